@@ -125,7 +125,7 @@ const char *bench_op_name(int index);            /* NULL: there are not that man
 
 /* Before prepare. */
 void bench_operation_open(bench_case *c);
-/* An input that the operation knows. */
+/* Adds an input that the operation knows. */
 mcl_status bench_add_elements(bench_case *c, const element *kind, int64_t count);
 void bench_add_work(bench_case *c); /* one that only counts the n work units */
 void bench_operation_expect(bench_case *c);
@@ -303,7 +303,7 @@ void bench_turn_end(const bench *b);
 
 /* One run of the case from idle: device time on a GPU, wall time of call and wait elsewhere. */
 mcl_status bench_run_once(bench_case *c, const mcl_options *options, int queued, double *ms);
-/* A device copy that reads and writes bytes together; the median, remembered. */
+/* Times a device copy that reads and writes bytes together; the median, remembered. */
 mcl_status bench_copy_time(bench *b, double bytes, double *ms);
 
 /* ---- measure.c, peers.c, recorded.c, report.c ------------------------------------------------------ */
@@ -336,7 +336,7 @@ typedef struct bench_record {
 void bench_processor(char *text, size_t bytes);
 bench_recorded *bench_recorded_read(const char *path); /* NULL and a sentence on stderr */
 void bench_recorded_free(bench_recorded *recorded);
-/* The fastest of the rows that the operation compares with; 0 when there is none. */
+/* Returns the fastest of the rows that the operation compares with; 0 when there is none. */
 int bench_recorded_find(const bench_recorded *recorded, const bench_op *op, const char *type, int64_t n,
                         bench_record *record);
 

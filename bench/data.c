@@ -252,7 +252,7 @@ static double number_at(const bench_array *array, const void *data, int64_t k)
     return array->type->size == sizeof(float) ? (double)((const float *)data)[k] : ((const double *)data)[k];
 }
 
-/* Position of the first difference, or -1. */
+/* Returns the position of the first difference, or -1. */
 static int64_t array_differs(const bench_array *array, double tolerance)
 {
     const size_t size = array->type->size;

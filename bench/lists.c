@@ -38,7 +38,8 @@ static int begins_with(const bench_op *op, const char *item)
     return strncmp(op->name, item, length) == 0 && op->name[length] == '_';
 }
 
-/* The first of these that any row fits: a row's own name, an operation of moderncl-tune, how names of rows begin. */
+/* Adds the rows that item names, in the first of these ways that any row fits. The ways are its own name, an operation
+ * of moderncl-tune, how names of rows begin. */
 int bench_list_add_op(const bench_op **ops, int *count, const char *item)
 {
     static int (*const fits[])(const bench_op *op, const char *item) = { is_named, measures, begins_with };

@@ -111,7 +111,7 @@ int first_result_child(const bench_options *options)
 
 /* ---- in the parent ---------------------------------------------------------------------------- */
 
-/* Milliseconds from here to the child's mark, or -1. */
+/* Returns the milliseconds from here to the child's mark, or -1. */
 static double child_time(const bench *b, const char *what)
 {
     char start[64];

@@ -91,7 +91,7 @@ static mcl_status overhead_rows(bench *b, const overhead_data *data)
     return MCL_OK;
 }
 
-/* A buffer made and released, as a temporary is; cache_bytes 0: the driver is asked each time. */
+/* Times a buffer made and released, as a temporary is; cache_bytes 0: the driver is asked each time. */
 static mcl_status time_buffers(bench *b, int64_t cache_bytes, bench_samples *samples)
 {
     enum { PAIRS = 16, BYTES = 1 << 20 };

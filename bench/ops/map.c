@@ -29,7 +29,7 @@ static int is_wide(const bench_case *c)
     return c->type->element->type->size == 8;
 }
 
-/* An input of n keys: of number j, a text in i and n. */
+/* Adds an input of n keys: of number j, a text in i and n. */
 static mcl_status add_keys(bench_case *c, const char *number)
 {
     const mcl_binding binding = mcl_binding_value("n", MCL_INT64, &c->n);
@@ -44,7 +44,7 @@ static mcl_status add_keys(bench_case *c, const char *number)
     return bench_make(c, keys, mcl_to_buffer(made->type, made->device, 0, c->n));
 }
 
-/* Keys, and values that are their numbers. */
+/* Adds keys, and values that are their numbers. */
 static mcl_status add_entries(bench_case *c)
 {
     mcl_status status = add_keys(c, "i");
@@ -63,7 +63,7 @@ static mcl_status make_map(bench_case *c, int64_t slots, double load)
     return status == MCL_OK ? mcl_map_clear(c->bench->queue, c->map, NULL) : status;
 }
 
-/* A map that n entries fill to a load. */
+/* Makes a map that n entries fill to a load. */
 static mcl_status make_filled_to(bench_case *c, double load)
 {
     return make_map(c, (int64_t)((double)c->n / load) + 16, load);

@@ -20,7 +20,7 @@ static int64_t key_count(const bench_case *c)
     return entries > 0 && c->n > entries ? c->n / entries : 1;
 }
 
-/* An input of count keys: of numbers below key_count, times an odd constant. */
+/* Adds an input of count keys: of numbers below key_count, times an odd constant. */
 static mcl_status add_keys(bench_case *c, int64_t count)
 {
     const mcl_type *type = c->type->element->type;
@@ -34,7 +34,7 @@ static mcl_status add_keys(bench_case *c, int64_t count)
                       mcl_to_buffer(type, c->problem.in[c->problem.in_count - 1].device, 0, count));
 }
 
-/* Keys, and values that count. */
+/* Adds keys, and values that count. */
 static mcl_status add_entries(bench_case *c)
 {
     mcl_status status = add_keys(c, c->n);

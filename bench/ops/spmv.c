@@ -69,7 +69,7 @@ static mcl_status spmv_prepare(bench_case *c)
     return status == MCL_OK ? bench_add_output(c, c->type->element->type, rows) : status;
 }
 
-/* Element k of an array of floats or doubles. */
+/* Returns element k of an array of floats or doubles. */
 static double real_at(const bench_array *array, int64_t k)
 {
     return array->type == MCL_FLOAT ? (double)((const float *)array->host)[k] : ((const double *)array->host)[k];

@@ -104,7 +104,7 @@ static int reals_ascend(const void *p, const void *q)
     return (a > b) - (a < b);
 }
 
-/* Index k of n sorted keys for fraction (q + 1) / 4. */
+/* Returns index k of n sorted keys for fraction (q + 1) / 4. */
 static int64_t rank_of(const bench_case *c, int q)
 {
     return (c->n - 1) * (q + 1) / 4;

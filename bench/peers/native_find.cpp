@@ -9,7 +9,7 @@ namespace peers
 namespace
 { // other operations have functions of the same names
 
-// The largest element: no element is above it, and compilers do not know it.
+// Returns the largest element: no element is above it, and compilers do not know it.
 template <class T> T largest(const T *in, int64_t n)
 {
     return n > 0 ? *std::max_element(in, in + n) : T(0);

@@ -29,7 +29,7 @@ template <class T> void fill(entries<T> &list, const T *keys, const T *values)
     for (size_t k = 0; k < list.size(); k++) list[k] = { keys[k], values[k] };
 }
 
-// The entries of a key.
+// Returns the entries of a key.
 template <class T> auto range(const entries<T> &list, T key)
 {
     return std::equal_range(list.begin(), list.end(), entry<T>{ key, T{} }, before<T>);

@@ -14,7 +14,7 @@ namespace
 
 // ---- segments: body(s) does segment s --------------------------------------------------------------------------
 
-// The first segment of share k where each has as many elements.
+// Returns the first segment of share k where each has as many elements.
 inline int64_t first_segment(const int32_t *offsets, int64_t segments, int k, int all)
 {
     const int64_t place = share(offsets[segments], k, all);

@@ -43,7 +43,7 @@ static int add_call(prebuild_calls *calls, const prebuild_call *call)
     return 0;
 }
 
-/* A row's types in the order of the line. A type that it does not have is left out, as moderncl-bench does. */
+/* Adds a row's types in the order of the line. A type that it does not have is left out, as moderncl-bench does. */
 static int add_calls(prebuild_calls *calls, const bench_options *line, int in_place)
 {
     const int before = calls->count;

@@ -60,7 +60,7 @@ static int cache_choose(const char *cache)
     return setenv("MCL_CACHE_DIR", cache, 1) == 0 && setenv("POCL_CACHE_DIR", pocl, 1) == 0 ? 0 : -1;
 }
 
-/* A device whose programs no cache would keep is refused. */
+/* Opens a queue. A device whose programs no cache would keep is refused. */
 static mcl_queue *queue_open(const char *device, mcl_device_info *info)
 {
     mcl_context *context = NULL;

@@ -19,8 +19,8 @@ static int case_checked(tuner *t, bench_case *c, const mcl_options *options, dou
     return -1;
 }
 
-/* The least time of up to REPS_QUICK runs: one is enough when it is below the limit. A busy machine delays some runs;
- * a tile that is slow delays them all. */
+/* Measures the least time of up to REPS_QUICK runs: one is enough when it is below the limit. A busy machine delays
+ * some runs; a tile that is slow delays them all. */
 static mcl_status least_time(const tuner *t, bench_case *c, const mcl_options *options, double limit_ms, double *least)
 {
     *least = INFINITY;

@@ -96,7 +96,7 @@ typedef struct tuner {
 
 /* ---- tune.c ---------------------------------------------------------------------------- */
 
-/* A device of its own for each unit, so that the programs of the one before go. */
+/* Opens a device of its own for each unit, so that the programs of the one before go. */
 int tune_device_open(tuner *t);
 void tune_device_close(tuner *t);
 /* The bar, and what is being tried. NULL: wipes it. */

@@ -74,7 +74,7 @@ typedef struct {
 #define START , initial
 #define START_SET(in) (in).initial = initial
 #define RUN_NEUTRAL(in) (in).initial /* what an exclusive scan has at a head */
-/* A value as the first of its run. */
+/* Returns a value as the first of its run. */
 static inline sum_type run_start(const input_in in, const values_type x, const index_type k)
 {
     return sum(in.env, in.initial, sum_extract(in.env, x, k));
@@ -97,7 +97,7 @@ static inline index_type offset_at(const input_in in, const index_type k)
     return offset < 0 ? 0 : offset > (int64_t)in.count ? in.count : (index_type)offset;
 }
 
-/* The lower bound of index in offsets [begin, end). */
+/* Returns the lower bound of index in offsets [begin, end). */
 static inline index_type offset_from(const input_in in, const index_type index, const index_type begin,
                                      const index_type end)
 {
@@ -271,21 +271,21 @@ typedef struct {
 #include "pieces/look_back_states.clh"
 
 #if fold_ROUNDS
-/* The fold of all tiles before this one, in work-item 0; own is this tile's. */
+/* Returns the fold of all tiles before this one, in work-item 0; own is this tile's. */
 static inline fold_type exchange(const input_in in, __global ulong *state, const index_type tile, const fold_type own)
 {
     return look_back_nodes(in.env, in, state, tile, own);
 }
 #else
-/* The status of what a tile hands on, before it looks back. A scan does not need the number of heads: in its tile one
- * head is enough to know the prefix. */
+/* Returns the status of what a tile hands on, before it looks back. A scan does not need the number of heads: in its
+ * tile one head is enough to know the prefix. */
 static inline uint own_status(const index_type tile, const fold_type own)
 {
     const int is_known = RUNS_REDUCE ? tile == 0 : tile == 0 || own.heads > 0;
     return is_known ? STATE_PREFIX : STATE_AGGREGATE;
 }
 
-/* The fold of all tiles before this one, in the work-items that look back; own is this tile's. */
+/* Returns the fold of all tiles before this one, in the work-items that look back; own is this tile's. */
 static inline fold_type exchange(const input_in in, __global ulong *state, const index_type tile, const fold_type own)
 {
     const int id = (int)get_local_id(0);

@@ -24,7 +24,7 @@ typedef struct {
 #define BLOCK_WORD(number) (0x7fffffffu - (uint)(number))
 #define BLOCK_NUMBER(word) ((int64_t)(0x7fffffffu - (word)))
 
-/* The end of the block from begin on, which begins below in.count. */
+/* Returns the end of the block from begin on, which begins below in.count. */
 static inline index_type block_end(const input_in in, const index_type begin, const index_type block)
 {
     return in.count - begin < block ? in.count : begin + block;
@@ -68,7 +68,7 @@ static inline uint look_through(const env_type env, const input_in in, const ind
     return 0;
 }
 
-/* The first element of [begin, end) that passes, or end. */
+/* Returns the first element of [begin, end) that passes, or end. */
 static inline index_type first_of(const env_type env, const input_in in, const index_type begin, const index_type end)
 {
     index_type k = begin;

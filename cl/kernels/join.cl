@@ -38,7 +38,7 @@ static inline index_type join_tiles_of(const input_a a, const input_b b)
     return total > 0 ? (total - 1) / TILE_SIZE + 1 : 1;
 }
 
-/* Rows of a key of a with this number of equals in b. */
+/* Returns the number of rows of a key of a with this number of equals in b. */
 static inline index_type join_rows_of(const index_type matches)
 {
     if (JOIN_KEEPS_A) return matches > 0 ? matches : 1;

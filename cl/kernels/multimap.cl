@@ -66,7 +66,7 @@ typedef int64_t table_index;
 typedef int32_t table_index;
 #endif
 
-/* The first index of [begin, end) whose order is not below (upper: is above) that of a key. */
+/* Returns the first index of [begin, end) whose order is not below (upper: is above) that of a key. */
 static inline index_type order_bound(__global const key_bits *list, const index_type begin, const index_type end,
                                      const key_bits order, const int upper)
 {

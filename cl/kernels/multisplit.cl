@@ -30,7 +30,7 @@ static inline fold_type fold(const env_type env, const fold_type p, const fold_t
 }
 #include "pieces/digit_spine.clh"
 
-/* The bucket of element k, which is x. Numbers that are no bucket's are of the last one. */
+/* Returns the bucket of element k, which is x. Numbers that are no bucket's are of the last one. */
 static inline uint bucket_of(const env_type env, const split_operands o, const keys_type x, const index_type k)
 {
     const ulong number = (ulong)bucket(env, x, k);

@@ -63,7 +63,7 @@ static inline radix_row row_find(const index_type number, const index_type row_l
     return row;
 }
 
-/* The counts of a row's digits, of words numbers. */
+/* Returns the counts of a row's digits, of words numbers. */
 static inline __global uint *row_bases(__global uint *bases, const radix_row row, const int words)
 {
     return bases + (int64_t)row.number * words * (INDEX_BITS / 32);

@@ -60,7 +60,8 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
     return sum;
 }
 #elif fold_COMMUTATIVE && fold_ROUNDS
-/* The fold of a work-item's elements of TILE_ITEMS rows from element k on, k below end; whole: none is past end. */
+/* Returns the fold of a work-item's elements of TILE_ITEMS rows from element k on, k below end; whole: none is past
+ * end. */
 static INLINED fold_type fold_rows(const env_type env, const input_in in, const index_type k, const index_type end,
                                    const int whole)
 {

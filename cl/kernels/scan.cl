@@ -31,7 +31,8 @@
 #include "pieces/tree_nodes.clh"
 #endif
 
-/* The result after the last element. A combine looks at the element; there is none, so it sees one of zero bytes. */
+/* Returns the result after the last element. A combine looks at the element; there is none, so it sees one of zero
+ * bytes. */
 static inline out_type end_result(const env_type env, const fold_type v)
 {
 #if fold_USES_ELEMENT

@@ -190,7 +190,8 @@ static inline index_type tile_diagonal(const segment_operands o, const index_typ
     return number < total / TILE_SIZE + 1 ? number * TILE_SIZE : total;
 }
 
-/* A tile from the ends before it and before the next. Offsets that are not sorted can make these run backwards. */
+/* Returns a tile from the ends before it and before the next. Offsets that are not sorted can make these run
+ * backwards. */
 static inline segment_tile cut_tile(const segment_operands o, const index_type number, const index_type before,
                                     const index_type before_next)
 {
@@ -204,7 +205,7 @@ static inline segment_tile cut_tile(const segment_operands o, const index_type n
     return tile;
 }
 
-/* A tile whose ends one work-item looks for. */
+/* Returns a tile whose ends one work-item looks for. */
 static inline segment_tile search_tile(const segment_operands o, const index_type number)
 {
     return cut_tile(o, number, ends_before(o, tile_diagonal(o, number)), ends_before(o, tile_diagonal(o, number + 1)));
@@ -234,7 +235,7 @@ static inline void put_open(const env_type env, const segment_operands o, const 
     if ((before.flags & SEGMENT_VALUE) || (part.flags & PART_HEAD)) put_segment(env, o, part.segment, v);
 }
 
-/* A tile's part by one work-item alone. */
+/* Returns a tile's part by one work-item alone. */
 static inline segment_part part_of(const env_type env, const segment_operands o, const segment_tile tile)
 {
     const index_type end = tile.begin + tile.count;

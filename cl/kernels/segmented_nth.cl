@@ -26,7 +26,7 @@
 #define BLENDS 0
 #endif
 
-/* The memory of a group. */
+/* Returns the memory of a group. */
 static inline top_k_memory memory_of(const int group, const index_type room, STATE_SPACE top_k_state *state,
                                      __global level_key *keys, __global index_type *indices, __global index_type *sums,
                                      __global uint *cursors)
@@ -120,9 +120,9 @@ static inline void put_rank(const operands_type o, const in_type key)
 #define STATE_IN(store) (ARRAY(top_k_state, state) + get_group_id(0))
 #include "kernels/top_k/top_k_serial.clh"
 
-/* The element of rank target of the sample, which changes its order. Each round parts a range by one of its elements,
- * and goes on with one side. No branch depends on a key. (C. Hoare, "Algorithm 65: Find", 1961.) Bounds: low, high and
- * middle are indices of the sample, and a range has one element less after each round. */
+/* Returns the element of rank target of the sample, which changes its order. Each round parts a range by one of its
+ * elements, and goes on with one side. No branch depends on a key. (C. Hoare, "Algorithm 65: Find", 1961.) Bounds: low,
+ * high and middle are indices of the sample, and a range has one element less after each round. */
 static inline key_type select_sample(const env_type env, __global key_type *sample, const int count, const int target)
 {
     int low = 0, high = count - 1;
@@ -146,7 +146,8 @@ static inline key_type select_sample(const env_type env, __global key_type *samp
     return sample[target];
 }
 
-/* The key of a rank of a segment; where the order contradicts itself and the rank is not found, the segment's first. */
+/* Returns the key of a rank of a segment; where the order contradicts itself and the rank is not found, the segment's
+ * first. */
 static inline in_type key_of_rank(const env_type env, const operands_type own, const top_k_memory m,
                                   const index_type length, const index_type rank)
 {

@@ -20,13 +20,13 @@
 /* 0 also where the host has had to take fewer work-items than BLOCK_SIZE says. */
 #define TAKES_WHOLE (FITS_BLOCK && KEY_IMAGE != KEY_IMAGE_NONE && BLOCK_SIZE <= TILE_THREADS * TILE_ITEMS)
 
-/* Element k of the segment that begins at begin, by its index in the segment. */
+/* Returns element k of the segment that begins at begin, by its index in the segment. */
 static inline key_type segment_at(const operands_type o, const index_type begin, const index_type k)
 {
     return element_of(load_in(o.in, begin + k), k);
 }
 
-/* The index in the caller's input of element k of the segment that begins at begin. */
+/* Returns the index in the caller's input of element k of the segment that begins at begin. */
 static inline index_type position_at(const operands_type o, const index_type begin, const index_type k)
 {
     return HAS_positions ? (index_type)load_positions(o.positions, begin + k) : begin + k;

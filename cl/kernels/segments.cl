@@ -23,7 +23,7 @@ static inline int64_t given_clamped(const input_given given, const index_type k,
     return number < 0 ? 0 : number > elements ? elements : number;
 }
 
-/* The bits of a word's elements that are below end. The word's first element is begin. */
+/* Returns the bits of a word's elements that are below end. The word's first element is begin. */
 static inline uint bits_below(const int64_t begin, const int64_t end)
 {
     return end <= begin ? 0 : end - begin >= 32 ? ~(uint)0 : ((uint)1 << (int)(end - begin)) - 1;

@@ -95,12 +95,12 @@ MCL_API mcl_status mcl_unique_columns(mcl_queue *queue, mcl_input in, mcl_output
                                       int column_count, const mcl_op *same, mcl_result count,
                                       const mcl_options *options);
 
-/* The runs of equal elements: out[r] is the first element of run r, lengths[r] its number of elements. lengths:
+/* Finds the runs of equal elements: out[r] is the first element of run r, lengths[r] its number of elements. lengths:
  * MCL_INT32 or MCL_INT64. count: the number of runs. The lower capacity of the two outputs is the limit of both. */
 MCL_API mcl_status mcl_run_length_encode(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output lengths,
                                          const mcl_op *same, mcl_result count, const mcl_options *options);
 
-/* The inverse: each value as often as its length says, one after the other.
+/* Does the inverse: stores each value as often as its length says, one after the other.
  *
  * values   any input
  * lengths  any input of an integer type, with as many elements as values or more; its count slot is not looked at. A

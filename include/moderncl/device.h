@@ -110,14 +110,14 @@ MCL_API mcl_status mcl_context_load_tuning(mcl_context *context, const char *pat
 MCL_API mcl_status mcl_context_tile(mcl_context *context, const char *operation, size_t element_bytes, int *threads,
                                     int *items);
 
-/* The names of operations, index from 0 on; NULL past the last. */
+/* Returns the name of operation number index, from 0 on; NULL past the last. */
 MCL_API const char *mcl_operation_name(int index);
 
-/* The names of tuning parameters, numbers besides tiles by which calls decide (docs/tuning.md), index from 0 on; NULL
- * past the last. */
+/* Returns the name of tuning parameter number index, from 0 on; NULL past the last. These are numbers besides tiles by
+ * which calls decide (docs/tuning.md). */
 MCL_API const char *mcl_tuning_parameter_name(int index);
 
-/* The value of such a parameter on the context's device.
+/* Gives the value of such a parameter on the context's device.
  * Errors: MCL_ERROR_ARGUMENT (a name that there is not, NULL). */
 MCL_API mcl_status mcl_context_tuning_parameter(mcl_context *context, const char *name, int *value);
 
@@ -132,8 +132,8 @@ MCL_API mcl_status mcl_context_tuning_parameter(mcl_context *context, const char
  * the first primitive runs on the context. */
 MCL_API mcl_status mcl_context_set_disk_cache(mcl_context *context, int64_t bytes);
 
-/* The names of the kernel dialect (docs/kernel_dialect.md) as a text that an application puts before kernels that it
- * compiles itself, by OpenCL or by NVRTC. So texts that it shares with the library compile as they are: int64_t,
+/* Gives the names of the kernel dialect (docs/kernel_dialect.md) as a text that an application puts before kernels that
+ * it compiles itself, by OpenCL or by NVRTC. So texts that it shares with the library compile as they are: int64_t,
  * MCL_KERNEL(threads), MCL_SHARED(type, name), group_barrier() and the rest, with what this device has of them. (On the
  * disk the same is dialect/dialect.clh, among the installed texts.)
  *
@@ -182,10 +182,10 @@ typedef struct mcl_allocator {
  * memory of the old one, else MCL_ERROR_ARGUMENT. */
 MCL_API mcl_status mcl_context_set_allocator(mcl_context *context, const mcl_allocator *allocator);
 
-/* An allocator that asks the driver each time and gives back at once. */
+/* Returns an allocator that asks the driver each time and gives back at once. */
 MCL_API const mcl_allocator *mcl_allocator_simple(void);
 
-/* The driver's own memory, for allocators to build on. */
+/* Allocates the driver's own memory, for allocators to build on. */
 MCL_API mcl_status mcl_block_create(mcl_context *context, size_t bytes, uintptr_t *block);
 MCL_API void mcl_block_release(mcl_context *context, uintptr_t block);
 
@@ -215,10 +215,10 @@ MCL_API mcl_status mcl_queue_finish(mcl_queue *queue); /* waits until all of its
 MCL_API mcl_status mcl_queue_flush(mcl_queue *queue);  /* hands its work to the device without waiting */
 MCL_API mcl_context *mcl_queue_context(mcl_queue *queue);
 
-/* A preparing queue, which runs nothing: each call made on it checks its arguments, builds (or loads) its programs,
- * makes kernel objects and works out its scratch. A driver that generates code at a kernel's first launch (POCL) does
- * so here, by launches that leave at once and touch no operand. The calls may come from any thread and wait for the
- * driver.
+/* Makes a preparing queue, which runs nothing: each call made on it checks its arguments, builds (or loads) its
+ * programs, makes kernel objects and works out its scratch. A driver that generates code at a kernel's first launch
+ * (POCL) does so here, by launches that leave at once and touch no operand. The calls may come from any thread and wait
+ * for the driver.
  *
  * After it the same call on another queue of the context compiles and loads nothing and makes no kernel object. Given
  * the scratch (mcl_queue_reserve, options->scratch) it allocates nothing, unless its own page says that it does. That
@@ -228,7 +228,7 @@ MCL_API mcl_context *mcl_queue_context(mcl_queue *queue);
  * host result is left as it was. */
 MCL_API mcl_status mcl_queue_create_preparing(mcl_context *context, mcl_queue **out);
 
-/* Bytes of scratch that the last call on the queue used (or, on a preparing queue, would use). */
+/* Returns the bytes of scratch that the last call on the queue used (or, on a preparing queue, would use). */
 MCL_API size_t mcl_queue_scratch_bytes(mcl_queue *queue);
 
 /* Returns the most that a call on the queue used (or would use), since the queue was made. After the calls of a frame
@@ -279,7 +279,7 @@ typedef struct mcl_driver_argument {
 
 /* ---- events --------------------------------------------------------------------------------------------- */
 
-/* The point after everything enqueued so far. */
+/* Records the point after everything enqueued so far. */
 MCL_API mcl_status mcl_event_record(mcl_queue *queue, mcl_event **out);
 MCL_API mcl_status mcl_event_retain(mcl_event *event);
 MCL_API void mcl_event_release(mcl_event *event);

@@ -73,7 +73,7 @@ typedef struct mcl_tile {
 /* The value of a parameter by name; otherwise where the tile has none of it. */
 MCL_API int mcl_tile_parameter(const mcl_tile *tile, const char *name, int otherwise);
 
-/* Groups that do count elements, a tile each. */
+/* Returns the number of groups that do count elements, a tile each. */
 MCL_API int64_t mcl_tile_groups(const mcl_tile *tile, int64_t count);
 
 /* ---- kernels -------------------------------------------------------------------------------------------- */

@@ -84,7 +84,7 @@ template <class Object> struct handle : unique_handle<Object> {
         return *this;
     }
 
-    // A handle of an object that somebody else owns too.
+    // Returns a handle of an object that somebody else owns too.
     static handle share(Object *object) { return handle(retained(object)); }
 
   private:

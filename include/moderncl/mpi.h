@@ -201,7 +201,7 @@ MCL_MPI_API mcl_status mcl_mpi_sort_pairs(mcl_mpi *mpi, mcl_input keys, mcl_inpu
                                           mcl_output out_keys, mcl_output out_values, const mcl_op *before,
                                           mcl_result count, const mcl_options *options);
 
-/* The indices in the whole sequence of the keys in order; each rank gets its share of them. out is MCL_INT64. */
+/* Gives the indices in the whole sequence of the keys in order; each rank gets its share of them. out is MCL_INT64. */
 MCL_MPI_API mcl_status mcl_mpi_sort_indices(mcl_mpi *mpi, mcl_input keys, int64_t share, mcl_output out,
                                             const mcl_op *before, mcl_result count, const mcl_options *options);
 
@@ -291,11 +291,11 @@ MCL_MPI_API mcl_status mcl_mpi_top_k_pairs(mcl_mpi *mpi, mcl_input keys, mcl_inp
                                            mcl_output out_keys, mcl_output out_values, const mcl_op *before,
                                            mcl_result count, const mcl_options *options);
 
-/* The indices in the whole sequence of the keys that mcl_mpi_top_k chooses. out is MCL_INT64. */
+/* Gives the indices in the whole sequence of the keys that mcl_mpi_top_k chooses. out is MCL_INT64. */
 MCL_MPI_API mcl_status mcl_mpi_top_k_indices(mcl_mpi *mpi, mcl_input keys, int64_t k, mcl_output out,
                                              const mcl_op *before, mcl_result count, const mcl_options *options);
 
-/* The key that sorting the whole would put at index nth, which is the same on all ranks; every rank gets it.
+/* Finds the key that sorting the whole would put at index nth, which is the same on all ranks; every rank gets it.
  * Cost: a sort of each rank's part, and the search for two splitters. */
 MCL_MPI_API mcl_status mcl_mpi_nth_element(mcl_mpi *mpi, mcl_input keys, int64_t nth, mcl_result result,
                                            const mcl_op *before, const mcl_options *options);

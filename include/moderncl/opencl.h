@@ -33,7 +33,7 @@ MCL_API mcl_status mcl_opencl_context_wrap(cl_context context, cl_device_id devi
  * against them by wait lists and done events. */
 MCL_API mcl_status mcl_opencl_queue_wrap(mcl_context *context, cl_command_queue queue, mcl_queue **out);
 
-/* A buffer or sub-buffer. */
+/* Wraps a buffer or sub-buffer. */
 MCL_API mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffer **out);
 
 /* Shared virtual memory: bytes from memory on, which clSVMAlloc gave. The buffer is a cl_mem around that memory

@@ -31,7 +31,7 @@ extern "C" {
 MCL_API mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_result result,
                               const mcl_options *options);
 
-/* The least and the greatest element, in the order of MCL_LESS, by one reduction.
+/* Finds the least and the greatest element, in the order of MCL_LESS, by one reduction.
  *
  * in      any input of a built-in type but MCL_HALF
  * result  host, device slot, both or neither; of the struct that in's type has: MCL_INT32_RANGE for MCL_INT32

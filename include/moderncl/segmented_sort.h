@@ -74,7 +74,7 @@ MCL_API mcl_status mcl_segmented_sort_pairs(mcl_queue *queue, mcl_input keys, mc
                                             mcl_stability stability, mcl_sort_report *report,
                                             const mcl_options *options);
 
-/* The order of each segment's keys as indices (argsort of rows): out_indices[i] = the index of the key that
+/* Gives the order of each segment's keys as indices (argsort of rows): out_indices[i] = the index of the key that
  * mcl_segmented_sort stores at i. No values are read: the kernels make the indices.
  *
  * out_keys    gets the sorted keys, in place where it is the range that keys are. (mcl_output){ 0 }: they are not

@@ -52,8 +52,8 @@ MCL_API mcl_status mcl_segmented_top_k_pairs(mcl_queue *queue, mcl_input keys, m
                                              mcl_amount k, mcl_output out_keys, mcl_output out_values,
                                              mcl_output counts, const mcl_op *before, const mcl_options *options);
 
-/* The indices of the keys that mcl_segmented_top_k chooses. The first key of a segment has index 0. out is MCL_INT32
- * (MCL_ERROR_TYPE where keys.count is above 2147483647) or MCL_INT64. */
+/* Gives the indices of the keys that mcl_segmented_top_k chooses. The first key of a segment has index 0. out is
+ * MCL_INT32 (MCL_ERROR_TYPE where keys.count is above 2147483647) or MCL_INT64. */
 MCL_API mcl_status mcl_segmented_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_amount k,
                                                mcl_output out, mcl_output counts, const mcl_op *before,
                                                const mcl_options *options);

@@ -29,19 +29,20 @@ typedef struct mcl_segments {
  * all segments are left alone. (The row pointers of a sparse matrix in CSR form are such offsets.) */
 MCL_API mcl_segments mcl_segments_from_offsets(mcl_input offsets);
 
-/* Rows of a matrix: segments of one length, the first from element 0 on. They are the offsets 0, length, 2 * length ...
- * rows * length, which lie in no memory. A sort of rows that fit a tile (some 4000 numbers) is one launch. Where only
- * the device knows how many rows there are, mcl_with_count gives their number plus one: segments.input =
- * mcl_with_count(segments.input, slot, 0). A number or a length below 0, and rows of 2^63 elements or more together,
- * are MCL_ERROR_ARGUMENT in the call that gets them. */
+/* Makes segments of the rows of a matrix: they have one length, the first from element 0 on. They are the offsets 0,
+ * length, 2 * length ... rows * length, which lie in no memory. A sort of rows that fit a tile (some 4000 numbers) is
+ * one launch. Where only the device knows how many rows there are, mcl_with_count gives their number plus one:
+ * segments.input = mcl_with_count(segments.input, slot, 0). A number or a length below 0, and rows of 2^63 elements or
+ * more together, are MCL_ERROR_ARGUMENT in the call that gets them. */
 MCL_API mcl_segments mcl_segments_from_rows(int64_t rows, int64_t length);
 
 /* Begins: offsets without the end, as many as there are segments. The last segment ends with the elements. Elements
  * before the first begin are outside all segments. */
 MCL_API mcl_segments mcl_segments_from_begins(mcl_input begins);
 
-/* Indices of heads, in any order: the elements that begin a segment, which goes up to the next head. Element 0 is a
- * head in any case. A repeated index counts once, and one outside the elements for nothing. No segment is empty. */
+/* Makes segments of the indices of heads, in any order: the elements that begin a segment, which goes up to the next
+ * head. Element 0 is a head in any case. A repeated index counts once, and one outside the elements for nothing. No
+ * segment is empty. */
 MCL_API mcl_segments mcl_segments_from_indices(mcl_input heads);
 
 /* Head flags: words of MCL_UINT32 or MCL_INT32. Element k is a head where bit k % 32 of word k / 32 is set; bit 0 is

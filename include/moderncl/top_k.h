@@ -28,7 +28,7 @@ extern "C" {
  *
  * R. Floyd, R. Rivest, "Expected time bounds for selection" (1975). */
 
-/* The first k keys.
+/* Selects the first k keys.
  *
  * keys      any input
  * k         mcl_amount_of(k), or a number on the device with its bound, by which the outputs' room and the launches are
@@ -48,12 +48,12 @@ MCL_API mcl_status mcl_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input v
                                    mcl_output out_keys, mcl_output out_values, const mcl_op *before, mcl_result count,
                                    const mcl_options *options);
 
-/* The indices in keys of the keys that mcl_top_k chooses. out is MCL_INT32 (MCL_ERROR_TYPE where keys.count is above
- * 2147483647) or MCL_INT64. */
+/* Gives the indices in keys of the keys that mcl_top_k chooses. out is MCL_INT32 (MCL_ERROR_TYPE where keys.count is
+ * above 2147483647) or MCL_INT64. */
 MCL_API mcl_status mcl_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_amount k, mcl_output out,
                                      const mcl_op *before, mcl_result count, const mcl_options *options);
 
-/* The key that sorting would put at index rank (std::nth_element).
+/* Selects the key that sorting would put at index rank (std::nth_element).
  *
  * rank      mcl_amount_of(rank), or a number on the device with its bound. 0 or more, and less than keys.count. Where
  *           the count on the device is not above it, a slot keeps its content, and what goes to the host is
@@ -62,7 +62,7 @@ MCL_API mcl_status mcl_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_amoun
 MCL_API mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, mcl_amount rank, mcl_result result,
                                    const mcl_op *before, const mcl_options *options);
 
-/* The keys of many ranks: out[j] is the key that sorting would put at index ranks[j].
+/* Selects the keys of many ranks: out[j] is the key that sorting would put at index ranks[j].
  *
  * ranks     any input of MCL_INT32, MCL_UINT32 or MCL_INT64, in any order, repeats allowed; its count slot is not
  *           looked at. A negative rank counts as 0, one that no key has as the last one. Without keys on the device out

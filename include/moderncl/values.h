@@ -254,8 +254,8 @@ typedef struct mcl_op {
 MCL_API extern const mcl_type mcl_type_indexed;
 #define MCL_INDEXED (&mcl_type_indexed)
 
-/* The type that a fold of elements accumulates in, where a call asks for its results in the types of results. NULL
- * there counts as none, such as an output that is left out.
+/* Returns the type that a fold of elements accumulates in, where a call asks for its results in the types of results.
+ * NULL there counts as none, such as an output that is left out.
  *
  * An operator with value folds in that type, whatever is asked for. Any other one folds in the elements' type or in a
  * wider one, so that a result is what its own type can hold:

@@ -17,15 +17,16 @@ extern "C" {
  * elements of the view. The makers cannot fail: a range that does not fit the buffer is MCL_ERROR_ARGUMENT in the call
  * that gets the view. */
 
-/* Element k = x[count - 1 - k]. */
+/* Returns a view whose element k = x[count - 1 - k]. */
 MCL_API mcl_input mcl_from_reversed(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count);
 
-/* Element k = x[(k + by) mod count]. by: any number; by 1 the second element becomes the first one, by -1 the last. */
+/* Returns a view whose element k = x[(k + by) mod count]. by: any number; by 1 the second element becomes the first
+ * one, by -1 the last. */
 MCL_API mcl_input mcl_from_rotated(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count, int64_t by);
 
-/* Element k = x[p(k)], where p is a permutation of 0 .. count - 1 that follows from seed and count alone. So it is the
- * same on every device, and sequences of one length are shuffled alike by one seed. Seeds are mixed: permutations of
- * neighbouring seeds have nothing in common.
+/* Returns a view whose element k = x[p(k)], where p is a permutation of 0 .. count - 1 that follows from seed and count
+ * alone. So it is the same on every device, and sequences of one length are shuffled alike by one seed. Seeds are
+ * mixed: permutations of neighbouring seeds have nothing in common.
  *
  * Up to 64 elements: the index is followed through a Fisher-Yates shuffle (R. Durstenfeld, "Algorithm 235", 1964), so
  * that all orders come alike. More: a Feistel network over the parts of the index, walked until the index is below

@@ -58,7 +58,7 @@ typedef struct verdict {
     char sentence[SENTENCE_BYTES];
 } verdict;
 
-/* The sentence of one rank, on all. */
+/* Tells the sentence of one rank, on all. */
 static mcl_status tell(mcl_mpi *mpi, mcl_status status, int rank)
 {
     verdict said = { .status = status };

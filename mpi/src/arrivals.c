@@ -55,7 +55,7 @@ static int64_t aligned_up(int64_t bytes)
     return (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
 }
 
-/* The first element of a target from byte at on that lies as far into 16 bytes as skip. */
+/* Returns the first element of a target from byte at on that lies as far into 16 bytes as skip. */
 static int64_t element_after(int64_t at, int64_t skip, int64_t size)
 {
     int64_t base = aligned_up(at);

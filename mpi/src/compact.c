@@ -37,7 +37,7 @@ mcl_status mcl_mpi_compact(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl
 
 /* ---- partition --------------------------------------------------------------------------------------------- */
 
-/* The second of two numbers, which stand one after the other. */
+/* Returns the second of two numbers, which stand one after the other. */
 static mcl_result second_of(mcl_result numbers)
 {
     if (numbers.host) numbers.host = (unsigned char *)numbers.host + numbers.type->size;

@@ -56,7 +56,7 @@ static int64_t claimed(const claim *of, int list_count)
     return count;
 }
 
-/* The share of a rank that leaves it to the call. */
+/* Returns the share of a rank that leaves it to the call. */
 static int64_t share_by_rule(const claim *claims, int rank, int rank_count, int list_count, int64_t total)
 {
     if (claims[rank].share >= 0) return claims[rank].share;

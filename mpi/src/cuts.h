@@ -30,14 +30,15 @@ int mcl__target_count(const mcl__cuts *cuts);
 /* Elements keep their order: the cuts follow from the counts. One list. */
 void mcl__cuts_by_index(mcl__cuts *cuts);
 
-/* A rank's cuts of a list, one more than there are targets; and their exchange: every rank brings its own rows. */
+/* Return a rank's cuts of a list, one more than there are targets; and their exchange: every rank brings its own
+ * rows. */
 int64_t *mcl__row_of(mcl__cuts *cuts, int list, int rank);
 mcl_status mcl__cuts_share(mcl_mpi *mpi, mcl__cuts *cuts);
 
 /* Makes cuts of any numbers at all such that shares are exact and cuts in order. Right ones stay as they are. */
 void mcl__cuts_mend(mcl__cuts *cuts);
 
-/* The start of a target in the part of a list that lies on rank from. Without pieces, targets are ranks. */
+/* Returns the start of a target in the part of a list that lies on rank from. Without pieces, targets are ranks. */
 int64_t mcl__cut(const mcl__cuts *cuts, int list, int from, int to);
 int64_t mcl__count_of(const mcl__cuts *cuts, int list, int rank);
 int64_t mcl__share_of(const mcl__cuts *cuts, int rank);
@@ -50,7 +51,7 @@ int64_t mcl__part_count(const mcl__cuts *cuts, int list, int from, int to);
  * that it came from. Refused where there is no memory. One list. */
 mcl_status mcl__cuts_reverse(mcl_mpi *mpi, const mcl__cuts *cuts, mcl__cuts *out);
 
-/* The index of a rank's first element in a list. */
+/* Returns the index of a rank's first element in a list. */
 int64_t mcl__first_of(const mcl__cuts *cuts, int list, int rank);
 
 /* Sends each rank its share of a list. from has this rank's elements from element from_offset on. What comes from the

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last element of the nearest rank before that has some; NULL where there is none. */
+/* Returns the last element of the nearest rank before that has some; NULL where there is none. */
 static const unsigned char *last_before(const mcl_mpi *mpi, const unsigned char *lasts, const int64_t *counts,
                                         size_t size)
 {

@@ -151,7 +151,7 @@ static mcl_status fold_own_blocks(mcl_mpi *mpi, tree *t)
     return status;
 }
 
-/* The partials of all blocks, with the initial value in front, on the device. */
+/* Stores the partials of all blocks, with the initial value in front, on the device. */
 static mcl_status store_blocks(mcl_mpi *mpi, tree *t)
 {
     const size_t size = t->part->fold.partial->size;

@@ -133,7 +133,7 @@ static mcl_status validate_list(mcl_mpi *mpi, const mcl_segments *segments, int6
 
 /* ---- kinds that are lists ---------------------------------------------------------------------------------- */
 
-/* Indices that are elements, in order; rank 0 adds the element that is a head in any case. */
+/* Lists indices that are elements, in order; rank 0 adds the element that is a head in any case. */
 static mcl_status list_indices(mcl_mpi *mpi, const mcl__heads *heads, mcl_output all, mcl_output *out)
 {
     const int64_t total = heads->whole.total;
@@ -158,7 +158,7 @@ static mcl_status list_indices(mcl_mpi *mpi, const mcl__heads *heads, mcl_output
     return status;
 }
 
-/* Elements whose flag is set, and the first one of the whole. */
+/* Lists elements whose flag is set, and the first one of the whole. */
 static mcl_status list_flagged(mcl_mpi *mpi, const mcl_segments *segments, mcl__heads *heads)
 {
     const int64_t zero = 0, first = heads->whole.first;

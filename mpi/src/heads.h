@@ -20,13 +20,13 @@ typedef struct mcl__heads {
 /* Counts, types and kind of segments, before a call's first agreement. */
 mcl_status mcl__heads_check(mcl_mpi *mpi, mcl_segments *segments);
 
-/* The heads by segments of a rank that has count elements. validates: a list that is not as segments.h says is refused.
- * Collective; all ranks must have agreed before; it ends
- * without an agreement. A rank frees the heads also where it fails. */
+/* Finds the heads by segments of a rank that has count elements. validates: a list that is not as segments.h says is
+ * refused. Collective; all ranks must have agreed before; it ends without an agreement. A rank frees the heads also
+ * where it fails. */
 mcl_status mcl__heads_of_segments(mcl_mpi *mpi, const mcl_segments *segments, int64_t count, int validates,
                                   mcl__heads *out);
 
-/* The heads of the runs of equal keys, a buffer range. */
+/* Finds the heads of the runs of equal keys, a buffer range. */
 mcl_status mcl__heads_of_runs(mcl_mpi *mpi, mcl_input keys, const mcl_op *equal, mcl__heads *out);
 void mcl__heads_free(mcl__heads *heads);
 

@@ -48,7 +48,7 @@ static mcl_status sort_part(mcl_mpi *mpi, mcl_status status, join_call *call, in
     return status;
 }
 
-/* A run of a rank, with the indices in the whole. */
+/* Returns a run of a rank, with the indices in the whole. */
 static mcl__run_of run_of(const mcl_mpi *mpi, const join_call *call, int list, int rank)
 {
     const mcl__run_of run = mcl__arrivals_run(mpi, &call->arrivals[list], 0, rank);

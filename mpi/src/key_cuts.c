@@ -70,7 +70,7 @@ static void list_candidates(boundary_keys *k)
     k->offsets[k->boundary_count] = used;
 }
 
-/* The least candidate of each boundary, on the device in keys. */
+/* Chooses the least candidate of each boundary, on the device in keys. */
 static mcl_status choose_keys(boundary_keys *k, mcl_buffer **keys)
 {
     mcl_mpi *const mpi = k->mpi;

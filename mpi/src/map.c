@@ -263,7 +263,7 @@ static mcl_status check_find(mcl_mpi *mpi, find_call *find, const mcl_options *o
     return status;
 }
 
-/* The answers of the keys that this rank owns. */
+/* Finds the answers of the keys that this rank owns. */
 static mcl_status find_own(mcl_mpi *mpi, find_call *find)
 {
     const mcl_input keys = find->call.route.came_keys;

@@ -117,7 +117,7 @@ static mcl_status check(mcl_mpi *mpi, points_call *call)
     return status;
 }
 
-/* A number as the fractions' type has it. */
+/* Returns a number as the fractions' type has it. */
 static double rounded(double number, int is_narrow)
 {
     return is_narrow ? (double)(float)number : number;

@@ -77,7 +77,7 @@ mcl_status mcl__place_op(mcl_mpi *mpi, const mcl_op *op, int64_t first, mcl__pla
 
 /* ---- folds ------------------------------------------------------------------------------------------------- */
 
-/* The type of numbers that kernels compute in. */
+/* Returns the type of numbers that kernels compute in. */
 static const mcl_type *computed(const mcl_type *type)
 {
     return type->kind == MCL_KIND_FLOAT && type->size == 2 ? MCL_FLOAT : type;
@@ -150,7 +150,7 @@ mcl_status mcl__fold_results(mcl_mpi *mpi, const mcl_op *op, const mcl_type *res
     return status;
 }
 
-/* An integer as 64 bits. */
+/* Returns an integer as 64 bits. */
 static uint64_t whole_of(const mcl_type *type, const void *bytes)
 {
     union {

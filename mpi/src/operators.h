@@ -54,8 +54,8 @@ mcl_status mcl__fold_put_before(mcl_mpi *mpi, mcl__fold *fold, mcl_buffer *befor
  * an index it has 64 bits. */
 mcl_options mcl__fold_options(const mcl__fold *fold, const mcl_options *options);
 
-/* The partials of all ranks that have elements, on the device, in their order; counts[r] is the elements of rank r. in
- * has its count. Collective; it ends without an agreement. */
+/* Gives the partials of all ranks that have elements, on the device, in their order; counts[r] is the elements of rank
+ * r. in has its count. Collective; it ends without an agreement. */
 mcl_status mcl__fold_partials(mcl_mpi *mpi, const mcl__fold *fold, mcl_input in, const mcl_options *options,
                               const int64_t *counts, mcl_buffer **partials);
 
@@ -71,14 +71,14 @@ typedef struct mcl__fold_part {
     mcl_buffer *partials;
 } mcl__fold_part;
 
-/* The scan of the part, of a kind without total, in ROOM_MERGED where accumulators have an index. */
+/* Makes the scan of the part, of a kind without total, in ROOM_MERGED where accumulators have an index. */
 mcl_status mcl__fold_scan(mcl_mpi *mpi, mcl__fold_part *part, mcl_output out, mcl_scan_kind kind);
 
 /* The operator of a fold of partials in a buffer. */
 mcl_status mcl__fold_joined(mcl_mpi *mpi, const mcl__fold *fold, mcl_buffer *partials, mcl_op *out);
 
-/* The reduction of the whole by the core's tree over its indices, with the same bits for any number of ranks. counts:
- * of all ranks, which have elements. Collective, after an agreement; ends without one. */
+/* Makes the reduction of the whole by the core's tree over its indices, with the same bits for any number of ranks.
+ * counts: of all ranks, which have elements. Collective, after an agreement; ends without one. */
 mcl_status mcl__fold_by_tree(mcl_mpi *mpi, mcl__fold_part *part, const int64_t *counts, mcl_result result);
 
 /* Folds the first count partials. */

@@ -161,7 +161,7 @@ static mcl_status open_rooms(mcl_mpi *mpi, mcl__room room)
 
 /* ---- whether it can be done -------------------------------------------------------------------------------- */
 
-/* The driver's number for a device, of those that this process sees; -1 where it does not. */
+/* Returns the driver's number for a device, of those that this process sees; -1 where it does not. */
 static int device_with(const mcl__cuda_driver *driver, const mcl__cuda_uuid *uuid)
 {
     int count = 0;

@@ -9,7 +9,7 @@
 mcl_status mcl__peers_open(mcl_mpi *mpi);
 void mcl__peers_close(mcl_mpi *mpi);
 
-/* A room for this rank's part of a list of the cuts, of those that others may read. It may be written to at once.
+/* Gives a room for this rank's part of a list of the cuts, of those that others may read. It may be written to at once.
  * Others can read it where shares are large enough for what opening it costs.
  *
  * Collective where a room of some rank must grow, or be opened. All ranks know that by themselves. Only then does it
@@ -17,8 +17,8 @@ void mcl__peers_close(mcl_mpi *mpi);
 mcl_status mcl__part_room(mcl_mpi *mpi, mcl_status status, const mcl__cuts *cuts, int list, const mcl_type *type,
                           mcl__room room, mcl_buffer **out);
 
-/* The part of a rank as this one sees it, in a room that mcl__part_room has given. Where it must be sent it is NULL,
- * on all ranks. */
+/* Returns the part of a rank as this one sees it, in a room that mcl__part_room has given. Where it must be sent it is
+ * NULL, on all ranks. */
 mcl_buffer *mcl__peer_part(const mcl_mpi *mpi, mcl__room room, int rank);
 
 /* Before an agreement after which the ranks read: what this rank has in its rooms is there to be read. */

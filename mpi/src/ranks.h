@@ -88,7 +88,7 @@ struct mcl_mpi {
 /* Notes a failure of this rank; the agreement that follows makes it every rank's. */
 mcl_status mcl__refuse(mcl_mpi *mpi, mcl_status status, const char *format, ...);
 
-/* A failure without ranks, or of one that cannot talk to the others. */
+/* Reports a failure without ranks, or of one that cannot talk to the others. */
 mcl_status mcl__fail_alone(mcl_status status, const char *format, ...);
 
 /* Every rank brings its status; all get MCL_OK, or the status of the lowest rank that failed, with its sentence. No
@@ -117,7 +117,7 @@ void mcl__sign_options(mcl__signature *signature, const mcl_options *options);
 /* Refuses the call where this rank's differs from that of rank 0, and says in what. */
 mcl_status mcl__compare_signatures(mcl_mpi *mpi, const mcl__signature *mine, const mcl__signature *first);
 
-/* The first agreement of a call, also that it is the same call on all ranks. */
+/* Makes the first agreement of a call, also that it is the same call on all ranks. */
 mcl_status mcl__begin(mcl_mpi *mpi, const mcl__signature *signature, mcl_status status);
 
 /* Makes a status of what MPI returned. The ranks are lost where it is no success. */
@@ -174,26 +174,26 @@ mcl_status mcl__exchange_end(mcl_mpi *mpi);
 
 /* ---- checks and small exchanges ---------------------------------------------------------------------------- */
 
-/* Options that ranks take; the rest is refused. */
+/* Checks options that ranks take; the rest is refused. */
 mcl_status mcl__check_options(mcl_mpi *mpi, const mcl_options *options);
 
-/* The input with its count on the host, which it may take from the device. */
+/* Gives the input its count on the host, which it may take from the device. */
 mcl_status mcl__settle_count(mcl_mpi *mpi, mcl_input *in);
 
 /* A buffer range as it is; anything else is stored in a room first. The count must be settled. */
 mcl_status mcl__store_input(mcl_mpi *mpi, mcl__room room, mcl_input *in);
 
-/* Elements of a buffer range by their indices, which are on the host, one after the other at the start of out. The
- * indices go through ROOM_NUMBERS. */
+/* Fetches elements of a buffer range by their indices, which are on the host, one after the other at the start of out.
+ * The indices go through ROOM_NUMBERS. */
 mcl_status mcl__fetch(mcl_mpi *mpi, const mcl_input *in, const int64_t *at, int64_t count, mcl_buffer *out);
 
-/* An output that count elements of a type go to; it may be left out where count is 0. */
+/* Checks an output that count elements of a type go to; it may be left out where count is 0. */
 mcl_status mcl__check_output(mcl_mpi *mpi, mcl_output out, const mcl_type *type, int64_t count, const char *name);
 
 /* Checks that the first count elements of out and an input lie apart. */
 mcl_status mcl__check_apart(mcl_mpi *mpi, const mcl_input *in, mcl_output out, int64_t count);
 
-/* Room of at least bytes; what it held is gone where it must grow. */
+/* Gives room of at least bytes; what it held is gone where it must grow. */
 mcl_status mcl__room_of(mcl_mpi *mpi, mcl__room room, int64_t bytes, mcl_buffer **out);
 
 /* bytes of each rank to every rank, in their order, by host memory. */
@@ -210,10 +210,11 @@ typedef struct mcl__whole {
 } mcl__whole;
 mcl_status mcl__count_whole(mcl_mpi *mpi, int64_t count, mcl__whole *out);
 
-/* Options of the core's calls on a rank's part: those of the user's that ranks take, but for an initial value. */
+/* Returns the options of the core's calls on a rank's part: those of the user's that ranks take, but for an initial
+ * value. */
 mcl_options mcl__own_options(const mcl_options *options);
 
-/* The sums over the ranks, in numbers' own array. */
+/* Makes the sums over the ranks, in numbers' own array. */
 mcl_status mcl__add_all(mcl_mpi *mpi, int64_t *numbers, int count);
 
 /* Stores a number where a result says. */
@@ -222,7 +223,7 @@ mcl_status mcl__store_number(mcl_mpi *mpi, int64_t number, mcl_result result);
 /* This rank's count of something, and that of all ranks together. Collective; ends without an agreement. */
 mcl_status mcl__store_counts(mcl_mpi *mpi, int64_t kept, mcl_result count, mcl_result whole);
 
-/* A host array of count elements of bytes each, zeroed; refused where there is no memory. Of 0: one element. */
+/* Makes a host array of count elements of bytes each, zeroed; refused where there is no memory. Of 0: one element. */
 mcl_status mcl__array(mcl_mpi *mpi, int64_t count, size_t bytes, void *out);
 
 #endif

@@ -72,7 +72,7 @@ static int keeps_bits(const mcl_options *options)
     return options && (options->flags & (MCL_DETERMINISTIC | MCL_REPRODUCIBLE)) != 0;
 }
 
-/* The bits of the core's call on the whole. With one rank, and of nothing, it is that call. */
+/* Gives the bits of the core's call on the whole. With one rank, and of nothing, it is that call. */
 static mcl_status reduce_same_bits(mcl_mpi *mpi, fold_call *call, mcl_result result)
 {
     MCL__AGREE(mpi, count_ranks(mpi, call));
@@ -125,7 +125,7 @@ static mcl_status scan_after(mcl_mpi *mpi, const mcl__fold_part *part, mcl_outpu
     return status;
 }
 
-/* The elements with one more in front. */
+/* Stores the elements with one more in front. */
 static mcl_status put_in_front(mcl_mpi *mpi, const mcl__fold_part *part, mcl_input *out)
 {
     mcl_input in = part->in;

@@ -103,7 +103,7 @@ static mcl_status join_edges(mcl_mpi *mpi, by_key_call *call)
     return status;
 }
 
-/* The partials as what the caller wants of them. */
+/* Stores the partials as what the caller wants of them. */
 static mcl_status store_values(mcl_mpi *mpi, const by_key_call *call, int64_t kept)
 {
     const mcl_type *const partial = call->fold.partial;

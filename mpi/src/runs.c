@@ -8,7 +8,7 @@ typedef struct level {
     const mcl_options *options;
 } level;
 
-/* The range of an output from element at on. */
+/* Returns the range of an output from element at on. */
 static mcl_output part_of(mcl_output out, int64_t at, int64_t count)
 {
     if (!out.type) return out;

@@ -106,7 +106,7 @@ static int chain_before(const mcl_mpi *mpi, segmented_call *call)
     return 1;
 }
 
-/* The chain on the device. */
+/* Stores the chain on the device. */
 static mcl_status store_chain(mcl_mpi *mpi, segmented_call *call)
 {
     const size_t bytes = (size_t)call->part.parts_before * call->part.fold.partial->size;

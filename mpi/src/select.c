@@ -102,7 +102,7 @@ static void number_slots(const mcl_mpi *mpi, mcl__selection *s, const holders *h
             if (h->ranks[k] == r) s->slots[k] = next++;
 }
 
-/* The keys that this rank has, one after the other. */
+/* Collects the keys that this rank has, one after the other. */
 static mcl_status collect_own(mcl_mpi *mpi, const mcl__selection *s, const holders *h, mcl_buffer **own)
 {
     const mcl_type *const type = s->keys.type;

@@ -19,7 +19,7 @@ typedef struct set_call {
     mcl_options own;
 } set_call;
 
-/* The core's call on what this rank gets. */
+/* Makes the core's call on what this rank gets. */
 static mcl_status set_came(mcl_mpi *mpi, const set_call *call, int64_t *kept)
 {
     const mcl_input *const keys = call->two.came_keys, *const values = call->two.came_values;

@@ -55,7 +55,7 @@ static void choose_positions(const search *s, int list)
     }
 }
 
-/* The keys of a list's samples, on the host at keys. */
+/* Fetches the keys of a list's samples, on the host at keys. */
 static mcl_status fetch_samples(const search *s, int list, unsigned char *keys)
 {
     mcl_mpi *const mpi = s->mpi;
@@ -128,7 +128,7 @@ static mcl_status rank_samples(search *s, int list, mcl_buffer *samples)
     return status;
 }
 
-/* The sums over all lists of all ranks, after the ranks of each list of this rank. */
+/* Adds the sums over all lists of all ranks, after the ranks of each list of this rank. */
 static mcl_status add_ranks(search *s)
 {
     const int lists = s->cuts->list_count;

@@ -98,7 +98,7 @@ static int64_t piece_count(mcl__part part)
     return (part.bytes + PIECE_BYTES - 1) / PIECE_BYTES;
 }
 
-/* The device is done with a piece of memory. */
+/* Waits until the device is done with a piece of memory. */
 static mcl_status wait_copied(stream *s, int64_t piece)
 {
     mcl_event *const event = s->copied[piece % DEPTH];

@@ -45,7 +45,7 @@ static const mcl__symbol nccl_symbols[] = {
     { NULL, 0 },
 };
 
-/* The name of what is missing, or NULL. */
+/* Returns the name of what is missing, or NULL. */
 static const char *load_both(mcl__cuda_driver *driver, nccl_library *out)
 {
     const char *const missing = mcl__cuda_driver_load(driver);
@@ -130,8 +130,8 @@ static mcl_status nccl_status(mcl_mpi *mpi, int result, const char *what)
     return mcl__refuse(mpi, MCL_ERROR_DEVICE, "%s failed: %s", what, state->call.error(result));
 }
 
-/* A stream that goes before others. Else its kernels would wait until a kernel that is there already has no work-group
- * left to start. */
+/* Opens a stream that goes before others. Else its kernels would wait until a kernel that is there already has no
+ * work-group left to start. */
 static mcl_status stream_open(mcl_mpi *mpi, nccl_state *state)
 {
     int least = 0, greatest = 0;

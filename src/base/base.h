@@ -114,7 +114,7 @@ int mcl__environment_is(const char *name, const char *value);
 
 /* MCL_FEATURES is "name=value,name=value": writes the value of one name to out, 1 if it is there. */
 int mcl__feature(const char *name, char *out, size_t capacity);
-/* An integer of it; what is there already where it has none. */
+/* Returns an integer of MCL_FEATURES; value where name has none. */
 int64_t mcl__feature_number(const char *name, int64_t value);
 
 /* Fails where MCL_FEATURES has a name or a value that nothing knows, or MCL_VALIDATE another word than 0 or 1. If such
@@ -156,9 +156,9 @@ int mcl__process_is_forked(void);
 
 /* 1: the program is linked statically. Loading a library would end it, so the three functions below find nothing. */
 int mcl__program_is_static(void);
-/* The program or a library that is linked with it has name. */
+/* Returns the address of name in the program or in a library that is linked with it; NULL: there is none. */
 void *mcl__library_default_symbol(const char *name);
-/* The first of names (NULL-terminated) that is already loaded, else the first that can be loaded; NULL: none. */
+/* Opens the first of names (NULL-terminated) that is already loaded, else the first that can be loaded; NULL: none. */
 void *mcl__library_open(const char *const *names);
 void *mcl__library_symbol(void *library, const char *name);
 

@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-/* A variable of the environment; NULL where it is unset, or the program has more rights than its caller. */
+/* Returns a variable of the environment; NULL where it is unset, or the program has more rights than its caller. */
 const char *mcl__platform_variable(const char *name);
 
 /* ---- for files.c --------------------------------------------------------------------------------------------- */

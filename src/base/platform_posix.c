@@ -186,7 +186,7 @@ void mcl__platform_folder_make(const char *path)
     (void)mkdir(path, 0700);
 }
 
-/* The folder open at descriptor is ours alone, and takes files. */
+/* 1: the folder open at descriptor is ours alone, and takes files. */
 static int folder_is_private(int descriptor)
 {
     struct stat facts;
@@ -212,8 +212,8 @@ void mcl__folder_close(mcl__folder *folder)
     (void)close((int)folder->handle);
 }
 
-/* A file that its name alone leads to, that this user alone can have written. While a writer puts another in its place
- * it has no name. */
+/* 1: the file is one that its name alone leads to, and that this user alone can have written. While a writer puts
+ * another in its place it has no name. */
 static int file_is_own(const struct stat *facts)
 {
     return S_ISREG(facts->st_mode) && facts->st_uid == geteuid() && facts->st_nlink <= 1 &&

@@ -218,7 +218,7 @@ static const folder_handle *handle_of(const mcl__folder *folder)
     return (const folder_handle *)(intptr_t)folder->handle;
 }
 
-/* The path of a name in the folder, to be freed; NULL: host memory is exhausted. */
+/* Returns the path of a name in the folder, to be freed; NULL: host memory is exhausted. */
 static char *path_of(const mcl__folder *folder, const char *name)
 {
     mcl__text path = { 0 };

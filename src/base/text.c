@@ -19,7 +19,7 @@ void mcl__text_free(mcl__text *text)
     *text = (mcl__text){ 0 };
 }
 
-/* Room for count more bytes and the final 0. */
+/* Makes room for count more bytes and the final 0. */
 static int text_reserve(mcl__text *text, size_t count)
 {
     if (text->failed) return 0;

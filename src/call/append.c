@@ -11,8 +11,8 @@ _Static_assert((int)MCL_APPEND_GLOBAL_ATOMIC == APPEND_GLOBAL_ATOMIC &&
 
 enum { WIDTH_MAX = 32 };
 
-/* The way that is fastest, as measured (docs/studies.md). Where sub-groups are wide enough to keep atomics few, a
- * sub-group votes and makes one atomic. Else a scan is faster. */
+/* Returns the way that is fastest, as measured (docs/studies.md). Where sub-groups are wide enough to keep atomics few,
+ * a sub-group votes and makes one atomic. Else a scan is faster. */
 static mcl_append fastest(const mcl__limits *limits)
 {
     const int votes = limits->sub_group_path && limits->sub_group_size == WIDTH_MAX;

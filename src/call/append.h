@@ -9,7 +9,7 @@ enum { MCL__APPEND_PART = 1 << 30 };
 
 /* Tells the text the way that is fastest on the device. */
 void mcl__append_define(mcl__run *run);
-/* The work-group memory of a kernel that appends. */
+/* Returns the work-group memory of a kernel that appends. */
 mcl__tile_need mcl__append_need(size_t element_bytes);
 
 /* mcl__run_program for a kernel that appends, by what the options ask for or what is fastest on the device.

@@ -27,7 +27,7 @@ int mcl__same_text(const char *a, const char *b); /* both may be NULL */
 mcl_status mcl__check_type(const char *parameter, const mcl_context *context, const mcl_type *type);
 mcl_status mcl__check_input(const char *parameter, const mcl_context *context, const mcl_input *input);
 mcl_status mcl__check_output(const char *parameter, const mcl_context *context, const mcl_output *output);
-/* An output that a call cannot leave out is not all zero. */
+/* Checks that an output that a call cannot leave out is not all zero. */
 mcl_status mcl__check_wanted(const char *parameter, const mcl_output *output);
 /* 0: the output is all zero. By that a caller says that it wants no such output. */
 int mcl__is_wanted(const mcl_output *output);
@@ -50,13 +50,13 @@ static inline void mcl__adopt_count(mcl_input *input, const mcl_input *from)
     input->count = from->count;
     mcl__adopt_slot(input, from);
 }
-/* An input has at least as many elements as another operand, which sentences call as_name. */
+/* Checks that an input has at least as many elements as another operand, which sentences call as_name. */
 mcl_status mcl__check_as_many(const char *name, const mcl_input *input, const char *as_name, int64_t as);
 mcl_status mcl__check_op_bindings(const char *parameter, const mcl_context *context, const mcl_op *op);
 int mcl__same_type(const mcl_type *a, const mcl_type *b); /* by content */
 int mcl__same_op(const mcl_op *a, const mcl_op *b);       /* by content; operators with bindings are never the same */
 int mcl__is_integer(const mcl_type *type);
-/* Bytes of an element in work-group memory: half is float there. */
+/* Returns the bytes of an element in work-group memory: half is float there. */
 size_t mcl__staged_bytes(const mcl_type *type);
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */
@@ -84,7 +84,7 @@ int mcl__index_bits(int64_t bound, const mcl_options *options);
 mcl_status mcl__call_begin(mcl_queue *queue, size_t scratch_bytes, const mcl_options *options);
 /* Ends the call and makes the event of options->done. */
 mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options);
-/* A whole call that enqueues nothing: only its events are wanted. */
+/* Makes a whole call that enqueues nothing: only its events are wanted. */
 mcl_status mcl__call_nothing(mcl_queue *queue, const mcl_options *options);
 
 /* Returns the events that a call waits for, without the other options. */

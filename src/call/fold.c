@@ -14,7 +14,7 @@ int mcl__fold_is_indexed(const mcl_op *op)
     return op->value && mcl__same_type(op->value, MCL_INDEXED);
 }
 
-/* A call of anything but LESS, which takes all numbers. open: where the parenthesis stands. */
+/* 1: a call of anything but LESS, which takes all numbers. open: where the parenthesis stands. */
 static int is_call(const char *text, const char *open)
 {
     const char *begin = open;
@@ -24,7 +24,7 @@ static int is_call(const char *text, const char *open)
     return begin < end && !(end - begin == 4 && strncmp(begin, "LESS", 4) == 0);
 }
 
-/* The text may take integers alone: it has one of & | ^ ~ % << >>, an index in brackets, or a call. */
+/* 1: the text may take integers alone: it has one of & | ^ ~ % << >>, an index in brackets, or a call. */
 static int text_takes_integers(const char *text)
 {
     for (const char *at = text; at && *at; ++at) {
@@ -57,7 +57,8 @@ static const mcl_type *real_of(size_t size)
     return size > sizeof(float) ? MCL_DOUBLE : MCL_FLOAT;
 }
 
-/* The most bytes that results of a kind have; 0: there is none. A result of combine's own type asks for nothing. */
+/* Returns the most bytes that results of a kind have; 0: there is none. A result of combine's own type asks for
+ * nothing. */
 static size_t widest(const mcl_op *op, int reals, const mcl_type *const *results, int result_count)
 {
     size_t bytes = 0;

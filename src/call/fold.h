@@ -34,12 +34,11 @@ int mcl__fold_rounds(const mcl_type *value);
  * NULL. */
 int mcl__fold_by_tree(const mcl_type *value, const mcl_options *options);
 
-/* Bytes of one accumulator on the device. */
+/* Returns the bytes of one accumulator on the device. */
 size_t mcl__fold_bytes(const mcl_type *value, const mcl_type *element, int index_bits);
 
-/* Returns the number of parts for a fold of tiles in order: the wanted number, but at least one, and at most one for
- * each tile. steps: loop iterations for each element of a tile. A device that limits a work-item's loops gets more
- * parts. */
+/* Returns the number of parts for a fold of tiles in order: wanted, but at least one, and at most one for each tile.
+ * steps: loop iterations for each element of a tile. A device that limits a work-item's loops gets more parts. */
 int64_t mcl__fold_parts(const mcl__limits *limits, mcl__tile tile, int64_t tiles, int64_t wanted, int steps);
 
 /* Returns the number of groups that share the parts; tiles: those of all parts. Under the serial mapping a group takes

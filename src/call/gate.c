@@ -49,7 +49,7 @@ static const built_in_op *find_built_in(const mcl_op *op)
     return NULL;
 }
 
-/* The first part of an operator that only folds have; NULL: it has none. */
+/* Returns the first part of an operator that only folds have; NULL: it has none. */
 static const char *fold_part(const mcl_op *op)
 {
     return op->identity      ? "an identity"
@@ -182,7 +182,7 @@ static mcl_status check_scratch(const mcl_context *context, const mcl_options *o
     return MCL_OK;
 }
 
-/* An option that is set and that the call does not take. */
+/* Refuses an option that is set and that the call does not take. */
 static mcl_status check_taken(const mcl_options *options, unsigned takes)
 {
     const struct {

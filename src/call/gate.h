@@ -18,7 +18,7 @@ typedef enum mcl__types {
     MCL__REALS      /* MCL_FLOAT, MCL_DOUBLE */
 } mcl__types;
 
-/* A role that kernels know. */
+/* 1: a role that kernels know. */
 static inline int mcl__is_role(mcl_role role)
 {
     return role >= MCL_ROLE_FOLD && role <= MCL_ROLE_INDEX;

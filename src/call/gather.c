@@ -20,7 +20,7 @@ size_t mcl__gather_staging(const mcl__gather *gather)
     return gather->in_place ? (size_t)gather->in.count * gather->in.type->size : 0;
 }
 
-/* An array of the type, with as many elements as in. */
+/* Returns an array of the type, with as many elements as in. */
 static mcl_input array_like(const mcl_input *in, const mcl_type *type)
 {
     mcl_input array = { .type = type };

@@ -17,7 +17,7 @@ static const struct {
 #undef X
 };
 
-/* The integer of a name in C text; -1: there is none. */
+/* Returns the integer of a name in C text; -1: there is none. */
 static int integer_named(mcl__token word)
 {
     for (int k = 0; k < MCL__BUILT_IN_TYPES; ++k)

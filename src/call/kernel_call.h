@@ -40,7 +40,7 @@ mcl_status mcl__kernel_declare(mcl__kernel_call *call, const char *function, mcl
 /* The program's spec with this tile. */
 void mcl__kernel_describe(mcl__kernel_call *call, const mcl_tile *tile);
 
-/* Elements that rows are chosen by. */
+/* Returns the bytes of the elements that rows are chosen by. */
 size_t mcl__kernel_element_bytes(const mcl__kernel_call *call);
 
 #endif

@@ -162,7 +162,7 @@ static void word_classify(const mcl__kernel_call *call, mcl__word *word)
     if (word->type) word->kind = MCL_ARGUMENT_VALUE;
 }
 
-/* The word that *next begins with. *next is moved past it. At the end its length is 0. */
+/* Returns the word that *next begins with. *next is moved past it. At the end its length is 0. */
 static mcl__word next_word(const mcl__kernel_call *call, const char **next)
 {
     mcl__word word = { .text = *next + strspn(*next, " ") };

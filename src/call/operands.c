@@ -204,7 +204,8 @@ static mcl_status check_alignment(const subject *at, const mcl_type *type, const
                    alignment, type->name);
 }
 
-/* Elements [offset, offset + count) of a checked type lie in a buffer of the context. what: "count", "capacity". */
+/* Checks that elements [offset, offset + count) of a checked type lie in a buffer of the context. what: "count",
+ * "capacity". */
 static mcl_status check_range(const subject *at, const mcl_context *context, const mcl_type *type,
                               const mcl_buffer *buffer, int64_t offset, int64_t count, const char *what,
                               mcl__access access)

@@ -27,7 +27,7 @@ static int source_names(const char *source, const char *name)
     return 0;
 }
 
-/* The token & between before and after takes no address of an element of name: it is an operator of two numbers. */
+/* 1: the token & between before and after takes no address of an element of name: it is an operator of two numbers. */
 static int joins_numbers(mcl__token before, mcl__token after, const char *name)
 {
     const int has_left = before.size > 0 && strchr(MCL__WORD_LETTERS, before.at[0]) != NULL;

@@ -35,7 +35,7 @@ int mcl__run_aliases(const mcl__run *run)
     return 0;
 }
 
-/* The type that operator k's folds are stored as: that of the first output or result which holds them. */
+/* Returns the type that operator k's folds are stored as: that of the first output or result which holds them. */
 static const mcl_type *stored_type(const mcl__run *run, int k)
 {
     const mcl__operand *const list = run->declaration->operands;
@@ -45,8 +45,8 @@ static const mcl_type *stored_type(const mcl__run *run, int k)
     return NULL;
 }
 
-/* The type in the text of what operand k stores. A result that is not asked for has one too: what it counts as, or what
- * the fold gives. */
+/* Returns the type in the text of what operand k stores. A result that is not asked for has one too: what it counts as,
+ * or what the fold gives. */
 static const mcl_type *output_type(const mcl__run *run, int k)
 {
     const mcl__operand *const p = &run->declaration->operands[k];
@@ -84,7 +84,7 @@ static void describe_operands(mcl__run *run)
     }
 }
 
-/* The index of a pass's kernel: that of the first pass with this kernel. */
+/* Returns the index of a pass's kernel: that of the first pass with this kernel. */
 static int kernel_of(const mcl__run *run, int pass)
 {
     const mcl__pass *const list = run->declaration->passes;
@@ -235,7 +235,7 @@ static size_t slots_of(const mcl__run *run, int k)
     return run->room[k] > 0 ? (size_t)run->room[k] : 1;
 }
 
-/* Bytes of scratch that operand k takes. */
+/* Returns the bytes of scratch that operand k takes. */
 static size_t operand_scratch(const mcl__run *run, int k)
 {
     const mcl__kind kind = run->declaration->operands[k].kind;

@@ -202,9 +202,9 @@ mcl_status mcl__run_ready(mcl__run *run);
 /* Parts of them: one operand by itself; the type of one that is given; room and overlap. */
 mcl_status mcl__run_check_operand(const mcl__run *run, int operand);
 const mcl_type *mcl__run_type(const mcl__run *run, int operand);
-/* The type of the elements that an operator sees. */
+/* Returns the type of the elements that an operator sees. */
 const mcl_type *mcl__run_element(const mcl__run *run, int operand);
-/* The type that an operator folds in: mcl_op_accumulator of the operands that hold its folds. */
+/* Returns the type that an operator folds in: mcl_op_accumulator of the operands that hold its folds. */
 const mcl_type *mcl__run_accumulator(const mcl__run *run, int fold);
 mcl_status mcl__run_check_memory(const mcl__run *run);
 /* No output of a run meets what another run of the call reads or stores. Operands that kernels do not know are those of
@@ -216,14 +216,14 @@ int mcl__is_in_place(const mcl_input *input, const mcl_output *output);
 int mcl__run_aliases(const mcl__run *run);
 /* own_element.c. 1: element i of an input's expression reads no element of the bound array name but name[i]. */
 int mcl__run_reads_own_element(const mcl__run *run, const mcl_input *input, const char *name);
-/* The name that sentences give an operand. */
+/* Returns the name that sentences give an operand. */
 const char *mcl__run_name(const mcl__run *run, int operand);
 
 /* run.c */
 /* options->initial of a fold, as a value. */
 void mcl__run_initial(mcl__run *run, int fold, int value);
 void mcl__run_define(mcl__run *run, const char *name, int value);
-/* The tile. The program's text asserts that work-group memory is not more than need says. */
+/* Chooses the tile. The program's text asserts that work-group memory is not more than need says. */
 mcl__tile mcl__run_choose_tile(mcl__run *run, mcl__operation operation, mcl__tile_need need);
 /* The program's text asserts that accumulators take no more bytes than these: in scratch, and in what running groups
  * give to each other. */
@@ -243,7 +243,7 @@ mcl_status mcl__plan_new(size_t bytes, void *out);
 /* The program's spec, and its kernels. */
 void mcl__run_describe(mcl__run *run, mcl__tile tile, int index_bits);
 mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits);
-/* The tile of a program that was found. */
+/* Returns the tile of a program that was found. */
 static inline mcl__tile mcl__run_tile(const mcl__run *run)
 {
     return run->kernels->tile;
@@ -252,12 +252,12 @@ static inline int64_t mcl__run_tile_size(const mcl__run *run)
 {
     return mcl__tile_size(run->kernels->tile);
 }
-/* The tiles that count elements make. */
+/* Returns the number of tiles that count elements make. */
 static inline int64_t mcl__run_tiles(const mcl__run *run, int64_t count)
 {
     return mcl__divide_up(count, mcl__run_tile_size(run));
 }
-/* Work-items of a pass's work-groups in it. */
+/* Returns the number of work-items of a pass's work-groups in it. */
 int mcl__run_pass_threads(const mcl__run *run, int pass);
 static inline int mcl__run_is_serial(const mcl__run *run)
 {
@@ -290,8 +290,8 @@ void mcl__run_take(mcl__run *run);
 /* Returns the number of work-groups for a fold of tiles in order. steps: loop iterations of a work-item for each
  * element of a tile. */
 int64_t mcl__run_parts(const mcl__run *run, int64_t tiles, int steps);
-/* Elements of a block that is read more than once: whole tiles that fit the device's cache, but enough to fill the
- * device. bytes: what the passes read and write of an element. */
+/* Returns the number of elements of a block that is read more than once. The block is whole tiles that fit the device's
+ * cache, but enough to fill the device. bytes: what the passes read and write of an element. */
 int64_t mcl__run_block(const mcl__run *run, size_t bytes);
 /* Sizes for sums by a tree (cl/pieces/tree_nodes.clh). The block is the tiles whose nodes one group makes, a power of
  * two; the groups share tiles. steps: loop iterations of a work-item for each element. */
@@ -338,7 +338,7 @@ typedef struct mcl__gather {
     mcl_input indices, staged;
 } mcl__gather;
 
-/* Bytes of staging, which a gather in place needs. */
+/* Returns the bytes of staging, which a gather in place needs. */
 size_t mcl__gather_staging(const mcl__gather *gather);
 mcl_status mcl__gather_plan(mcl_queue *queue, const mcl_options *options, mcl__gather *gather);
 mcl_status mcl__gather_launch(mcl__gather *gather, mcl__span indices, mcl__span out, mcl__span staging);

@@ -66,7 +66,7 @@ mcl_status mcl__run_check_operand(const mcl__run *run, int operand)
 
 /* ---- what must agree ------------------------------------------------------------------------------------ */
 
-/* The type that an output has when it is left out: that of its group, what its fold gives, or an index's. */
+/* Returns the type that an output has when it is left out: that of its group, what its fold gives, or an index's. */
 static const mcl_type *type_left_out(const mcl__run *run, int k)
 {
     const mcl__operand *const p = operand_at(run, k);
@@ -118,8 +118,8 @@ static mcl_status check_holds(const mcl__run *run, int k)
     return mcl__check_fold_result(mcl__run_name(run, k), run->given[fold].op, mcl__run_accumulator(run, fold), type);
 }
 
-/* Indices of all elements of an input fit what holds them: those that an operand is declared to hold, and those that a
- * fold tracks. What combine makes of them is the caller's. */
+/* Checks that indices of all elements of an input fit what holds them. An operand is declared to hold them, or a fold
+ * tracks them. What combine makes of them is the caller's. */
 static mcl_status check_indexes(const mcl__run *run, int k)
 {
     const mcl__operand *const p = operand_at(run, k);
@@ -255,7 +255,7 @@ static mcl_status check_stored_apart(const target *to, int other)
     return fail_overlap(to, other, "", "");
 }
 
-/* The target may replace input other, element for element. */
+/* 1: the target may replace input other, element for element. */
 static int may_replace(const target *to, int other)
 {
     const mcl__operand *const p = operand_at(to->run, to->operand);

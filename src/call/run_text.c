@@ -118,8 +118,8 @@ static int has_number(const mcl__pass *pass, int k)
            has_word(pass, MCL__LONG + number);
 }
 
-/* The type of number k as a member, NULL if no pass has it. An int64_t becomes an index_type, since registers are
- * few. */
+/* Returns the type of number k as a member, NULL if no pass has it. An int64_t becomes an index_type, since registers
+ * are few. */
 static const char *number_type(const mcl__declaration *table, int k)
 {
     const unsigned number = (unsigned)k;

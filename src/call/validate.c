@@ -35,7 +35,7 @@ static int64_t group_count(const mcl_context *context, int64_t count, int thread
     return groups < useful ? groups : useful;
 }
 
-/* The least of what the work-items found; -1 where none found anything. */
+/* Reads the least of what the work-items found; -1 where none found anything. */
 static mcl_status read_first(mcl_queue *queue, mcl__span found, int64_t count, int64_t *first)
 {
     const size_t bytes = (size_t)count * sizeof(int64_t);
@@ -76,7 +76,7 @@ static mcl_status find_first(mcl__run *run, int64_t *first)
     return read_first(run->queue, run->pieces[FOUND].span, groups * threads, first);
 }
 
-/* The first of input's elements that sorts before its predecessor by the order; -1: none. */
+/* Finds the first of input's elements that sorts before its predecessor by the order; -1: none. */
 static mcl_status find_unsorted(mcl_queue *queue, mcl_input input, const mcl_op *before, const mcl_options *options,
                                 int64_t *first)
 {

@@ -3,7 +3,7 @@
 
 #include "moderncl/views.h"
 
-/* The elements that a view reads. The call checks that the buffer has them. */
+/* Returns the elements that a view reads. The call checks that the buffer has them. */
 static mcl_binding elements(const char *name, const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count)
 {
     mcl_binding binding = mcl_binding_buffer(name, type, buffer, offset);

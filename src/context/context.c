@@ -130,7 +130,7 @@ static int text_contains(const char *text, const char *part, size_t length)
     return 0;
 }
 
-/* Part is the index, or where it is no number, a part of text. */
+/* 1: part is the index, or where it is no number, a part of text. */
 static int part_matches(const char *part, size_t length, const char *index, size_t index_length, const char *text)
 {
     size_t digits = 0;
@@ -181,7 +181,7 @@ static mcl_status fail_no_device(const char *name)
     return status;
 }
 
-/* The backend that a device name begins with, NULL if it is none. */
+/* Returns the backend that a device name begins with, NULL if it is none. */
 static const char *name_backend(const char *name)
 {
     const size_t length = name ? strcspn(name, ":") : 0;

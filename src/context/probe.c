@@ -236,7 +236,7 @@ static int makes_progress(const mcl_device_info *info)
     return 0;
 }
 
-/* The place of MCL_FEATURES's word for name among names; -1 where it has none of them. */
+/* Returns the place of MCL_FEATURES's word for name among names; -1 where it has none of them. */
 static int feature_place(const char *name, const char *const *names, int count)
 {
     char text[16];

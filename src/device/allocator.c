@@ -94,7 +94,8 @@ mcl_status mcl_context_memory(mcl_context *context, mcl_memory_statistics *stati
 
 /* ---- a buffer's block --------------------------------------------------------------------------------------- */
 
-/* A block of the caller's. What the caller's function fails with gets a sentence here, since it may have none. */
+/* Allocates a block of the caller's. What the caller's function fails with gets a sentence here, since it may have
+ * none. */
 static mcl_status foreign_allocate(mcl_context *context, const mcl_allocator *allocator, mcl_buffer *buffer)
 {
     const int64_t before = mcl__failures();

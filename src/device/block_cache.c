@@ -48,7 +48,7 @@ static uint64_t class_bytes(int size_class)
     return ((uint64_t)SMALLEST << (size_class / STEPS)) / STEPS * (uint64_t)(STEPS + size_class % STEPS);
 }
 
-/* The smallest size that has room for bytes; CLASS_COUNT where none has. */
+/* Returns the smallest size that has room for bytes; CLASS_COUNT where none has. */
 static int class_of(uint64_t bytes)
 {
     int octave = 0;
@@ -123,7 +123,7 @@ static mcl_status mark_make(mcl_queue *queue, mcl__mark **out)
     return MCL_OK;
 }
 
-/* The mark of what the queue has been given so far, NULL where all of that is done. */
+/* Gives the mark of what the queue has been given so far, NULL where all of that is done. */
 static mcl_status queue_mark(mcl_queue *queue, mcl__mark **out)
 {
     const long long work = atomic_load(&queue->work); /* counted once enqueued: what comes later shows as more */
@@ -269,8 +269,8 @@ static cached_block *cache_take(mcl_context *context, const mcl_buffer *buffer)
     return NULL;
 }
 
-/* A new block: of the whole size where it may be kept, else of what was asked for. What the driver lacks may be in the
- * cache. */
+/* Makes a new block: of the whole size where it may be kept, else of what was asked for. What the driver lacks may be
+ * in the cache. */
 static mcl_status cache_miss(mcl_context *context, mcl_buffer *buffer, int64_t capacity)
 {
     const int size_class = class_of(buffer->bytes);

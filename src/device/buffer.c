@@ -58,7 +58,7 @@ mcl_status mcl__buffer_create_for(mcl_queue *queue, size_t bytes, mcl_buffer **o
     return buffer_create(queue->context, queue->recording ? NULL : queue, bytes, out);
 }
 
-/* The first data of a buffer: no other work can be using it, so a queue of its own will do. */
+/* Uploads the first data of a buffer: no other work can be using it, so a queue of its own will do. */
 static mcl_status buffer_upload(mcl_buffer *buffer, const void *data)
 {
     const mcl__backend *const backend = buffer->context->backend;

@@ -320,7 +320,7 @@ void mcl__queue_forget(mcl_queue *queue);
 /* ---- queue.c, buffer.c, event.c ------------------------------------------------------------------------------- */
 
 mcl_status mcl__queue_adopt(mcl_context *context, mcl_queue *opened, mcl_queue **out);
-/* A buffer that work on this queue alone will use: its block may still be in use by earlier work there. */
+/* Makes a buffer that work on this queue alone will use: its block may still be in use by earlier work there. */
 mcl_status mcl__buffer_create_for(mcl_queue *queue, size_t bytes, mcl_buffer **out);
 mcl_status mcl__buffer_adopt(mcl_context *context, uintptr_t block, size_t bytes, mcl_buffer **out); /* not owned */
 /* 1: the byte ranges share memory. */

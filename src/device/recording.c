@@ -21,7 +21,7 @@ static mcl_status no_memory(void)
     return mcl__fail(MCL_ERROR_MEMORY, "host memory for a recording is exhausted");
 }
 
-/* A command without content, the next one of the call that is being recorded. */
+/* Adds a command without content, the next one of the call that is being recorded. */
 static mcl_status command_add(mcl_recording *recording, mcl__command **out)
 {
     if (recording->added == recording->capacity) {

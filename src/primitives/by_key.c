@@ -84,7 +84,7 @@ static int scans(const mcl__run *run)
     return run->declaration == &mcl__scan_runs;
 }
 
-/* The input that tells the kernels the heads. */
+/* Returns the input that tells the kernels the heads. */
 static const mcl_input *heads_of(const mcl__run *run)
 {
     static const int tellers[] = { KEYS, FLAGS, OFFSETS, BEGINS };
@@ -263,7 +263,7 @@ static mcl_status runs_launch(mcl__run *run)
     return mcl__run_launch(run, DOWN, mcl__run_tree_groups(run, mcl__run_tiles(run, count), 16));
 }
 
-/* The number of runs, which the host knows by now, fits the output. */
+/* Checks that the number of runs, which the host knows by now, fits the output. */
 static mcl_status check_capacity(const mcl__run *run, int k)
 {
     const mcl_output *const out = run->given[k].output;

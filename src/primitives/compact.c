@@ -151,7 +151,7 @@ static mcl_status compact_check(mcl__run *run, const mcl__compact_columns *colum
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
-/* Bytes of what is counted of a range. */
+/* Returns the bytes of what is counted of a range. */
 static size_t accumulator_bytes(const mcl__run *run)
 {
     const int is_pair = run->given[SECOND].output || run->given[LENGTHS].output;

@@ -77,7 +77,7 @@ enum { MCL__COMPACT_MOVED = 1, MCL__COMPACT_BESIDE };
 /* compact.c. Keeps the heads of runs; or stores what is not kept too. */
 extern const mcl__declaration mcl__compact_heads;
 extern const mcl__declaration mcl__partition, mcl__partition_flagged, mcl__partition_stencil, mcl__partition_three;
-/* A call of one of the declarations. */
+/* Runs a call of one of the declarations. */
 mcl_status mcl__compact_run(mcl__run *run);
 /* Returns the test of a call: TEST_KEEP, TEST_FLAG or TEST_HEADS. */
 int mcl__compact_test(const mcl__run *run);
@@ -93,15 +93,15 @@ typedef struct mcl__compact_columns {
     mcl__compact_part *parts;
 } mcl__compact_columns;
 
-/* A call of one of the declarations with columns beside its elements. */
+/* Run a call of one of the declarations with columns beside its elements. */
 mcl_status mcl__compact_with_columns(mcl__run *run, const mcl_column *columns, int column_count);
 mcl_status mcl__compact_with_split_columns(mcl__run *run, const mcl_partition_column *columns, int column_count);
 
-/* The steps of run.h, as a call makes them for its parts. */
+/* Do the steps of run.h, as a call makes them for its parts. */
 mcl_status mcl__compact_parts_check(const mcl__compact_columns *columns);
 /* The parts' outputs of a way, OUT or REJECTED: 1 where one is wanted. The lowest of their capacities lowers limit. */
 int mcl__compact_parts_limit(const mcl__compact_columns *columns, int way, int64_t *limit);
-/* Room and overlap. limit, rejected_limit: the room of the outputs of each way. */
+/* Checks room and overlap. limit, rejected_limit: the room of the outputs of each way. */
 mcl_status mcl__compact_parts_ready(const mcl__run *run, const mcl__compact_columns *columns, int64_t limit,
                                     int64_t rejected_limit);
 mcl_status mcl__compact_parts_program(mcl__run *run, const mcl__compact_columns *columns);
@@ -115,7 +115,7 @@ enum { MCL__COMPACT_STAGED = 2 };
 
 /* 1: a run whose room is known has such an output. */
 int mcl__compact_is_in_place(const mcl__run *run);
-/* The steps of run.h: programs and scratch; before the first launch; after the last launch. count is the slot of the
+/* Do the steps of run.h: programs and scratch; before the first launch; after the last launch. count is the slot of the
  * number of elements on the device. */
 mcl_status mcl__compact_stage(mcl__run *run);
 void mcl__compact_stage_begin(mcl__run *run);

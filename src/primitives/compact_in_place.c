@@ -14,7 +14,7 @@ static int replaces(const mcl__run *run, int output)
     return 0;
 }
 
-/* The next output after this one that replaces an input; 0: none. Inputs come before outputs. */
+/* Returns the next output after this one that replaces an input; 0: none. Inputs come before outputs. */
 static int next_in_place(const mcl__run *run, int after)
 {
     const mcl__operand *const list = run->declaration->operands;

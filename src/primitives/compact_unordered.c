@@ -35,7 +35,7 @@ static mcl_status unordered_program(mcl__run *run)
     return mcl__append_program(run, tested > moved ? tested : moved, in->count);
 }
 
-/* Part turn of the input. */
+/* Appends part turn of the input. */
 static mcl_status append_part(mcl__run *run, int64_t turn)
 {
     const int64_t begin = turn * MCL__APPEND_PART, rest = run->given[IN].input->count - begin;

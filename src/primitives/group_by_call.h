@@ -44,7 +44,7 @@ static inline int mcl__grouped_is_mean(const mcl__grouped *part)
     return part->given.op && mcl__same_op(part->given.op, MCL_MEAN);
 }
 
-/* An output as the steps of a call see it. */
+/* Returns an output as the steps of a call see it. */
 static inline mcl_output mcl__group_output(const mcl__run *run, int operand)
 {
     const mcl_output *const out = run->given[operand].output;
@@ -83,7 +83,7 @@ mcl_status mcl__group_sorted(const mcl__group_call *group);
 void mcl__group_sort_init(mcl__group_sort *sort, const mcl__group_call *group);
 mcl_status mcl__group_sort_steps(void *of, const mcl_options *options);
 void mcl__group_sort_release(void *of);
-/* The integer of a built-in key's size that has its bits. */
+/* Returns the integer of a built-in key's size that has its bits. */
 const mcl_type *mcl__group_word(const mcl_type *type);
 
 /* group_by_tables.c: a checked call where groups may be few; 1: it can be made. */

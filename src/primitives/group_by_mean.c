@@ -84,7 +84,7 @@ static mcl_status list_mean(mean_call *call, int k)
     return MCL_OK;
 }
 
-/* The aggregates of the grouping without means. The last one counts. */
+/* Lists the aggregates of the grouping without means. The last one counts. */
 static mcl_status list_aggregates(mean_call *call)
 {
     const int parts = call->group->part_count;

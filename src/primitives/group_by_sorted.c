@@ -49,7 +49,7 @@ static mcl_status count_slot(sorted_call *call, mcl_result *count)
     return mcl__group_count_slot(call->group->run, call->queue, &call->slot, count);
 }
 
-/* An array of the call with as many elements as keys. */
+/* Returns an array of the call with as many elements as keys. */
 static mcl_input array_input(const sorted_call *call, const mcl_type *type, mcl_buffer *buffer)
 {
     mcl_input array = mcl_from_buffer(type, buffer, 0, call->keys.count);
@@ -87,7 +87,7 @@ const mcl_type *mcl__group_word(const mcl_type *type)
     return words[k];
 }
 
-/* Bytes of the words that keys are read by: aligned as the type is, and as the keys are whole. */
+/* Returns the bytes of the words that keys are read by: aligned as the type is, and as the keys are whole. */
 static size_t unit_bytes(const mcl_type *type)
 {
     size_t unit = type->alignment > 0 ? type->alignment : 1;
@@ -156,7 +156,7 @@ static mcl_status sort_plain(sorted_call *call, const mcl_type *type, const mcl_
     return mcl_sort_pairs(call->queue, keys, carried ? *carried : indices, sorted, beside, MCL_LESS, options);
 }
 
-/* The indices by one word of the keys. from: in the order that they have; NULL: that of the keys. */
+/* Sorts the indices by one word of the keys. from: in the order that they have; NULL: that of the keys. */
 static mcl_status sort_word(sorted_call *call, int word, mcl_buffer *from, mcl_buffer *to, const mcl_options *options)
 {
     const mcl_type *const type = call->keys.type->size <= sizeof(uint32_t) ? MCL_UINT32 : MCL_UINT64;
@@ -196,7 +196,7 @@ typedef struct heads {
     mcl_result count;
 } heads;
 
-/* The values of an aggregate in the order of the keys. */
+/* Gives the values of an aggregate in the order of the keys. */
 static mcl_status order_values(sorted_call *call, const mcl_input *given, mcl_input *ordered, size_t bytes,
                                const mcl_options *options)
 {
@@ -209,7 +209,7 @@ static mcl_status order_values(sorted_call *call, const mcl_input *given, mcl_in
                            array_output(call, values.type, call->ordered), options);
 }
 
-/* Bytes of the widest value. */
+/* Returns the bytes of the widest value. */
 static size_t widest_value(const sorted_call *call)
 {
     size_t bytes = 1;

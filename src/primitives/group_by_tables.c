@@ -80,13 +80,13 @@ static const mcl_type *sum_type(const mcl__grouped *part)
     return op->value ? op->value : part->given.values.type;
 }
 
-/* Bytes of a word that has one. */
+/* Returns the bytes of a word that has one. */
 static int word_bytes(const mcl_type *type)
 {
     return type->size > sizeof(uint32_t) ? 8 : 4;
 }
 
-/* The most bytes of an accumulator in a table that groups share: what they replace at once. */
+/* Returns the most bytes of an accumulator in a table that groups share: what they replace at once. */
 static size_t word_most(const mcl__run *run)
 {
     return run->queue->context->limits.word_path != MCL__WORDS_NONE ? 8 : 4;
@@ -108,7 +108,7 @@ static int way_of(const mcl__run *run, const mcl__grouped *part)
     return adds && type->kind == MCL_KIND_FLOAT && 2 * type->size <= wide_most(run) ? GROUP_BY_WIDE : GROUP_BY_FIRST;
 }
 
-/* Bytes of an accumulator in a table. */
+/* Returns the bytes of an accumulator in a table. */
 static size_t sum_bytes(const mcl__run *run, const mcl__grouped *part)
 {
     const mcl_type *const type = sum_type(part);
@@ -122,7 +122,7 @@ typedef struct batch {
     int count;
 } batch;
 
-/* The next ones that are wanted, from part number *next on. */
+/* Returns the next aggregates that are wanted, from part number *next on. */
 static batch next_batch(const mcl__group_call *group, int *next)
 {
     batch made = { .count = 0 };
@@ -168,7 +168,7 @@ int mcl__group_has_tables(const mcl__group_call *group)
  * what drivers put there. */
 enum { LOCAL_BYTES = 48 << 10, LOCAL_SPARED = 256, LOCAL_SLOTS_MOST = 4096 };
 
-/* Bytes of a slot. */
+/* Returns the bytes of a slot. */
 static size_t slot_bytes(const mcl__run *run, const batch *folds)
 {
     size_t bytes = (size_t)word_bytes(run->given[KEYS].input->type);

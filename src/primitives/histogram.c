@@ -122,7 +122,7 @@ static cells cells_of(const mcl__run *run, int bin_by)
     return (cells){ .bins = RANGE_BINS, .copies = 1, .ranges = (int)ranges, .bytes = RANGE_BINS * sizeof(uint16_t) };
 }
 
-/* Bytes of a cell in tables of the serial mapping: of floats a wide sum (cl/pieces/wide_sum.clh). */
+/* Returns the bytes of a cell in tables of the serial mapping: of floats a wide sum (cl/pieces/wide_sum.clh). */
 static size_t cell_bytes(const mcl__run *run)
 {
     const mcl_type *const bins = run->given[BINS].output->type;
@@ -171,8 +171,8 @@ static mcl_status find_program(mcl__run *run, int bin_by)
 /* Elements of a part: a count of 32 bits holds them. */
 #define PART_MOST (INT64_C(1) << 31)
 
-/* The fewest parts that counts of 32 bits allow, or more to fill the device. Under the serial mapping tables take no
- * more cells than twice the elements. */
+/* Returns the fewest parts that counts of 32 bits allow, or more to fill the device. Under the serial mapping tables
+ * take no more cells than twice the elements. */
 static int64_t histogram_parts(const mcl__run *run)
 {
     const mcl_context *const context = run->queue->context;
@@ -243,7 +243,7 @@ typedef union even_bins {
     double doubles[3];
 } even_bins;
 
-/* The next 64 bits of rest / span, where rest is below span, and what is left; span 0 stands for 2^64. */
+/* Returns the next 64 bits of rest / span, where rest is below span, and what is left; span 0 stands for 2^64. */
 static uint64_t divide_bits(uint64_t *rest, uint64_t span)
 {
     uint64_t quotient = 0;
@@ -274,7 +274,8 @@ static even_integers make_integers(uint64_t least, uint64_t span, uint64_t bins,
 
 #define TWO_TO_64 18446744073709551616.0
 
-/* The bits by which even bins of 32-bit elements are shifted, where a bin's width is a power of two; else -1. */
+/* Returns the bits by which even bins of 32-bit elements are shifted, where a bin's width is a power of two; else
+ * -1. */
 static int shift_of(const even_integers *even, uint64_t bins)
 {
     const uint64_t width = bins ? (even->last + 1) / bins : 0;
@@ -284,7 +285,7 @@ static int shift_of(const even_integers *even, uint64_t bins)
     return -1;
 }
 
-/* A whole number as 64 bits; 2^64 is 0. */
+/* Returns a whole number as 64 bits; 2^64 is 0. */
 static uint64_t bits_of(double number)
 {
     if (number < 0) return (uint64_t)(int64_t)number;

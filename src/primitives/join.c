@@ -79,7 +79,7 @@ static int join_has_rest(mcl_join_kind kind)
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
-/* The output that has room for the fewer rows. */
+/* Returns the output that has room for the fewer rows. */
 static int join_shorter(const mcl__run *run)
 {
     const mcl_output *const out_b = run->given[OUT_B].output;

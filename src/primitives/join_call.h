@@ -27,7 +27,7 @@ static inline int mcl__join_pairs(mcl_join_kind kind)
 
 /* join.c. */
 mcl_status mcl__join_check_kind(mcl_join_kind kind);
-/* Rows that may be stored, at most, where outputs have room for capacity. */
+/* Returns the number of rows that may be stored, at most, where outputs have room for capacity. */
 int64_t mcl__join_stored(const mcl__run *run, mcl_join_kind kind, int64_t capacity);
 /* Checks for every error of a join's operands that can be known beforehand. After it out_b is absent where
  * rows are no pairs. Outputs that are not wanted are left out (without any, out_a has capacity 0), and their room is
@@ -54,7 +54,7 @@ typedef struct mcl__join_sorts {
     mcl_buffer *slot; /* the count's, where the caller has none */
 } mcl__join_sorts;
 
-/* The type of a side's indices in arrays of the call's own. */
+/* Returns the type of a side's indices in arrays of the call's own. */
 static inline const mcl_type *mcl__join_index(const mcl__join_side *side)
 {
     return side->keys.count > INT32_MAX ? MCL_INT64 : MCL_INT32;
@@ -67,9 +67,9 @@ mcl_status mcl__join_check_count_type(const mcl__run *run, int64_t stored);
  * says where on the device their number is. */
 mcl_status mcl__join_sort_and_join(mcl__join_sorts *call, mcl_output out_a, mcl_output out_b,
                                    const mcl_options *options, mcl_result *count);
-/* An array of rows as an input: as many as there are. */
+/* Returns an array of rows as an input: as many as there are. */
 mcl_input mcl__join_rows(const mcl__join_sorts *call, const mcl_output *rows, const mcl_result *count);
-/* A whole call (mcl__steps_run), which reads the count. Then release is called once more. */
+/* Runs a whole call (mcl__steps_run), which reads the count. Then release is called once more. */
 mcl_status mcl__join_run(mcl__join_sorts *call, mcl__steps steps, void (*release)(void *of), void *of);
 void mcl__join_release(mcl__join_sorts *call);
 

@@ -149,7 +149,7 @@ static mcl_status check_parts(const mcl__run *run, side *of, int64_t *capacity)
     return MCL_OK;
 }
 
-/* Part k of a call, of both sides. */
+/* Returns part k of a call, of both sides. */
 static part *part_at(const columns_call *call, int k)
 {
     return k < call->a.part_count ? &call->a.parts[k] : &call->b.parts[k - call->a.part_count];
@@ -160,7 +160,7 @@ static int parts_of(const columns_call *call)
     return call->a.part_count + call->b.part_count;
 }
 
-/* Room, and what one part stores against all that the call reads and stores. */
+/* Checks room, and what one part stores against all that the call reads and stores. */
 static mcl_status check_part_memory(const columns_call *call, part *of)
 {
     for (int k = 0; k < WIDTH; ++k) of->run.room[OUT + k] = call->sorts.stored;
@@ -265,7 +265,7 @@ static mcl_input column_by_type(const mcl_join_column *column, const mcl_type *t
     return mcl_from_buffer(type, column->in.buffer, column->in.offset, column->in.count);
 }
 
-/* The columns of a key as bits of one number, an expression that is made where the sort reads it. */
+/* Returns the columns of a key as bits of one number, an expression that is made where the sort reads it. */
 static mcl_input record_of(side *of)
 {
     static const char *const names[RECORD_BYTES] = { "mcl_column_0", "mcl_column_1", "mcl_column_2", "mcl_column_3",
@@ -382,7 +382,7 @@ static int part_wants(const part *of)
     return 0;
 }
 
-/* The order that the sort has left. */
+/* Returns the order that the sort has left. */
 static mcl_input order_of(const side *of)
 {
     return counted_as_keys(of, mcl_from_buffer(of->sorted->carried.type, of->sorted->moved, 0, 0));
@@ -492,7 +492,7 @@ static mcl_status store_keys(columns_call *call, const mcl_result *count, const 
                          &own);
 }
 
-/* The array of a side's rows, if there is need of one. */
+/* Creates the array of a side's rows, if there is need of one. */
 static mcl_status create_rows(const columns_call *call, side *of)
 {
     const mcl_type *const type = mcl__join_index(of->sorted);

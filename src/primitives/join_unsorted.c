@@ -30,7 +30,7 @@ mcl_options mcl__join_beside(const mcl_options *options)
     return own;
 }
 
-/* The type of the count, in device memory too. */
+/* Returns the type of the count, in device memory too. */
 static const mcl_type *count_type(const mcl__run *run)
 {
     const mcl_type *const type = run->given[MCL__JOIN_COUNT].result->type;
@@ -65,7 +65,7 @@ static mcl_status side_sort(const mcl__join_sorts *call, mcl__join_side *side, c
                           before, &own);
 }
 
-/* The sorted keys, as many as there were. */
+/* Returns the sorted keys, as many as there were. */
 static mcl_input side_input(const mcl__join_side *side)
 {
     mcl_input sorted = mcl_from_buffer(side->keys.type, side->sorted, 0, side->keys.count);
@@ -129,7 +129,7 @@ typedef struct unsorted_call {
     mcl_output out_a, out_b;
 } unsorted_call;
 
-/* The output as the join sees it. */
+/* Returns the output as the join sees it. */
 static mcl_output join_output(const mcl_output *out)
 {
     return mcl__is_left_out(out) ? (mcl_output){ 0 } : *out;

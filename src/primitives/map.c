@@ -276,7 +276,7 @@ static mcl_status enter_elements(mcl__map_call *call)
     return mcl__run_end(&call->run);
 }
 
-/* The step after the elements were parted or folded. */
+/* Does the step after the elements were parted or folded. */
 static mcl_status enter_made(const mcl__map_call *whole, mcl_input *keys, mcl_input *values, const mcl_options *options)
 {
     mcl__map_call call = *whole;

@@ -30,7 +30,7 @@ static mcl_input folded(const fold_call *call, const mcl_type *type, mcl_buffer 
     return mcl_with_count(mcl_from_buffer(type, buffer, 0, call->keys.count), call->count, 0);
 }
 
-/* Memory for the folded elements, which goes back once the call's work is done. */
+/* Takes memory for the folded elements, which goes back once the call's work is done. */
 static mcl_status take_memory(fold_call *call)
 {
     mcl_queue *const queue = call->of->run.queue;

@@ -75,7 +75,7 @@ static mcl_input parted(const part_call *call, const mcl_input *from, mcl_buffer
     return input;
 }
 
-/* Memory for the parted elements, which goes back once the call's work is done. */
+/* Takes memory for the parted elements, which goes back once the call's work is done. */
 static mcl_status take_memory(part_call *call)
 {
     mcl_queue *const queue = call->of->run.queue;

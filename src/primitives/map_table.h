@@ -60,7 +60,7 @@ static inline void mcl__map_call_init(mcl__map_call *call, const mcl__declaratio
     call->assigns = call->is_unique = 0;
 }
 
-/* Bytes of a value in the map. */
+/* Returns the bytes of a value in the map. */
 static inline size_t mcl__map_stored_bytes(const mcl_map *map)
 {
     return MAP_VALUE_BYTES(map->value_bytes);
@@ -77,7 +77,7 @@ static inline int64_t mcl__sub_map_capacity(const mcl_map *map, const mcl__sub_m
 {
     return sub_map->buckets * mcl__map_bucket_slots(map);
 }
-/* Bytes of the values that a sub-map of that many buckets has after its slots. */
+/* Returns the bytes of the values that a sub-map of that many buckets has after its slots. */
 static inline size_t mcl__map_apart_bytes(const mcl_map *map, int64_t buckets)
 {
     const size_t stored = mcl__map_stored_bytes(map);
@@ -87,7 +87,7 @@ static inline mcl__span mcl__map_counters(const mcl_map *map, int sub_map)
 {
     return (mcl__span){ map->counters, (size_t)sub_map * MAP_COUNTER_WORDS * sizeof(uint32_t) };
 }
-/* The counter of skipped keys, or one that nobody reads, where they have been counted already. */
+/* Returns the counter of skipped keys, or one that nobody reads, where they have been counted already. */
 static inline mcl__span mcl__map_skipped_counter(const mcl_map *map, int is_counted)
 {
     mcl__span counter = mcl__map_counters(map, MCL__SUB_MAPS_MAX);
@@ -112,7 +112,7 @@ enum { MCL__MAP_EMPTY, MCL__MAP_ERASED, MCL__MAP_VALUE_COUNT }; /* values */
 
 /* ---- map_create.c, for multimaps too ------------------------------------------------------------------------ */
 
-/* The key and the value (NULL: a set) of a config. */
+/* Checks the types of the key and of the value (NULL: a set) of a config. */
 mcl_status mcl__map_check_types(const mcl_context *context, const mcl_type *key, const mcl_type *value);
 
 /* ---- map.c -------------------------------------------------------------------------------------------------- */
@@ -136,7 +136,8 @@ mcl_status mcl__map_skip(const mcl__map_call *call, mcl_input *keys, const mcl_o
 /* Enters elements that were made of the caller's. */
 typedef mcl_status (*mcl__map_enter)(const mcl__map_call *call, mcl_input *keys, mcl_input *values,
                                      const mcl_options *options);
-/* Parts that the keys should be put in, by the slots they go to, before they are entered; 1: they stay. */
+/* Returns the number of parts that the keys should be put in, by the slots they go to, before they are entered; 1: they
+ * stay. */
 int mcl__map_parts(const mcl__map_call *call, int64_t keys);
 /* Puts the elements of keys and values in parts, and has enter work on them. Where there is no memory for them, on
  * keys and values as they are. */
@@ -160,13 +161,13 @@ mcl_status mcl__map_count_skipped(mcl__run *service, const mcl_map *map, const m
 
 /* ---- map_growth.c ------------------------------------------------------------------------------------------- */
 
-/* Memory for a map, as a part of the public function at work. */
+/* Makes memory for a map, as a part of the public function at work. */
 mcl_status mcl__map_buffer(const mcl_map *map, size_t bytes, mcl_buffer **out);
 mcl_status mcl__map_add(mcl_map *map, int64_t buckets);
 /* Adds a sub-map with room for count more; mcl__map_shrink takes it back while nothing has been entered. */
 mcl_status mcl__map_grow(mcl_map *map, int64_t count);
 void mcl__map_shrink(mcl_map *map);
-/* The sub-map in which count more slots may be filled; -1: none. */
+/* Returns the sub-map in which count more slots may be filled; -1: none. */
 int mcl__map_with_room(const mcl_map *map, int64_t count);
 /* 1: to add a sub-map with room for count may be a waste, since the bounds tell little of the true numbers. */
 int mcl__map_is_doubtful(const mcl_map *map, int64_t count);
@@ -175,7 +176,7 @@ int mcl__map_is_doubtful(const mcl_map *map, int64_t count);
 mcl_status mcl__map_read(mcl_queue *queue, mcl_map *map, int64_t *entries);
 /* Does the same as a call of its own, which waits for the events of the run's options too. */
 mcl_status mcl__map_tighten(const mcl__run *run, mcl_map *map);
-/* A count of entries as the device is asked for it: the host reads the counters. */
+/* Returns a count of entries as the device is asked for it: the host reads the counters. */
 static inline mcl_result mcl__map_on_device(mcl_result count)
 {
     count.host = NULL;

@@ -134,7 +134,7 @@ static const mcl__declaration of_all = {
                   [ALL_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
 };
 
-/* A list's total; -1: it has no entries. */
+/* Returns a list's total; -1: it has no entries. */
 static int total_of(const mcl__entries *list)
 {
     return list->bound > 0 ? list->slot : -1;

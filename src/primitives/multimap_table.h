@@ -75,19 +75,19 @@ mcl_status mcl__multimap_total(const mcl__multimap_call *call, mcl_buffer *total
 
 /* ---- multimap_order.c ----------------------------------------------------------------------------------------- */
 
-/* Memory for the multimap, as a part of the public function at work. */
+/* Makes memory for the multimap, as a part of the public function at work. */
 mcl_status mcl__multimap_buffer(const mcl_multimap *map, int64_t count, size_t size, mcl_buffer **out);
 mcl_status mcl__entries_create(const mcl_multimap *map, int64_t room, mcl__entries *out);
 void mcl__entries_release(mcl__entries *entries);
 
-/* The list and the bound that a step is planned for: the entries in order. On a preparing queue any list with memory
- * will do, and its bound is its room. */
+/* Return the list and the bound that a step is planned for: the entries in order. On a preparing queue any list with
+ * memory will do, and its bound is its room. */
 const mcl__entries *mcl__multimap_list(const mcl_multimap *map, const mcl_queue *queue);
 int64_t mcl__entries_planned(const mcl__entries *entries, const mcl_queue *queue);
 /* Makes inputs of a list: its keys; its values, read as type. */
 mcl_input mcl__entries_keys(const mcl_multimap *map, const mcl__entries *entries, const mcl_queue *queue);
 mcl_input mcl__entries_values(const mcl__entries *entries, const mcl_type *type, const mcl_queue *queue);
-/* Keys as they are stored. */
+/* Returns the keys as they are stored. */
 static inline const mcl_type *mcl__multimap_key_type(const mcl_multimap *map)
 {
     return map->key_bytes == sizeof(uint64_t) ? MCL_UINT64 : MCL_UINT32;

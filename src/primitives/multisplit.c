@@ -124,7 +124,8 @@ static mcl__tile choose_tile(split *call, int index_bits)
     return mcl__run_choose_tile(run, operations[is_many(call)][run->has_values], need);
 }
 
-/* Parts where tiles do not look back: tiles, or under the serial mapping a few ranges for each core. */
+/* Returns the number of parts where tiles do not look back: tiles, or under the serial mapping a few ranges for each
+ * core. */
 static int64_t count_parts(const mcl__run *run)
 {
     const mcl_context *const context = run->queue->context;
@@ -134,7 +135,7 @@ static int64_t count_parts(const mcl__run *run)
     return mcl__fold_parts(&context->limits, mcl__run_tile(run), tiles, wanted, 2);
 }
 
-/* Work-items that a unit holds together. Of wide elements a group has all registers. */
+/* Returns the number of work-items that a unit holds together. Of wide elements a group has all registers. */
 static int64_t resident(const split *call)
 {
     const mcl_context *const context = call->run.queue->context;

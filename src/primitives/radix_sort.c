@@ -229,14 +229,15 @@ static int64_t row_count(const mcl__radix *sort)
     return sort->call.row_length ? mcl__divide_up(sort->call.keys.count, sort->call.row_length) : 1;
 }
 
-/* Returns the tiles of one program's launches: no tile has keys of two rows. */
+/* Returns the number of tiles of one program's launches: no tile has keys of two rows. */
 static int64_t tile_count(const mcl__radix *sort, const mcl__run *run)
 {
     const int64_t length = sort->call.row_length;
     return row_count(sort) * mcl__run_tiles(run, length ? length : sort->call.keys.count);
 }
 
-/* Parts of a pass without look-back: tiles, or under the serial mapping a few ranges for each core. */
+/* Returns the number of parts of a pass without look-back: tiles, or under the serial mapping a few ranges for each
+ * core. */
 static int64_t count_parts(const mcl__radix *sort, const mcl__run *run)
 {
     const mcl_context *const context = run->queue->context;
@@ -268,7 +269,7 @@ static mcl_status get_program(mcl__radix *sort, mcl__run *run, mcl__tile tile, i
     return MCL_OK;
 }
 
-/* Work-group memory of radix_count: counters of every digit of a key, and sums of work-items. */
+/* Returns the work-group memory of radix_count: counters of every digit of a key, and sums of work-items. */
 static int64_t count_bytes(const mcl__radix *sort, mcl__tile tile, int index_bits)
 {
     const int64_t key_bits = 8 * (int64_t)sort->keys.array.type->size;
@@ -357,8 +358,8 @@ static void share_scratch(mcl__radix *sort)
 
 /* ---- launches ------------------------------------------------------------------------------------------------ */
 
-/* The program of a pass. It stores to HOME or SPARE by turns, so that the last one ends in HOME. Passes after the first
- * read the other array. */
+/* Returns the program of a pass. It stores to HOME or SPARE by turns, so that the last one ends in HOME. Passes after
+ * the first read the other array. */
 static mcl__run *run_of_pass(mcl__radix *sort, int pass)
 {
     mcl__run *const run = pass == 0 ? &sort->first : &sort->later;

@@ -89,7 +89,7 @@ static int is_given(const mcl_options *options)
     return options && options->tile_threads > 0;
 }
 
-/* A tile that rows of length fill well. A work-item has short rows as a whole. */
+/* Returns a tile that rows of length fill well. A work-item has short rows as a whole. */
 static mcl__tile fit_tile(mcl__tile tile, int64_t length)
 {
     mcl__tile best = tile;
@@ -227,7 +227,7 @@ static int digits_are_faster(const row_run *sort, const mcl__sort_call *by_digit
            mcl__radix_sort_applies(by_digits) && length > mcl__tile_size(sort->tile) << (call->keys.type->size - 1);
 }
 
-/* The index of a key in its row; the kernels make it of the key's own. */
+/* Returns the index of a key in its row; the kernels make it of the key's own. */
 static mcl_input rank_in_row(const mcl__tiled_sort *call)
 {
     const mcl_type *const index = call->out_values.type;

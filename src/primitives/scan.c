@@ -105,7 +105,8 @@ static mcl_status scan_program(mcl__run *run, mcl_scan_kind kind, int index_bits
 
 /* ---- two passes ----------------------------------------------------------------------------------------------- */
 
-/* Tiles of a block. The group mapping has one block: a GPU's launches cost more than the second reading. */
+/* Returns the number of tiles of a block. The group mapping has one block: a GPU's launches cost more than the second
+ * reading. */
 static int64_t scan_block_tiles(const mcl__run *run)
 {
     const int64_t tiles = mcl__run_tiles(run, run->given[IN].input->count);
@@ -140,7 +141,7 @@ static mcl_status scan_launch_blocks(mcl__run *run)
 
 /* ---- both ----------------------------------------------------------------------------------------------------- */
 
-/* The way, its program and its scratch. */
+/* Plans the way, its program and its scratch. */
 static mcl_status scan_plan(mcl__run *run, mcl_scan_kind kind)
 {
     const mcl_input *const in = run->given[IN].input;

@@ -47,21 +47,22 @@ static const mcl__declaration segmented_reduce = {
                 [TREE] = { "segment_tree", .words = { OPERANDS } } },
 };
 
-/* Steps of the merge of elements and segment ends, at most. run->room[OUT] is the number of segments, at most. */
+/* Returns the number of steps of the merge of elements and segment ends, at most. run->room[OUT] is the number of
+ * segments, at most. */
 static int64_t segmented_steps(const mcl__run *run)
 {
     const int64_t elements = run->given[IN].input->count, segments = run->room[OUT];
     return elements > INT64_MAX - segments ? INT64_MAX : elements + segments;
 }
 
-/* Bytes of an accumulator. */
+/* Returns the bytes of an accumulator. */
 static size_t segmented_accumulator(const mcl__run *run)
 {
     return mcl__fold_bytes(mcl__run_accumulator(run, OP), run->given[IN].input->type,
                            mcl__index_bits(segmented_steps(run), run->options));
 }
 
-/* Words that a tile or a piece hands to another group. */
+/* Returns the number of words that a tile or a piece hands to another group. */
 static int64_t segmented_part_words(const mcl__run *run)
 {
     return PART_WORDS((int64_t)VALUE_WORDS(segmented_accumulator(run)));
@@ -93,8 +94,8 @@ static int segmented_lanes(const mcl__run *run, int threads, int searchers)
     return has_lanes ? size : 1;
 }
 
-/* Bytes of what holds an element or an accumulator (segment_slot), at most: the longer one, padded to what the shorter
- * one is aligned to. */
+/* Returns the bytes of what holds an element or an accumulator (segment_slot), at most. They are the longer one's,
+ * padded to the alignment of the shorter one. */
 static size_t segmented_slot(size_t element, size_t accumulator)
 {
     const size_t longer = element > accumulator ? element : accumulator;

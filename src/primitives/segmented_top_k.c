@@ -80,7 +80,7 @@ static mcl__tile fit_rows(const mcl__run *run, mcl__tile tile)
     return rows_fit(run, made) && mcl__tile_size(made) <= mcl__tile_size(tile) ? made : tile;
 }
 
-/* A tile that is long enough for a segment of average length and for two batches of k. */
+/* Returns a tile that is long enough for a segment of average length and for two batches of k. */
 static mcl__tile choose_tile(mcl__run *run)
 {
     const mcl__limits *const limits = &run->queue->context->limits;
@@ -157,8 +157,9 @@ typedef struct parts_call {
     mcl_buffer *keys, *indices; /* of each part, the first k in order */
 } parts_call;
 
-/* Parts of a row that make good use of the device; 1: rows stay whole, or the host does not know them. A group reads a
- * part, and another one the k elements of each part of a row: with sqrt(length / k) parts both are as many. */
+/* Returns the number of parts of a row that make good use of the device. 1: rows stay whole, or the host does not know
+ * them. A group reads a part, and another one the k elements of each part of a row: with sqrt(length / k) parts both
+ * are as many. */
 static int64_t parts_of(const mcl__run *run)
 {
     const mcl_context *const context = run->queue->context;

@@ -13,7 +13,7 @@ mcl_status mcl__segments_check(const mcl_segments *segments);
 /* Types that the input of a kind may have. */
 mcl__types mcl__segments_types(const mcl_segments *segments);
 
-/* Words of head bits for elements. */
+/* Returns the number of words of head bits for elements. */
 static inline int64_t mcl__head_words(int64_t elements)
 {
     return elements / 32 + 1;

@@ -27,7 +27,7 @@ typedef struct mcl__rows {
     int first_output, last_output; /* operands */
 } mcl__rows;
 
-/* The whole call. The run has every operand but the segments. */
+/* Runs the whole call. The run has every operand but the segments. */
 mcl_status mcl__rows_call(mcl__run *run, mcl_segments *segments, const mcl__rows *rows);
 
 #endif

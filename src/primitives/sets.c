@@ -67,7 +67,7 @@ static int64_t set_total(const mcl__run *run)
     return run->given[A].input->count + run->given[B].input->count;
 }
 
-/* The output that has room for the fewer results. */
+/* Returns the output that has room for the fewer results. */
 static int set_shorter(const mcl__run *run)
 {
     const mcl_output *const values = run->given[OUT_VALUES].output;

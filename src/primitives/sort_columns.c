@@ -136,8 +136,8 @@ static mcl_input counted(const columns_call *call, mcl_input input)
     return input;
 }
 
-/* An array for a value of each row. It may be released once its last step is enqueued: its block is kept until the work
- * is done. */
+/* Creates an array for a value of each row. It may be released once its last step is enqueued: its block is kept until
+ * the work is done. */
 static mcl_status create_array(const columns_call *call, const mcl_type *type, mcl_buffer **made)
 {
     return mcl__buffer_create_for(call->queue, (size_t)call->rows.count * type->size, made);
@@ -159,8 +159,8 @@ static mcl_input order_input(const columns_call *call)
     return counted(call, mcl_from_buffer(order->type, order->buffer, order->offset, call->rows.count));
 }
 
-/* An input as an array, in which indices of the order find their elements: an expression is stored first. made: the
- * caller releases it. */
+/* Makes an array of an input, in which indices of the order find their elements: an expression is stored first. made:
+ * the caller releases it. */
 static mcl_status as_array(columns_call *call, mcl_input in, const mcl_options *options, mcl_buffer **made,
                            mcl_input *array)
 {
@@ -238,7 +238,8 @@ static int bits_of(const mcl_key_column *column)
     return 8 * (int)column->keys.type->size;
 }
 
-/* The word that ends before key column end: as many columns as fit. Without bits: the one column has its own order. */
+/* Returns the word that ends before key column end: as many columns as fit. Without bits: the one column has its own
+ * order. */
 static word word_before(const columns_call *call, int end)
 {
     word made = { .first = end - 1, .end = end };
@@ -257,7 +258,7 @@ static const mcl_type *word_type(const word *of)
     return of->bits > 32 ? MCL_UINT64 : MCL_UINT32;
 }
 
-/* The stored bits of a number. */
+/* Returns the stored bits of a number. */
 static const mcl_type *bits_type(const mcl_type *type)
 {
     return type->size == 1 ? MCL_UINT8 : type->size == 2 ? MCL_UINT16 : type->size == 4 ? MCL_UINT32 : MCL_UINT64;
@@ -274,7 +275,7 @@ static int term_write(char *text, const mcl_key_column *column, int k, int shift
                     mcl__same_op(column->before, MCL_GREATER), shift);
 }
 
-/* The word of a row as an expression, through the order so far. text has room for WORD_COLUMNS terms. */
+/* Packs the word of a row as an expression, through the order so far. text has room for WORD_COLUMNS terms. */
 static mcl_status word_pack(columns_call *call, word *of, int is_first, const mcl_options *options, char *text,
                             mcl_input *packed)
 {

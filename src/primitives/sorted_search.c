@@ -156,7 +156,7 @@ static mcl_status check_found(mcl__run *run, int keys, int other, const mcl_foun
     return check_found_type(run, keys, found, run->given[other].input->count);
 }
 
-/* The operands of an equality count, whose needles are b. */
+/* Checks the operands of an equality count, whose needles are b. */
 static mcl_status check_equality(const mcl__run *run)
 {
     const mcl_type *const type = run->given[LOWER].input->type;

@@ -24,7 +24,7 @@ typedef struct mcl__tiled_sort {
 
 mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *call, const mcl_options *options);
 
-/* The needs of a tile of the call's elements, and the operation whose rows of tuning give the tile. */
+/* Returns the needs of a tile of the call's elements, and the operation whose rows of tuning give the tile. */
 mcl__tile_need mcl__tiled_sort_need(const mcl__tiled_sort *call);
 mcl__operation mcl__tiled_sort_operation(const mcl__tiled_sort *call);
 

@@ -222,7 +222,7 @@ static void need_scratch(mcl__run *run, const plan *made)
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
-/* Groups that choose pivots. */
+/* Returns the number of groups that choose pivots. */
 static int64_t pivot_groups(const mcl__run *run, const plan *made)
 {
     const int64_t groups = mcl__divide_up(made->block, mcl__top_k_counted(made->tile.threads));

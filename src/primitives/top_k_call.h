@@ -40,7 +40,7 @@ enum { MCL__TOP_K_KEY = 1, MCL__TOP_K_VALUE }; /* groups of types */
 
 extern const mcl__declaration mcl__top_k;
 
-/* The numbers of an amount as an operand; NULL: the host has the number. */
+/* Returns the numbers of an amount as an operand; NULL: the host has the number. */
 static inline mcl_input *mcl__amount_numbers(mcl_amount *amount)
 {
     amount->numbers.count_slot = NULL;
@@ -56,7 +56,7 @@ static inline int mcl__interpolates(mcl_interpolation interpolation)
 }
 mcl_status mcl__interpolation_check(mcl_interpolation interpolation);
 
-/* Options of a step that is a call of another operation. */
+/* Returns the options of a step that is a call of another operation. */
 static inline mcl_options mcl__top_k_step_options(const mcl_options *options)
 {
     mcl_options own = *options;
@@ -72,7 +72,7 @@ mcl_status mcl__top_k_select(mcl__run *run, int64_t wanted);
 /* 1: the selection itself sorts that number of elements. */
 int mcl__top_k_sorts(const mcl__run *run, int64_t wanted);
 
-/* The tile of a selection in the run's input MCL__TOP_K_IN, and the elements that a work-group of it sorts. */
+/* Returns the tile of a selection in the run's input MCL__TOP_K_IN, and the elements that a work-group of it sorts. */
 mcl__tile mcl__top_k_tile(mcl__run *run, int index_bits);
 int64_t mcl__top_k_block(mcl__tile tile);
 /* counted_rank.clh: elements that a work-group counts the ranks of together. */
@@ -80,16 +80,16 @@ static inline int mcl__top_k_counted(int threads)
 {
     return threads < TOP_K_COUNTERS ? 1 : threads / TOP_K_COUNTERS * TOP_K_COUNTED_AT_ONCE;
 }
-/* Bytes of a key with its index, at most. */
+/* Returns the bytes of a key with its index, at most. */
 size_t mcl__top_k_ranked_bytes(const mcl_type *key, int index_bits);
-/* Bytes of the state of a selection, at most. */
+/* Returns the bytes of the state of a selection, at most. */
 size_t mcl__top_k_state_bytes(const mcl_type *key, int index_bits);
 /* Returns the KEY_IMAGE of facts/top_k.h by which the keys of the run's input are compared in the call's order. */
 int mcl__top_k_image(const mcl__run *run, const mcl_op *before, int index_bits);
 /* Defines it for the program. */
 void mcl__top_k_define_image(mcl__run *run, const mcl_op *before, int index_bits);
-/* Elements that all levels of count candidates have room for, until a block has room for them; each has at least
- * least. */
+/* Returns the number of elements that all levels of count candidates have room for, until a block has room for them.
+ * least: the fewest elements of a level. */
 int64_t mcl__top_k_room(int64_t count, int64_t block, int64_t least);
 
 /* top_k_few.c: 1: few elements are wanted of many, and their ranks are counted. The selection of these, in order. */

@@ -139,7 +139,7 @@ static const mcl__declaration random_values = {
                                        MCL__LONG + GAMMA, MCL__VALUE + RANGE } } },
 };
 
-/* A bound of an integer type: as 64 bits, by which its order is that of uint64_t or int64_t. */
+/* Returns a bound of an integer type: as 64 bits, by which its order is that of uint64_t or int64_t. */
 static uint64_t integer_of(const mcl_type *type, const void *bound)
 {
 #define BITS_OF(number_type)                                                                                           \

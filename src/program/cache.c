@@ -53,7 +53,7 @@ static int table_grow(table *grown)
     return 1;
 }
 
-/* A new entry of size bytes, which begins with an entry and is otherwise 0; NULL: no memory. */
+/* Returns a new entry of size bytes, which begins with an entry and is otherwise 0; NULL: no memory. */
 static entry *table_add(table *grown, uint64_t hash, const mcl__text *key, size_t size)
 {
     entry *const added = table_grow(grown) ? calloc(1, size) : NULL;
@@ -155,7 +155,7 @@ static mcl_status dump_source(const mcl__spec *spec, const mcl__text *source)
     return status;
 }
 
-/* The program from the disk, if there is one that still works. */
+/* Returns the program from the disk, if there is one that still works. */
 static void *load(mcl_context *context, const mcl__spec *spec, const char *source)
 {
     mcl__text binary = { 0 };
@@ -298,7 +298,7 @@ static void remember_failure(program *failed)
 
 /* ---- finding ------------------------------------------------------------------------------------------- */
 
-/* The context's entry for a spec, made where there is none; NULL: no memory. Under the context's lock. */
+/* Returns the context's entry for a spec, made where there is none; NULL: no memory. Under the context's lock. */
 static program *program_entry(mcl_context *context, uint64_t hash, const mcl__text *key)
 {
     if (!context->programs) context->programs = calloc(1, sizeof *context->programs);

@@ -167,7 +167,8 @@ static void generate_vectors(mcl__text *out, const char *name, const mcl_op *op,
 
 /* ---- results ------------------------------------------------------------------------------------------- */
 
-/* The body of a function that gives an accumulator v as a value of another type; "" where it does not convert. */
+/* Returns the body of a function that gives an accumulator v as a value of another type; "" where it does not
+ * convert. */
 static const char *conversion(const mcl_type *value, const mcl_type *to)
 {
     if (mcl__is_indexed(value)) {

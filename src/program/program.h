@@ -68,14 +68,14 @@ typedef struct mcl__kernels {
     unsigned enters; /* bit k: kernel k begins with MCL_ENTER of the dialect */
 } mcl__kernels;
 
-/* Work-items of the work-groups of a spec's kernel. */
+/* Returns the number of work-items of the work-groups of a spec's kernel. */
 static inline int mcl__spec_threads(const mcl__spec *spec, int kernel)
 {
     const int tiles = spec->tiles[kernel] > 1 ? spec->tiles[kernel] : 1;
     return spec->threads[kernel] > 0 ? spec->threads[kernel] : spec->tile.threads * tiles;
 }
 
-/* The type of an input's count slot, and of inputs without one. */
+/* Returns the type of an input's count slot, and of inputs without one. */
 static inline const mcl_type *mcl__slot_type(const mcl_input *input)
 {
     return input->count_slot && input->count_slot_type ? input->count_slot_type : MCL_INT64;

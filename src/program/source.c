@@ -9,7 +9,7 @@ enum { INCLUDE_DEPTH_MAX = 16, INCLUDE_NAME_MAX = 128 };
 
 /* ---- kernel files -------------------------------------------------------------------------------------- */
 
-/* The text of a file by name; read is where one from a folder is kept. */
+/* Returns the text of a file by name; read is where one from a folder is kept. */
 static const char *file_text(const char *name, mcl__text *read)
 {
     const char *const folder = mcl__environment("MCL_KERNEL_DIR");
@@ -23,7 +23,7 @@ static const char *file_text(const char *name, mcl__text *read)
     return mcl__embedded_file(name);
 }
 
-/* The name between the quotes where the line is an #include, else 0 bytes. */
+/* Finds the name between the quotes where the line is an #include. Returns its length, else 0. */
 static size_t include_name(const char *line, const char *end, const char **name)
 {
     while (line < end && (*line == ' ' || *line == '\t')) ++line;
@@ -57,7 +57,8 @@ static void guard_open(mcl__text *out, const char *name)
 
 /* ---- the way out of a kernel that is launched to do nothing ----------------------------------------------- */
 
-/* The word between the brackets where the line begins a kernel: MCL_KERNEL(word) or MCL_FEW_GROUPS_KERNEL(word). */
+/* Finds the word between the brackets where the line begins a kernel, and returns its length: MCL_KERNEL(word) or
+ * MCL_FEW_GROUPS_KERNEL(word). */
 static size_t kernel_threads(const char *line, const char *end, const char **word)
 {
     static const char *const openings[] = { "MCL_KERNEL(", "MCL_FEW_GROUPS_KERNEL(" };

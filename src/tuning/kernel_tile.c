@@ -35,7 +35,7 @@ static int is_of_mapping(const mcl_tile_row *row, mcl_mapping mapping)
     return row->threads == 0 || (row->threads == 1) == (mapping == MCL_MAPPING_SERIAL);
 }
 
-/* The next row that fits, from place *next on; NULL: no more. Rows of a file come first. */
+/* Returns the next row that fits, from place *next on; NULL: no more. Rows of a file come first. */
 static const mcl_tile_row *next_row(const chooser *chooses, size_t *next)
 {
     const char *const operation = chooses->kernel->operation;

@@ -16,7 +16,7 @@ static inline int64_t mcl__tile_size(mcl__tile tile)
     return (int64_t)tile.threads * tile.items;
 }
 
-/* The tile with powers of two, as a tree over its elements needs them (cl/pieces/tree.clh). */
+/* Returns the tile with powers of two, as a tree over its elements needs them (cl/pieces/tree.clh). */
 static inline mcl__tile mcl__tree_tile(mcl__tile tile)
 {
     while (tile.threads & (tile.threads - 1)) tile.threads &= tile.threads - 1;
@@ -73,10 +73,11 @@ typedef struct mcl__tile_need {
 /* 1: a group of that many work-items is whole sub-groups that shuffle (FOLD_SUB_GROUPS of fold_words.clh is not 0). */
 int mcl__whole_sub_groups(const mcl__limits *limits, int threads);
 
-/* Work-items of a sub-group as kernels know it (MCL_SUB_GROUP_SIZE): 0 where sub-groups do not shuffle. */
+/* Returns the number of work-items of a sub-group as kernels know it (MCL_SUB_GROUP_SIZE): 0 where sub-groups do not
+ * shuffle. */
 int mcl__sub_group_size(const mcl__limits *limits);
 
-/* Work-group memory that a kernel of the tile takes at most; 0: not known, and little. */
+/* Returns the work-group memory that a kernel of the tile takes at most; 0: not known, and little. */
 int64_t mcl__tile_bytes(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile);
 
 /* Takes the tile from the options, else from the tuning file, else from the built-in rows. Then halves items, then
@@ -87,10 +88,11 @@ mcl__tile mcl__tile_for(mcl__operation operation, const mcl__limits *limits, con
 
 /* 1: rows of the device's text fit it. */
 int mcl__device_fits(const char *device, const mcl__limits *limits);
-/* Rows of the tuning file for users' kernels: their number; row k if it is for operation, else NULL. */
+/* Returns the index of an operation's name in MCL__OPERATION_LIST; -1: it is none of the library's. */
 int mcl__operation_find(const char *name);
 
-/* Rows of a file for users' kernels: how many, and the one at a place if it is of that operation, else NULL. */
+/* Rows of the tuning file for users' kernels. Return their number; row number place if it is for operation, else
+ * NULL. */
 size_t mcl__tuning_row_count(const mcl__tuning *tuning);
 const mcl_tile_row *mcl__tuning_row(const mcl__tuning *tuning, size_t place, const char *operation);
 
@@ -102,7 +104,8 @@ mcl_status mcl__kernel_tile_for(const mcl_kernel *kernel, const mcl__limits *lim
 int64_t mcl__tuned(const mcl_context *context, mcl__parameter parameter);
 /* Returns the parameter's value for each compute unit, times the device's units. */
 int64_t mcl__tuned_a_unit(const mcl_context *context, mcl__parameter parameter);
-/* Groups of that many threads that together have the parameter's work-items on each unit: one a unit at least. */
+/* Returns the number of groups of that many threads that together have the parameter's work-items on each unit: one a
+ * unit at least. */
 int64_t mcl__tuned_groups(const mcl_context *context, mcl__parameter work_items, int threads);
 /* Returns the one of the four parameters of RESIDENT, which begin with first, that is for elements of that size in
  * bytes. */
@@ -110,7 +113,7 @@ int64_t mcl__resident(const mcl_context *context, mcl__parameter first, size_t b
 const char *mcl__parameter_name(int index); /* "scan.x"; NULL past the last */
 int mcl__parameter_find(const char *name);  /* -1: there is none of this name */
 
-/* The rows of a file for a device (path NULL: none, the parameters are the built-in ones); replaces *tuning. */
+/* Loads the rows of a file for a device (path NULL: none, the parameters are the built-in ones); replaces *tuning. */
 mcl_status mcl__tuning_load(const char *path, const mcl__limits *limits, mcl__tuning **tuning);
 void mcl__tuning_keep(mcl__tuning *tuning, mcl__tuning *older); /* frees the older rows with its own */
 void mcl__tuning_free(mcl__tuning *tuning);

@@ -52,7 +52,7 @@ static mcl_status read_operation(line *read, int *operation)
 #undef X
 }
 
-/* A text between quotes of less than MCL__QUOTED_BYTES. */
+/* Reads a text between quotes of less than MCL__QUOTED_BYTES. */
 static mcl_status read_quoted(line *read, const char *part, char *text)
 {
     skip_spaces(read);
@@ -122,7 +122,7 @@ static mcl_status read_parameters(line *read, mcl__kernel_row *found)
     return MCL_OK;
 }
 
-/* A row whose operation is in quotes: of a user's kernel. */
+/* Reads a row whose operation is in quotes: of a user's kernel. */
 static mcl_status read_kernel_row(line *read, mcl__kernel_row *found)
 {
     int element_bytes = 0;

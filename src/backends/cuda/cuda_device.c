@@ -123,7 +123,7 @@ static void context_free_memory(mcl_context *context)
     mcl__cuda_leave();
 }
 
-/* The number a device is opened by. */
+/* Returns number a device is opened by. */
 static int device_ordinal(CUdevice device)
 {
     int count = 0;

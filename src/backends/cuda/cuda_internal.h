@@ -111,7 +111,7 @@ extern cuda_compiler mcl__nvrtc;
 const char *mcl__cuda_missing(void);
 const char *mcl__nvrtc_missing(void);
 
-/* The driver is there and initialised, or a sentence. */
+/* Checks that the driver is there and initialised, or fails with a sentence. */
 mcl_status mcl__cuda_require(void);
 
 /* MCL_OK for CUDA_SUCCESS, else a sentence of the form "cuda: WHAT failed: CUDA_ERROR_X (text)". context: whose device

@@ -42,8 +42,8 @@ void mcl__cuda_language(char *out, size_t capacity)
     }
 }
 
-/* The newest architecture the compiler knows that the device can run: its own, or an older one through PTX. 0: none, or
- * no compiler; programs from the disk run all the same. */
+/* Finds the newest architecture the compiler knows that the device can run: its own, or an older one through PTX. 0:
+ * none, or no compiler; programs from the disk run all the same. */
 static mcl_status compiler_target(int capability, int *best)
 {
     int known[128];

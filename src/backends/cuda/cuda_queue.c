@@ -92,7 +92,7 @@ static void command_leave(mcl_queue *queue)
 
 /* ---- copies -------------------------------------------------------------------------------------------------- */
 
-/* When a call returns the driver has its own copy of data in pageable memory. It reads page-locked memory later. So a
+/* The driver has its own copy of data in pageable memory when a call returns. It reads page-locked memory later. So a
  * blocking call waits in either case. One that does not block leaves the data to the caller's care. */
 mcl_status mcl__cuda_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data, int blocking)
 {

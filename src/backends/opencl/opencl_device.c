@@ -389,7 +389,7 @@ static void describe_features(cl_device_id device, mcl_device_info *info, mcl__o
     mcl__text_free(&extensions);
 }
 
-/* Work-items of a group in one dimension: some drivers allow fewer along it than in all. */
+/* Returns the number of work-items of a group in one dimension: some drivers allow fewer along it than in all. */
 static int largest_group(cl_device_id device)
 {
     enum { DIMENSIONS_MAX = 16 };

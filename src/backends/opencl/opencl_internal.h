@@ -27,7 +27,7 @@ typedef struct mcl__opencl_functions {
 extern mcl__opencl_functions mcl__cl; /* filled by mcl__opencl_load */
 
 int mcl__opencl_load(void); /* 1: mcl__cl may be used */
-/* An extension's function of that name: out is the address of a pointer to such functions. 0: there is none. */
+/* Takes an extension's function of that name: out is the address of a pointer to such functions. 0: there is none. */
 int mcl__opencl_take(cl_platform_id platform, const char *name, void *out);
 /* MCL_OK for CL_SUCCESS, else a failure that names the driver's function and its error. context: whose device is lost
  * where the error says so; NULL where the handle in question is a caller's. */

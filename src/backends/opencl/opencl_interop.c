@@ -7,7 +7,7 @@
 
 enum { CONTEXT_DEVICES_MAX = 64 };
 
-/* The device is listed, or is a part of one that is: POCL lists a sub-device's parent in its place. */
+/* 1: the device is listed, or is a part of one that is: POCL lists a sub-device's parent in its place. */
 static int is_listed(cl_device_id wanted, const cl_device_id *devices, size_t count)
 {
     for (cl_device_id device = wanted; device;) {
@@ -20,7 +20,7 @@ static int is_listed(cl_device_id wanted, const cl_device_id *devices, size_t co
     return 0;
 }
 
-/* The device to use: the one asked for, or the only one. */
+/* Finds the device to use: the one asked for, or the only one. */
 static mcl_status context_device(cl_context context, cl_device_id wanted, cl_device_id *out)
 {
     cl_device_id devices[CONTEXT_DEVICES_MAX];

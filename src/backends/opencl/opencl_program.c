@@ -25,7 +25,7 @@ static int line_is_empty(const char *line, size_t length)
     return length > words && memcmp(line + length - words, last, words) == 0 && strncmp(line, "Device ", 7) == 0;
 }
 
-/* The compiler rejected the text, and says why. */
+/* 1: the compiler rejected the text, and says why. */
 static int is_rejected(cl_int error, const mcl__text *log)
 {
     if (error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES || !log->data) return 0;

@@ -247,8 +247,8 @@ static mcl_status event_flush(const opencl_queue *queue, const opencl_event *eve
 
 enum { WAIT_BATCH = 16 };
 
-/* A barrier for the events of list, which has room for one more. In an out-of-order queue it also waits for the command
- * before, since it takes that one's place. */
+/* Enqueues a barrier for the events of list, which has room for one more. In an out-of-order queue it also waits for
+ * the command before, since it takes that one's place. */
 static mcl_status wait_batch(opencl_queue *own, cl_event *list, cl_uint listed)
 {
     cl_event event = NULL;
