@@ -7,7 +7,7 @@
 #define COUNT_TILES 0
 #define COUNT_MENDED 1 /* seams */
 #define COUNT_STATES 2 /* a bit for each state that a seam has */
-#define COUNT_LEVELS 3 /* where the levels begin */
+#define COUNT_LEVELS 3 /* index at which the levels begin */
 #define COUNT_MERGES 0
 #define COUNT_COPIES 1
 #define COUNTS_A_LEVEL 2

@@ -11,7 +11,7 @@ typedef struct mcl__column {
     const mcl_type *type; /* NULL: there is none */
     mcl__room part_room, came_room;
     mcl_buffer *part; /* of this rank, from its first element on */
-    mcl_buffer *came; /* what is sent; NULL where it is read where it lies */
+    mcl_buffer *came; /* elements that are sent; NULL: they are read where they lie */
     int64_t *starts;  /* [pieces][rank] where the runs begin in came, in elements */
     int64_t *firsts;  /* [pieces + 1] a piece's range of came begins here, with room for all of its elements */
     mcl__part *sends, *receives;

@@ -13,7 +13,7 @@ typedef struct mcl__heads {
     int ends_last;         /* the last one of the list is no head, but ends the segment in front of it */
     int64_t first_head;    /* elements before it are of a segment that began on a rank before, or of none */
     int64_t last_head;     /* of the last segment that begins here */
-    int64_t segment_count; /* which begin here */
+    int64_t segment_count; /* segments that begin here */
     mcl__cuts cuts;        /* of the list on its way */
 } mcl__heads;
 

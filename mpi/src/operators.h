@@ -24,7 +24,7 @@ typedef struct mcl__fold {
     mcl_type indexed_type;   /* partial's, where accumulators have an index */
     char indexed_name[NAME_BYTES];
     char indexed_text[EXPRESSION_BYTES];
-    const void *initial; /* what the fold starts from, of partial's type; or NULL */
+    const void *initial; /* the value that the fold starts from, of partial's type; or NULL */
     union {
         uint64_t whole;
         float real_4;
@@ -64,7 +64,7 @@ typedef struct mcl__fold_part {
     mcl_input in;
     const mcl_op *op;
     const mcl_options *options;
-    const mcl_type *results[MCL__FOLD_RESULTS]; /* what results are asked for in, by any rank */
+    const mcl_type *results[MCL__FOLD_RESULTS]; /* types that any rank asks for results in */
     int64_t first;                              /* index of the first element */
     int parts_before;                           /* of the partials */
     mcl__fold fold;

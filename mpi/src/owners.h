@@ -12,7 +12,7 @@ typedef enum mcl__load { LOAD_NONE, LOAD_VALUES, LOAD_INDICES } mcl__load;
 /* The way of the keys of a call. */
 typedef struct mcl__route {
     const mcl_op *owner;    /* of MCL_ROLE_INDEX: the rank that owns a key; NULL: by the hash */
-    mcl__load load;         /* what keys take with them to their owner, or, of indices, leave here */
+    mcl__load load;         /* the load that keys take to their owner or, of indices, leave here */
     mcl_input keys, values; /* this rank's, a value for each key */
     mcl_input indices;      /* of the keys in their order by owners */
     mcl_input came_keys;    /* keys that this rank owns, in the order of the ranks that they come from */

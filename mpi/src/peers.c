@@ -25,7 +25,7 @@ enum {
 typedef struct part_room {
     int64_t bytes;      /* at least; the same on all ranks */
     mcl_buffer *buffer; /* as this rank sees it; NULL where it is not open, on all ranks */
-    CUdeviceptr opened; /* what the driver has opened for it; 0 of this rank's own */
+    CUdeviceptr opened; /* the address that the driver has opened for it; 0 of this rank's own */
 } part_room;
 
 /* The facts that a rank tells of its room. */

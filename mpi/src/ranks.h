@@ -15,13 +15,13 @@ typedef enum mcl__room {
     ROOM_SECOND_PART_VALUES,
     ROOM_SORTED, /* the rank's keys, sorted */
     ROOM_SORTED_VALUES,
-    ROOM_CAME, /* what the ranks have sent */
+    ROOM_CAME, /* elements that the ranks have sent */
     ROOM_CAME_VALUES,
     ROOM_MERGED, /* levels of the merge of what came */
     ROOM_MERGED_VALUES,
     ROOM_SECOND, /* of a call on two sequences: this rank's part of the second, sorted */
     ROOM_SECOND_VALUES,
-    ROOM_LEFT, /* what this rank gets of both, in order */
+    ROOM_LEFT, /* elements that this rank gets of both, in order */
     ROOM_LEFT_VALUES,
     ROOM_RIGHT,
     ROOM_RIGHT_VALUES,

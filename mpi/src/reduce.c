@@ -8,7 +8,7 @@ typedef struct fold_call {
     mcl__fold_part part;            /* parts before: of the ranks before this one that have elements */
     int64_t *counts;                /* of all ranks */
     int parts;                      /* ranks that have elements */
-    const mcl_type *stored, *total; /* what folds are stored as; NULL: nothing is stored */
+    const mcl_type *stored, *total; /* the type that folds are stored as; NULL: nothing is stored */
 } fold_call;
 
 /* Counts of all ranks, and the plan. */

@@ -3,7 +3,7 @@
 
 typedef struct level {
     mcl_mpi *mpi;
-    mcl_output keys, values; /* where its runs go, one after the other */
+    mcl_output keys, values; /* the place of its runs, one after the other */
     const mcl_op *before;
     const mcl_options *options;
 } level;

@@ -10,7 +10,7 @@ typedef struct mcl__selection {
     const mcl_options *options;
     const int64_t *indices; /* ascending, each once, below the elements there are; the same on all ranks */
     int64_t count;          /* of indices */
-    int64_t *slots;         /* where in found the key of each index is; the caller frees it */
+    int64_t *slots;         /* the index in found of the key of each index; the caller frees it */
     mcl_input found;        /* count keys, on every rank, in ROOM_FOUND */
 } mcl__selection;
 

@@ -7,7 +7,7 @@
 typedef struct mcl__two {
     mcl_input keys[2], values[2]; /* values[0].type is NULL where there are none; values[1]'s alone, where b has none */
     mcl__cuts cuts;
-    mcl_input came_keys[2], came_values[2]; /* what this rank gets of each, in order */
+    mcl_input came_keys[2], came_values[2]; /* elements that this rank gets of each, in order */
 } mcl__two;
 
 /* Counts, and that both fit together: before the first agreement of a call. */

@@ -41,8 +41,8 @@ void mcl__tell(const char *format, ...) MCL__PRINTF(1, 2);
 int mcl__failed_with_log(void);
 
 /* 1: from now on this thread's MCL_ERROR_BUILD and MCL_ERROR_UNSUPPORTED are neither kept as its last error nor logged.
- * The caller has another way then. 0: as usual again. Returns the earlier value. */
-int mcl__fail_quietly(int quietly); /* what it was */
+ * The caller has another way then. 0: as usual again. */
+int mcl__fail_quietly(int quietly); /* returns the earlier value */
 
 #define MCL__TRY(expression)                                                                                           \
     do {                                                                                                               \

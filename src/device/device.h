@@ -66,7 +66,7 @@ struct mcl_context {
     const mcl__backend *backend;
     atomic_int references;
     atomic_int lost;      /* MCL__LOST_...: nothing more is asked of the device */
-    char lost_cause[160]; /* what the driver said; constant from MCL__LOST_SAID on */
+    char lost_cause[160]; /* the driver's words; constant from MCL__LOST_SAID on */
     mcl_device_info info;
     mcl__limits limits;
     const char *dialect;            /* "dialect/opencl.clh" or "dialect/cuda.clh" */
@@ -75,7 +75,7 @@ struct mcl_context {
     int keeps_binaries;             /* 0: the driver has its own cache (POCL), ours is not used */
     int64_t disk_cache_limit;       /* most bytes of all its files; 0: it is off */
     atomic_llong disk_cache_room;   /* bytes that this context may write before it sweeps the folder; none at first */
-    mcl__word_path other_word_path; /* what the probe tries where limits.word_path fails */
+    mcl__word_path other_word_path; /* the path that the probe tries where limits.word_path fails */
     atomic_int probed;              /* limits' word_path, look_back ... are final: context/probe.c */
     mcl__mutex probing;             /* held by the one thread that probes */
     int probe_unsure;               /* a litmus program failed for no fault of its text: the verdict is not kept */
@@ -111,7 +111,7 @@ struct mcl_queue {
     int only_prepares; /* made by mcl_queue_create_preparing. Constant: threads of other queues ask for it too */
     int preparing; /* the same for the queue's own calls: nothing is enqueued; MCL__MEASURES: for a moment, see there */
     int in_steps;  /* calls made of steps that are at work, one in a step of the other */
-    mcl_recording *recording; /* what calls on the queue go into instead of being enqueued; NULL: none is open */
+    mcl_recording *recording; /* the recording that calls on the queue go into; NULL: none is open */
     mcl_buffer *own_scratch;
     mcl_buffer *slots;            /* words that are zero between launches: each launch that uses them leaves them so */
     struct mcl__retired *retired; /* replaced scratch blocks, each with the event after which it is free */

@@ -41,13 +41,13 @@ mcl_status mcl__join_check_counted(const mcl__run *run);
 /* One of the two sequences. */
 typedef struct mcl__join_side {
     mcl_input keys;
-    mcl_input carried; /* what the sort moves with the keys; no type: nothing */
+    mcl_input carried; /* values that the sort moves with the keys; no type: none */
     mcl_buffer *sorted, *moved;
 } mcl__join_side;
 
 /* A call that sorts two sequences and joins them. Its steps are calls of their own. */
 typedef struct mcl__join_sorts {
-    mcl__run *run; /* whose operands are those above, and checked */
+    mcl__run *run; /* the run; its operands are those above, and checked */
     mcl_join_kind kind;
     mcl__join_side a, b;
     int64_t stored;   /* rows, at most */

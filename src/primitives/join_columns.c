@@ -34,7 +34,7 @@ typedef struct part {
     mcl__run run; /* of the checks */
     mcl_join_column columns[WIDTH];
     mcl_buffer *copies[WIDTH]; /* in the order of the sorted keys */
-    int shifts[WIDTH];         /* where a record has a column */
+    int shifts[WIDTH];         /* the bit at which a record has a column */
     char names[2 * WIDTH][NAME_BYTES];
     const char *said[PART_OPERANDS];
 } part;

@@ -54,11 +54,11 @@ enum { PLACE_BYTES = 2 }; /* of a key's first index, beside it while a block wit
 typedef struct merge_sort {
     mcl__run run;
     mcl__sort_call call;
-    int keys_stay;  /* what is sorted are indices in call->keys */
-    int has_values; /* something moves with what is sorted */
+    int keys_stay;  /* indices in call->keys are sorted */
+    int has_values; /* something moves with the sorted elements */
     int moves_indices;
     int block_tiles;
-    mcl_input in, in_values;    /* what is sorted, and what moves with it */
+    mcl_input in, in_values;    /* the sorted elements, and those that move with them */
     mcl_input runs, run_values; /* the same in the arrays of the levels */
     mcl_output out, out_values; /* only their types are known where they are no operands of the call */
     mcl__gather keys, values;   /* of elements that stay; without an index_type nothing moves */

@@ -26,9 +26,9 @@ typedef struct sorted_call {
     mcl__run *run;
     int64_t wanted;
     column keys, values, indices;
-    mcl_buffer *slots;  /* where the elements were chosen to, in the order of their indices */
+    mcl_buffer *slots;  /* slots that the elements were chosen to, in the order of their indices */
     mcl_buffer *count;  /* the count's, where the caller has no slot for it */
-    mcl_result counted; /* what the selection is given */
+    mcl_result counted; /* the result that the selection is given */
 } sorted_call;
 
 /* ---- memory ------------------------------------------------------------------------------------------------- */

@@ -40,7 +40,7 @@ struct mcl__tuning {
     mcl__kernel_row *kernel_rows;
     size_t kernel_row_count;
     int parameters[MCL__PARAMETER_COUNT]; /* of one device: the file's values, then the built-in ones */
-    mcl__tuning *older;                   /* which calls in other threads may still read */
+    mcl__tuning *older;                   /* the rows before, which calls in other threads may still read */
 };
 
 /* parameters.c */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    BUDGET_ITEMS_MAX = 1024, /* where loops have a budget */
+    BUDGET_ITEMS_MAX = 1024, /* the most items where loops have a budget */
     BUDGET_SHARE = 16        /* of the budget, one step over a tile's elements */
 };
 

@@ -55,7 +55,7 @@ typedef enum mcl__parameter {
 
 /* The work-group memory that a tile of the operation takes: under the group mapping, but for the serial_ members. */
 typedef struct mcl__tile_need {
-    size_t element_bytes;          /* what rows are chosen by */
+    size_t element_bytes;          /* the size that rows are chosen by */
     size_t local_bytes_per_item;   /* for each element of the tile */
     size_t local_bytes_per_thread; /* for each work-item */
     size_t local_bytes_fixed;      /* besides; sums and votes of up to 32 sub-groups are in these three */

@@ -138,7 +138,7 @@ typedef struct opencl_event {
     mcl_event base;
     cl_event first; /* NULL: has no times */
     cl_event last;
-    cl_command_queue queue; /* whose command it is; NULL: the event is the caller's, and nothing here is a reference */
+    cl_command_queue queue; /* the command's queue; NULL: the event is the caller's, and nothing here is a reference */
 } opencl_event;
 
 mcl_status mcl__opencl_event_wait(mcl_event *event);
