@@ -20,8 +20,8 @@
 
 mcl_status mcl__fail(mcl_status status, const char *format, ...) MCL__PRINTF(2, 3);
 
-/* The public function at work in this thread: mcl__fail puts its name before every sentence. mcl__check_context and
- * mcl__check_queue say it; a public function that calls neither does itself. */
+/* Names the public function at work in this thread: mcl__fail puts its name before every sentence. mcl__check_context
+ * and mcl__check_queue say it; a public function that calls neither does itself. */
 void mcl__function_is(const char *function);
 /* mcl__failures returns how many sentences this thread has written. mcl__fail_of_caller reports that a function of the
  * caller's has failed; what: its name. The function's sentence stays if the library has given it one since before, with
@@ -92,7 +92,7 @@ int mcl__folder_open(mcl__folder *folder, const char *path);
 void mcl__folder_close(mcl__folder *folder);
 /* 1: read whole, and used last now; 0: there is none, or none that counts, or it has more than most bytes. */
 int mcl__folder_read(const mcl__folder *folder, const char *name, size_t most, mcl__text *out);
-/* By a temporary file NAME.X, then a rename. 1: done. */
+/* Replaces by a temporary file NAME.X, then a rename. 1: done. */
 int mcl__folder_replace(const mcl__folder *folder, const char *name, const void *bytes, size_t count);
 /* Bytes of a file's own name at the start of name, 0 where it is none. NAME.X is then a temporary file. */
 typedef size_t mcl__folder_name(const char *name);

@@ -36,9 +36,9 @@ mcl_input mcl__work_input(const mcl_work *work);
 
 mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const mcl_input *offsets, const mcl_options *options);
 
-/* After mcl__run_program: asks for the scratch of the first pass. Returns the number of tiles. */
+/* Asks for the scratch of the first pass, after mcl__run_program. Returns the number of tiles. */
 int64_t mcl__balance_need(mcl__run *run);
-/* After mcl__run_begin: launches both passes, or under the serial mapping only the second. */
+/* Launches, after mcl__run_begin, both passes, or under the serial mapping only the second. */
 mcl_status mcl__balance_launch(mcl__run *run, int64_t tiles);
 
 #endif

@@ -37,7 +37,7 @@ typedef struct mcl__kernel_call {
 mcl_status mcl__kernel_declare(mcl__kernel_call *call, const char *function, mcl_queue *queue, const mcl_kernel *kernel,
                                const mcl_options *options);
 
-/* The program's spec with this tile. */
+/* Describes the program's spec with this tile. */
 void mcl__kernel_describe(mcl__kernel_call *call, const mcl_tile *tile);
 
 /* Returns the bytes of the elements that rows are chosen by. */

@@ -289,7 +289,7 @@ static void push_operand(mcl__args *args, const mcl__run *run, int k)
         mcl__args_span(args, at);
 }
 
-/* An argument of a user's launch that is no operand. */
+/* Pushes an argument of a user's launch that is no operand. */
 static void push_argument(mcl__args *args, const mcl__run *run, int k)
 {
     const mcl_argument *const given = &run->arguments[k];

@@ -199,7 +199,7 @@ void mcl__run_text(const void *described, mcl__text *out);
 /* run_check.c */
 mcl_status mcl__run_check(mcl__run *run);
 mcl_status mcl__run_ready(mcl__run *run);
-/* Parts of them: one operand by itself; the type of one that is given; room and overlap. */
+/* Check parts of them: one operand by itself; the type of one that is given; room and overlap. */
 mcl_status mcl__run_check_operand(const mcl__run *run, int operand);
 const mcl_type *mcl__run_type(const mcl__run *run, int operand);
 /* Returns the type of the elements that an operator sees. */
@@ -240,7 +240,7 @@ static inline void mcl__run_takes_local(mcl__run *run, int64_t bytes)
 /* Zeroed memory for what a call is made of, for free(). The structs of calls of several parts take tens of KiB, and
  * threads with stacks of 64 KiB make these calls too. */
 mcl_status mcl__plan_new(size_t bytes, void *out);
-/* The program's spec, and its kernels. */
+/* Describes the program's spec, and its kernels. */
 void mcl__run_describe(mcl__run *run, mcl__tile tile, int index_bits);
 mcl_status mcl__run_program(mcl__run *run, mcl__tile tile, int index_bits);
 /* Returns the tile of a program that was found. */

@@ -111,7 +111,7 @@ mcl_status mcl_device_list(mcl_device_info *infos, int capacity, int *count)
 
 /* ---- choosing a device by name ------------------------------------------------------------------------------ */
 
-/* The part of a device name up to ':' or the end; moves *next past it. 0: there is none left. */
+/* Takes the part of a device name up to ':' or the end; moves *next past it. 0: there is none left. */
 static int name_part(const char **next, const char **part, size_t *length)
 {
     if (!*next) return 0;
@@ -217,7 +217,7 @@ mcl_status mcl_context_create(const char *device, mcl_context **out)
     return mcl__context_adopt(context, out);
 }
 
-/* A number of MCL_FEATURES, put between least and most. */
+/* Returns a number of MCL_FEATURES, put between least and most. */
 static int64_t feature_between(const char *name, int64_t value, int64_t least, int64_t most)
 {
     const int64_t number = mcl__feature_number(name, value);

@@ -301,7 +301,7 @@ mcl_status mcl__context_probe(mcl_context *context);
 
 /* ---- allocator.c -------------------------------------------------------------------------------------------- */
 
-/* The block of a buffer that has bytes, and none yet; its release. */
+/* Allocate and release the block of a buffer that has bytes, and none yet. */
 mcl_status mcl__block_allocate(mcl_context *context, mcl_buffer *buffer);
 void mcl__block_release(mcl_context *context, mcl_buffer *buffer);
 

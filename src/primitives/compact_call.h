@@ -99,7 +99,7 @@ mcl_status mcl__compact_with_split_columns(mcl__run *run, const mcl_partition_co
 
 /* Do the steps of run.h, as a call makes them for its parts. */
 mcl_status mcl__compact_parts_check(const mcl__compact_columns *columns);
-/* The parts' outputs of a way, OUT or REJECTED: 1 where one is wanted. The lowest of their capacities lowers limit. */
+/* Lowers limit to the lowest capacity of the parts' wanted outputs of a way, OUT or REJECTED. 1: one is wanted. */
 int mcl__compact_parts_limit(const mcl__compact_columns *columns, int way, int64_t *limit);
 /* Checks room and overlap. limit, rejected_limit: the room of the outputs of each way. */
 mcl_status mcl__compact_parts_ready(const mcl__run *run, const mcl__compact_columns *columns, int64_t limit,

@@ -89,7 +89,7 @@ static void part_begin(mcl__compact_part *part, const mcl__run *call, const give
     }
 }
 
-/* The first columns, which go with the elements. */
+/* Fuses the first columns, which go with the elements. */
 static void fuse(mcl__run *run, mcl__compact_columns *columns, const given_columns *given, int fused)
 {
     static const char *const said[MCL__COMPACT_PARAMETERS] = {
@@ -172,7 +172,7 @@ int mcl__compact_parts_limit(const mcl__compact_columns *columns, int way, int64
     return some;
 }
 
-/* The room of the outputs of each way, and what the kernel needs besides. */
+/* Sets the room of the outputs of each way, and what the kernel needs besides. */
 static mcl_status part_ready(mcl__run *part, int64_t limit, int64_t rejected_limit)
 {
     for (int k = 0; k < WIDTH; ++k) {

@@ -103,7 +103,7 @@ static mcl_binding bind_units(const sorted_call *call)
     return mcl_binding_buffer("mcl_units", type, call->keys.buffer, call->keys.offset * (int64_t)(size / unit));
 }
 
-/* The bytes of key number index from word * WORD_BYTES on, at most WORD_BYTES, as a number. */
+/* Writes the bytes of key number index from word * WORD_BYTES on, at most WORD_BYTES, as a number. */
 static void write_word(sorted_call *call, int word, const char *index)
 {
     const size_t size = call->keys.type->size, unit = unit_bytes(call->keys.type);

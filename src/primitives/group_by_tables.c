@@ -371,7 +371,7 @@ static mcl_status source_steps(source *made, const mcl_options *options)
     return mcl__group_sort_steps(&made->sort, options);
 }
 
-/* The groups in the list, folded by the same operators. */
+/* Folds the groups in the list by the same operators. */
 static mcl_status listed_steps(tabled_call *call, const mcl_type *type, int is_first, const mcl_options *options)
 {
     source *const made = &call->listed;

@@ -345,7 +345,7 @@ mcl_status mcl_map_insert_or_apply(mcl_queue *queue, mcl_map *map, mcl_input key
 
 /* ---- finding and erasing ------------------------------------------------------------------------------------ */
 
-/* A value as the map has it: halves are floats. */
+/* Stores a value as the map has it: halves are floats. */
 static void store_value(const mcl_map *map, const void *value, unsigned char *out)
 {
     uint16_t half;

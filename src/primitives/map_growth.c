@@ -16,7 +16,8 @@ static int64_t limit_of(const mcl_map *map, int64_t slots)
     return limit < slots ? limit : slots;
 }
 
-/* The least number of buckets in which count slots may be filled; above buckets_max where no sub-map has that many. */
+/* Returns the least number of buckets in which count slots may be filled; above buckets_max where no sub-map has that
+ * many. */
 static int64_t buckets_for(const mcl_map *map, int64_t count)
 {
     const int64_t a_bucket = mcl__map_bucket_slots(map);

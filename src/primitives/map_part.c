@@ -34,7 +34,7 @@ int mcl__map_parts(const mcl__map_call *call, int64_t keys)
     return parts < PARTS_MAX ? (int)parts + 1 : PARTS_MAX;
 }
 
-/* The kernels' own hash, without the line that keeps it from standing twice. */
+/* Writes the kernels' own hash, without the line that keeps it from standing twice. */
 static void write_text(part_call *call)
 {
     const mcl_map *const map = call->of->map;

@@ -182,7 +182,7 @@ static inline mcl_result mcl__map_on_device(mcl_result count)
     count.host = NULL;
     return count;
 }
-/* After the call: how many entries there are, where count goes to the host; else *entries is 0. */
+/* Tells after the call how many entries there are, where count goes to the host; else *entries is 0. */
 mcl_status mcl__map_tell(mcl_queue *queue, mcl_map *map, const mcl_result *count, int64_t *entries);
 
 #endif

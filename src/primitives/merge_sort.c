@@ -66,15 +66,15 @@ typedef struct merge_sort {
 
 /* ---- operands ----------------------------------------------------------------------------------------------- */
 
-/* An input as the passes read it: as many elements as there are keys. Inputs go by pointers, as they have a KiB and
- * more. */
+/* Makes an input as the passes read it: as many elements as there are keys. Inputs go by pointers, as they have a KiB
+ * and more. */
 static void set_counted(const merge_sort *sort, const mcl_input *input, mcl_input *counted)
 {
     *counted = *input;
     mcl__adopt_count(counted, &sort->call.keys);
 }
 
-/* An array of the levels. */
+/* Makes an array of the levels. */
 static void set_array(const merge_sort *sort, const mcl_type *type, mcl_input *array)
 {
     array->type = type;
@@ -207,7 +207,7 @@ static void need_scratch(merge_sort *sort)
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
-/* The next launch stores to HOME, or to SPARE where side is 1. The other array is read, or is spare. */
+/* Makes the next launch store to HOME, or to SPARE where side is 1. The other array is read, or is spare. */
 static void turn(mcl__run *run, int side)
 {
     mcl__run_put(run, OUT, run->pieces[KEYS_HOME + side].span);

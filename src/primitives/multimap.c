@@ -14,7 +14,8 @@ enum { CAPACITY_DEFAULT = 1024 };
 
 /* ---- make and release ----------------------------------------------------------------------------------------- */
 
-/* Values as words of the same size, since the text of the caller's type lives during its calls alone. */
+/* Makes the type that moves values: words of the same size, since the text of the caller's type lives during its calls
+ * alone. */
 static void set_moved_type(mcl_multimap *map)
 {
     static const mcl_type *const words[] = { MCL_UINT8, MCL_UINT16, MCL_UINT32, MCL_UINT64 };
@@ -189,7 +190,7 @@ mcl_status mcl_multimap_count(mcl_queue *queue, mcl_multimap *map, mcl_input key
 
 enum { ERASED, ERASED_COUNT, FLAGS }; /* memory */
 
-/* The keys, in order, and which entries have one of them. */
+/* Sorts the keys and flags the entries that have one of them. */
 static mcl_status mark_erased(const mcl__multimap_call *call, const mcl_options *options)
 {
     const mcl_multimap *const map = call->map;

@@ -110,7 +110,7 @@ mcl_status mcl__multimap_make_room(mcl_multimap *map, mcl_queue *queue, int64_t 
 
 /* ---- order ---------------------------------------------------------------------------------------------------- */
 
-/* In place. It is stable, so the values of a key stay in the order in which they were inserted. */
+/* Sorts in place. The sort is stable, so the values of a key stay in the order in which they were inserted. */
 static mcl_status sort_added(const mcl__multimap_call *call, const mcl_options *options)
 {
     const mcl_multimap *const map = call->map;

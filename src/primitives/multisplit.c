@@ -198,7 +198,7 @@ static void need_scratch(split *call)
     mcl__run_need(run, TOTALS, totals);
 }
 
-/* After scratch is taken: the parts of WORDS. */
+/* Gives out the parts of WORDS after scratch is taken. */
 static void share_words(split *call)
 {
     mcl__run *const run = &call->run;

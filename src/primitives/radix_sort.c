@@ -150,7 +150,7 @@ static void choose_operands(mcl__radix *sort, int index_bits)
     mcl__sort_gather(call, &call->values, &call->out_values, index, &sort->gather);
 }
 
-/* The operands of the program of the first pass, or of the others. */
+/* Gives operands to the program of the first pass, or to that of the others. */
 static void give_operands(mcl__radix *sort, mcl__run *run)
 {
     const int is_first = run == &sort->first;
@@ -342,7 +342,7 @@ static void need_scratch(mcl__radix *sort)
     run->numbers[NEXT_WORDS] = sort->later.numbers[NEXT_WORDS] = (int64_t)states;
 }
 
-/* After scratch is taken: the parts of WORDS, and what both programs share. */
+/* Gives out the parts of WORDS, and what both programs share, after scratch is taken. */
 static void share_scratch(mcl__radix *sort)
 {
     mcl__run *const run = &sort->first;

@@ -31,7 +31,7 @@ static inline int mcl__sort_is_wide(const mcl_type *type)
 {
     return type->size > 16;
 }
-/* The gather of wide elements from in to out. index: the type of their indices. */
+/* Makes the gather of wide elements from in to out. index: the type of their indices. */
 static inline void mcl__sort_gather(const mcl__sort_call *call, const mcl_input *in, const mcl_output *out,
                                     const mcl_type *index, mcl__gather *made)
 {

@@ -203,7 +203,7 @@ int mcl__order_is_hidden(const mcl__tiled_sort *call)
            (mcl__same_op(call->before, MCL_LESS) || mcl__same_op(call->before, MCL_GREATER));
 }
 
-/* By the bytes of a work-item's keys, which it holds in registers. */
+/* Chooses by the bytes of a work-item's keys, which it holds in registers. */
 static mcl__parameter resident(const mcl__tiled_sort *call, mcl__tile tile)
 {
     const size_t bytes = (size_t)tile.items * mcl__staged_bytes(call->keys.type);

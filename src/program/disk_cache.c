@@ -108,7 +108,7 @@ static size_t own_name(const char *name)
 
 /* ---- reading and writing ------------------------------------------------------------------------------- */
 
-/* The file is whole, and of this key; its binary is appended to binary. */
+/* 1: the file is whole, and of this key; its binary is appended to binary. */
 static int file_holds(const mcl__text *file, const header *known, const mcl__text *key, mcl__text *binary)
 {
     header found;
@@ -125,7 +125,7 @@ static int file_holds(const mcl__text *file, const header *known, const mcl__tex
     return !binary->failed;
 }
 
-/* The key, and the folder open; 0: there is no cache. Frees nothing. */
+/* Makes the key and opens the folder; 0: there is no cache. Frees nothing. */
 static int cache_open(const mcl_context *context, const char *source, mcl__text *key, header *known,
                       mcl__folder *folder)
 {

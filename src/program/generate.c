@@ -178,8 +178,8 @@ static const char common[] =
     "#define ARRAY_PARAM(type, name) __global type *name##_data, int64_t name##_offset\n"
     "#define ARRAY(type, name) ((__global type *)((__global char *)name##_data + name##_offset))\n";
 
-/* A function that reads slots of a type. The sign of a number of 32 bits is looked at before it becomes one of 64: Mesa
- * 22.3 loses it there. */
+/* Writes a function that reads slots of a type. The sign of a number of 32 bits is looked at before it becomes one of
+ * 64: Mesa 22.3 loses it there. */
 static void generate_count_of(const char *type, const char *suffix, int is_wide, mcl__text *out)
 {
     mcl__generate_fill(
@@ -424,8 +424,8 @@ static void generate_store(const char *name, const mcl_type *type, int is_left_o
         fill(out, mcl__is_half(type) ? "    $1.data[k] = float_to_half(v);\n}\n" : "    $1.data[k] = v;\n}\n", name);
 }
 
-/* The store of a count, which is 0 or more, and may not fit. It is shifted, not compared: Mesa 22.3 takes 0 for more
- * than a constant of 64 bits. */
+/* Writes the store of a count, which is 0 or more, and may not fit. It is shifted, not compared: Mesa 22.3 takes 0 for
+ * more than a constant of 64 bits. */
 static void generate_count_store(const char *name, const mcl_type *type, mcl__text *out)
 {
     const int is_unsigned = type->kind == MCL_KIND_UNSIGNED;

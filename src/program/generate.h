@@ -16,7 +16,7 @@ void mcl__generate(const mcl__spec *spec, mcl__text *out);
 
 void mcl__generate_fill(mcl__text *out, const char *pattern, const char *one, const char *two, const char *three);
 
-/* A #line mark that gives the next line its own number in the assembled text, as MCL_DUMP_SOURCE writes it. */
+/* Writes a #line mark that gives the next line its own number in the assembled text, as MCL_DUMP_SOURCE writes it. */
 void mcl__generate_mark(mcl__text *out);
 
 /* The end of a function whose opening brace is written. It unpacks the owner's bindings from the parameter mcl_bound

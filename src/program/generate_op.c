@@ -85,7 +85,7 @@ static void generate_truth(mcl__text *out, const char *name, const mcl_op *op)
     mcl__generate_expression(out, &expression);
 }
 
-/* A test or an index: a function of an element and its index. */
+/* Writes a test or an index: a function of an element and its index. */
 static void generate_at(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element, mcl_role role)
 {
     mcl__generate_fill(out,

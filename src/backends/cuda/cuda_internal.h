@@ -158,7 +158,8 @@ static inline cuda_context *mcl__cuda_context_of(mcl_context *context)
 /* Every entry makes its context current and leaves the thread's as it was. */
 mcl_status mcl__cuda_enter(mcl_context *context);
 void mcl__cuda_leave(void);
-/* For what gives something back, which goes on without the context where the driver refuses it. 1: leave it after. */
+/* Makes the context current for calls that give something back. These go on without the context where the driver
+ * refuses it. 1: leave it after. */
 int mcl__cuda_enter_quietly(mcl_context *context);
 
 /* ---- entries of the table --------------------------------------------------------------------------------------- */

@@ -179,7 +179,7 @@ mcl_status mcl__cuda_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_
 
 /* ---- launch -------------------------------------------------------------------------------------------------- */
 
-/* A kernel that waits by itself for the launch before it may begin while that one ends. */
+/* Launches a kernel. One that waits by itself for the launch before it may begin while that one ends. */
 static CUresult launch_kernel(const mcl_queue *queue, const mcl__launch *launch, int overlaps, void **parameters)
 {
     const unsigned groups = (unsigned)launch->groups, threads = (unsigned)launch->threads;

@@ -49,7 +49,7 @@ static int device_int(cl_device_id device, cl_device_info what)
     return number > INT32_MAX ? INT32_MAX : (int)number;
 }
 
-/* The whole answer as text; "" where there is none. */
+/* Gives the whole answer as text; "" where there is none. */
 static void device_text(cl_device_id device, cl_device_info what, mcl__text *out)
 {
     size_t size = 0;

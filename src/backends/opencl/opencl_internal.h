@@ -117,7 +117,7 @@ mcl_status mcl__opencl_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, siz
 mcl_status mcl__opencl_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
                             size_t bytes);
 mcl_status mcl__opencl_launch(mcl_queue *queue, const mcl__launch *launch);
-/* The parts of a launch: its kernel's arguments, and its enqueue. */
+/* Do the parts of a launch: its kernel's arguments, and its enqueue. */
 mcl_status mcl__opencl_arguments_set(mcl_context *context, const mcl__launch *launch);
 mcl_status mcl__opencl_launch_enqueue(mcl_queue *queue, const mcl__launch *launch);
 /* Takes over the event of a command that has been enqueued. */

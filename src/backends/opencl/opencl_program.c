@@ -99,7 +99,7 @@ static int device_place(const opencl_context *context, cl_program program, cl_ui
     return place;
 }
 
-/* Room for each device's binary, since not every driver skips those whose pointer is NULL. */
+/* Makes room for each device's binary, since not every driver skips those whose pointer is NULL. */
 static cl_int binaries_get(cl_program program, cl_uint count, size_t *sizes, unsigned char **binaries)
 {
     cl_int error = mcl__cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, count * sizeof *sizes, sizes, NULL);
