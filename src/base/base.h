@@ -92,7 +92,7 @@ int mcl__folder_open(mcl__folder *folder, const char *path);
 void mcl__folder_close(mcl__folder *folder);
 /* 1: read whole, and used last now; 0: there is none, or none that counts, or it has more than most bytes. */
 int mcl__folder_read(const mcl__folder *folder, const char *name, size_t most, mcl__text *out);
-/* Replaces by a temporary file NAME.X, then a rename. 1: done. */
+/* Replaces a file: writes a temporary file NAME.X, then renames it. 1: done. */
 int mcl__folder_replace(const mcl__folder *folder, const char *name, const void *bytes, size_t count);
 /* Bytes of a file's own name at the start of name, 0 where it is none. NAME.X is then a temporary file. */
 typedef size_t mcl__folder_name(const char *name);

@@ -18,7 +18,7 @@ struct mcl__mark {
     int references;
     int waiters;   /* threads that wait for event without the lock: it stays for them */
     int64_t queue; /* mcl_queue.number */
-    mcl_queue *of; /* the queue in whose list of marks it is; NULL: in none */
+    mcl_queue *of; /* the queue that has it in its list of marks; NULL: none */
     mcl__mark *older;
     mcl__mark *newer;
     mcl_event *event; /* NULL: passed */
