@@ -59,7 +59,7 @@ finds '0 commands' "$source/tests/docs/check_shell.sh" /dev/null "$source" "$wor
 mkdir -p copy/docs copy/src copy/bench copy/examples
 cp -r "$source"/{include,cl,mpi,tests,tools,cmake,CMakeLists.txt,README.md,CONTRIBUTING.md,SECURITY.md} copy
 sed 's/^## \[[0-9].*/## [9.9.9] - 2000-01-01/' "$source/CHANGELOG.md" > copy/CHANGELOG.md
-cp -r "$source/src/primitives" copy/src
+cp -r "$source/src/operations" copy/src
 printf '[x](gone.md) [y](page.md#here) mcl_gone `cl/gone.cl`\n' > copy/docs/page.md
 finds "docs/page.md:1: there is no gone.md" "$source/tools/check_docs.sh" copy
 finds 'docs/page.md:1: page.md#here: the site has other names' "$source/tools/check_docs.sh" copy
