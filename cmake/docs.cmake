@@ -1,5 +1,5 @@
 # Tests of README.md and docs: every code block is compiled and run, every command is looked at, every name and link is
-# there. The site itself: target docs, where Doxygen is found.
+# there. The site itself: target docs, where Doxygen and gnuplot are found.
 
 file(GLOB_RECURSE pages RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/*.md")
 list(APPEND pages README.md CONTRIBUTING.md SECURITY.md)
@@ -82,13 +82,16 @@ add_test(NAME docs_faults COMMAND "${PROJECT_SOURCE_DIR}/tests/docs/test_extract
 set_tests_properties(docs_names docs_faults PROPERTIES LABELS project)
 
 find_program(MCL_DOXYGEN doxygen)
-if(MCL_DOXYGEN)
+find_program(MCL_GNUPLOT gnuplot)
+if(MCL_DOXYGEN AND MCL_GNUPLOT)
     set(site "${PROJECT_BINARY_DIR}/site")
+    set(charts "${PROJECT_BINARY_DIR}/charts")
     set(layout "${CMAKE_CURRENT_BINARY_DIR}/layout.xml")
     configure_file(docs/site/Doxyfile.in Doxyfile @ONLY)
     add_custom_target(docs
-        COMMAND ${CMAKE_COMMAND} -E rm -rf "${site}"
+        COMMAND ${CMAKE_COMMAND} -E rm -rf "${site}" "${charts}"
         COMMAND ${CMAKE_COMMAND} -E make_directory "${site}"
+        COMMAND ${CMAKE_COMMAND} -E env "CHARTS_FOLDER=${charts}" "${PROJECT_SOURCE_DIR}/tools/charts" --site
         COMMAND ${CMAKE_COMMAND} -E copy_directory "${blocks}/programs" "${site}/programs"
         COMMAND ${CMAKE_COMMAND} -E copy_directory "${blocks}/functions" "${site}/programs"
         COMMAND ${CMAKE_COMMAND} -E copy_directory "${blocks}/mpi" "${site}/programs"
@@ -98,5 +101,5 @@ if(MCL_DOXYGEN)
         COMMAND "${PROJECT_SOURCE_DIR}/docs/site/check_site.sh" "${site}"
         WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" COMMENT "Making the site in ${site}" VERBATIM)
 else()
-    message(STATUS "The target docs is left out: doxygen not found (Debian: doxygen)")
+    message(STATUS "The target docs is left out: doxygen or gnuplot not found (Debian: doxygen gnuplot-nox)")
 endif()

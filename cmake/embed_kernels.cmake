@@ -1,4 +1,5 @@
-# Writes a C file that holds the text of the kernel files, found by name with mcl__embedded_file.
+# Writes a C file that holds the text of the kernel files, found by name with mcl__embedded_file. A header is also found
+# by the last part of its name (mcl__embedded_name): pieces/merge_path.clh is pieces/merge/merge_path.clh.
 #
 #   cmake -DOUTPUT=embedded.c -DROOT=cl "-DFILES=merge.cl|pieces/merge_path.clh" -P embed_kernels.cmake
 #
@@ -36,6 +37,20 @@ ${arrays}static const struct {
     const unsigned char *text;
 } files[] = {
 ${rows}};
+
+const char *mcl__embedded_name(const char *name)
+{
+    const char *const slash = strrchr(name, '/'), *found = NULL;
+    const size_t length = slash ? strlen(slash) : 0;
+    if (mcl__embedded_file(name) || length < 5 || strcmp(name + strlen(name) - 4, \".clh\") != 0) return name;
+    for (size_t k = 0; k < sizeof files / sizeof files[0]; ++k) {
+        const size_t whole = strlen(files[k].name);
+        if (whole < length || strcmp(files[k].name + whole - length, slash) != 0) continue;
+        if (found) return name;
+        found = files[k].name;
+    }
+    return found ? found : name;
+}
 
 const char *mcl__embedded_file(const char *name)
 {

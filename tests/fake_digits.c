@@ -1,6 +1,6 @@
 /* fake_digits.c: calls of kernel_texts that move elements by digits: radix sorts and multisplits. */
 #include "fake_calls.h"
-#include "primitives/sort_call.h"
+#include "operations/sort/sort_call.h"
 
 static mcl_input from(const bench *at, int buffer)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The kernels' own order of keys. */
-#include "kernels/multimap/key_order.clh"
+#include "kernels/map/key_order.clh"
 
 enum { ENTRIES_MAX = 3000, PROBES = 300, ROWS_MAX = 40000 };
 

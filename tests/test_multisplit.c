@@ -263,7 +263,7 @@ START_TEST(mistakes_are_told)
     EXPECT(ints(in, 8), out, MCL_ADD, 2, none, none, MCL_ERROR_ARGUMENT, "bucket is MCL_ADD, a fold; expected");
     EXPECT(ints(in, 8), out, &identity, 2, none, none, MCL_ERROR_ARGUMENT, "bucket has an identity, as folds have");
     EXPECT(ints(in, 8), out, &empty, 2, none, none, MCL_ERROR_ARGUMENT, "bucket has expression \"\"");
-    EXPECT(ints(in, 8), out, &wrong, 2, none, none, MCL_ERROR_BUILD, "kernels/multisplit.cl");
+    EXPECT(ints(in, 8), out, &wrong, 2, none, none, MCL_ERROR_BUILD, "kernels/select/multisplit.cl");
     EXPECT(ints(in, 8), floats, &sixths, 2, none, none, MCL_ERROR_TYPE, "out is float; expected int32_t");
     EXPECT(ints(in, 8), ints_out(to, 7), &sixths, 2, none, none, MCL_ERROR_ARGUMENT, "out has capacity 7|8");
     EXPECT(ints(in, 8), ints_out(in, 8), &sixths, 2, none, none, MCL_ERROR_ARGUMENT, "out overlaps in");

@@ -183,7 +183,7 @@ START_TEST(mcl_kernel_dir_takes_the_place_of_the_kernels_in_the_library)
 
     test_ok(mcl_queue_create(context, 0, &queue));
     folder_make(&f);
-    folder_file(&f, "kernels/reduce.cl", path, sizeof path);
+    folder_file(&f, "kernels/fold/reduce.cl", path, sizeof path);
     file_write(path, broken, strlen(broken));
     variable kept = variable_set("MCL_KERNEL_DIR", f.path);
     const mcl_status status =
@@ -211,7 +211,7 @@ static int stops_with(mcl_queue *queue, int more)
         "MCL_KERNEL(TILE_THREADS) no_pass(void)\n{\n    MCL_SHARED(store_of_the_test, store);\n    (void)store;\n}\n",
         more);
     folder_make(&f);
-    folder_file(&f, "kernels/reduce.cl", path, sizeof path);
+    folder_file(&f, "kernels/fold/reduce.cl", path, sizeof path);
     file_write(path, text, strlen(text));
     variable kept = variable_set("MCL_KERNEL_DIR", f.path);
     const mcl_status status =

@@ -243,8 +243,9 @@ END_TEST
 
 START_TEST(every_embedded_kernel_finds_its_includes)
 {
-    static const char *const files[] = { "kernels/transform.cl", "kernels/reduce.cl", "kernels/scan.cl",
-                                         "kernels/merge.cl",     "kernels/cuts.cl",   "kernels/validate.cl" };
+    static const char *const files[] = { "kernels/transform/transform.cl", "kernels/fold/reduce.cl",
+                                         "kernels/fold/scan.cl",           "kernels/merge/merge.cl",
+                                         "kernels/merge/cuts.cl",          "kernels/device/validate.cl" };
     static const char *const dialects[] = { "dialect/opencl.clh", "dialect/cuda.clh" };
     mcl__text text = { 0 };
 
@@ -257,6 +258,13 @@ START_TEST(every_embedded_kernel_finds_its_includes)
         ck_assert_ptr_null(strstr(text.data, "\n#include"));
     }
     ck_assert_ptr_null(mcl__embedded_file("kernels/no_such_file.cl"));
+    /* A header is known by its file's name, but not where two have it. */
+    ck_assert_str_eq(mcl__embedded_name("pieces/merge_path.clh"), "pieces/merge/merge_path.clh");
+    ck_assert_str_eq(mcl__embedded_name("pieces/merge/merge_path.clh"), "pieces/merge/merge_path.clh");
+    ck_assert_str_eq(mcl__embedded_name("kernels/old_room/segmented_tile.clh"), "kernels/sort/segmented_tile.clh");
+    ck_assert_str_eq(mcl__embedded_name("pieces/segment_group.clh"), "pieces/segment_group.clh");
+    ck_assert_str_eq(mcl__embedded_name("pieces/path.clh"), "pieces/path.clh");
+    ck_assert_str_eq(mcl__embedded_name("kernels/merge.cl"), "kernels/merge.cl");
     mcl__text_free(&text);
 }
 END_TEST

@@ -9,6 +9,20 @@ expect_arguments 0 1 "" "$@"
 objects=${1:+$(readlink -f "$1")}
 cd "$(dirname "$(readlink -f "$0")")/.."
 
+# Families of operations, the lowest first: each may take what stands before it, and one that is not listed all of them.
+families='transform fold merge select sort balance histogram join top_k group_by map'
+
+# is_below FAMILY OTHER: files of FAMILY may take headers and names of OTHER.
+is_below() {
+    local family
+    [ "$1" = "$2" ] && return
+    for family in $families; do
+        [ "$family" != "$1" ] || return 1
+        [ "$family" != "$2" ] || return 0
+    done
+    return 1
+}
+
 # may_include FILE HEADER: FILE in the repository, HEADER as written between quotes or angle brackets.
 may_include() {
     case "$1" in
@@ -24,13 +38,15 @@ may_include() {
         src/program/*) [[ $2 =~ ^(program|tuning|device|base|moderncl)/ ]] ;;
         src/context/*) [[ $2 =~ ^(context|program|tuning|device|base|moderncl)/ ]] ;;
         src/call/*) [[ $2 =~ ^(call|program|tuning|device|base|moderncl)/ ]] ;;
-        src/primitives/*) [[ $2 =~ ^(primitives|call|program|tuning|device|base|moderncl)/ ]] ;;
+        src/operations/*)
+            [[ $2 =~ ^(call|program|tuning|device|base|moderncl)/ ]] ||
+                { [[ $2 == operations/* ]] && is_below "$(cut -d/ -f3 <<< "$1")" "$(cut -d/ -f2 <<< "$2")"; }
+            ;;
         mpi/src/*) [[ $2 == moderncl/* || $2 == pieces/*.clh || $2 == mpi.h || $2 == *.cl.h || -e mpi/src/$2 ]] ;;
         cl/facts/*) false ;;
         cl/dialect/*) [[ $2 == facts/*.h || $2 == dialect/*.clh ]] ;;
-        cl/pieces/*) [[ $2 == pieces/*.clh || $2 == facts/*.h ]] ;;
-        cl/kernels/*/*) [[ $2 == facts/*.h || $2 == pieces/*.clh || $2 == "$(cut -d/ -f2-3 <<< "$1")"/*.clh ]] ;;
-        cl/kernels/*) [[ $2 == facts/*.h || $2 == pieces/*.clh || $2 == kernels/*/*.clh ]] ;;
+        cl/pieces/*) [[ $2 == pieces/*/*.clh || $2 == facts/*.h ]] ;;
+        cl/kernels/*) [[ $2 == facts/*.h || $2 == pieces/*/*.clh || $2 == "$(cut -d/ -f2-3 <<< "$1")"/*.clh ]] ;;
     esac
 }
 
@@ -62,13 +78,20 @@ echo "check_layers: $lines includes, $failures in the wrong direction"
 # backend. Calls take contexts' names from device/device.h, which declares them.
 may_use() {
     [ "$1" = "$2" ] || may_include "src/$1/file.c" "$2/file.h" || [[ "$1 $2" == "context backends/"* ]] ||
-        [[ $1 =~ ^(call|primitives)$ && $2 == context ]]
+        [[ $1 =~ ^(call|operations/.*)$ && $2 == context ]]
 }
+
+# A build folder may still have objects of files that have gone.
+object_files=()
+while read -r object; do
+    source=src/${object#"$objects/"}
+    [ ! -e "${source%.o}" ] || object_files+=("$object")
+done < <(find "$objects" -name '*.o')
 
 # names NM_OPTION...: lines "FOLDER NAME" of what the object files of each folder define or need.
 names() {
-    find "$objects" -name '*.o' -exec nm -A "$@" {} + |
-        sed -nE "s|^$objects/([a-z]+(/[a-z]+)?)/[^/]*:.* (mcl_[a-z0-9_]+)\$|\\1 \\3|p" | sort -u
+    nm -A "$@" "${object_files[@]}" |
+        sed -nE "s|^$objects/([a-z]+(/[a-z_]+)?)/[^/]*:.* (mcl_[a-z0-9_]+)\$|\1 \3|p" | sort -u
 }
 
 # What is linked upward today: "FOLDER OTHER NAME". The list may only get shorter.

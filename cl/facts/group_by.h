@@ -22,4 +22,4 @@
 #define GROUP_BY_SWAP 0 /* an accumulator is replaced by the fold, if it is still what was folded */
 #define GROUP_BY_ADD 1  /* an atomic adds */
 #define GROUP_BY_FIRST 2 /* as GROUP_BY_SWAP, but what is folded starts from the first element, not the identity */
-#define GROUP_BY_WIDE 3  /* as GROUP_BY_FIRST, of floats that are added as wide sums (pieces/wide_sum.clh) */
+#define GROUP_BY_WIDE 3  /* as GROUP_BY_FIRST, of floats that are added as wide sums (pieces/fold/wide_sum.clh) */

@@ -1,6 +1,7 @@
 #!/bin/bash
 # usage: check_site.sh SITE. Every page, place in a page and picture that the site's pages link to must be there, every
-# page of docs and every public header must have one, and the front page must lead to all of docs.
+# page of docs and every public header must have one, and the front page must lead to all of docs. The charts must be
+# those of the tables in bench/results/charts.
 set -euo pipefail
 # shellcheck source=tools/usage.sh
 . "$(dirname "$(readlink -f "$0")")/../../tools/usage.sh"
@@ -20,7 +21,7 @@ while read -r message; do
 done < <(awk '
     {
         rest = $0
-        while (match(rest, /(id|name|href|src)="[^"]*"/)) {
+        while (match(rest, /(id|name|href|src|data)="[^"]*"/)) {
             text = substr(rest, RSTART, RLENGTH)
             rest = substr(rest, RSTART + RLENGTH)
             key = text
@@ -40,12 +41,38 @@ done < <(awk '
             sub(/#.*/, "", file)
             place = index(target, "#") ? substr(target, index(target, "#") + 1) : ""
             if (file == "") file = part[1]
-            if (!(file in pages) && (getline line < file) < 0) print part[1] ": there is no " file
+            lines = file in pages ? 1 : (getline line < file)
+            if (lines < 0) print part[1] ": there is no " file
+            else if (lines == 0) print part[1] ": " file " is empty"
             else if (place != "" && (file in pages) && !((file "#" place) in places))
                 print part[1] ": " file " has no place " place
             if (!(file in pages)) close(file)
         }
     }' *.html | sort -u)
+
+# Each operation in a device's tables has a chart on the page of performance. Each point has a mark, and each line has
+# one in the legend. There is a line of ours for each type and backend, and one of the fastest peers for each type.
+charts=0
+while read -r chart marks; do
+    charts=$((charts + 1))
+    grep -qsF "\"$chart.svg\"" md_docs_performance.html || report "docs/performance.md does not show $chart.svg"
+    drawn=$(grep -os '<use [^>]*scale(' "$chart.svg" | wc -l) || true
+    [ "$drawn" = "$marks" ] || report "$chart.svg has $drawn marks; its tables have $marks"
+done < <(awk -F, '
+    function count(line) {
+        marks[chart] += !(line in seen) + !((line, $3) in seen)
+        seen[line] = seen[line, $3] = 1
+    }
+    { gsub(/"[^"]*"/, "quoted") } # texts with commas
+    FNR > 1 && $2 ~ /^(int|float)(32|64)$/ && $10 != "" {
+        chart = FILENAME
+        sub(/.*\//, "", chart)
+        sub(/[_.].*/, "_" $1, chart)
+        count(chart ($4 ~ /NVIDIA.*\(opencl/ ? " opencl " : " ") $2)
+        if ($12 != "" && $13 > 0) count(chart " peer " $2)
+    }
+    END { for (chart in marks) print chart, marks[chart] }' "$source"/bench/results/charts/*.csv | sort)
+[ "$charts" -gt 0 ] || report "bench/results/charts: no tables of charts"
 
 # Each page is in the navigation, once.
 while read -r message; do
@@ -65,5 +92,6 @@ for header in "$source"/include/moderncl/*.h; do
     [ -e "${name//_/__}_8h.html" ] || report "$header has no page in the site"
 done
 
-echo "check_site.sh: $pages pages of docs, $(find . -name '*.html' | wc -l) pages in all, $failures failures"
+echo "check_site.sh: $pages pages of docs, $(find . -name '*.html' | wc -l) pages in all, $charts charts of tables," \
+    "$failures failures"
 [ "$failures" = 0 ]

@@ -1,6 +1,31 @@
 # page_links.awk: a page as Doxygen wants it: links to files that are no pages are text, and pictures are looked for from
 # docs on. Under each C block comes its whole program, which tests/docs/extract.awk has made. Doxygen's INPUT_FILTER.
-# usage: awk -v root=PROJECT -v blocks=FOLDER_OF_EXTRACT -f docs/site/page_links.awk PAGE
+# usage: awk -v root=PROJECT -v blocks=FOLDER_OF_EXTRACT -v charts=FOLDER_OF_CHARTS -f docs/site/page_links.awk PAGE
+#
+# A line "<!-- charts WORD... -->" becomes charts that tools/charts has made. A word is an operation, for its chart of
+# each device, or a chart's whole name, or all:DEVICE. What follows ": " is the text for readers who do not see them.
+
+BEGIN {
+    command = "LC_ALL=C ls '" charts "'"
+    while ((command | getline name) > 0) if (sub(/\.svg$/, "", name)) names[++name_count] = name
+}
+
+function show_charts(words, text,    list, count, k, f, operation, device, found)
+{
+    count = split(words, list, " ")
+    for (k = 1; k <= count; ++k) {
+        found = 0
+        for (f = 1; f <= name_count; ++f) {
+            device = operation = names[f]
+            sub(/_.*/, "", device)
+            sub(/^[^_]*_/, "", operation)
+            if (list[k] != names[f] && list[k] != operation && list[k] != "all:" device) continue
+            print "\n![" (text ? text : operation ", " device) "](charts/" names[f] ".svg)"
+            found = 1
+        }
+        if (!found) print "\n![none](charts/" list[k] ".svg)" # which check_site.sh finds missing
+    }
+}
 
 # The text of a file as HTML shows it, empty where there is none.
 function shown(path,    line, text)
@@ -50,8 +75,13 @@ function whole_program(line,    name, title, text)
     }
 }
 /^int main\(/ { has_main = 1 }
+!in_fence && /^<!-- charts .* -->$/ {
+    gsub(/^<!-- charts | -->$/, "")
+    split($0, part, /: /)
+    show_charts(part[1], part[2])
+    next
+}
 !in_fence {
-    gsub(/\]\(\.\.\/charts\//, "](charts/")
     gsub(/\]\(\.\.\/pictures\//, "](pictures/")
     while (match($0, /\[[^]]*\]\([^)]*\)/)) {
         link = substr($0, RSTART, RLENGTH)

@@ -1,4 +1,4 @@
-/* append.h: lists that tiles fill in any order (cl/pieces/append_group.clh). */
+/* append.h: lists that tiles fill in any order (cl/pieces/tile/append_group.clh). */
 #ifndef MODERNCL_APPEND_H
 #define MODERNCL_APPEND_H
 

@@ -1,5 +1,5 @@
-/* rank.h: the work-group memory for numbering elements of a tile: the chosen ones (cl/pieces/rank_group.clh), or all by
- * a digit (cl/pieces/digit_group.clh). */
+/* rank.h: the work-group memory for numbering elements of a tile: the chosen ones (cl/pieces/tile/rank_group.clh), or
+ * all by a digit (cl/pieces/digits/digit_group.clh). */
 #ifndef MODERNCL_RANK_H
 #define MODERNCL_RANK_H
 
@@ -29,7 +29,7 @@ static inline int mcl__sub_groups_rank(const mcl__limits *limits, int threads)
     return size > 0 && SUB_GROUPS_RANK(threads, size);
 }
 
-/* Adds to what a tile needs a digit_store (cl/pieces/digit_group.clh). alone: digits where work-items rank. */
+/* Adds to what a tile needs a digit_store (cl/pieces/digits/digit_group.clh). alone: digits where work-items rank. */
 static inline void mcl__digits_need(mcl__tile_need *need, size_t digits, size_t alone, size_t index_bytes)
 {
     need->digits = digits;

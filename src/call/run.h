@@ -101,7 +101,7 @@ typedef struct mcl__parameter_text {
 #define MCL__NO_STATES MCL__BIT(MCL__PIECES_MAX)
 
 typedef struct mcl__declaration {
-    const char *file; /* "kernels/merge.cl" */
+    const char *file; /* "kernels/merge/merge.cl" */
     const char *text; /* of a user's kernel, to which the declaration adds nothing; NULL: the library's own file */
     unsigned takes;   /* MCL__TAKES_... */
     int aliased;      /* one program, whether an output is an input or not */
@@ -114,7 +114,7 @@ typedef struct mcl__declaration {
     mcl__pass passes[MCL__KERNELS_MAX];
 } mcl__declaration;
 
-/* The states that tiles publish in a look-back (cl/pieces/look_back.clh). Those of few tiles lie in the queue's slots,
+/* The states that tiles publish in a look-back (cl/pieces/scan/look_back.clh). Those of few tiles lie in the queue's slots,
  * and the kernel itself leaves them zero. Others lie in scratch. All zero: there is no look-back. */
 typedef struct mcl__look_back {
     int few;
@@ -126,7 +126,7 @@ typedef struct mcl__look_back {
 
 enum { MCL__LOOK_BACK_BYTES_MAX = 16 }; /* larger accumulators take too many words to poll */
 
-/* The kernel that clears states (cl/pieces/look_back_states.clh). */
+/* The kernel that clears states (cl/pieces/scan/look_back_states.clh). */
 #define MCL__LOOK_BACK_CLEAR "look_back_clear"
 
 /* One call. A function sets the first part; the rest is zero at first. */
@@ -293,8 +293,8 @@ int64_t mcl__run_parts(const mcl__run *run, int64_t tiles, int steps);
 /* Returns the number of elements of a block that is read more than once. The block is whole tiles that fit the device's
  * cache, but enough to fill the device. bytes: what the passes read and write of an element. */
 int64_t mcl__run_block(const mcl__run *run, size_t bytes);
-/* Sizes for sums by a tree (cl/pieces/tree_nodes.clh). The block is the tiles whose nodes one group makes, a power of
- * two; the groups share tiles. steps: loop iterations of a work-item for each element. */
+/* Sizes for sums by a tree (cl/pieces/tree/tree_nodes.clh). The block is the tiles whose nodes one group makes, a power
+ * of two; the groups share tiles. steps: loop iterations of a work-item for each element. */
 int64_t mcl__run_tree_block(const mcl__run *run, int64_t tiles);
 int64_t mcl__run_tree_groups(const mcl__run *run, int64_t tiles, int steps);
 mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups);
@@ -327,41 +327,5 @@ void mcl__count_store(const mcl_type *type, void *to, int64_t count);
 /* Called after mcl__run_end. Checks that an output has room for all of its elements, where the host was told their
  * number: slot of a result counts them. An output of capacity 0 was not stored to: its elements were only counted. */
 mcl_status mcl__run_check_counted(const mcl__run *run, int output, int result, int slot);
-
-/* ---- gather.c: out[k] = in[indices[k]], as a part of another call ----------------------------------------------- */
-
-typedef struct mcl__gather {
-    mcl_input in;               /* every element is fetched once: indices has as many elements */
-    const mcl_type *index_type; /* MCL_INT32 or MCL_INT64 */
-    int in_place;               /* out is in's own range */
-    mcl__run run;
-    mcl_input indices, staged;
-} mcl__gather;
-
-/* Returns the bytes of staging, which a gather in place needs. */
-size_t mcl__gather_staging(const mcl__gather *gather);
-mcl_status mcl__gather_plan(mcl_queue *queue, const mcl_options *options, mcl__gather *gather);
-mcl_status mcl__gather_launch(mcl__gather *gather, mcl__span indices, mcl__span out, mcl__span staging);
-
-/* out[k] = from[k] for the first elements, as many as an int64_t on the device counts, at most most. The plan needs no
- * memory: count may be empty, and the call plans again where it launches. */
-typedef struct mcl__copy {
-    mcl__run run;
-    mcl_input staged;
-} mcl__copy;
-
-mcl_status mcl__copy_plan(mcl_queue *queue, const mcl_options *options, const mcl_type *type, int64_t most,
-                          mcl__span count, mcl__copy *copy);
-mcl_status mcl__copy_launch(mcl__copy *copy, mcl__span from, mcl__span out);
-
-/* ---- scan.c: an exclusive scan as a part of another call --------------------------------------------------------- */
-
-/* The operands stay where they are until the launch. Only their buffers may be given after the plan. */
-mcl_status mcl__scan_plan(mcl_queue *queue, mcl_input *in, mcl_output *out, const mcl_op *op,
-                          const mcl_options *options, mcl__run *part);
-mcl_status mcl__scan_launch(mcl__run *part);
-/* mcl_reduce by the tree over indices: the total of a scan without output. */
-mcl_status mcl__scan_total(mcl_queue *queue, mcl_input *in, const mcl_op *op, const mcl_result *result,
-                           const mcl_options *options);
 
 #endif

@@ -1,4 +1,4 @@
-/* validate.c: looks for the first element that breaks a precondition. Kernel: cl/kernels/validate.cl.
+/* validate.c: looks for the first element that breaks a precondition. Kernel: cl/kernels/device/validate.cl.
  * Every work-item looks through its own elements and reports the first offender; the host takes the least. */
 #include "call/run.h"
 
@@ -10,7 +10,7 @@ enum { FOUND };                        /* scratch: what each work-item found */
 enum { LOW, HIGH };                    /* numbers */
 
 static const mcl__declaration validation = {
-    .file = "kernels/validate.cl",
+    .file = "kernels/device/validate.cl",
     .operands = {
         [A] = { "a", .kind = MCL__INPUT },
         [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = A },

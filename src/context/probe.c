@@ -43,7 +43,7 @@ static mcl_status litmus_launch(mcl_queue *queue, const litmus *test, void *kern
 static mcl_status litmus_build(mcl_context *context, const litmus *test, void **program)
 {
     const mcl__spec spec = {
-        .file = "kernels/probe.cl", .kernels = { test->kernel }, .tile = { test->threads, 1 }, .index_bits = 32
+        .file = "kernels/device/probe.cl", .kernels = { test->kernel }, .tile = { test->threads, 1 }, .index_bits = 32
     };
     mcl__text source = { 0 };
     mcl_status status = mcl__source_assemble(&test->limits, context->dialect, &spec, &source);
@@ -196,7 +196,7 @@ typedef struct verdict {
 /* Everything that the verdict depends on besides the cache's own key. */
 static void verdict_key(const mcl_context *context, int waits, mcl__text *key)
 {
-    const char *const litmus_text = mcl__embedded_file("kernels/probe.cl");
+    const char *const litmus_text = mcl__embedded_file("kernels/device/probe.cl");
     const char *const dialect_text = mcl__embedded_file(context->dialect);
     mcl__text_format(key, "probe verdict %d %d %d %d %d %d\n", (int)context->limits.word_path,
                      (int)context->other_word_path, (int)context->limits.sub_group_path, context->limits.sub_group_size,

@@ -96,6 +96,9 @@ void mcl__spec_key(const mcl__spec *spec, mcl__text *out);
 
 /* embedded.c (generated): the text of a kernel file or header by name, NULL if there is none. */
 const char *mcl__embedded_file(const char *name);
+/* Returns the whole name of a header that is asked for by a short one, which leaves out its room or has an older one.
+ * Any other name comes back as it is. */
+const char *mcl__embedded_name(const char *name);
 
 /* cache.c. Kernels of the spec for this queue: from the queue's own table, else from the context's programs, else from
  * the disk, else built. The result lives as long as the queue. */

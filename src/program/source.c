@@ -101,7 +101,7 @@ static void append_line(mcl__text *out, const char *line, const char *end, decla
 
 /* ---- includes -------------------------------------------------------------------------------------------- */
 
-static mcl_status expand(mcl__text *out, const char *name, const char *from, int line, int depth);
+static mcl_status expand(mcl__text *out, const char *asked, const char *from, int line, int depth);
 
 /* Appends a file's lines, each include in its place. */
 static mcl_status expand_lines(mcl__text *out, const char *name, const char *text, int depth)
@@ -138,15 +138,19 @@ static mcl_status expand_lines(mcl__text *out, const char *name, const char *tex
 }
 
 /* from, line: where the include stands; line 0: nowhere. */
-static mcl_status expand(mcl__text *out, const char *name, const char *from, int line, int depth)
+static mcl_status expand(mcl__text *out, const char *asked, const char *from, int line, int depth)
 {
     if (depth > INCLUDE_DEPTH_MAX)
         return mcl__fail(MCL_ERROR_BUILD,
                          "line %d of %s includes %s at a depth of more than %d files; does it include "
                          "itself?",
-                         line, from, name, INCLUDE_DEPTH_MAX);
+                         line, from, asked, INCLUDE_DEPTH_MAX);
     mcl__text read = { 0 };
-    const char *const text = file_text(name, &read);
+    const char *name = asked, *text = file_text(name, &read);
+    if (!text) {
+        name = mcl__embedded_name(asked);
+        text = file_text(name, &read);
+    }
     mcl_status status = MCL_OK;
     if (text) {
         mcl__generate_fill(out, "#line 1 \"$1\"\n", name, NULL, NULL);

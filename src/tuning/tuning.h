@@ -16,7 +16,7 @@ static inline int64_t mcl__tile_size(mcl__tile tile)
     return (int64_t)tile.threads * tile.items;
 }
 
-/* Returns the tile with powers of two, as a tree over its elements needs them (cl/pieces/tree.clh). */
+/* Returns the tile with powers of two, as a tree over its elements needs them (cl/pieces/tree/tree.clh). */
 static inline mcl__tile mcl__tree_tile(mcl__tile tile)
 {
     while (tile.threads & (tile.threads - 1)) tile.threads &= tile.threads - 1;

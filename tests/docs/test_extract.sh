@@ -1,6 +1,7 @@
 #!/bin/bash
 # shellcheck disable=SC2016 # the backquotes are those of pages
 # What extract.awk, check_shell.sh, check_docs.sh, check_words and check_site.sh must find wrong, and that they do.
+# Where page_links.awk puts charts.
 set -euo pipefail
 source=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
 work=$(mktemp -d)
@@ -59,7 +60,7 @@ finds '0 commands' "$source/tests/docs/check_shell.sh" /dev/null "$source" "$wor
 mkdir -p copy/docs copy/src copy/bench copy/examples
 cp -r "$source"/{include,cl,mpi,tests,tools,cmake,CMakeLists.txt,README.md,CONTRIBUTING.md,SECURITY.md} copy
 sed 's/^## \[[0-9].*/## [9.9.9] - 2000-01-01/' "$source/CHANGELOG.md" > copy/CHANGELOG.md
-cp -r "$source/src/primitives" copy/src
+cp -r "$source/src/operations" copy/src
 printf '[x](gone.md) [y](page.md#here) mcl_gone `cl/gone.cl`\n' > copy/docs/page.md
 finds "docs/page.md:1: there is no gone.md" "$source/tools/check_docs.sh" copy
 finds 'docs/page.md:1: page.md#here: the site has other names' "$source/tools/check_docs.sh" copy
@@ -73,12 +74,30 @@ finds 'words.c:1: "so many"; use: ' "$source/tools/check_words" "$PWD/words.c"
 finds 'words.c:3: "of which"; use: ' "$source/tools/check_words" "$PWD/words.c"
 finds ' 2 failures' "$source/tools/check_words" "$PWD/words.c"
 
-mkdir site
+# Links to what is not there. Charts that are not there, are empty, have other points than the tables, or are not shown.
+mkdir site charts
+echo '<svg/>' | tee charts/h200_copy.svg charts/pocl_copy.svg charts/study_merge.svg > site/h200_copy.svg
+: > site/study_merge.svg
 printf '<a href="gone.html">x</a><a href="b.html#gone">y</a>\n' > site/a.html
 printf '<p id="here">\n' > site/b.html
-finds 'a.html: there is no gone.html' "$source/docs/site/check_site.sh" site
-finds 'a.html: b.html has no place gone' "$source/docs/site/check_site.sh" site
-finds 'docs/start.md has no page' "$source/docs/site/check_site.sh" site
+echo '<img src="charts/gone.svg"/><object data="study_merge.svg"/><object data="pocl_copy.svg"/>' > site/c.html
+check_site() { cat said && return $status; }
+status=0
+"$source/docs/site/check_site.sh" site > said || status=$?
+finds 'a.html: there is no gone.html' check_site
+finds 'a.html: b.html has no place gone' check_site
+finds 'docs/start.md has no page' check_site
+finds 'c.html: there is no charts/gone.svg' check_site
+finds 'c.html: there is no pocl_copy.svg' check_site
+finds 'c.html: study_merge.svg is empty' check_site
+finds 'h200_copy.svg has 0 marks' check_site
+finds 'docs/performance.md does not show h200_copy.svg' check_site
+
+page '<!-- charts copy -->\n<!-- charts study_merge: a study -->\n<!-- charts all:pocl gone -->'
+made=$(awk -v charts=charts -f "$source/docs/site/page_links.awk" page.md | tr -d '\n')
+expected='![copy, h200](charts/h200_copy.svg)![copy, pocl](charts/pocl_copy.svg)![a study](charts/study_merge.svg)'
+expected+='![copy, pocl](charts/pocl_copy.svg)![none](charts/gone.svg)'
+[ "$made" = "$expected" ] || { echo "page_links.awk: $made" && failures=$((failures + 1)); }
 
 echo "test_extract.sh: $failures faults were not found"
 [ "$failures" = 0 ]

@@ -174,9 +174,9 @@ int64_t rows_draw(call *c, int in, int k, const kind *of)
 mcl_segments segments_told(const call *c, int k, mcl_segment_kind by, int64_t row_length)
 {
     const mcl_input *const in = &c->in[k];
-    mcl_segments rows = mcl_segments_from_rows(in->count - 1, row_length);
 
     if (!row_length || c->expect == EXPECT_REFUSED) return (mcl_segments){ .input = *in, .kind = by };
+    mcl_segments rows = mcl_segments_from_rows(in->count - 1, row_length);
     if (in->count_slot)
         rows.input = mcl_with_count_of(rows.input, in->count_slot_type, in->count_slot, in->count_slot_index);
     return rows;

@@ -58,12 +58,12 @@ for mapping in serial group; do
     fi
 done
 
-plant cl/kernels/transform.cl 'place < (uint64_t)capacity' 'place <= (uint64_t)capacity'
+plant cl/kernels/transform/transform.cl 'place < (uint64_t)capacity' 'place <= (uint64_t)capacity'
 for mapping in serial group; do
     MCL_KERNEL_DIR=$here/tree/cl find_it "a scatter stores one element past its output" "$fuzz" "$mapping" "$@"
 done
 
-plant cl/pieces/merge_path.clh 'takes_a = !before(env, B_AT(b, diagonal - 1 - middle), A_AT(a, middle))' \
+plant cl/pieces/merge/merge_path.clh 'takes_a = !before(env, B_AT(b, diagonal - 1 - middle), A_AT(a, middle))' \
     'takes_a = before(env, A_AT(a, middle), B_AT(b, diagonal - 1 - middle))'
 for mapping in serial group; do
     MCL_KERNEL_DIR=$here/tree/cl find_it "a merge path takes equal keys of b first" "$fuzz" "$mapping" "$@"

@@ -13,8 +13,8 @@
 /* The kernels' own division of work, with tiles of one element. */
 typedef int64_t index_type;
 #define TILE_SIZE 1
-#include "pieces/part_range.clh"
-#include "pieces/quotients.clh"
+#include "pieces/tile/part_range.clh"
+#include "pieces/tile/quotients.clh"
 
 /* ---- the reader ------------------------------------------------------------------------------------------------ */
 

@@ -7,7 +7,7 @@
 /* The kernels' own frames, for 8 work-items of 7 keys. */
 #define TILE_THREADS 8
 #define TILE_ITEMS 7
-#include "pieces/sort_frame.clh"
+#include "pieces/sort/sort_frame.clh"
 
 /* ---- the demonstrations ------------------------------------------------------------------------------------ */
 

@@ -83,7 +83,7 @@ static int before(env_type seen, key_type right, key_type left)
     seen->keys[seen->count++] = exchange ? left : right;
     return exchange;
 }
-#include "pieces/sort_network.clh"
+#include "pieces/sort/sort_network.clh"
 
 START_TEST(network_of_the_transposition_example)
 {
@@ -128,7 +128,7 @@ END_TEST
 /* ---- the frames of a block's rounds -------------------------------------------------------------------------- */
 
 #define TILE_ITEMS 7
-#include "pieces/sort_frame.clh"
+#include "pieces/sort/sort_frame.clh"
 
 START_TEST(frames_of_the_blocksort_example)
 {

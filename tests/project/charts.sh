@@ -1,6 +1,7 @@
 #!/bin/bash
-# usage: charts.sh FOLDER. tools/charts draws the recorded tables and the studies, and refuses what is no table; the
-# summary of docs/performance.md is up to date.
+# usage: charts.sh FOLDER. tools/charts draws tables of the bench and of the pages, and refuses what is no table; the
+# summary of docs/performance.md and the model of docs/mpi.md are up to date. That the site has all charts is
+# docs/site/check_site.sh's.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 rm -rf "$1"
@@ -11,30 +12,43 @@ fail() {
     exit 1
 }
 
-tools/charts h200 --from bench/results/0.1.0/h200_cuda_1e8.csv --from bench/results/0.1.0/h200_cuda_queued_1e6_1e7.csv
-tools/charts --studies
-for svg in h200_merge_keys h200_reduce_sum study_merge study_retrieve; do
-    file=$CHARTS_FOLDER/$svg.svg
-    [ -s "$file" ] || fail "$file is not there"
-    [ "$(grep -o '<g\b' "$file" | wc -l)" = "$(grep -o '</g>' "$file" | wc -l)" ] || fail "$file: groups are not closed"
-    [ "$(wc -c < "$file")" -lt 16000 ] || fail "$file has $(wc -c < "$file") bytes, less than 16000 are expected"
-done
-# bars of four phases for each of five operations; the model's lines, and points of two GPUs
-if [ -x build/release/mpi/moderncl-mpi-predict ]; then
-    tools/charts --ranks bench/results/mpi/h100_x2.txt
-    for text in local splitters exchange merge "sort_keys, 2e+09" "join, 1e+09"; do
-        grep -qF "<text>$text</text>" "$CHARTS_FOLDER/ranks_phases.svg" || fail "ranks_phases.svg has no $text"
-    done
-    grep -q "not measured beyond" "$CHARTS_FOLDER/ranks_model.svg" ||
-        fail "ranks_model.svg does not say that it is a model"
-else
-    echo "skipped: charts of ranks (moderncl-mpi-predict is not built)"
-fi
+tools/charts --site
+# bars of the rows of studies, squares of tiles, bars of four phases for each of five operations
+drawn() { # CHART POLYGONS TEXT...
+    local file=$CHARTS_FOLDER/$1.svg count text
+    count=$(grep -o '<polygon' "$file" | wc -l) || true
+    [ "$count" = "$2" ] || fail "$1 has $count bars or squares; expected $2"
+    shift 2
+    for text; do grep -qF "<text>$text</text>" "$file" || fail "$file has no $text"; done
+}
+drawn study_merge 8 "merge path (mcl_merge)"
+drawn study_retrieve 9 "sub-group tiles of 32"
+drawn tune_h200 125 7.63 26.7 12.5
+drawn ranks_phases 24 local splitters exchange merge "sort_keys, 2e+09" "join, 1e+09"
+drawn ranks_model 0 "A model, not measured beyond 2 GPUs: 1e9 uint32 on each"
+
 # ours and the peer's, for both types, each with a point for each of three sizes and one for its name
-merge=$CHARTS_FOLDER/h200_merge_keys.svg
+tools/charts one --from bench/results/0.1.0/h200_cuda_1e8.csv --from bench/results/0.1.0/h200_cuda_queued_1e6_1e7.csv
+merge=$CHARTS_FOLDER/one_merge_keys.svg
 [ "$(grep -c '<text>.*int\(32\|64\)</text>' "$merge")" = 4 ] || fail "four lines are expected"
 [ "$(grep -o "<use[^>]*scale" "$merge" | wc -l)" = 16 ] || fail "16 marks are expected"
 ! grep -q 'nan\|NaN' "$CHARTS_FOLDER"/*.svg || fail "a number is none"
+
+# the table of the model in docs/mpi.md is what moderncl-mpi-predict says
+predict=build/release/mpi/moderncl-mpi-predict
+if [ -x $predict ]; then
+    for op in sort_keys sort_pairs reduce_sum; do
+        $predict --op $op --n 1e9 --ranks 1024 | awk '$1 ~ /^[0-9]+$/ && $1 > 1 { print $1, $7 }' > "$1/$op"
+    done
+    paste -d ' ' "$1/sort_keys" "$1/sort_pairs" "$1/reduce_sum" > "$1/model"
+    [ "$(wc -l < "$1/model")" = 10 ] || fail "$predict: $(wc -l < "$1/model") rows; expected 10"
+    while read -r ranks keys _ pairs _ sum; do
+        grep -qE "^\| $ranks \|.*\| $keys \| $pairs \| $sum \|$" docs/mpi.md ||
+            fail "docs/mpi.md: not what $predict says: $ranks GPUs, $keys, $pairs and $sum times one"
+    done < "$1/model"
+else
+    echo "skipped: the model in docs/mpi.md ($predict is not built)"
+fi
 
 # the summary of docs/performance.md is that of the recorded tables
 for tables in bench/results/cub-3.6-h100 bench/results/charts/pocl.csv; do

@@ -45,7 +45,7 @@ export MCL_CACHE_DIR=$folder/cache MCL_TEST_SMALL=1
 # One round of the same with another operation in the kernel.
 mkdir -p ../changed
 cp -r cl/. ../changed
-sed -i 's/earlier + x/earlier - x/' "../changed/kernels/$name.cl"
+sed -i 's/earlier + x/earlier - x/' "../changed/kernels/$name/$name.cl"
 MCL_KERNEL_DIR=$folder/changed MCL_TEST_SAMPLE=6 MCL_TEST_ROUNDS_ONLY=1 \
     expect 1 "$name of " ../build/tests/test_$name
 echo "new_primitive.sh: $name builds and passes, and fails where it should"

@@ -78,7 +78,7 @@ static void check_accepted(const texts *given)
 static void assemble(const texts *given)
 {
     mcl__spec spec = {
-        .file = "kernels/reduce.cl", .kernels = { "reduce_tiles" }, .tile = { 128, 7 }, .index_bits = 32
+        .file = "kernels/fold/reduce.cl", .kernels = { "reduce_tiles" }, .tile = { 128, 7 }, .index_bits = 32
     };
     mcl__text text = { 0 };
     mcl__text key = { 0 };

@@ -1,4 +1,4 @@
-/* new_name.c: mcl_new_name. Kernels: cl/kernels/new_name.cl, one pass. */
+/* new_name.c: mcl_new_name. Kernels: cl/kernels/new_name/new_name.cl, one pass. */
 #include "call/run.h"
 
 #include "moderncl/new_name.h"
@@ -8,7 +8,7 @@ enum { ELEMENT = 1 };  /* groups of types */
 enum { PASS };         /* passes */
 
 static const mcl__declaration new_name = {
-    .file = "kernels/new_name.cl",
+    .file = "kernels/new_name/new_name.cl",
     .operands = { [IN] = { "in", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .group = ELEMENT },
                   [OUT] = { "out", .kind = MCL__OUTPUT, .group = ELEMENT } },
     .passes = { [PASS] = { "new_name", .words = { MCL__ENV, MCL__OF + IN, MCL__OF + OUT } } },

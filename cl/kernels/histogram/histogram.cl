@@ -1,0 +1,54 @@
+/* histogram.cl: counts elements, or adds up their weights, in bins. Passes:
+ *   histogram_clear   group mapping: sets every bin to 0
+ *   histogram_count   a work-group counts a part of the input. Group mapping: in work-group memory, then adds to bins.
+ *                     Serial mapping: in tables of scratch
+ *   histogram_fold    serial mapping: adds up the tables of all parts
+ * Needs: index_type TILE_THREADS TILE_ITEMS; input in; maybe inputs weights, levels, operator bin; output bins; BIN_BY,
+ * SUM (facts/histogram.h); COPIES; LOCAL_BINS, RANGES, EVEN_WHOLE, EVEN_SHIFTS, RESIDENT.
+ *
+ * Why so, of 1e8 elements of 32 bits on an H200, whose memory gives them in 0.095 ms. Atomics of work-group memory are
+ * the first suspect. At 0.15 ms a unit takes 2.9 elements a clock: an atomic of a whole sub-group each 11 clocks.
+ *   256 bins      32 copies: an atomic never meets a bank twice, whether elements are spread or equal. About 16
+ *                 instructions an element, 0.055 ms, run beside the loads.
+ *   4096 bins     2 copies, 33 KiB: three or four lanes meet in a bank, about 7 to 14 clocks for a sub-group.
+ *   65536 bins    4 ranges of bins in counters of 16 bits (histogram_ranges.clh): 0.42 ms. The input is read four
+ *                 times, but from memory once. An atomic of the second-level cache for each element took 1.1 ms, and
+ *                 65 ms where 7 of 8 elements are equal. More ranges than 16, weights and levels still take those,
+ *                 but a work-item adds up equal neighbours of its own first: one atomic for a run of them.
+ *
+ * Bounds: bin_of gives a bin below bin_count, or none. bins have bin_count elements. */
+#include "facts/histogram.h"
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#include "pieces/tile/part_range.clh"
+/* More work-items hide the time of loads, as far as registers and work-group memory allow. */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
+#include "kernels/histogram/histogram_bin.clh"
+
+#if SUM == SUM_DOUBLE
+typedef double sum_type;
+#elif SUM == SUM_FLOAT
+typedef float sum_type;
+#elif SUM == SUM_64
+typedef uint64_t sum_type;
+#else
+typedef uint32_t sum_type;
+#endif
+
+/* Returns what element k adds to its bin. An integer goes through the type of the bins, which keeps its sign. */
+static inline sum_type weight_at(const operands_type o, const index_type k)
+{
+#if HAS_weights
+    return (sum_type)(bins_type)load_weights(o.weights, k);
+#else
+    (void)o;
+    (void)k;
+    return 1;
+#endif
+}
+
+#if TILE_THREADS == 1
+#include "kernels/histogram/histogram_serial.clh"
+#else
+#include "kernels/histogram/histogram_group.clh"
+#endif

@@ -1,0 +1,293 @@
+/* map.cl: enters, finds and erases keys in a sub-map of a hash map. A call on several sub-maps makes a launch for each;
+ * done then says which keys an earlier launch has handled. A program has the kernels of one call. Needs: index_type
+ * TILE_THREADS TILE_ITEMS RESIDENT; KEY_BYTES, VALUE_BYTES; input keys; input or output values; output found;
+ * MAP_CLAIMS_ENTRY; MAP_UNIQUE: each key comes once. With MAP_ASSIGNS keys that exist get the new value. With an
+ * operator fold they get the fold of both; MAP_ADDS: by an atomic addition. Wide values change only where keys are
+ * unique.
+ *
+ * With an operator work-items may meet at one key, and none may read a value that another one is about to store. They
+ * do not where an entry is claimed as a whole, nor where keys are unique. MAP_FOLDS_AT_ONCE: the fold of 0 and a value
+ * is that value. Slots without an entry have value 0, so one launch folds all elements in. Else a first launch stores
+ * keys that are new with one element's value each, and a later one folds the other elements in.
+ *
+ * Bounds, whatever the keys are: a hash is reduced to a bucket of the sub-map. A search takes at most as many steps as
+ * there are slots. A key without room is left out.
+ *
+ * A sub-map's counters are pairs of 32-bit words with a carry, since not every device has wider atomics. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#include "facts/map.h"
+#include "kernels/map/map_slots.clh"
+#include "pieces/tile/tile_count.clh"
+#if defined(PARAMS_map_enter) || defined(PARAMS_map_find)
+#include "kernels/map/map_value.clh"
+#endif
+
+static inline key_bits key_at(const input_keys keys, const index_type k)
+{
+    union {
+        keys_type element;
+        key_bits bits;
+    } key;
+    key.element = load_keys(keys, k);
+    return key.bits;
+}
+
+/* One work-item alone would wait for memory at every key, so it prefetches the bucket of a key AHEAD of it. GPUs have
+ * other work-items. */
+enum { AHEAD = 12 };
+static inline void fetch_ahead(const sub_map map, const input_keys keys, const index_type k, const int left)
+{
+    if (TILE_THREADS > 1 || MCL_IS_GPU || left <= AHEAD) return;
+    prefetch_store(slot_at(map, map_bucket(key_hash(key_at(keys, k + AHEAD)), map.buckets), 0));
+}
+
+/* ---- counting ------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+    uint counts[MAP_COUNTERS];
+} map_counts;
+
+static inline void pair_add(__global uint *pair, const uint amount)
+{
+    if (amount == 0) return;
+    const uint before = counter_add(pair, amount);
+    if (before + amount < before) (void)counter_add(pair + 1, 1);
+}
+
+static inline void counts_start(__local map_counts *store)
+{
+    if (get_local_id(0) == 0)
+        for (int k = 0; k < MAP_COUNTERS; ++k) store->counts[k] = 0;
+    group_barrier();
+}
+
+/* Adds what the work-item has counted, once the group is done. */
+static inline void counts_add(const uint *own, __local map_counts *store, __global uint *const *pairs)
+{
+    if (TILE_THREADS == 1) {
+        for (int k = 0; k < MAP_COUNTERS; ++k) pair_add(pairs[k], own[k]);
+    } else {
+        for (int k = 0; k < MAP_COUNTERS; ++k)
+            if (own[k] > 0) local_add(&store->counts[k], own[k]);
+        group_barrier();
+        if (get_local_id(0) == 0)
+            for (int k = 0; k < MAP_COUNTERS; ++k) pair_add(pairs[k], store->counts[k]);
+    }
+}
+
+/* ---- entering ------------------------------------------------------------------------------------------------ */
+
+#ifdef PARAMS_map_enter
+#define MAP_CHANGES (MAP_ASSIGNS | HAS_fold)
+/* An entry that is found has its value. */
+#define MAP_FINDS_WHOLE (MAP_CLAIMS_ENTRY | MAP_UNIQUE)
+#define MAP_CHANGES_AT_ONCE ((MAP_ASSIGNS | MAP_FOLDS_AT_ONCE) & !MAP_FINDS_WHOLE)
+#define MAP_FOLDS_LATER (HAS_fold & !MAP_FOLDS_AT_ONCE & !MAP_FINDS_WHOLE)
+#undef KERNEL_GROUPS
+/* enough to hide the latency of memory, and registers for all */
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
+
+static inline value_bits value_at(const env_type env, const operands_type o, const index_type k)
+{
+    (void)env;
+    (void)o;
+    (void)k;
+#if HAS_fold
+    return value_of(fold_extract(env, load_values(o.values, k), k));
+#elif VALUE_BYTES > 0
+    return value_of(load_values(o.values, k));
+#else
+    return 0;
+#endif
+}
+
+#if HAS_fold
+static inline value_bits value_folded(const env_type env, const value_bits p, const value_bits q)
+{
+    return value_of(fold(env, value_element(p), value_element(q)));
+}
+#endif
+
+/* Changes the value of an entry: to the new value, or to the fold of both. Others may change it meanwhile unless keys
+ * are unique. A swap fails only after another work-item's fold, so there are no more rounds than folds. A device on
+ * which no call does so need not have the atomics. */
+static inline void value_change(const env_type env, const sub_map map, __global map_slot *slot, const value_bits value)
+{
+#if MAP_UNIQUE && HAS_fold
+    value_put(map, slot, value_folded(env, value_get(map, slot), value));
+#elif MAP_UNIQUE && MAP_ASSIGNS
+    value_put(map, slot, value);
+#elif HAS_fold && MAP_ADDS
+    value_add(&slot->value, value);
+#elif HAS_fold
+    value_bits seen = value_load(&slot->value), expected;
+    do {
+        expected = seen;
+        const value_bits folded = value_folded(env, expected, value);
+        if (folded == expected) break;
+        seen = value_swap(&slot->value, expected, folded);
+    } while (seen != expected);
+#elif MAP_ASSIGNS
+    value_store(&slot->value, value);
+#else
+    (void)slot;
+    (void)value;
+#endif
+    (void)env;
+    (void)map;
+}
+
+/* Sets done[k] to whether key k is in a sub-map that takes no new keys, or none after map_enter. */
+MCL_KERNEL(TILE_THREADS) map_seek(PARAMS_map_seek)
+{
+    const env_type env = MAKE_env;
+    operands_type o;
+    TAKE_map_seek(o);
+    const sub_map map = MAKE_sub_map;
+    __global uint8_t *const done = ARRAY(uint8_t, done);
+    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
+    const int count = tile_count(begin, o.keys.count);
+    ROLLED
+    for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
+        const index_type k = begin + index;
+        fetch_ahead(map, o.keys, k, count - index);
+        if (!is_first && done[k]) continue;
+        const key_bits key = key_at(o.keys, k);
+        __global map_slot *slot = SLOT_NONE;
+        if (!is_sentinel(map, key)) slot = map_locate(map, key);
+        done[k] = slot != SLOT_NONE;
+        if (MAP_CHANGES && slot != SLOT_NONE) value_change(env, map, slot, value_at(env, o, k));
+    }
+}
+
+/* Enters a key; counts what became of it. Returns whether the key is a new one. */
+static inline int enter_key(const env_type env, const sub_map map, const key_bits key, const value_bits value,
+                            const int has_erased, uint *own)
+{
+    __global map_slot *slot = SLOT_NONE;
+    const int claim = map_claim(map, key, value, has_erased, &slot);
+    own[MAP_FILLED] += (uint)(claim == CLAIM_EMPTY);
+    const int is_new = claim == CLAIM_EMPTY || claim == CLAIM_ERASED;
+    own[MAP_ENTERED] += (uint)is_new;
+#if MAP_CHANGES_AT_ONCE
+    if (claim != CLAIM_NO_ROOM) value_change(env, map, slot, value);
+#elif !MAP_CLAIMS_ENTRY
+    if (is_new) value_put(map, slot, value);
+#endif
+#if MAP_CHANGES && MAP_FINDS_WHOLE
+    if (claim == CLAIM_FOUND) value_change(env, map, slot, value);
+#endif
+    return is_new;
+}
+
+/* Enters the keys that no other sub-map has. Keys equal to a sentinel are counted in skipped. done[k]
+ * says afterwards whether element k needs no fold, where a later launch folds. */
+MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
+{
+    MCL_SHARED(map_counts, store);
+    const env_type env = MAKE_env;
+    operands_type o;
+    TAKE_map_enter(o);
+    const sub_map map = MAKE_sub_map;
+    __global uint8_t *const done = ARRAY(uint8_t, done);
+    __global uint *const counters = ARRAY(uint, counters);
+    __global uint *const pairs[MAP_COUNTERS] = {counters, counters + 2 * MAP_ENTERED, ARRAY(uint, skipped)};
+    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
+    const int count = tile_count(begin, o.keys.count);
+    uint own[MAP_COUNTERS] = {0, 0, 0};
+    counts_start(store);
+    ROLLED
+    for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
+        const index_type k = begin + index;
+        fetch_ahead(map, o.keys, k, count - index);
+        if (has_done && done[k]) continue;
+        const key_bits key = key_at(o.keys, k);
+        int is_done = 1;
+        if (is_sentinel(map, key)) ++own[2];
+        else is_done = enter_key(env, map, key, value_at(env, o, k), has_erased, own);
+        if (MAP_FOLDS_LATER) done[k] = (uint8_t)is_done;
+    }
+    counts_add(own, store, pairs);
+}
+#endif
+
+/* Adds the keys that are sentinels to skipped, where others are entered, which were made of these. */
+#ifdef PARAMS_map_skip
+MCL_KERNEL(TILE_THREADS) map_skip(PARAMS_map_skip)
+{
+    MCL_SHARED(map_counts, store);
+    operands_type o;
+    TAKE_map_skip(o);
+    const sub_map map = MAKE_sub_map;
+    __global uint *const skipped = ARRAY(uint, skipped);
+    __global uint *const pairs[MAP_COUNTERS] = {skipped, skipped, skipped};
+    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
+    const int count = tile_count(begin, o.keys.count);
+    uint own[MAP_COUNTERS] = {0, 0, 0};
+    counts_start(store);
+    ROLLED
+    for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS)
+        own[0] += (uint)is_sentinel(map, key_at(o.keys, begin + index));
+    counts_add(own, store, pairs);
+}
+#endif
+
+/* ---- finding ------------------------------------------------------------------------------------------------- */
+
+#ifdef PARAMS_map_find
+MCL_KERNEL(TILE_THREADS) map_find(PARAMS_map_find)
+{
+    operands_type o;
+    TAKE_map_find(o);
+    const sub_map map = MAKE_sub_map;
+    __global uint8_t *const done = ARRAY(uint8_t, done);
+    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
+    const int count = tile_count(begin, o.keys.count);
+    ROLLED
+    for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
+        const index_type k = begin + index;
+        fetch_ahead(map, o.keys, k, count - index);
+        if (!is_first && done[k]) continue;
+        const key_bits key = key_at(o.keys, k);
+        value_bits value = missing;
+        int is_there = 0;
+        if (!is_sentinel(map, key)) is_there = map_lookup(map, key, &value);
+        if (has_done) done[k] = (uint8_t)is_there;
+        if (is_there || is_first) store_found(o.found, k, (found_type)is_there);
+        if (is_there || (is_first && has_missing)) store_values(o.values, k, value_element(value));
+    }
+}
+#endif
+
+/* ---- erasing ------------------------------------------------------------------------------------------------- */
+
+#ifdef PARAMS_map_erase
+MCL_KERNEL(TILE_THREADS) map_erase(PARAMS_map_erase)
+{
+    MCL_SHARED(map_counts, store);
+    operands_type o;
+    TAKE_map_erase(o);
+    const sub_map map = MAKE_sub_map;
+    __global uint *const counters = ARRAY(uint, counters);
+    __global uint *const pairs[MAP_COUNTERS] = {counters, counters + 2 * MAP_ENTERED, counters + 2 * MAP_ERASED};
+    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
+    const int count = tile_count(begin, o.keys.count);
+    uint own[MAP_COUNTERS] = {0, 0, 0};
+    counts_start(store);
+    ROLLED
+    for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
+        fetch_ahead(map, o.keys, begin + index, count - index);
+        const key_bits key = key_at(o.keys, begin + index);
+        __global map_slot *slot = SLOT_NONE;
+        if (!is_sentinel(map, key)) slot = map_locate(map, key);
+        /* where several erase the same key, one finds it still there */
+        if (slot != SLOT_NONE && key_swap(&slot->key, stored_key(map, key), map.erased) != stored_key(map, key))
+            slot = SLOT_NONE;
+        own[MAP_ERASED] += slot != SLOT_NONE;
+#if VALUES_BESIDE
+        if (slot != SLOT_NONE) slot->value = 0;
+#endif
+    }
+    counts_add(own, store, pairs);
+}
+#endif

@@ -1,0 +1,280 @@
+/* radix_sort.cl: moves keys into the order of one digit, stable. A sort does it for each digit, the least significant
+ * first.
+ *   RADIX_LOOK_BACK   radix_clear, radix_count, then radix_sweep for each digit
+ *   otherwise         for each digit radix_parts, radix_spine, radix_scatter
+ *   RADIX_BUCKETS     radix_plan, the last three for the top digit and radix_buckets, before them
+ * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; output out of their stored bits; what radix_digit.clh
+ * needs. Input values and output out_values, which follow the keys, may be absent. RADIX_LOOK_BACK: STATE_BITS;
+ * SWEEP_TURNS, 1: groups take tile after tile, for counts from the device, which may be far below their bounds.
+ * HAS_ROWS: rows of row_length keys, of row_tiles tiles each, are sorted by themselves, and row_parts groups count one.
+ * KEYS_VARY: an expression gave the keys that were counted.
+ *
+ * Bounds: a digit is below 1 << DIGIT_BITS for all bits of a key, NaN too, and depends on these bits alone. Keys of an
+ * array have the same digit when they are counted and when they are moved. So each gets an index of its own, below
+ * their number. An expression may give other keys the second time. So with KEYS_VARY a sum of counts is clamped to the
+ * number of keys (bounded_sum). A key without an index below that number is dropped (is_index). */
+#define HAS_VALUES HAS_out_values
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#define COUNTS_VARY KEYS_VARY
+#include "pieces/words/bounded_index.clh"
+#include "pieces/tile/part_range.clh"
+
+typedef operands_type radix_operands;
+
+/* Sums are scanned. */
+typedef index_type fold_type;
+static inline fold_type fold(const env_type env, const fold_type p, const fold_type q)
+{
+    (void)env;
+    return p + q;
+}
+#include "kernels/sort/radix_digit.clh"
+#include "pieces/digits/digit_spine.clh"
+#if RADIX_BUCKETS
+#include "kernels/sort/radix_top.clh"
+#include "kernels/sort/radix_buckets.clh"
+#endif
+#if TILE_THREADS == 1
+#include "kernels/sort/radix_serial.clh"
+#else
+#include "kernels/sort/radix_group.clh"
+#endif
+
+#if RADIX_LOOK_BACK
+
+/* A sequence that is sorted by itself: count keys from begin on. Without rows it is all keys. */
+typedef struct {
+    index_type number, begin, count;
+} radix_row;
+
+static inline radix_row row_find(const index_type number, const index_type row_length, const index_type count)
+{
+    radix_row row;
+#if HAS_ROWS
+    row.number = number;
+    row.begin = number * row_length < count ? number * row_length : count;
+    row.count = count - row.begin < row_length ? count - row.begin : row_length;
+#else
+    (void)number;
+    (void)row_length;
+    row.number = row.begin = 0;
+    row.count = count;
+#endif
+    return row;
+}
+
+/* Returns the counts of a row's digits, of words numbers. */
+static inline __global uint *row_bases(__global uint *bases, const radix_row row, const int words)
+{
+    return bases + (int64_t)row.number * words * (INDEX_BITS / 32);
+}
+
+/* keys: those of the row alone. */
+typedef struct {
+    input_keys keys;
+    radix_digit digit;
+} digit_source;
+
+/* Counts a digit in a whole tile. */
+static inline int recount_digit(const env_type env, const digit_source source, const index_type tile, const int d)
+{
+    const input_keys own = shift_keys(source.keys, tile * TILE_SIZE);
+    int count = 0;
+    (void)env;
+    ROLLED
+    for (int k = 0; k < TILE_SIZE; ++k) count += digit_of(source.digit, key_bits(load_keys(own, k))) == (uint)d;
+    return count;
+}
+#include "pieces/digits/digit_look_back.clh"
+#include "pieces/words/index_words.clh"
+
+/* Pass 1: what follows starts from zero. */
+MCL_KERNEL(TILE_THREADS) radix_clear(PARAMS_radix_clear)
+{
+    __global uint *const words = ARRAY(uint, words);
+    for (int64_t k = (int64_t)get_global_id(0); k < count; k += (int64_t)get_global_size(0)) words[k] = 0;
+}
+
+#define COUNT_WORDS KEY_DIGIT_WORDS(KEY_BITS, DIGIT_BITS)
+typedef struct {
+    uint counters[COUNT_WORDS];
+    fold_type sums[SCAN_GROUP_SHARED];
+} count_store;
+
+/* Pass 2: reads the keys once and counts all digits. Each group scans its own counts, then adds them to those of all
+ * groups: the sum of the scans is the scan of the sums. */
+MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
+{
+    MCL_SHARED(count_store, store);
+    const input_keys all = MAKE_keys;
+    const int id = (int)get_local_id(0);
+    const int words = passes * DIGITS;
+    const index_type group = (index_type)get_group_id(0);
+    const index_type parts = HAS_ROWS ? row_parts : (index_type)get_num_groups(0);
+    const radix_row row = row_find(HAS_ROWS ? group / parts : 0, row_length, all.count);
+    const input_keys keys = shift_keys(all, row.begin);
+    __global uint *const bases = row_bases(ARRAY(uint, bases), row, words);
+    index_type begin, end;
+    part_range(row.count, parts, HAS_ROWS ? group % parts : group, &begin, &end);
+    for (int k = id; k < words; k += TILE_THREADS) store->counters[k] = 0;
+    group_barrier();
+    index_type k = begin + id;
+    for (; end - k > (TILE_ITEMS - 1) * TILE_THREADS; k += TILE_SIZE) {
+        const input_keys own = shift_keys(keys, k);
+        out_type kept[TILE_ITEMS];
+        UNROLL
+        for (int j = 0; j < TILE_ITEMS; ++j) kept[j] = key_bits(load_keys(own, j * TILE_THREADS));
+        for (int pass = 0; pass < passes; ++pass) {
+            const radix_digit digit = MAKE_digit(pass);
+            __local uint *const counters = store->counters + pass * DIGITS;
+            UNROLL
+            for (int j = 0; j < TILE_ITEMS; ++j) local_add(counters + digit_of(digit, kept[j]), 1);
+        }
+    }
+    for (; k < end; k += TILE_THREADS) {
+        const out_type bits = key_bits(load_keys(keys, k));
+        for (int pass = 0; pass < passes; ++pass)
+            local_add(store->counters + pass * DIGITS + digit_of(MAKE_digit(pass), bits), 1);
+    }
+    group_barrier();
+    const index_type counted = begin < end ? end - begin : 0;
+    const int share = (words + TILE_THREADS - 1) / TILE_THREADS;
+    const int first = id * share;
+    const int last = first + share < words ? first + share : words;
+    index_type own = 0, sum;
+    for (int i = first; i < last; ++i) own += (index_type)store->counters[i];
+    index_type offset = sums_before(MAKE_env, own, &sum, store->sums);
+    for (int i = first; i < last; ++i) {
+        const index_type base = offset - i / DIGITS * counted; /* each pass counts every key */
+        if (base > 0) index_words_add(bases, i, base);
+        offset += (index_type)store->counters[i];
+    }
+}
+
+/* Without this bound ptxas spills some registers to fit more groups. */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
+
+/* Moves the next tile by one digit; 0: there was none. */
+static INLINED int sweep_tile(const env_type env, const radix_operands o, const radix_digit digit, const int pass,
+                              const int passes, const index_type row_tiles, const index_type row_length,
+                              __global uint *tickets, __global uint *all_bases, __global state_word *all_states,
+                              __local radix_store *store)
+{
+    digit_source source;
+    out_type kept[TILE_ITEMS];
+    uint ranks[RANK_WORDS], digits[DIGIT_WORDS];
+    index_type totals[DIGIT_SHARE], begins[DIGIT_SHARE];
+    if (get_local_id(0) == 0) store->digits.number = (index_type)ticket_take(tickets + pass);
+    clear_counters(&store->digits);
+    group_barrier();
+    const index_type ticket = store->digits.number;
+    const radix_row row = row_find(HAS_ROWS ? ticket / row_tiles : 0, row_length, o.keys.count);
+    const index_type tile = HAS_ROWS ? ticket % row_tiles : ticket; /* of the row */
+    __global state_word *const states = all_states + (int64_t)(ticket - tile) * DIGITS;
+    __global uint *const bases = row_bases(all_bases, row, passes * DIGITS);
+    const int count = tile_count(tile * TILE_SIZE, row.count);
+#if SWEEP_TURNS
+    if (count == 0) return 0; /* the whole group, on a GPU */
+#endif
+    source.keys = shift_keys(o.keys, row.begin);
+    source.digit = digit;
+    load_tile(source.keys, tile * TILE_SIZE, count, kept);
+    UNROLL
+    for (int s = 0; s < DIGIT_SHARE; ++s)
+        begins[s] = DIGIT(s) < DIGITS ? row.begin + index_words_load(bases, pass * DIGITS + DIGIT(s)) : 0;
+    count_tile(digit, kept, count, store);
+    group_barrier();
+    sum_digits((int)digit.mask, count, &store->digits, totals);
+    digit_counts_publish(states, tile, begins, totals, o.keys.count);
+    rank_digits(env, totals, &store->digits);
+    group_barrier();
+    stage_tile(digit, kept, count, store, ranks);
+#if HAS_VALUES
+    values_type kept_values[TILE_ITEMS];
+    load_digits_values(o.values, row.begin + tile * TILE_SIZE, count, kept_values);
+#endif
+    digit_look_back(env, source, states, tile, begins, totals, o.keys.count, &store->digits);
+    group_barrier();
+    store_tile(digit, o, count, store, digits);
+#if HAS_VALUES
+    store_tile_values(o, count, kept_values, ranks, digits, store);
+#endif
+    return 1;
+}
+
+/* Pass 3 and on: each group moves one tile, or with SWEEP_TURNS tiles while there are some. It also clears its share of
+ * the next pass's states. */
+MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
+{
+    MCL_SHARED(radix_store, store);
+    const radix_digit digit = MAKE_digit(pass);
+    __global state_word *const next_states = ARRAY(state_word, next_state);
+    const env_type env = MAKE_env;
+    radix_operands o;
+    TAKE_radix_sweep(o);
+    for (int64_t k = (int64_t)get_global_id(0); k < next_words; k += (int64_t)get_global_size(0)) next_states[k] = 0;
+#if SWEEP_TURNS
+    ROLLED
+    while (sweep_tile(env, o, digit, pass, passes, row_tiles, row_length, ARRAY(uint, tickets), ARRAY(uint, bases),
+                      ARRAY(state_word, state), store))
+        group_barrier();
+#else
+    (void)sweep_tile(env, o, digit, pass, passes, row_tiles, row_length, ARRAY(uint, tickets), ARRAY(uint, bases),
+                     ARRAY(state_word, state), store);
+#endif
+}
+#else
+/* Without look-back each group moves a part of the keys: see radix_group.clh and radix_serial.clh. The table has the
+ * counts of digit 0 in all parts, then those of digit 1 and so on. */
+
+#if RADIX_BUCKETS
+#define IF_TURN(counts) if (is_turn(turn, counts, ARRAY(bucket_plan, plan)))
+
+/* Before the first pass: finds the top digit. */
+MCL_KERNEL(TILE_THREADS) radix_plan(PARAMS_radix_plan)
+{
+    plan_buckets(MAKE_keys, MAKE_window, shares, ARRAY(bucket_plan, plan));
+}
+#else
+#define IF_TURN(counts)
+#endif
+
+/* Pass 1: counts a part's digits. */
+MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_radix_parts)
+{
+    MCL_SHARED(radix_store, store);
+    IF_TURN(1) count_part(MAKE_keys, MAKE_part_digit(pass), ARRAY(index_type, table), store);
+}
+
+/* Pass 2: an exclusive scan of each digit's counts over the parts, and its total. Each group does its share of the
+ * digits. */
+MCL_KERNEL(TILE_THREADS) radix_spine(PARAMS_radix_spine)
+{
+    MCL_SHARED(spine_store, store);
+    IF_TURN(1) digit_spine(MAKE_env, ARRAY(index_type, table), parts, ARRAY(index_type, totals), store->sums);
+#if RADIX_BUCKETS
+    if (turn == TURN_TOP) plan_check(ARRAY(bucket_plan, plan), ARRAY(index_type, totals));
+#endif
+}
+
+/* Pass 3: moves a part's keys. */
+MCL_KERNEL(TILE_THREADS) radix_scatter(PARAMS_radix_scatter)
+{
+    MCL_SHARED(radix_store, store);
+    radix_operands o;
+    TAKE_radix_scatter(o);
+    IF_TURN(0) move_part(o, MAKE_part_digit(pass), ARRAY(index_type, table), ARRAY(index_type, totals), store);
+}
+
+#if RADIX_BUCKETS
+/* Pass 4: sorts buckets, where they are even. */
+MCL_KERNEL(TILE_THREADS) radix_buckets(PARAMS_radix_buckets)
+{
+    radix_operands o;
+    TAKE_radix_buckets(o);
+    IF_TURN(0)
+        sort_buckets(o, MAKE_window, ARRAY(bucket_plan, plan), odd, ARRAY(index_type, totals));
+}
+#endif
+#endif

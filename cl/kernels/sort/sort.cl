@@ -1,0 +1,164 @@
+/* sort.cl: stable mergesort. Passes: sort_blocks, then for each level sort_partition and sort_merge, or sort_merge_few.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS BLOCK_TILES PARTITION_THREADS; before; BASE_RUN and BASE_COLUMNS
+ * of sort_serial.clh.
+ *   in, a                      inputs: what is sorted; the runs of the pass before
+ *   out, spare                 outputs; passes may overwrite spare
+ *   in_values, a_values        inputs that may be absent: values, which follow their keys
+ *   out_values, spare_values   outputs that may be absent
+ *   keys                       input that may be absent: elements are indices in it, and before compares its keys
+ *
+ * Bounds, whatever before says: a cut is searched between the least and the most that a pair's lengths allow. The part
+ * between two cuts is clamped to the tile (run_tile_between), so both parts of a tile lie in their runs. A merge takes
+ * from a run only while that has keys left. So every key that is stored is one of the tile's, and an index among them
+ * is an index of the input. */
+#define HAS_VALUES HAS_out_values
+#define KEYS_STAY HAS_keys
+#define STABLE 1
+#define SEGMENTED 0
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#define BLOCK_SIZE (TILE_SIZE * BLOCK_TILES)
+#if TILE_THREADS == 1
+#define BLOCK_THREADS 1
+#else
+#define BLOCK_THREADS (TILE_THREADS * BLOCK_TILES)
+#endif
+#include "pieces/tile/part_range.clh"
+
+#if KEYS_STAY
+/* From here on keys are indices, and before's environment has the input that they refer to. */
+typedef struct {
+    env_type operators;
+    input_keys keys;
+} indices_env;
+
+static inline int before_indices(const indices_env env, const key_type p, const key_type q)
+{
+    return before(env.operators, load_keys(env.keys, (index_type)p), load_keys(env.keys, (index_type)q));
+}
+
+static inline indices_env with_keys(const env_type operators, const input_keys keys)
+{
+    indices_env env;
+    env.operators = operators;
+    env.keys = keys;
+    return env;
+}
+#define MAKE_sort with_keys(MAKE_env, MAKE_keys)
+#define env_type indices_env
+#define before before_indices
+#else
+#define MAKE_sort MAKE_env
+#endif
+
+#include "pieces/sort/sort_arrays.clh"
+#define MERGE_OPERANDS array_merge
+#include "pieces/merge/merge_tile.clh"
+
+/* ---- blocks ------------------------------------------------------------------------------------------------- */
+
+#include "pieces/sort/sort_tile.clh"
+
+/* Without this bound ptxas spills some registers of pairs to fit more groups. */
+#if INDEX_BITS == 64
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS RESIDENT_GROUPS(512)
+#endif
+
+/* Pass 1: runs of BLOCK_SIZE elements. out may be in's own memory: a block is read before it is written. */
+MCL_KERNEL(BLOCK_THREADS) sort_blocks(PARAMS_sort_blocks)
+{
+    MCL_SHARED(block_store, store);
+    const env_type env = MAKE_sort;
+    const index_type begin = (index_type)get_group_id(0) * BLOCK_SIZE;
+    const sort_arrays arrays = MAKE_arrays;
+    sort_input in;
+    in.keys = MAKE_in;
+    in.values = MAKE_in_values;
+    sort_block_parts(env, in, arrays, begin, sort_block_count(begin, in.keys.count), store);
+}
+
+/* ---- levels ------------------------------------------------------------------------------------------------- */
+
+#include "pieces/sort/run_pair.clh"
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS 0
+
+/* Pass 2: one work-item cuts one tile. */
+MCL_KERNEL(PARTITION_THREADS) sort_partition(PARAMS_sort_partition)
+{
+    const env_type env = MAKE_sort;
+    const input_a runs = MAKE_a;
+    const index_type tile = (index_type)get_global_id(0);
+    if (tile >= tiles) return;
+    const run_pair pair = run_pair_find(tile, runs.count, run_tiles);
+    ARRAY(index_type, split)[tile] = run_pair_cut(env, runs, pair, tile_begin(tile, runs.count));
+}
+
+/* The second run of the pair is b: an index in out is the sum of those in a and b. */
+static inline merge_operands make_operands(const run_pair pair, const input_a runs, const output_out out,
+                                           const input_a_values a_values, const output_out_values out_values)
+{
+    merge_operands operands;
+    operands.a = runs;
+    operands.b = shift_a(runs, pair.middle);
+    operands.out = out;
+    operands.a_values = a_values;
+    operands.b_values = shift_a_values(a_values, pair.middle);
+    operands.out_values = out_values;
+    return operands;
+}
+
+static inline merge_tile make_tile(const run_tile t)
+{
+    merge_tile tile;
+    tile.begin = t.begin;
+    tile.a_begin = t.a_begin;
+    tile.b_begin = t.begin - t.a_begin;
+    tile.count = t.count;
+    tile.a_part = t.a_part;
+    return tile;
+}
+#define MAKE_merge MAKE_out, MAKE_a_values, MAKE_out_values
+
+/* Pass 3: each tile is merged from its parts of two runs. */
+MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort_merge)
+{
+    MCL_SHARED(merge_store, store);
+    const env_type env = MAKE_sort;
+    const input_a runs = MAKE_a;
+    const index_type number = (index_type)get_group_id(0);
+    const run_pair pair = run_pair_find(number, runs.count, run_tiles);
+    __global const index_type *const cuts = ARRAY(index_type, split) + number;
+    const int last = (number + 1) * TILE_SIZE >= runs.count;
+    const run_tile tile = run_tile_between(number, runs.count, pair, cuts[0], last ? 0 : cuts[1]);
+    merge_tile_parts(env, make_operands(pair, runs, MAKE_merge), make_tile(tile), store);
+}
+
+/* Passes 2 and 3 in one, for few tiles. A sub-group finds each of the two cuts; without sub-groups a work-item does. */
+#if TILE_THREADS > 1
+typedef struct {
+    index_type of[2];
+} tile_cuts;
+
+MCL_KERNEL(TILE_THREADS) sort_merge_few(PARAMS_sort_merge_few)
+{
+    MCL_SHARED(merge_store, store);
+    MCL_SHARED(tile_cuts, cuts);
+    const env_type env = MAKE_sort;
+    const input_a runs = MAKE_a;
+    const index_type number = (index_type)get_group_id(0);
+    const run_pair pair = run_pair_find(number, runs.count, run_tiles);
+    const int id = (int)get_local_id(0);
+#if SUB_GROUP_LANES
+    for (int side = id / SUB_GROUP_LANES; side < 2; side += TILE_THREADS / SUB_GROUP_LANES) {
+        const index_type cut = run_pair_cut_wide(env, runs, pair, tile_begin(number + side, runs.count));
+        if (sub_group_lane() == 0) cuts->of[side] = cut;
+    }
+#else
+    if (id < 2) cuts->of[id] = run_pair_cut(env, runs, pair, tile_begin(number + id, runs.count));
+#endif
+    group_barrier();
+    const run_tile tile = run_tile_between(number, runs.count, pair, cuts->of[0], cuts->of[1]);
+    merge_tile_parts(env, make_operands(pair, runs, MAKE_merge), make_tile(tile), store);
+}
+#endif

@@ -1,0 +1,57 @@
+/* quantiles.cl: the ranks of quantiles, and quantiles of the keys of these ranks. Passes:
+ *   quantile_ranks    the two ranks of each quantile: elements 2 * k and 2 * k + 1 of ranks
+ *   quantile_pick     the quantiles, of found: all keys in order (are_sorted), or those of the two ranks of each
+ * Needs: index_type TILE_THREADS TILE_ITEMS; input in, the keys, for their count; fractions with INTERPOLATION, or
+ * amounts, which are the ranks themselves; number count, of quantiles; outputs ranks, and out with input found. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#include "pieces/tile/tile_count.clh"
+#include "kernels/top_k/amount.clh"
+#include "kernels/top_k/quantile.clh"
+
+/* Bounds: both ranks are below the count of keys, which is at least one. */
+static inline quantile ranks_at(const operands_type o, const index_type k)
+{
+#if HAS_fractions
+    return quantile_at(o, o.in.count, k);
+#else
+    quantile q;
+    q.low = q.high = amount_at(o, k, o.in.count - 1);
+    q.share = 0;
+    return q;
+#endif
+}
+
+#if HAS_ranks
+MCL_KERNEL(TILE_THREADS) quantile_ranks(PARAMS_quantile_ranks)
+{
+    operands_type o;
+    TAKE_quantile_ranks(o);
+    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
+    const int here = o.in.count > 0 ? tile_count(begin, o.count) : 0;
+    for (int k = (int)get_local_id(0); k < here; k += TILE_THREADS) {
+        const quantile q = ranks_at(o, begin + k);
+        store_ranks(o.ranks, 2 * (begin + k), (ranks_type)q.low);
+        store_ranks(o.ranks, 2 * (begin + k) + 1, (ranks_type)q.high);
+    }
+}
+#endif
+
+#if HAS_found
+MCL_KERNEL(TILE_THREADS) quantile_pick(PARAMS_quantile_pick)
+{
+    operands_type o;
+    TAKE_quantile_pick(o);
+    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
+    const int here = o.in.count > 0 ? tile_count(begin, o.count) : 0;
+    for (int k = (int)get_local_id(0); k < here; k += TILE_THREADS) {
+        const index_type to = begin + k;
+        const quantile q = ranks_at(o, to);
+        const in_type low = load_found(o.found, o.are_sorted ? q.low : 2 * to);
+#if BLENDS
+        store_out(o.out, to, quantile_between(low, load_found(o.found, o.are_sorted ? q.high : 2 * to + 1), q.share));
+#else
+        store_out(o.out, to, low);
+#endif
+    }
+}
+#endif

@@ -1,0 +1,259 @@
+/* segmented_nth.cl: the element of one or several ranks of each segment, by the selection of top_k.cl. One pass: a
+ * work-group takes a rank of a segment, or a work-item under the serial mapping takes one after the other. It makes all
+ * rounds by itself, in memory of its own.
+ * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that a group sorts; HAS_END: the last number of
+ * offsets is the end of the last segment; inputs in, offsets; amounts, which have the ranks, or fractions, all for each
+ * segment; before; output out; numbers first, the launch's first rank; each, the ranks of a segment; rows;
+ * limit, by which levels have their room; room, the elements of all levels of a group; emits and collects, 0.
+ *
+ * Bounds, whatever the offsets, the keys and the order are: a segment is clamped to the input. Stores to the output are
+ * below rows * each. What top_k.cl says of levels holds for those of a group. There are at most ROUNDS_MOST rounds. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#define BLOCK_THREADS TILE_THREADS
+#define HAS_VALUES 0
+#define SEGMENTED 0
+#define STABLE 0
+#define TOP_K_RANK 1
+#define LEVEL_LEAST BLOCK_SIZE
+#include "facts/top_k.h"
+#include "pieces/tile/part_range.clh"
+#include "kernels/top_k/top_k_state.clh"
+#include "kernels/top_k/segment_bounds.clh"
+#include "kernels/top_k/amount.clh"
+#if HAS_fractions
+#include "kernels/top_k/quantile.clh"
+#else
+#define BLENDS 0
+#endif
+
+/* Returns the memory of a group. */
+static inline top_k_memory memory_of(const int group, const index_type room, STATE_SPACE top_k_state *state,
+                                     __global level_key *keys, __global index_type *indices, __global index_type *sums,
+                                     __global uint *cursors)
+{
+    top_k_memory m;
+    m.state = state;
+    m.keys = keys + group * room;
+    m.indices = indices + group * room;
+    m.sums = sums + 2 * group;
+    m.cursors = cursors + TOP_K_CURSORS * group;
+    m.sample = 0;
+    return m;
+}
+
+/* Makes the operands of a selection in the segment that begins at begin. */
+static inline operands_type segment_operands(const operands_type o, const index_type begin)
+{
+    operands_type own;
+    own.in = shift_in(o.in, begin);
+    own.offsets = o.offsets;
+    own.amounts = o.amounts;
+    own.fractions = o.fractions;
+    own.out = o.out;
+    own.wanted = o.wanted;
+    own.each = o.each;
+    own.limit = o.limit;
+    own.emits = own.collects = 0;
+    own.first = o.first;
+    own.rows = o.rows;
+    own.room = o.room;
+    return own;
+}
+
+/* The ranks of output element to, both alike where one is enough: below length, or length where the segment has no such
+ * element. */
+typedef struct {
+    index_type low, high;
+    index_type to;
+#if BLENDS
+    fractions_type share;
+#endif
+} wanted_ranks;
+
+static inline wanted_ranks ranks_of(const operands_type o, const index_type s, const index_type to)
+{
+    const index_type length = segment_length(o, s);
+    wanted_ranks r;
+    r.to = to;
+#if HAS_fractions
+    if (length > 0) {
+        const quantile q = quantile_at(o, length, to - s * o.each);
+        r.low = q.low;
+        r.high = q.high;
+#if BLENDS
+        r.share = q.share;
+#endif
+        return r;
+    }
+#endif
+    r.low = HAS_fractions ? 0 : amount_at(o, s, o.wanted);
+    if (r.low > length) r.low = length;
+    r.high = r.low;
+    return r;
+}
+
+/* Stores the key of the ranks, of keys of both. */
+static inline void put_ranks(const operands_type o, const wanted_ranks r, const in_type low, const in_type high)
+{
+#if BLENDS
+    store_out(o.out, r.to, quantile_between(low, high, r.share));
+#else
+    (void)high;
+    store_out(o.out, r.to, low);
+#endif
+}
+
+static inline void put_chosen(const operands_type o, const index_type to, const key_type x)
+{
+    (void)o;
+    (void)to;
+    (void)x;
+}
+
+static inline void put_rank(const operands_type o, const in_type key)
+{
+    (void)o;
+    (void)key;
+}
+
+#if TILE_THREADS == 1
+#define STATE_IN(store) (ARRAY(top_k_state, state) + get_group_id(0))
+#include "kernels/top_k/top_k_serial.clh"
+
+/* Returns the element of rank target of the sample, which changes its order. Each round parts a range by one of its
+ * elements, and goes on with one side. No branch depends on a key. (C. Hoare, "Algorithm 65: Find", 1961.) Bounds: low,
+ * high and middle are indices of the sample, and a range has one element less after each round. */
+static inline key_type select_sample(const env_type env, __global key_type *sample, const int count, const int target)
+{
+    int low = 0, high = count - 1;
+    while (low < high) {
+        const int chosen = low + (int)((uint)high * 0x9e3779b1u >> 8) % (high - low + 1);
+        const key_type pivot = sample[chosen];
+        int middle = low;
+        sample[chosen] = sample[high];
+        for (int k = low; k < high; ++k) {
+            const key_type x = sample[k];
+            sample[k] = sample[middle];
+            sample[middle] = x;
+            middle += ranked_before(env, x, pivot);
+        }
+        sample[high] = sample[middle];
+        sample[middle] = pivot;
+        if (middle == target) break;
+        if (target < middle) high = middle - 1;
+        else low = middle + 1;
+    }
+    return sample[target];
+}
+
+/* Returns the key of a rank of a segment; where the order contradicts itself and the rank is not found, the segment's
+ * first. */
+static inline in_type key_of_rank(const env_type env, const operands_type own, const top_k_memory m,
+                                  const index_type length, const index_type rank)
+{
+    top_k_start(own, m, length, rank);
+    cursors_begin(m);
+    (void)top_k_step(env, own, m, 0);
+    while (m.state->is_active && m.state->round < ROUNDS_MOST) {
+        split_part(env, own, m, 0, 1, 0);
+        own_round_follows(m);
+        (void)top_k_step(env, own, m, 0);
+    }
+    const index_type target = m.state->target, found = m.state->is_done ? m.state->size : 0;
+    if (target < 0 || target >= found) return load_in(own.in, 0);
+    const int count = take_sample(env, own, m, 0);
+    return element_key(own.in, 0, select_sample(env, m.sample, count, (int)target));
+}
+
+/* Every rank whose number is this group's, or a multiple of their number more. */
+static inline void ranks_select(const env_type env, const operands_type o, const top_k_memory m)
+{
+    const index_type ends = segment_count(o) * o.each, groups = (index_type)get_num_groups(0);
+    for (index_type to = (index_type)get_group_id(0); to < ends; to += groups) {
+        const index_type s = to / o.each, length = segment_length(o, s);
+        const operands_type own = segment_operands(o, segment_first(o, s));
+        const wanted_ranks r = ranks_of(o, s, to);
+        if (r.low >= length) continue;
+        const in_type low = key_of_rank(env, own, m, length, r.low);
+        put_ranks(o, r, low, r.high > r.low ? key_of_rank(env, own, m, length, r.high) : low);
+    }
+}
+#else
+#define STATE_IN(store) (&store->state)
+#define before ranked_before
+#include "pieces/sort/sort_shared.clh"
+#include "kernels/top_k/top_k_group.clh"
+#endif
+
+#if TILE_THREADS == 1
+typedef no_store nth_store;
+#define SELECTION(store) store
+#else
+typedef struct {
+    top_k_store selection;
+    in_type low;   /* the key of the lower rank */
+    int is_second; /* the higher one is looked for */
+} nth_store;
+#define SELECTION(store) (&store->selection)
+
+/* Does what follows a selection, by one work-item. What the block has after a rank comes next in the segment too. */
+static inline void rank_found(const operands_type own, const top_k_memory m, const wanted_ranks r,
+                              __local nth_store *store)
+{
+    const index_type target = m.state->target, found = m.state->is_done ? m.state->size : 0;
+    __local const key_type *const keys = store->selection.block.keys;
+    const in_type key = target >= 0 && target < found ? element_key(own.in, 0, keys[target]) : load_in(own.in, 0);
+    if (store->is_second) {
+        put_ranks(own, r, store->low, key);
+        store->is_second = 0;
+    } else if (r.high == r.low) {
+        put_ranks(own, r, key, key);
+    } else if (target >= 0 && target + 1 < found) {
+        put_ranks(own, r, key, element_key(own.in, 0, keys[target + 1]));
+    } else {
+        store->low = key;
+        store->is_second = 1;
+    }
+}
+
+/* Rank number to of all, which a group selects. */
+static inline void rank_select(const env_type env, const operands_type o, const top_k_memory m, const index_type to,
+                               __local nth_store *store)
+{
+    const int is_there = to < segment_count(o) * o.each, id = (int)get_local_id(0);
+    const index_type s = is_there ? to / o.each : 0, length = is_there ? segment_length(o, s) : 0;
+    const operands_type own = segment_operands(o, is_there ? segment_first(o, s) : 0);
+    if (id == 0) store->is_second = 0;
+    group_barrier();
+    do {
+        if (id == 0) {
+            const wanted_ranks r = ranks_of(own, s, is_there ? to : 0); /* fractions has no number for the others */
+            top_k_start(own, m, length, length == 0 ? 0 : store->is_second ? r.high : r.low);
+            cursors_begin(m);
+        }
+        group_barrier_global();
+        top_k_go_on(own, m, &store->selection);
+        own_rounds(env, own, m, &store->selection);
+        if (id == 0 && m.state->k > 0) rank_found(own, m, ranks_of(own, s, to), store);
+        group_barrier();
+    } while (BLENDS && store->is_second);
+}
+#endif
+
+MCL_FEW_GROUPS_KERNEL(TILE_THREADS) segmented_nth(PARAMS_segmented_nth)
+{
+    MCL_SHARED(nth_store, store);
+    const env_type env = MAKE_env;
+    operands_type o;
+    TAKE_segmented_nth(o);
+    const int group = (int)get_group_id(0);
+    top_k_memory m = memory_of(group, o.room, STATE_IN(SELECTION(store)), ARRAY(level_key, level_keys),
+                               ARRAY(index_type, level_indices), ARRAY(index_type, sums), ARRAY(uint, cursors));
+#if TILE_THREADS == 1
+    (void)store;
+    m.sample = ARRAY(key_type, sample) + (index_type)group * 2 * BLOCK_SIZE;
+    ranks_select(env, o, m);
+#else
+    rank_select(env, o, m, o.first + group, store);
+#endif
+}

@@ -1,0 +1,104 @@
+/* load_balance.c: mcl_load_balance_search and mcl_transform_load_balanced. Kernels: cl/kernels/balance/load_balance.cl.
+ * The merge of work units and objects is cut into tiles (pass 1), in which each item finds its object (pass 2). */
+#include "call/balance.h"
+
+enum { OFFSETS = MCL__BALANCE_OFFSETS, WORK = MCL__BALANCE_WORK };
+enum { OBJECTS = MCL__BALANCE_OWN, RANKS, ITEM, OUT }; /* the search has the first two, the transform the others */
+
+static const mcl__declaration load_balance = {
+    .file = "kernels/balance/load_balance.cl",
+    .operands = { [OFFSETS] = { "offsets", .kind = MCL__INPUT, .types = MCL__INTEGERS },
+                  [WORK] = { "work", .kind = MCL__INPUT, .count_alone = 1 },
+                  [OBJECTS] = { "objects", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = OFFSETS,
+                                .optional = 1 },
+                  [RANKS] = { "ranks", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = WORK, .optional = 1 },
+                  [ITEM] = { "value", .kind = MCL__INPUT, .said = "item", .placed = 1 },
+                  [OUT] = { "out", .kind = MCL__OUTPUT } },
+    .pieces = { MCL__BALANCE_PIECES },
+    .numbers = { MCL__BALANCE_NUMBERS },
+    .passes = { MCL__BALANCE_FIRST_PASS("balance_partition"),
+                { "balance_tiles", .words = { MCL__BALANCE_WORDS, MCL__OF + OBJECTS, MCL__OF + RANKS, MCL__OF + ITEM,
+                                              MCL__OF + OUT } } },
+};
+
+/* Both calls after their checks. stored: the type of what a tile stores. */
+static mcl_status balance_run(mcl__run *run, const mcl_type *stored)
+{
+    const mcl_input *const work = run->given[WORK].input, *const offsets = run->given[OFFSETS].input;
+    const mcl__tile_need need = { .element_bytes = stored ? stored->size : sizeof(int32_t),
+                                  .local_bytes_per_item = MCL__BALANCE_ITEM_BYTES,
+                                  .local_bytes_per_thread = MCL__BALANCE_THREAD_BYTES,
+                                  .local_bytes_fixed = MCL__BALANCE_FIXED_BYTES };
+    if (mcl__validates(run->options)) MCL__TRY(mcl__validate_exclusive_offsets(run->queue, offsets, run->options));
+    MCL__TRY(mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_load_balance, need),
+                              mcl__index_bits(work->count + offsets->count, run->options)));
+    const int64_t tiles = mcl__balance_need(run);
+    MCL__TRY(mcl__run_begin(run));
+    MCL__TRY(mcl__balance_launch(run, tiles));
+    return mcl__run_end(run);
+}
+
+/* ---- mcl_load_balance_search -------------------------------------------------------------------------------- */
+
+/* The kernels know no output that is not wanted. */
+static void drop_unwanted(mcl__run *run, int k)
+{
+    if (mcl__is_left_out(run->given[k].output)) run->given[k].output = NULL;
+    run->room[k] = run->given[WORK].input->count;
+}
+
+mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input offsets, mcl_output objects,
+                                   mcl_output ranks, const mcl_options *options)
+{
+    mcl_input items = mcl__work_input(&work);
+    mcl__run run;
+    mcl__run_init(&run, &load_balance, "mcl_load_balance_search", queue, options);
+    run.given[OFFSETS].input = &offsets;
+    run.given[WORK].input = &items;
+    run.given[OBJECTS].output = &objects;
+    run.given[RANKS].output = &ranks;
+    if (!mcl__is_wanted(&objects) && !mcl__is_wanted(&ranks))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "objects and ranks are both all zero; expected one output at least");
+    MCL__TRY(mcl__run_check(&run));
+    drop_unwanted(&run, OBJECTS);
+    drop_unwanted(&run, RANKS);
+    MCL__TRY(mcl__run_ready(&run));
+    return balance_run(&run, run.given[OBJECTS].output ? objects.type : ranks.type);
+}
+
+/* ---- mcl_transform_load_balanced ---------------------------------------------------------------------------- */
+
+static mcl_status check_item(const mcl_input *item, const mcl_type *stored)
+{
+    if (!item->expression)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "item has no expression; expected an input of mcl_from_expression");
+    for (int k = 0; k < item->binding_count; ++k)
+        if (strcmp(item->bindings[k].name, "object") == 0 || strcmp(item->bindings[k].name, "rank") == 0)
+            return mcl__fail(MCL_ERROR_ARGUMENT,
+                             "item's binding %s has a name that the expression has another use for; expected "
+                             "another name",
+                             item->bindings[k].name);
+    if (mcl__same_type(item->type, stored) || (item->type->kind != MCL_KIND_STRUCT && stored->kind != MCL_KIND_STRUCT))
+        return MCL_OK;
+    return mcl__fail(MCL_ERROR_TYPE, "item is %s and out is %s; expected one type, or two built-in types",
+                     item->type->name, stored->name);
+}
+
+mcl_status mcl_transform_load_balanced(mcl_queue *queue, mcl_input item, mcl_input offsets, mcl_output out,
+                                       const mcl_options *options)
+{
+    const mcl_work work = { item.count, item.count_slot, item.count_slot_index, item.count_slot_type };
+    mcl_input items = mcl__work_input(&work);
+    mcl__run run = {
+        &load_balance,
+        "mcl_transform_load_balanced",
+        queue,
+        options,
+        .given = { [OFFSETS].input = &offsets, [WORK].input = &items, [ITEM].input = &item, [OUT].output = &out },
+    };
+    MCL__TRY(mcl__run_check(&run));
+    MCL__TRY(check_item(&item, out.type));
+    run.room[OUT] = item.count;
+    MCL__TRY(mcl__run_ready(&run));
+    return balance_run(&run, out.type);
+}

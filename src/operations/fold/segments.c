@@ -1,0 +1,124 @@
+/* segments.c: the makers of segments, and what the operations on segments share. Kernels: cl/kernels/fold/segments.cl. */
+#include "operations/fold/segments.h"
+
+enum { GIVEN = 1, COUNT };    /* operands */
+enum { CLEAR, SET, COUNTED }; /* passes */
+enum { BITS };                /* scratch */
+enum { WORDS, ELEMENTS };     /* numbers */
+
+#define HEADS_WORDS { MCL__OF + GIVEN, MCL__PIECE + BITS, MCL__LONG + WORDS, MCL__LONG + ELEMENTS }
+
+static const mcl__declaration segments_part = {
+    .file = "kernels/fold/segments.cl",
+    .operands = { [GIVEN] = { "given", .kind = MCL__INPUT, .said = "segments", .types = MCL__INTEGERS },
+                  [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
+    .pieces = { { "bits", "uint" } },
+    .numbers = { "words", "elements" },
+    .passes = { [CLEAR] = { "heads_clear", .words = HEADS_WORDS },
+                [SET] = { "heads_set", .words = HEADS_WORDS },
+                [COUNTED] = { "segments_count", .words = { MCL__OF + GIVEN, MCL__OF + COUNT } } },
+};
+
+mcl_segments mcl_segments_from_offsets(mcl_input offsets)
+{
+    return (mcl_segments){ .input = offsets, .kind = MCL_SEGMENT_OFFSETS };
+}
+
+mcl_segments mcl_segments_from_rows(int64_t rows, int64_t length)
+{
+    const int is_narrow = length >= 0 && (length == 0 || rows <= INT32_MAX / length);
+    const int32_t zero = 0, step = (int32_t)length;
+    const int64_t zero_64 = 0;
+    const int64_t offsets = rows < 0 || rows == INT64_MAX ? rows : rows + 1; /* the call refuses what is out of range */
+    const mcl_input narrow = mcl_from_step(MCL_INT32, &zero, &step, offsets);
+    const mcl_input wide = mcl_from_step(MCL_INT64, &zero_64, &length, offsets);
+    return (mcl_segments){ .input = is_narrow ? narrow : wide, .kind = MCL_SEGMENT_OFFSETS, .row_length = length };
+}
+
+mcl_segments mcl_segments_from_begins(mcl_input begins)
+{
+    return (mcl_segments){ .input = begins, .kind = MCL_SEGMENT_BEGINS };
+}
+
+mcl_segments mcl_segments_from_indices(mcl_input heads)
+{
+    return (mcl_segments){ .input = heads, .kind = MCL_SEGMENT_INDICES };
+}
+
+mcl_segments mcl_segments_from_flags(mcl_input words)
+{
+    return (mcl_segments){ .input = words, .kind = MCL_SEGMENT_FLAGS };
+}
+
+mcl_status mcl__segments_check(const mcl_segments *segments)
+{
+    const int64_t length = segments->row_length;
+    if (length < 0 || (length > 0 && segments->input.count - 1 > INT64_MAX / length))
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "segments are %lld rows of length %lld; expected a length of 0 or more, "
+                         "and fewer elements than 2^63",
+                         (long long)(segments->input.count - 1), (long long)length);
+    if (segments->kind >= MCL_SEGMENT_OFFSETS && segments->kind <= MCL_SEGMENT_FLAGS) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "segments.kind is %d; expected what an mcl_segments_from_... function gives",
+                     (int)segments->kind);
+}
+
+mcl__types mcl__segments_types(const mcl_segments *segments)
+{
+    return segments->kind == MCL_SEGMENT_FLAGS ? MCL__FLAGS : MCL__INTEGERS;
+}
+
+/* passes: of the program. */
+static mcl_status part_program(mcl__run *run, mcl_segment_kind kind, unsigned passes, int64_t largest)
+{
+    const mcl__tile_need need = { .element_bytes = sizeof(uint32_t) };
+    const mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_transform, need);
+    run->passes = passes;
+    mcl__run_define(run, "HAS_OUTSIDE", kind != MCL_SEGMENT_INDICES);
+    mcl__run_define(run, "HAS_END", kind == MCL_SEGMENT_OFFSETS);
+    return mcl__run_program(run, tile, mcl__index_bits(largest, run->options));
+}
+
+/* ---- head bits ------------------------------------------------------------------------------------------------ */
+
+mcl_status mcl__heads_plan(mcl_queue *queue, mcl_segments *segments, int64_t elements, const mcl_options *options,
+                           mcl__run *part)
+{
+    const int64_t words = mcl__head_words(elements), given = segments->input.count;
+    mcl__run_init(part, &segments_part, NULL, queue, options);
+    part->given[GIVEN].input = &segments->input;
+    part->numbers[WORDS] = words;
+    part->numbers[ELEMENTS] = elements;
+    MCL__TRY(part_program(part, segments->kind, MCL__BIT(CLEAR) | MCL__BIT(SET), given > words ? given : words));
+    MCL__TRY(mcl__check_tiles(given, mcl__run_tile_size(part)));
+    MCL__TRY(mcl__check_tiles(words, mcl__run_tile_size(part)));
+    mcl__run_need(part, BITS, (size_t)words * sizeof(uint32_t));
+    return MCL_OK;
+}
+
+mcl_status mcl__heads_launch(mcl__run *part, mcl_input *words)
+{
+    const int64_t tile_size = mcl__run_tile_size(part);
+    mcl__run_take(part);
+    const mcl__span span = part->pieces[BITS].span;
+    *words = mcl_from_buffer(MCL_UINT32, span.buffer, (int64_t)(span.offset / sizeof(uint32_t)), part->numbers[WORDS]);
+    MCL__TRY(mcl__run_launch(part, CLEAR, mcl__divide_up(part->numbers[WORDS], tile_size)));
+    return mcl__run_launch(part, SET, mcl__divide_up(part->given[GIVEN].input->count, tile_size));
+}
+
+/* ---- their number --------------------------------------------------------------------------------------------- */
+
+mcl_status mcl__segments_count_plan(mcl_queue *queue, mcl_segments *segments, const mcl_result *count,
+                                    const mcl_options *options, mcl__run *part)
+{
+    mcl__run_init(part, &segments_part, NULL, queue, options);
+    part->given[GIVEN].input = &segments->input;
+    part->given[COUNT].result = count;
+    return part_program(part, segments->kind, MCL__BIT(COUNTED), segments->input.count);
+}
+
+mcl_status mcl__segments_count_launch(mcl__run *part, mcl__span to)
+{
+    mcl__run_put(part, COUNT, to);
+    return mcl__run_launch(part, COUNTED, 1);
+}

@@ -1,0 +1,203 @@
+/* group_by.c: mcl_group_by and mcl_distinct: their checks. group_by_sorted.c does the work by calls of other
+ * operations. */
+#include "operations/group_by/group_by_call.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEYS = MCL__GROUP_KEYS, OUT_KEYS = MCL__GROUP_OUT_KEYS, COUNT = MCL__GROUP_COUNT };
+enum { VALUES = MCL__GROUPED_VALUES, OP = MCL__GROUPED_OP, OUT = MCL__GROUPED_OUT };
+
+/* The steps are calls of their own: the operands are only checked. */
+static const mcl__declaration group_by = {
+    .operands = { [KEYS] = { "keys", .kind = MCL__INPUT, .group = 1 },
+                  [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = 1, .optional = 1 },
+                  [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
+};
+
+/* keys and count are those of the call. */
+static const mcl__declaration grouped = {
+    .operands = { [VALUES] = { "values", .kind = MCL__INPUT, .as_many = MCL__GROUPED_KEYS },
+                  [OP] = { "op", .kind = MCL__OPERATOR, .use = MCL_ROLE_FOLD, .of = VALUES },
+                  [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .optional = 1 },
+                  [MCL__GROUPED_KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
+                  [MCL__GROUPED_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
+};
+
+/* A mean, which two other aggregates and a quotient make. */
+static const mcl__declaration averaged = {
+    .operands = { [VALUES] = { "values", .kind = MCL__INPUT, .as_many = MCL__GROUPED_KEYS },
+                  [OP] = { "op", .kind = MCL__OPERATOR, .use = MCL_ROLE_MEAN, .of = VALUES },
+                  [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__REALS, .optional = 1 },
+                  [MCL__GROUPED_KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
+                  [MCL__GROUPED_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
+};
+
+/* ---- aggregates ------------------------------------------------------------------------------------------------ */
+
+static void part_begin(mcl__grouped *part, const mcl__run *call, const mcl_aggregate *given, int index)
+{
+    static const char *const members[] = { "values", "op", "out" };
+    for (int k = 0; k < 3; ++k) {
+        (void)snprintf(part->names[k], sizeof part->names[k], "aggregates[%d].%s", index, members[k]);
+        part->said[VALUES + k] = part->names[k];
+    }
+    part->given = *given;
+    part->run = (mcl__run){ .declaration = mcl__grouped_is_mean(part) ? &averaged : &grouped,
+                            .function = call->function,
+                            .queue = call->queue,
+                            .options = call->options,
+                            .said = part->said };
+    part->run.given[VALUES].input = &part->given.values;
+    part->run.given[OP].op = part->given.op;
+    part->run.given[OUT].output = &part->given.out;
+    part->run.given[MCL__GROUPED_KEYS].input = call->given[KEYS].input;
+    part->run.given[MCL__GROUPED_COUNT].result = call->given[COUNT].result;
+}
+
+/* The steps hold sums in memory of their own: from here on the operator itself says what it folds in. */
+static void settle_accumulator(mcl__grouped *part)
+{
+    const mcl_op *const op = part->run.given[OP].op;
+    const mcl_type *const value = mcl__run_accumulator(&part->run, OP);
+    if (op->value || mcl__same_type(value, part->given.values.type)) return;
+    part->own = *op;
+    part->own.value = value;
+    part->run.given[OP].op = &part->own;
+}
+
+/* Elements are folded where the sort has put them. */
+static mcl_status check_part(mcl__grouped *part)
+{
+    const mcl_op *const op = part->run.given[OP].op;
+    MCL__TRY(mcl__run_check(&part->run));
+    if (mcl__grouped_is_mean(part)) return MCL_OK;
+    MCL__TRY(mcl__check_fold(op, part->run.options, NULL));
+    if (op->value && mcl__same_type(op->value, MCL_INDEXED))
+        return mcl__fail(MCL_ERROR_UNSUPPORTED, "%s has the accumulator MCL_INDEXED; expected one without an index",
+                         part->said[OP]);
+    if (!mcl__text_names(op->extract, 'i')) {
+        settle_accumulator(part);
+        return MCL_OK;
+    }
+    return mcl__fail(MCL_ERROR_UNSUPPORTED, "%s has an extract that names i; expected one of x alone", part->said[OP]);
+}
+
+/* ---- checks ----------------------------------------------------------------------------------------------------- */
+
+static int64_t room_of(const mcl__run *run, int k, int64_t elements)
+{
+    const int64_t capacity = run->given[k].output->capacity;
+    return capacity < elements ? capacity : elements;
+}
+
+static mcl_status check_keys(const mcl__run *run)
+{
+    const mcl_input *const keys = run->given[KEYS].input;
+    const mcl_type *const count = run->given[COUNT].result->type;
+    const int64_t highest = count ? mcl__count_highest(count) : INT64_MAX;
+    if (keys->type->size > MCL__GROUP_KEY_BYTES)
+        return mcl__fail(MCL_ERROR_TYPE, "keys is %s of %zu bytes; expected a type of at most %d bytes",
+                         keys->type->name, keys->type->size, MCL__GROUP_KEY_BYTES);
+    if (keys->count <= highest) return MCL_OK;
+    return mcl__fail(MCL_ERROR_TYPE, "count is %s and keys has %lld elements; expected MCL_INT64 for more than %lld",
+                     count->name, (long long)keys->count, (long long)highest);
+}
+
+/* No output of one run is what another one reads or stores. */
+static mcl_status check_apart(const mcl__group_call *call, int index)
+{
+    const mcl__run *const part = &call->parts[index].run;
+    MCL__TRY(mcl__run_check_apart(part, call->run));
+    MCL__TRY(mcl__run_check_apart(call->run, part));
+    for (int other = 0; other < index; ++other) {
+        MCL__TRY(mcl__run_check_apart(part, &call->parts[other].run));
+        MCL__TRY(mcl__run_check_apart(&call->parts[other].run, part));
+    }
+    return MCL_OK;
+}
+
+static mcl_status check(const mcl__group_call *call)
+{
+    mcl__run *const run = call->run;
+    MCL__TRY(mcl__run_check(run));
+    MCL__TRY(check_keys(run));
+    const int64_t elements = run->given[KEYS].input->count;
+    for (int k = 0; k < call->part_count; ++k) MCL__TRY(check_part(&call->parts[k]));
+    run->room[OUT_KEYS] = room_of(run, OUT_KEYS, elements);
+    MCL__TRY(mcl__run_ready(run));
+    for (int k = 0; k < call->part_count; ++k) {
+        mcl__run *const part = &call->parts[k].run;
+        part->room[OUT] = room_of(part, OUT, elements);
+        MCL__TRY(mcl__run_check_memory(part));
+        MCL__TRY(check_apart(call, k));
+    }
+    return MCL_OK;
+}
+
+mcl_status mcl__group_count_slot(const mcl__run *run, mcl_queue *queue, mcl_buffer **own, mcl_result *count)
+{
+    const mcl_result *const given = run->given[COUNT].result;
+    const mcl_type *const type = given->type ? given->type : MCL_INT64;
+    *count = mcl_to_slot(type, given->buffer, given->offset);
+    if (given->buffer) return MCL_OK;
+    if (!*own) MCL__TRY(mcl__buffer_create_for(queue, type->size, own));
+    *count = mcl_to_slot(type, *own, 0);
+    return MCL_OK;
+}
+
+/* ---- the functions ---------------------------------------------------------------------------------------------- */
+
+/* A call: a mean calls mcl_group_by again, and a small stack has no room for both. */
+typedef struct grouping {
+    mcl__run run;
+    mcl__grouped parts[];
+} grouping;
+
+static mcl_status group_run(const mcl__group_call *call)
+{
+    MCL__TRY(check(call));
+    if (mcl__group_has_means(call))
+        MCL__TRY(mcl__group_averaged(call));
+    else
+        MCL__TRY(mcl__group_has_tables(call) ? mcl__group_tabled(call) : mcl__group_sorted(call));
+    MCL__TRY(mcl__run_check_counted(call->run, OUT_KEYS, COUNT, 0));
+    for (int k = 0; k < call->part_count; ++k)
+        MCL__TRY(mcl__run_check_counted(&call->parts[k].run, OUT, MCL__GROUPED_COUNT, 0));
+    return MCL_OK;
+}
+
+mcl_status mcl_group_by(mcl_queue *queue, mcl_input keys, mcl_output out_keys, const mcl_aggregate *aggregates,
+                        int aggregate_count, mcl_result count, const mcl_options *options)
+{
+    mcl__function_is("mcl_group_by");
+    if (aggregate_count < 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "aggregate_count is %d; expected 0 or more", aggregate_count);
+    if (aggregate_count > 0 && !aggregates)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "aggregates is NULL and aggregate_count %d; expected as many aggregates",
+                         aggregate_count);
+    grouping *call = NULL;
+    MCL__TRY(mcl__plan_new(sizeof *call + (size_t)aggregate_count * sizeof call->parts[0], &call));
+    mcl__run_init(&call->run, &group_by, "mcl_group_by", queue, options);
+    call->run.given[KEYS].input = &keys;
+    call->run.given[OUT_KEYS].output = &out_keys;
+    call->run.given[COUNT].result = &count;
+    for (int k = 0; k < aggregate_count; ++k) part_begin(&call->parts[k], &call->run, &aggregates[k], k);
+    const mcl_status status =
+        group_run(&(mcl__group_call){ .run = &call->run, .parts = call->parts, .part_count = aggregate_count });
+    free(call);
+    return status;
+}
+
+mcl_status mcl_distinct(mcl_queue *queue, mcl_input keys, mcl_output out, mcl_result count, const mcl_options *options)
+{
+    static const char *const said[COUNT + 1] = { [OUT_KEYS] = "out" };
+    mcl__run run;
+    mcl__run_init(&run, &group_by, "mcl_distinct", queue, options);
+    run.said = said;
+    run.given[KEYS].input = &keys;
+    run.given[OUT_KEYS].output = &out;
+    run.given[COUNT].result = &count;
+    return group_run(&(mcl__group_call){ .run = &run });
+}

@@ -1,0 +1,420 @@
+/* histogram.c: mcl_histogram, mcl_histogram_even, mcl_histogram_range. Kernels: cl/kernels/histogram/histogram.cl.
+ * Each work-group counts a part of the input. Under the group mapping it does so in work-group memory, where the bins
+ * fit, and then adds to the bins by atomics. Under the serial mapping each part has tables of its own in scratch, which
+ * a second pass adds up. */
+#include "call/run.h"
+#include "facts/histogram.h"
+
+#include "moderncl/histogram.h"
+
+/* The extreme normal numbers of the types. */
+#define FLOAT_LEAST 1.17549435082228751e-38
+#define FLOAT_MOST 3.40282346638528860e38
+#define DOUBLE_LEAST 2.2250738585072014e-308
+#define DOUBLE_MOST 1.7976931348623157e308
+
+enum { IN = 1, BINS, WEIGHTS, LEVELS, BIN }; /* operands */
+enum { ELEMENTS = 1 };                       /* groups of types */
+enum { CLEAR, COUNT, FOLD };                 /* passes */
+enum { TABLES };                             /* scratch */
+enum { BIN_COUNT, TABLE_COUNT, RANGES };     /* numbers */
+enum { EVEN };                               /* values */
+
+#define OPERANDS(element_types)                                                                                        \
+    [IN] = { "in", .kind = MCL__INPUT, .types = element_types, .group = ELEMENTS },                                    \
+    [BINS] = { "bins", .kind = MCL__OUTPUT, .types = MCL__BUILT_INS },                                                 \
+    [WEIGHTS] = { "weights", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .as_many = IN },                             \
+    [LEVELS] = { "levels", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .group = ELEMENTS }
+#define PARTS                                                                                                          \
+    .file = "kernels/histogram/histogram.cl", .pieces = { [TABLES] = { "tables", "cell_type" } },                      \
+    .numbers = { [BIN_COUNT] = "bin_count", [TABLE_COUNT] = "table_count", [RANGES] = "ranges" },                      \
+    .values = { [EVEN] = { "even", "even_bins" } },                                                                    \
+    .passes = { [CLEAR] = { "histogram_clear", .words = { MCL__OF + BINS, MCL__INDEX + BIN_COUNT } },                  \
+                [COUNT] = { "histogram_count",                                                                         \
+                            .words = { MCL__ENV, MCL__OF + IN, MCL__OF + WEIGHTS, MCL__OF + LEVELS, MCL__OF + BINS,    \
+                                       MCL__PIECE + TABLES, MCL__INDEX + BIN_COUNT, MCL__VALUE + EVEN } },             \
+                [FOLD] = { "histogram_fold", .words = { MCL__PIECE + TABLES, MCL__OF + BINS, MCL__INDEX + BIN_COUNT,   \
+                                                        MCL__INT + TABLE_COUNT } } }
+
+static const mcl__declaration of_numbers = { PARTS, .operands = { OPERANDS(MCL__BUILT_INS) } };
+static const mcl__declaration of_any = {
+    PARTS,
+    .operands = { OPERANDS(MCL__ANY_TYPE), [BIN] = { "bin", .kind = MCL__OPERATOR, .use = MCL_ROLE_INDEX, .of = IN } }
+};
+
+/* ---- checks --------------------------------------------------------------------------------------------- */
+
+static int is_float(const mcl_type *type)
+{
+    return type->kind == MCL_KIND_FLOAT;
+}
+
+/* Returns the kind of number that bins hold: SUM of the kernels. */
+static int sum_of(const mcl_type *bins)
+{
+    if (is_float(bins)) return bins->size == sizeof(double) ? SUM_DOUBLE : SUM_FLOAT;
+    return bins->size == sizeof(int64_t) ? SUM_64 : SUM_32;
+}
+
+static mcl_status check_types(const mcl__run *run)
+{
+    const mcl_type *const bins = run->given[BINS].output->type;
+    const mcl_input *const weights = run->given[WEIGHTS].input;
+    if (bins->size < sizeof(int32_t) || (!weights && is_float(bins)))
+        return mcl__fail(MCL_ERROR_TYPE, "bins is %s; expected MCL_INT32, MCL_UINT32, MCL_INT64%s", bins->name,
+                         weights ? ", MCL_UINT64, MCL_FLOAT or MCL_DOUBLE" : " or MCL_UINT64, which count");
+    if (weights && is_float(weights->type) && !is_float(bins))
+        return mcl__fail(MCL_ERROR_TYPE, "bins is %s and weights is %s; expected MCL_FLOAT or MCL_DOUBLE bins",
+                         bins->name, weights->type->name);
+    return weights ? MCL_OK : mcl__check_holds_indices("bins", bins, run->given[IN].input->count);
+}
+
+static mcl_status check_sums(const mcl__run *run, mcl__tile tile)
+{
+    const mcl_context *const context = run->queue->context;
+    const mcl_type *const bins = run->given[BINS].output->type;
+    if (tile.threads == 1 || !is_float(bins)) return MCL_OK;
+    if (mcl__wants_same_bits(run->options))
+        return mcl__fail(MCL_ERROR_UNSUPPORTED,
+                         "bins is %s with MCL_DETERMINISTIC, but the group mapping adds floats in any order; expected "
+                         "bins of integers, or options->tile_threads 1",
+                         bins->name);
+    if (sum_of(bins) == SUM_DOUBLE && context->limits.word_path == MCL__WORDS_NONE)
+        return mcl__fail(MCL_ERROR_UNSUPPORTED,
+                         "bins is %s, but %s has no 64-bit atomics; expected MCL_FLOAT, or options->tile_threads 1",
+                         bins->name, context->info.name);
+    return MCL_OK;
+}
+
+/* ---- the program ---------------------------------------------------------------------------------------- */
+
+/* 8192 numbers of 32 bits, and a little for elements without a bin. */
+enum { LOCAL_BYTES = (1 << 15) + 256, COPIES_MAX = 32 };
+
+/* The cells of work-group memory that bins take: bins times copies. bins 0: they do not fit. */
+typedef struct cells {
+    int64_t bins;
+    int copies, ranges;
+    size_t bytes;
+} cells;
+
+static cells local_cells(const mcl__run *run)
+{
+    const int sum = sum_of(run->given[BINS].output->type);
+    const int64_t bytes = sum == SUM_64 && run->given[WEIGHTS].input ? 8 : 4;
+    const int64_t memory = run->queue->context->limits.local_memory;
+    const int64_t room = (memory < LOCAL_BYTES ? memory : LOCAL_BYTES) / bytes;
+    cells made = { .bins = 1, .copies = 1, .ranges = 1 };
+    while (made.bins < run->numbers[BIN_COUNT]) made.bins *= 2;
+    if (sum == SUM_DOUBLE || HISTOGRAM_CELLS(made.bins, 1) > room) return (cells){ .copies = 1, .ranges = 1 };
+    while (made.copies < COPIES_MAX && HISTOGRAM_CELLS(made.bins, 2 * made.copies) <= room) made.copies *= 2;
+    made.bytes = (size_t)(HISTOGRAM_CELLS(made.bins, made.copies) * bytes);
+    return made;
+}
+
+/* Ranges of counters of 16 bits for counts in bins that do not fit. A search for each range would cost too much. */
+static cells cells_of(const mcl__run *run, int bin_by)
+{
+    const cells whole = local_cells(run);
+    const int64_t bins = run->numbers[BIN_COUNT], ranges = mcl__divide_up(bins, RANGE_BINS);
+    if (whole.bins || run->given[WEIGHTS].input || bin_by == BIN_BY_LEVELS) return whole;
+    if (ranges < 2 || ranges > RANGES_MOST || run->queue->context->limits.local_memory < LOCAL_BYTES) return whole;
+    return (cells){ .bins = RANGE_BINS, .copies = 1, .ranges = (int)ranges, .bytes = RANGE_BINS * sizeof(uint16_t) };
+}
+
+/* Returns the bytes of a cell in tables of the serial mapping: of floats a wide sum (cl/pieces/fold/wide_sum.clh). */
+static size_t cell_bytes(const mcl__run *run)
+{
+    const mcl_type *const bins = run->given[BINS].output->type;
+    return is_float(bins) ? 2 * bins->size : bins->size;
+}
+
+/* Tables of the serial mapping: more copies of few bins, which stay in the nearest cache. */
+static int serial_copies(int64_t bins)
+{
+    enum { FEW = 1 << 12 };
+    return bins <= FEW ? 4 : 1;
+}
+
+/* Returns the cells of one part's table under the serial mapping. */
+static int64_t table_cells(const mcl__run *run)
+{
+    return HISTOGRAM_CELLS(run->numbers[BIN_COUNT], serial_copies(run->numbers[BIN_COUNT]));
+}
+
+static mcl_status find_program(mcl__run *run, int bin_by)
+{
+    const mcl_input *const in = run->given[IN].input;
+    const int64_t bins = run->numbers[BIN_COUNT];
+    cells local = cells_of(run, bin_by);
+    const mcl__tile_need need = { .element_bytes = in->type->size, .local_bytes_fixed = local.bytes };
+    const mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_histogram, need);
+    const int is_serial = tile.threads == 1;
+    MCL__TRY(check_sums(run, tile));
+    if (is_serial || (local.ranges > 1 && (int64_t)tile.threads * tile.items >= RANGE_HALF))
+        local = (cells){ .copies = 1, .ranges = 1 };
+    run->numbers[RANGES] = local.ranges;
+    run->passes = MCL__BIT(COUNT) | (is_serial ? MCL__BIT(FOLD) : MCL__BIT(CLEAR));
+    run->without = is_serial ? 0 : MCL__BIT(TABLES);
+    mcl__run_define(run, "BIN_BY", bin_by);
+    if (run->values[EVEN].bytes) mcl__run_define(run, "EVEN_BYTES", (int)run->values[EVEN].size);
+    mcl__run_define(run, "SUM", sum_of(run->given[BINS].output->type));
+    mcl__run_define(run, "COPIES", is_serial ? serial_copies(bins) : local.copies);
+    mcl__run_define(run, "LOCAL_BINS", (int)local.bins);
+    mcl__run_define(run, "RANGES", local.ranges);
+    mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_histogram_resident));
+    return mcl__run_program(run, tile, mcl__index_bits(in->count > bins ? in->count : bins, run->options));
+}
+
+/* ---- launches ------------------------------------------------------------------------------------------- */
+
+/* Elements of a part: a count of 32 bits holds them. */
+#define PART_MOST (INT64_C(1) << 31)
+
+/* Returns the fewest parts that counts of 32 bits allow, or more to fill the device. Under the serial mapping tables
+ * take no more cells than twice the elements. */
+static int64_t histogram_parts(const mcl__run *run)
+{
+    const mcl_context *const context = run->queue->context;
+    const mcl__tile tile = mcl__run_tile(run);
+    const int64_t count = run->given[IN].input->count, tiles = mcl__run_tiles(run, count);
+    const int64_t least = mcl__divide_up(count, PART_MOST);
+    int64_t wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_histogram_work_items) / tile.threads;
+    if (tile.threads == 1) {
+        const int64_t room = 2 * count / table_cells(run);
+        wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_histogram_parts);
+        if (wanted > room) wanted = room;
+    }
+    wanted /= run->numbers[RANGES];
+    const int64_t parts = mcl__fold_parts(&context->limits, tile, tiles, wanted > 0 ? wanted : 1, 4);
+    return parts > least ? parts : least;
+}
+
+static mcl_status histogram_launch(mcl__run *run, int64_t parts)
+{
+    const int64_t bins = run->numbers[BIN_COUNT];
+    if (!mcl__run_is_serial(run)) {
+        MCL__TRY(mcl__run_launch_tiles(run, CLEAR, bins));
+        return mcl__run_launch(run, COUNT, parts * run->numbers[RANGES]);
+    }
+    MCL__TRY(mcl__run_launch(run, COUNT, parts));
+    return mcl__run_launch_tiles(run, FOLD, bins);
+}
+
+static mcl_status histogram_run(mcl__run *run, int bin_by)
+{
+    if (run->numbers[BIN_COUNT] == 0) {
+        MCL__TRY(mcl__run_begin(run));
+        return mcl__run_end(run);
+    }
+    MCL__TRY(find_program(run, bin_by));
+    const int64_t parts = histogram_parts(run);
+    MCL__TRY(mcl__check_tiles(run->numbers[BIN_COUNT], mcl__run_tile_size(run)));
+    run->numbers[TABLE_COUNT] = parts * serial_copies(run->numbers[BIN_COUNT]);
+    if (mcl__run_is_serial(run)) mcl__run_need(run, TABLES, (size_t)(parts * table_cells(run)) * cell_bytes(run));
+    MCL__TRY(mcl__run_begin(run));
+    MCL__TRY(histogram_launch(run, parts));
+    return mcl__run_end(run);
+}
+
+/* Checks what all histograms have in common; the bounds of bins are checked later. */
+static mcl_status histogram_check(mcl__run *run, mcl_input *weights)
+{
+    MCL__TRY(mcl__run_check(run));
+    MCL__TRY(check_types(run));
+    const mcl_input *const in = run->given[IN].input;
+    const int64_t bins = run->given[BINS].output->capacity;
+    if (bins == 0 && in->count > 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "bins has capacity 0; expected 1 or more, the number of bins");
+    if (run->given[WEIGHTS].input) mcl__adopt_count(weights, in);
+    run->room[BINS] = run->numbers[BIN_COUNT] = bins;
+    return MCL_OK;
+}
+
+/* ---- even bins ------------------------------------------------------------------------------------------ */
+
+/* The structs of histogram_bin.clh. */
+typedef struct even_integers {
+    uint64_t least, last, whole, factor, factor_below;
+} even_integers;
+typedef union even_bins {
+    even_integers integers;
+    float floats[3];
+    double doubles[3];
+} even_bins;
+
+/* Returns the next 64 bits of rest / span, where rest is below span, and what is left; span 0 stands for 2^64. */
+static uint64_t divide_bits(uint64_t *rest, uint64_t span)
+{
+    uint64_t quotient = 0;
+    for (int bit = 0; bit < 64; ++bit) {
+        const int carry = (int)(*rest >> 63);
+        const int fits = span == 0 ? carry : carry || *rest << 1 >= span;
+        *rest = (*rest << 1) - (fits ? span : 0);
+        quotient = quotient << 1 | (uint64_t)fits;
+    }
+    return quotient;
+}
+
+/* bins / span as a whole number and a factor that is rounded up. 32-bit elements take the upper half alone. */
+static even_integers make_integers(uint64_t least, uint64_t span, uint64_t bins, int is_wide)
+{
+    even_integers made = { .least = least, .last = span - 1, .whole = span ? bins / span : 0 };
+    uint64_t rest = span ? bins % span : bins;
+    made.factor = divide_bits(&rest, span);
+    if (is_wide) {
+        made.factor_below = divide_bits(&rest, span);
+        made.factor_below += rest != 0;
+        made.factor += rest != 0 && made.factor_below == 0;
+    } else {
+        made.factor += rest != 0;
+    }
+    return made;
+}
+
+#define TWO_TO_64 18446744073709551616.0
+
+/* Returns the bits by which even bins of 32-bit elements are shifted, where a bin's width is a power of two; else
+ * -1. */
+static int shift_of(const even_integers *even, uint64_t bins)
+{
+    const uint64_t width = bins ? (even->last + 1) / bins : 0;
+    if (width == 0 || even->last > UINT32_MAX || width * bins != even->last + 1) return -1;
+    for (int shift = 0; shift < 32; ++shift)
+        if (width == UINT64_C(1) << shift) return shift;
+    return -1;
+}
+
+/* Returns a whole number as 64 bits; 2^64 is 0. */
+static uint64_t bits_of(double number)
+{
+    if (number < 0) return (uint64_t)(int64_t)number;
+    return number < TWO_TO_64 ? (uint64_t)number : 0;
+}
+
+/* 1: number, which lies from -2^63 to 2^64, has no fraction. */
+static int is_whole(double number)
+{
+    if (number < 0) return (double)(int64_t)number == number;
+    return number >= TWO_TO_64 || (double)(uint64_t)number == number;
+}
+
+static mcl_status check_bound(const mcl_type *type, const char *name, double bound)
+{
+    const double half = (double)(UINT64_C(1) << (type->size * 8 - 1));
+    const double least = type->kind == MCL_KIND_SIGNED ? -half : 0;
+    const double above = type->kind == MCL_KIND_SIGNED ? half : 2 * half;
+    if (is_float(type)) {
+        if (bound >= -DOUBLE_MOST && bound <= DOUBLE_MOST) return MCL_OK;
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s is %g; expected a finite number", name, bound);
+    }
+    if (bound >= least && bound <= above && is_whole(bound)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s is %.17g; expected a whole number from %.17g to %.17g, as in is %s", name,
+                     bound, least, above, type->name);
+}
+
+/* Floats are computed in their own type; halves in float. */
+static mcl_status make_reals(const mcl_type *type, double low, double high, int64_t bins, even_bins *made)
+{
+    const int is_double = type->size == sizeof(double);
+    const double span = is_double ? high - low : (double)((float)high - (float)low);
+    const double scale = (double)bins / span;
+    const double least = is_double ? DOUBLE_LEAST : FLOAT_LEAST, most = is_double ? DOUBLE_MOST : FLOAT_MOST;
+    if (!(span > 0 && span <= most && scale >= least && scale <= most))
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "low is %.9g and high is %.9g; expected a distance that %s can hold, and that divides into "
+                         "%lld bins",
+                         low, high, type->name, (long long)bins);
+    if (is_double)
+        *made = (even_bins){ .doubles = { low, high, scale } };
+    else
+        *made = (even_bins){ .floats = { (float)low, (float)high, (float)scale } };
+    return MCL_OK;
+}
+
+static mcl_status make_even(mcl__run *run, double low, double high, even_bins *made)
+{
+    const mcl_type *const type = run->given[IN].input->type;
+    const int64_t bins = run->numbers[BIN_COUNT];
+    MCL__TRY(check_bound(type, "low", low));
+    MCL__TRY(check_bound(type, "high", high));
+    if (!(low < high))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "low is %.17g and high is %.17g; expected low below high", low, high);
+    run->values[EVEN].bytes = made;
+    if (is_float(type)) {
+        run->values[EVEN].size = 3 * mcl__staged_bytes(type);
+        return make_reals(type, low, high, bins, made);
+    }
+    run->values[EVEN].size = sizeof made->integers;
+    const uint64_t least = bits_of(low);
+    made->integers = make_integers(least, bits_of(high) - least, (uint64_t)bins, type->size == sizeof(int64_t));
+    const int shift = type->size == sizeof(int64_t) ? -1 : shift_of(&made->integers, (uint64_t)bins);
+    mcl__run_define(run, "EVEN_SHIFTS", shift >= 0);
+    mcl__run_define(run, "EVEN_WHOLE", shift < 0 && made->integers.whole != 0);
+    if (shift >= 0) made->integers.factor = (uint64_t)shift;
+    return MCL_OK;
+}
+
+static int even_way(const mcl_type *type)
+{
+    if (is_float(type)) return BIN_BY_EVEN_REAL;
+    return type->size == sizeof(int64_t) ? BIN_BY_EVEN_64 : BIN_BY_EVEN_32;
+}
+
+/* ---- the calls ------------------------------------------------------------------------------------------ */
+
+/* weights_copy: what the call may change of the weights. */
+static void histogram_init(mcl__run *run, const mcl__declaration *declaration, const char *function, mcl_queue *queue,
+                           mcl_input *in, const mcl_input *weights, mcl_input *weights_copy, mcl_output *bins,
+                           const mcl_options *options)
+{
+    mcl__run_init(run, declaration, function, queue, options);
+    run->given[IN].input = in;
+    run->given[BINS].output = bins;
+    if (!weights) return;
+    *weights_copy = *weights;
+    run->given[WEIGHTS].input = weights_copy;
+}
+
+mcl_status mcl_histogram(mcl_queue *queue, mcl_input in, const mcl_op *bin, const mcl_input *weights, mcl_output bins,
+                         const mcl_options *options)
+{
+    mcl_input own;
+    mcl__run run;
+    histogram_init(&run, &of_any, "mcl_histogram", queue, &in, weights, &own, &bins, options);
+    run.given[BIN].op = bin;
+    MCL__TRY(histogram_check(&run, &own));
+    MCL__TRY(mcl__run_ready(&run));
+    return histogram_run(&run, BIN_BY_NUMBER);
+}
+
+mcl_status mcl_histogram_even(mcl_queue *queue, mcl_input in, double low, double high, const mcl_input *weights,
+                              mcl_output bins, const mcl_options *options)
+{
+    mcl_input own;
+    even_bins even = { .integers = { 0 } };
+    mcl__run run;
+    histogram_init(&run, &of_numbers, "mcl_histogram_even", queue, &in, weights, &own, &bins, options);
+    MCL__TRY(histogram_check(&run, &own));
+    MCL__TRY(make_even(&run, low, high, &even));
+    MCL__TRY(mcl__run_ready(&run));
+    return histogram_run(&run, even_way(in.type));
+}
+
+mcl_status mcl_histogram_range(mcl_queue *queue, mcl_input in, mcl_input levels, const mcl_input *weights,
+                               mcl_output bins, const mcl_options *options)
+{
+    mcl_input own;
+    mcl__run run;
+    histogram_init(&run, &of_numbers, "mcl_histogram_range", queue, &in, weights, &own, &bins, options);
+    run.given[LEVELS].input = &levels;
+    MCL__TRY(histogram_check(&run, &own));
+    if (levels.count < bins.capacity + 1)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "levels has %lld elements; expected %lld or more, one more than bins",
+                         (long long)levels.count, (long long)bins.capacity + 1);
+    levels.count = bins.capacity + 1;
+    levels.count_slot = NULL;
+    MCL__TRY(mcl__run_ready(&run));
+    if (mcl__validates(options)) MCL__TRY(mcl__validate_sorted(queue, "levels", &levels, MCL_LESS, options));
+    return histogram_run(&run, BIN_BY_LEVELS);
+}

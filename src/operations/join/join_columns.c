@@ -1,0 +1,589 @@
+/* join_columns.c: mcl_join_columns. Both sides are sorted and joined. Then rows of the sorted keys fetch the columns.
+ * They read what the sort has moved with the keys, or follow the order that the sort has left. Kernels:
+ * join_columns.cl. */
+#include "operations/join/join_call.h"
+
+#include "moderncl/transform.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WIDTH = 4 }; /* columns of a part, which one launch fetches */
+enum { RECORD_BYTES = 8, NAME_BYTES = 40, TERM_BYTES = 64 };
+
+/* ---- the columns of a side --------------------------------------------------------------------------------------- */
+
+/* Operands of the check of a part. The first and the last are those of the call. */
+enum { KEYS = 1, VALUES, OUT = VALUES + WIDTH, COUNT = OUT + WIDTH, PART_OPERANDS };
+
+#define CHECKED(k, suffix)                                                                                             \
+    [VALUES + (k)] = { "in" suffix, .kind = MCL__INPUT, .group = 1 + (k), .as_many = KEYS },                           \
+              [OUT + (k)] = { "out" suffix, .kind = MCL__OUTPUT, .group = 1 + (k), .optional = 1 }
+
+static const mcl__declaration part_of = {
+    .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
+    .operands = { [KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
+                  CHECKED(0, ""),
+                  CHECKED(1, "_2"),
+                  CHECKED(2, "_3"),
+                  CHECKED(3, "_4"),
+                  [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
+};
+
+typedef struct part {
+    mcl__run run; /* of the checks */
+    mcl_join_column columns[WIDTH];
+    mcl_buffer *copies[WIDTH]; /* in the order of the sorted keys */
+    int shifts[WIDTH];         /* the bit at which a record has a column */
+    char names[2 * WIDTH][NAME_BYTES];
+    const char *said[PART_OPERANDS];
+} part;
+
+/* The way of a side's columns to their rows. */
+typedef enum way {
+    NOWHERE, /* there are none */
+    CARRIED, /* the sort moves them with the keys */
+    COPIED,  /* they are copied in the order of the sorted keys */
+    FOLLOWED /* each row follows the order to the caller's array */
+} way;
+
+typedef struct side {
+    const char *name, *keys_name;
+    const mcl_join_column *given;
+    int given_count, part_count;
+    part *parts;
+    mcl__join_side *sorted;
+    way way;
+    int has_record;  /* CARRIED: several columns as one number */
+    int wants_rows;  /* for columns, or for out_keys */
+    mcl_output rows; /* of the sorted keys */
+    char text[RECORD_BYTES * TERM_BYTES];
+} side;
+
+typedef struct columns_call {
+    mcl__run run;
+    mcl__join_sorts sorts;
+    side a, b;
+    mcl_output keys;
+} columns_call;
+
+static int is_wanted(const part *of, int k)
+{
+    return of->run.given[OUT + k].output && !mcl__is_left_out(of->run.given[OUT + k].output);
+}
+
+/* A number goes by its bits, which no conversion may change. */
+static const mcl_type *moved_type(const mcl_type *type)
+{
+    static const mcl_type *const by_size[] = { [1] = MCL_UINT8, [2] = MCL_UINT16, [4] = MCL_UINT32, [8] = MCL_UINT64 };
+    return type->kind == MCL_KIND_STRUCT ? type : by_size[type->size];
+}
+
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
+
+enum { OUT_KEYS = MCL__JOIN_OUT_B + 1 };
+
+static const mcl__declaration columns_of = {
+    .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
+    .operands = { MCL__JOIN_OPERANDS(0), [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = 1, .optional = 1 } },
+};
+
+static const char *name_column(part *of, int index, const side *of_side, int column, const char *member)
+{
+    (void)snprintf(of->names[index], NAME_BYTES, "%s[%d].%s", of_side->name, column, member);
+    return of->names[index];
+}
+
+static void part_begin(part *of, const mcl__run *call, const side *of_side, int first)
+{
+    mcl__run_init(&of->run, &part_of, call->function, call->queue, call->options);
+    of->run.said = of->said;
+    of->run.given[KEYS].input = &of_side->sorted->keys;
+    of->run.given[COUNT].result = call->given[MCL__JOIN_COUNT].result;
+    of->said[KEYS] = of_side->keys_name;
+    for (int k = 0; k < WIDTH && first + k < of_side->given_count; ++k) {
+        of->columns[k] = of_side->given[first + k];
+        of->columns[k].in.count_slot = NULL;
+        of->run.given[VALUES + k].input = &of->columns[k].in;
+        of->run.given[OUT + k].output = &of->columns[k].out;
+        of->said[VALUES + k] = name_column(of, 2 * k, of_side, first + k, "in");
+        of->said[OUT + k] = name_column(of, 2 * k + 1, of_side, first + k, "out");
+    }
+}
+
+static mcl_status check_list(const side *of)
+{
+    if (of->given_count >= 0 && (of->given_count == 0 || of->given)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s is %s and column_count%s %d; expected 0 or more columns", of->name,
+                     of->given ? "given" : "NULL", of->name + sizeof "columns" - 1, of->given_count);
+}
+
+static mcl_status begin_parts(const mcl__run *run, side *of)
+{
+    MCL__TRY(check_list(of));
+    of->part_count = (int)mcl__divide_up(of->given_count, WIDTH);
+    if (of->part_count == 0) return MCL_OK;
+    of->parts = calloc((size_t)of->part_count, sizeof *of->parts);
+    if (!of->parts) return mcl__fail(MCL_ERROR_MEMORY, "no host memory for %d columns", of->given_count);
+    for (int k = 0; k < of->part_count; ++k) part_begin(&of->parts[k], run, of, k * WIDTH);
+    return MCL_OK;
+}
+
+static mcl_status check_part(part *of, int64_t *capacity)
+{
+    MCL__TRY(mcl__run_check(&of->run));
+    for (int k = 0; k < WIDTH && of->run.given[VALUES + k].input; ++k) {
+        const mcl_input *const in = &of->columns[k].in;
+        if (in->expression && in->count > 0)
+            return mcl__fail(MCL_ERROR_ARGUMENT, "%s is an expression; expected one that mcl_from_buffer made",
+                             of->said[VALUES + k]);
+        if (of->columns[k].out.capacity < *capacity) *capacity = of->columns[k].out.capacity;
+    }
+    return MCL_OK;
+}
+
+static mcl_status check_parts(const mcl__run *run, side *of, int64_t *capacity)
+{
+    MCL__TRY(begin_parts(run, of));
+    for (int k = 0; k < of->part_count; ++k) MCL__TRY(check_part(&of->parts[k], capacity));
+    return MCL_OK;
+}
+
+/* Returns part k of a call, of both sides. */
+static part *part_at(const columns_call *call, int k)
+{
+    return k < call->a.part_count ? &call->a.parts[k] : &call->b.parts[k - call->a.part_count];
+}
+
+static int parts_of(const columns_call *call)
+{
+    return call->a.part_count + call->b.part_count;
+}
+
+/* Checks room, and what one part stores against all that the call reads and stores. */
+static mcl_status check_part_memory(const columns_call *call, part *of)
+{
+    for (int k = 0; k < WIDTH; ++k) of->run.room[OUT + k] = call->sorts.stored;
+    MCL__TRY(mcl__run_check_memory(&of->run));
+    MCL__TRY(mcl__run_check_apart(&of->run, &call->run));
+    return mcl__run_check_apart(&call->run, &of->run);
+}
+
+static mcl_status check_memory(const columns_call *call)
+{
+    const int parts = parts_of(call);
+    for (int k = 0; k < parts; ++k) MCL__TRY(check_part_memory(call, part_at(call, k)));
+    for (int k = 0; k < parts; ++k)
+        for (int other = 0; other < parts; ++other)
+            if (other != k) MCL__TRY(mcl__run_check_apart(&part_at(call, k)->run, &part_at(call, other)->run));
+    return MCL_OK;
+}
+
+static mcl_status columns_check(columns_call *call)
+{
+    mcl__run *const run = &call->run;
+    int64_t capacity = MCL__COUNT_MAX;
+    MCL__TRY(mcl__run_check(run));
+    MCL__TRY(mcl__join_check_kind(call->sorts.kind));
+    if (!mcl__join_pairs(call->sorts.kind)) call->b.given_count = 0;
+    if (call->keys.capacity < capacity) capacity = call->keys.capacity;
+    MCL__TRY(check_parts(run, &call->a, &capacity));
+    MCL__TRY(check_parts(run, &call->b, &capacity));
+    if (capacity == MCL__COUNT_MAX) capacity = 0; /* nothing is wanted */
+    call->sorts.stored = run->room[OUT_KEYS] = mcl__join_stored(run, call->sorts.kind, capacity);
+    MCL__TRY(mcl__run_ready(run));
+    MCL__TRY(check_memory(call));
+    return mcl__join_check_count_type(run, call->sorts.stored);
+}
+
+/* The first of the shortest outputs is named. */
+static mcl_status check_counted(const columns_call *call)
+{
+    const mcl__run *shortest = &call->run;
+    int output = OUT_KEYS;
+    for (int k = 0; k < parts_of(call) * WIDTH; ++k) {
+        const mcl__run *const run = &part_at(call, k / WIDTH)->run;
+        const mcl_output *const out = run->given[OUT + k % WIDTH].output;
+        if (!out || out->capacity >= shortest->given[output].output->capacity) continue;
+        shortest = run;
+        output = OUT + k % WIDTH;
+    }
+    if (mcl__is_left_out(shortest->given[output].output)) return MCL_OK;
+    return mcl__run_check_counted(shortest, output, shortest == &call->run ? (int)MCL__JOIN_COUNT : (int)COUNT, 0);
+}
+
+/* ---- the way of a side ------------------------------------------------------------------------------------------- */
+
+/* 1: rows will read the side's columns often enough that moving them pays, even where that costs times as much. */
+static int pays(const columns_call *call, const side *of, int times)
+{
+    const int64_t percent = mcl__tuned(call->run.queue->context, MCL__PARAMETER_join_move_percent);
+    return (double)call->sorts.stored * 100 >= (double)percent * times * (double)of->sorted->keys.count;
+}
+
+/* The load that the sort would carry: its bytes, the number of columns, and whether all of them are numbers. */
+typedef struct load {
+    size_t bytes;
+    int columns, are_numbers;
+} load;
+
+static load load_of(const side *of)
+{
+    load all = { 0, 0, 1 };
+    for (int k = 0; k < of->part_count * WIDTH; ++k) {
+        const part *const at = &of->parts[k / WIDTH];
+        if (!is_wanted(at, k % WIDTH)) continue;
+        const mcl_type *const type = at->columns[k % WIDTH].in.type;
+        all.bytes += type->size;
+        all.columns += 1;
+        all.are_numbers &= type->kind != MCL_KIND_STRUCT;
+    }
+    return all;
+}
+
+static void choose_way(const columns_call *call, side *of)
+{
+    const load all = load_of(of);
+    of->has_record = all.columns > 1;
+    if (call->sorts.stored == 0 || all.columns == 0)
+        of->way = NOWHERE;
+    else if (all.bytes <= RECORD_BYTES && (all.columns == 1 || all.are_numbers))
+        of->way = pays(call, of, 1) ? CARRIED : FOLLOWED;
+    else
+        of->way = pays(call, of, 4) ? COPIED : FOLLOWED;
+    of->has_record &= of->way == CARRIED;
+}
+
+static mcl_input counted_as_keys(const side *of, mcl_input input)
+{
+    mcl__adopt_count(&input, &of->sorted->keys);
+    return input;
+}
+
+static mcl_input column_by_type(const mcl_join_column *column, const mcl_type *type)
+{
+    return mcl_from_buffer(type, column->in.buffer, column->in.offset, column->in.count);
+}
+
+/* Returns the columns of a key as bits of one number, an expression that is made where the sort reads it. */
+static mcl_input record_of(side *of)
+{
+    static const char *const names[RECORD_BYTES] = { "mcl_column_0", "mcl_column_1", "mcl_column_2", "mcl_column_3",
+                                                     "mcl_column_4", "mcl_column_5", "mcl_column_6", "mcl_column_7" };
+    const mcl_type *const type = load_of(of).bytes > sizeof(uint32_t) ? MCL_UINT64 : MCL_UINT32;
+    mcl_binding bound[RECORD_BYTES];
+    char *at = of->text;
+    int count = 0, shift = 0;
+    for (int k = 0; k < of->part_count * WIDTH; ++k) {
+        part *const in = &of->parts[k / WIDTH];
+        const mcl_input *const column = &in->columns[k % WIDTH].in;
+        if (!is_wanted(in, k % WIDTH)) continue;
+        bound[count] = mcl_binding_buffer(names[count], moved_type(column->type), column->buffer, column->offset);
+        at += sprintf(at, "%s(%s)%s[i] << %d", count > 0 ? " | " : "", type->name, names[count], shift);
+        in->shifts[k % WIDTH] = shift;
+        shift += 8 * (int)column->type->size;
+        ++count;
+    }
+    return mcl_from_expression(type, of->text, NULL, bound, count, of->sorted->keys.count);
+}
+
+/* Returns the input that the sort of a side carries. */
+static mcl_input carried_by(side *of)
+{
+    const int64_t zero = 0;
+    if (of->way == NOWHERE) return (mcl_input){ .type = NULL };
+    if (of->way != CARRIED || of->sorted->keys.count == 0)
+        return mcl_from_counting(mcl__join_index(of->sorted), &zero, of->sorted->keys.count);
+    if (of->has_record) return record_of(of);
+    for (int k = 0;; ++k) {
+        const mcl_join_column *const column = &of->parts[k / WIDTH].columns[k % WIDTH];
+        if (is_wanted(&of->parts[k / WIDTH], k % WIDTH))
+            return counted_as_keys(of, column_by_type(column, moved_type(column->in.type)));
+    }
+}
+
+/* ---- fetches ----------------------------------------------------------------------------------------------------- */
+
+/* Operands, numbers and values of a fetch. */
+enum { ROWS = 1, ORDER, RECORD, FETCHED, STORED = FETCHED + WIDTH };
+enum { KEY_COUNT, SHIFT };
+
+#define FETCHED_COLUMN(k, suffix)                                                                                      \
+    [FETCHED + (k)] = { "values" suffix, .kind = MCL__INPUT }, [STORED + (k)] = { "out" suffix, .kind = MCL__OUTPUT }
+#define COLUMN_WORDS(k) MCL__OF + FETCHED + (k), MCL__OF + STORED + (k), MCL__INT + SHIFT + (k), MCL__VALUE + (k)
+
+static const mcl__declaration fetch_of = {
+    .file = "kernels/join/join_columns.cl",
+    .operands = { [ROWS] = { "rows", .kind = MCL__INPUT },
+                  [ORDER] = { "order", .kind = MCL__INPUT },
+                  [RECORD] = { "record", .kind = MCL__INPUT },
+                  FETCHED_COLUMN(0, ""),
+                  FETCHED_COLUMN(1, "_2"),
+                  FETCHED_COLUMN(2, "_3"),
+                  FETCHED_COLUMN(3, "_4") },
+    .numbers = { [KEY_COUNT] = "keys",
+                 [SHIFT] = "shift",
+                 [SHIFT + 1] = "shift_2",
+                 [SHIFT + 2] = "shift_3",
+                 [SHIFT + 3] = "shift_4" },
+    .values = { { "null_value", "out_type" },
+                { "null_value_2", "out_2_type" },
+                { "null_value_3", "out_3_type" },
+                { "null_value_4", "out_4_type" } },
+    .passes = { { "columns_fetch", .words = { MCL__OF + ROWS, MCL__OF + ORDER, MCL__OF + RECORD, MCL__INDEX + KEY_COUNT,
+                                              COLUMN_WORDS(0), COLUMN_WORDS(1), COLUMN_WORDS(2), COLUMN_WORDS(3) } } },
+};
+
+/* The operands of a launch that fetches for rows: from columns with keys elements, or from a record of such columns. */
+typedef struct fetch {
+    mcl_input rows, order, record; /* the last two: no type where there is none */
+    int64_t keys;
+    mcl_input in[WIDTH];
+    mcl_output out[WIDTH]; /* no type where the column is not wanted */
+} fetch;
+
+static void fetch_give(mcl__run *run, fetch *of, const part *from)
+{
+    static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
+    run->given[ROWS].input = &of->rows;
+    if (of->order.type) run->given[ORDER].input = &of->order;
+    if (of->record.type) run->given[RECORD].input = &of->record;
+    run->numbers[KEY_COUNT] = of->keys;
+    for (int k = 0; k < WIDTH; ++k) {
+        if (!of->out[k].type) continue;
+        if (!of->record.type) run->given[FETCHED + k].input = &of->in[k];
+        run->given[STORED + k].output = &of->out[k];
+        run->room[STORED + k] = of->rows.count;
+        run->numbers[SHIFT + k] = from->shifts[k];
+        run->values[k].bytes = from->columns[k].null_value ? from->columns[k].null_value : zeros;
+        run->values[k].size = of->out[k].type->size;
+    }
+}
+
+static mcl_status fetch_run(columns_call *call, fetch *of, const part *from, const mcl_options *options)
+{
+    mcl__run run;
+    mcl__run_init(&run, &fetch_of, NULL, call->run.queue, options);
+    mcl__tile_need need = { .element_bytes = 1 };
+    fetch_give(&run, of, from);
+    for (int k = 0; k < WIDTH; ++k)
+        if (of->out[k].type && of->out[k].type->size > need.element_bytes) need.element_bytes = of->out[k].type->size;
+    MCL__TRY(mcl__run_program(&run, mcl__run_choose_tile(&run, MCL__OPERATION_transform, need),
+                              mcl__index_bits(of->keys > of->rows.count ? of->keys : of->rows.count, options)));
+    MCL__TRY(mcl__run_begin(&run));
+    MCL__TRY(mcl__run_launch_tiles(&run, 0, of->rows.count));
+    return mcl__run_end(&run);
+}
+
+static int part_wants(const part *of)
+{
+    for (int k = 0; k < WIDTH; ++k)
+        if (is_wanted(of, k)) return 1;
+    return 0;
+}
+
+/* Returns the order that the sort has left. */
+static mcl_input order_of(const side *of)
+{
+    return counted_as_keys(of, mcl_from_buffer(of->sorted->carried.type, of->sorted->moved, 0, 0));
+}
+
+/* Copies the columns of a part in the order of the sorted keys. */
+static mcl_status copy_columns(columns_call *call, const side *of, part *at, fetch *copies, const mcl_options *options)
+{
+    const int64_t keys = of->sorted->keys.count;
+    copies->rows = order_of(of);
+    copies->keys = keys;
+    for (int k = 0; k < WIDTH; ++k) {
+        if (!is_wanted(at, k)) continue;
+        const mcl_type *const type = moved_type(at->columns[k].in.type);
+        MCL__TRY(mcl__buffer_create_for(call->run.queue, (size_t)keys * type->size, &at->copies[k]));
+        copies->in[k] = column_by_type(&at->columns[k], type);
+        copies->out[k] = mcl_to_buffer(type, at->copies[k], 0, keys);
+    }
+    return fetch_run(call, copies, at, options);
+}
+
+static mcl_status copy_part(columns_call *call, const side *of, part *at, const mcl_options *options)
+{
+    fetch *copies = NULL;
+    MCL__TRY(mcl__plan_new(sizeof *copies, &copies));
+    const mcl_status status = copy_columns(call, of, at, copies, options);
+    free(copies);
+    return status;
+}
+
+/* Returns the values of a column where they lie by now. */
+static mcl_input values_of(const side *of, const part *at, int k)
+{
+    const mcl_type *const type = moved_type(at->columns[k].in.type);
+    const int64_t keys = of->sorted->keys.count;
+    if (keys > 0 && of->way == CARRIED) return mcl_from_buffer(type, of->sorted->moved, 0, keys);
+    if (keys > 0 && of->way == COPIED) return mcl_from_buffer(type, at->copies[k], 0, keys);
+    return column_by_type(&at->columns[k], type);
+}
+
+static mcl_status fetch_columns(columns_call *call, const side *of, part *at, const mcl_result *count, fetch *fetched,
+                                const mcl_options *options)
+{
+    const int64_t keys = of->sorted->keys.count;
+    fetched->rows = mcl__join_rows(&call->sorts, &of->rows, count);
+    fetched->keys = keys;
+    if (of->way == FOLLOWED) fetched->order = order_of(of);
+    if (of->has_record && keys > 0)
+        fetched->record = mcl_from_buffer(of->sorted->carried.type, of->sorted->moved, 0, keys);
+    for (int k = 0; k < WIDTH; ++k) {
+        if (!is_wanted(at, k)) continue;
+        const mcl_output *const out = &at->columns[k].out;
+        fetched->in[k] = values_of(of, at, k);
+        fetched->out[k] = mcl_to_buffer(moved_type(out->type), out->buffer, out->offset, call->sorts.stored);
+    }
+    return fetch_run(call, fetched, at, options);
+}
+
+static mcl_status fetch_part(columns_call *call, const side *of, part *at, const mcl_result *count,
+                             const mcl_options *options)
+{
+    fetch *fetched = NULL;
+    MCL__TRY(mcl__plan_new(sizeof *fetched, &fetched));
+    const mcl_status status = fetch_columns(call, of, at, count, fetched, options);
+    free(fetched);
+    return status;
+}
+
+static mcl_status fetch_side(columns_call *call, side *of, const mcl_result *count, const mcl_options *options)
+{
+    const mcl_options own = mcl__join_beside(options);
+    if (of->way == NOWHERE) return MCL_OK;
+    for (int k = 0; k < of->part_count; ++k) {
+        if (!part_wants(&of->parts[k])) continue;
+        if (of->way == COPIED && of->sorted->keys.count > 0) MCL__TRY(copy_part(call, of, &of->parts[k], &own));
+        MCL__TRY(fetch_part(call, of, &of->parts[k], count, &own));
+    }
+    return MCL_OK;
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
+
+/* out_keys: of a, else of b. */
+static mcl_status store_keys(columns_call *call, const mcl_result *count, const mcl_options *options)
+{
+    static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
+    const mcl__join_side *const a = &call->sorts.a, *const b = &call->sorts.b;
+    const mcl_type *const type = moved_type(call->keys.type);
+    const int has_b = call->b.wants_rows;
+    const mcl_output *const rows_b = has_b ? &call->b.rows : &call->a.rows;
+    const mcl_options own = mcl__join_beside(options);
+    const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows_a", call->a.rows.type, call->a.rows.buffer, 0),
+                                  mcl_binding_buffer("mcl_rows_b", rows_b->type, rows_b->buffer, 0),
+                                  mcl_binding_buffer("mcl_a", type, a->sorted, 0),
+                                  mcl_binding_buffer("mcl_b", type, b->sorted, 0),
+                                  mcl_binding_value("mcl_count_a", MCL_INT64, &a->keys.count),
+                                  mcl_binding_value("mcl_count_b", MCL_INT64, has_b ? &b->keys.count : &(int64_t){ 0 }),
+                                  mcl_binding_value("mcl_null", type, zeros) };
+    const mcl_input rows = mcl__join_rows(&call->sorts, &call->a.rows, count);
+    mcl_input keys =
+        mcl_from_expression(type,
+                            "mcl_rows_a[i] >= 0 && mcl_rows_a[i] < mcl_count_a ? mcl_a[mcl_rows_a[i]] : "
+                            "mcl_rows_b[i] >= 0 && mcl_rows_b[i] < mcl_count_b ? mcl_b[mcl_rows_b[i]] : mcl_null",
+                            NULL, bound, 7, rows.count);
+    mcl__adopt_slot(&keys, &rows);
+    return mcl_transform(call->run.queue, keys, mcl_to_buffer(type, call->keys.buffer, call->keys.offset, rows.count),
+                         &own);
+}
+
+/* Creates the array of a side's rows, if there is need of one. */
+static mcl_status create_rows(const columns_call *call, side *of)
+{
+    const mcl_type *const type = mcl__join_index(of->sorted);
+    mcl_buffer *made = NULL;
+    of->rows = (mcl_output){ .type = NULL };
+    if (!of->wants_rows) return MCL_OK;
+    MCL__TRY(mcl__buffer_create_for(call->run.queue, (size_t)call->sorts.stored * type->size, &made));
+    of->rows = mcl_to_buffer(type, made, 0, call->sorts.stored);
+    return MCL_OK;
+}
+
+static mcl_status columns_steps(void *of, const mcl_options *options)
+{
+    columns_call *const call = of;
+    mcl__join_sorts *const sorts = &call->sorts;
+    mcl_result count;
+    MCL__TRY(create_rows(call, &call->a));
+    MCL__TRY(create_rows(call, &call->b));
+    MCL__TRY(mcl__join_sort_and_join(sorts, call->a.rows, call->b.rows, options, &count));
+    MCL__TRY(fetch_side(call, &call->a, &count, options));
+    MCL__TRY(fetch_side(call, &call->b, &count, options));
+    if (sorts->stored > 0 && !mcl__is_left_out(&call->keys)) MCL__TRY(store_keys(call, &count, options));
+    return MCL_OK;
+}
+
+static void release_side(side *of)
+{
+    mcl_buffer_release(of->rows.buffer);
+    of->rows = (mcl_output){ .type = NULL };
+    for (int k = 0; k < of->part_count * WIDTH; ++k) {
+        mcl_buffer_release(of->parts[k / WIDTH].copies[k % WIDTH]);
+        of->parts[k / WIDTH].copies[k % WIDTH] = NULL;
+    }
+}
+
+static void columns_release(void *of)
+{
+    columns_call *const call = of;
+    release_side(&call->a);
+    release_side(&call->b);
+    mcl__join_release(&call->sorts);
+}
+
+/* ---- the call ---------------------------------------------------------------------------------------------------- */
+
+static void choose_ways(columns_call *call)
+{
+    const mcl_join_kind kind = call->sorts.kind;
+    const int has_keys = call->sorts.stored > 0 && !mcl__is_left_out(&call->keys);
+    choose_way(call, &call->a);
+    choose_way(call, &call->b);
+    call->a.wants_rows = call->a.way != NOWHERE || has_keys;
+    call->b.wants_rows = call->b.way != NOWHERE || (has_keys && (kind == MCL_JOIN_RIGHT || kind == MCL_JOIN_OUTER));
+    call->sorts.a.carried = carried_by(&call->a);
+    call->sorts.b.carried = carried_by(&call->b);
+}
+
+static mcl_status columns_run(columns_call *call)
+{
+    MCL__TRY(columns_check(call));
+    choose_ways(call);
+    MCL__TRY(mcl__join_run(&call->sorts, columns_steps, columns_release, call));
+    return check_counted(call);
+}
+
+mcl_status mcl_join_columns(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b,
+                            const mcl_join_column *columns_a, int column_count_a, const mcl_join_column *columns_b,
+                            int column_count_b, mcl_output out_keys, const mcl_op *before, mcl_result count,
+                            const mcl_options *options)
+{
+    columns_call *call = NULL;
+    mcl__function_is("mcl_join_columns");
+    MCL__TRY(mcl__plan_new(sizeof *call, &call));
+    call->sorts.kind = kind;
+    call->sorts.a.keys = a;
+    call->sorts.b.keys = b;
+    call->a = (side){ .name = "columns_a", .keys_name = "a", .given = columns_a, .given_count = column_count_a };
+    call->b = (side){ .name = "columns_b", .keys_name = "b", .given = columns_b, .given_count = column_count_b };
+    call->keys = out_keys;
+    mcl__run_init(&call->run, &columns_of, "mcl_join_columns", queue, options);
+    call->run.given[MCL__JOIN_A].input = &call->sorts.a.keys;
+    call->run.given[MCL__JOIN_B].input = &call->sorts.b.keys;
+    call->run.given[MCL__JOIN_BEFORE].op = before;
+    call->run.given[MCL__JOIN_COUNT].result = &count;
+    call->run.given[OUT_KEYS].output = &call->keys;
+    call->sorts.run = &call->run;
+    call->a.sorted = &call->sorts.a;
+    call->b.sorted = &call->sorts.b;
+    const mcl_status status = columns_run(call);
+    free(call->a.parts);
+    free(call->b.parts);
+    free(call);
+    return status;
+}

@@ -1,0 +1,431 @@
+/* map.c: the calls on a hash map. mcl_map_create and mcl_map_release are in map_create.c, mcl_map_reserve in
+ * map_growth.c, mcl_map_retrieve_all in map_retrieve.c. Kernels: cl/kernels/map/map.cl. A call on keys makes one launch
+ * for each sub-map that may hold entries. Many keys of a large map are parted before they are entered (map_part.c).
+ * Keys whose values are too wide for atomics come once each (map_fold.c). */
+#include "operations/map/map_table.h"
+
+#include <stdio.h>
+
+enum { KEYS = 1, OUT_VALUES, VALUES, FOUND, OP };                        /* operands */
+enum { SEEK, ENTER, SKIP, FIND, ERASE };                                 /* passes */
+enum { DONE = MCL__MAP_PIECES, COUNTERS, SKIPPED };                      /* scratch */
+enum { IS_FIRST = MCL__MAP_NUMBERS, HAS_DONE, HAS_ERASED, HAS_MISSING }; /* numbers */
+enum { MISSING = MCL__MAP_VALUE_COUNT };                                 /* values */
+
+/* Each call has some of the passes. */
+static const mcl__declaration map_keys = {
+    .file = "kernels/map/map.cl",
+    .operands = { [KEYS] = { "keys", .kind = MCL__INPUT, .group = MCL__MAP_KEY },
+                  [OUT_VALUES] = { "values", .kind = MCL__OUTPUT, .group = MCL__MAP_VALUE },
+                  [VALUES] = { "values", .kind = MCL__INPUT, .group = MCL__MAP_VALUE, .as_many = KEYS },
+                  [FOUND] = { "found", .kind = MCL__OUTPUT, .types = MCL__BYTES },
+                  [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL_ROLE_FOLD, .of = VALUES,
+                           .optional = 1 } },
+    .pieces = { MCL__MAP_SLOTS_TEXT, [DONE] = { "done", "uint8_t" }, [COUNTERS] = { "counters", "uint" },
+                [SKIPPED] = { "skipped", "uint" } },
+    .numbers = { MCL__MAP_BUCKETS_TEXT, [IS_FIRST] = "is_first", [HAS_DONE] = "has_done", [HAS_ERASED] = "has_erased",
+                 [HAS_MISSING] = "has_missing" },
+    .values = { MCL__MAP_VALUES_TEXT, [MISSING] = { "missing", "value_bits" } },
+    .passes = {
+        [SEEK] = { "map_seek", .words = { MCL__ENV, MCL__OF + KEYS, MCL__OF + VALUES, MCL__MAP_WORDS,
+                                          MCL__PIECE + DONE, MCL__INT + IS_FIRST } },
+        [ENTER] = { "map_enter", .words = { MCL__ENV, MCL__OF + KEYS, MCL__OF + VALUES, MCL__MAP_WORDS,
+                                            MCL__INT + HAS_ERASED, MCL__PIECE + DONE, MCL__INT + HAS_DONE,
+                                            MCL__PIECE + COUNTERS, MCL__PIECE + SKIPPED } },
+        [SKIP] = { "map_skip", .words = { MCL__OF + KEYS, MCL__MAP_WORDS, MCL__PIECE + SKIPPED } },
+        [FIND] = { "map_find", .words = { MCL__OF + KEYS, MCL__OF + OUT_VALUES, MCL__OF + FOUND, MCL__MAP_WORDS,
+                                          MCL__VALUE + MISSING, MCL__INT + HAS_MISSING, MCL__PIECE + DONE,
+                                          MCL__INT + HAS_DONE, MCL__INT + IS_FIRST } },
+        [ERASE] = { "map_erase", .words = { MCL__OF + KEYS, MCL__MAP_WORDS, MCL__PIECE + COUNTERS } },
+    },
+};
+
+/* ---- what all calls share ----------------------------------------------------------------------------------- */
+
+mcl_status mcl__map_check_type(const char *operand, const mcl_type *type, const char *name, size_t bytes)
+{
+    if (!type || (type->size == bytes && strcmp(type->name, name) == 0)) return MCL_OK;
+    if (bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "%s is given; expected none, since the map is a set", operand);
+    return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected %s, the type of the map's %s", operand, type->name, name,
+                     operand);
+}
+
+mcl_status mcl__map_check(mcl__run *run, const mcl_map *map)
+{
+    MCL__TRY(mcl__run_check(run));
+    MCL__TRY(mcl__check_unrecorded(run->queue, "a call on a map, whose entries the host counts,",
+                                   "it before mcl_record_begin or after mcl_record_end"));
+    if (!map) return mcl__fail(MCL_ERROR_ARGUMENT, "map is NULL; expected a map");
+    if (map->context != run->queue->context)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "map is of another context than queue; expected the same");
+    MCL__TRY(mcl__map_check_type("keys", run->types[MCL__MAP_KEY], map->key_name, map->key_bytes));
+    return mcl__map_check_type("values", run->types[MCL__MAP_VALUE], map->value_name, map->value_bytes);
+}
+
+/* 1: the device has atomics of a slot's size, so that a key enters with its value. Of 16 bytes NVIDIA's have them from
+ * sm_90 on. */
+static int claims_entry(const mcl_map *map)
+{
+    const mcl__limits *const limits = &map->context->limits;
+    const size_t slot_bytes = mcl__map_slot_bytes(map);
+    int architecture = 0;
+    if (slot_bytes == map->key_bytes || limits->word_path == MCL__WORDS_NONE) return 0;
+    if (slot_bytes == sizeof(uint64_t)) return 1;
+    return (limits->word_path == MCL__WORDS_CUDA || limits->word_path == MCL__WORDS_PTX) &&
+           sscanf(limits->tuning_key, "NVIDIA sm_%d", &architecture) == 1 && architecture >= 90;
+}
+
+/* Buckets that a search goes through before it goes away: of a line of a GPU's cache, which has 128 bytes. In maps that
+ * may be nearly full it goes away at once. */
+static int line_buckets(const mcl_map *map)
+{
+    static const double few = 0.7;
+    return map->max_load <= few ? 4 : 1;
+}
+
+void mcl__map_define(mcl__run *run, const mcl_map *map)
+{
+    mcl__run_define(run, "KEY_BYTES", (int)map->key_bytes);
+    mcl__run_define(run, "VALUE_BYTES", (int)mcl__map_stored_bytes(map));
+    mcl__run_define(run, "LINE_BUCKETS", line_buckets(map));
+    mcl__run_define(run, "MAP_CLAIMS_ENTRY", claims_entry(map));
+    if (!MAP_VALUES_APART(mcl__map_stored_bytes(map))) run->without |= MCL__BIT(MCL__MAP_APART);
+    run->values[MCL__MAP_EMPTY].bytes = map->empty;
+    run->values[MCL__MAP_ERASED].bytes = map->erased_stored;
+    run->values[MCL__MAP_EMPTY].size = run->values[MCL__MAP_ERASED].size = map->key_bytes;
+}
+
+void mcl__map_give(mcl__run *run, const mcl_map *map, const mcl__sub_map *sub_map, int64_t first)
+{
+    const size_t apart = (size_t)sub_map->buckets * MAP_BUCKET_BYTES;
+    mcl__run_give(run, MCL__MAP_SLOTS, (mcl__span){ sub_map->slots, (size_t)first * mcl__map_slot_bytes(map) });
+    if (mcl__map_apart_bytes(map, 1) > 0)
+        mcl__run_give(run, MCL__MAP_APART,
+                      (mcl__span){ sub_map->slots, apart + (size_t)first * mcl__map_stored_bytes(map) });
+    run->numbers[MCL__MAP_BUCKETS] = sub_map->buckets;
+}
+
+int mcl__map_list(const mcl_map *map, int without, int *list)
+{
+    int count = 0;
+    for (int k = 0; k < map->sub_map_count; ++k) {
+        if (k == without || map->sub_maps[k].filled == 0) continue;
+        int index = count++;
+        for (; index > 0 && map->sub_maps[list[index - 1]].filled < map->sub_maps[k].filled; --index)
+            list[index] = list[index - 1];
+        list[index] = k;
+    }
+    return count;
+}
+
+/* ---- calls on keys ------------------------------------------------------------------------------------------ */
+
+/* The service program is found here, so that nothing fails after a sub-map is added. */
+static mcl_status keys_start(mcl__map_call *call)
+{
+    mcl__run *const run = &call->run;
+    const mcl_map *const map = call->map;
+    MCL__TRY(mcl__map_check(run, map));
+    run->room[OUT_VALUES] = run->room[FOUND] = run->given[KEYS].input->count;
+    MCL__TRY(mcl__run_ready(run));
+    if (mcl__validates(run->options))
+        MCL__TRY(mcl__validate_keys(run->queue, "keys", run->given[KEYS].input, map->empty, map->erased, run->options));
+    return mcl__map_service_program(&call->service);
+}
+
+/* 1: the operator is this one, on integers. */
+static int folds_by(const mcl__run *run, const mcl_op *op)
+{
+    return mcl__same_op(run->given[OP].op, op) && mcl__is_of(run->types[MCL__MAP_VALUE], MCL__INTEGERS);
+}
+
+/* 1: the fold of 0 and a value is that value, bit for bit. */
+static int folds_at_once(const mcl__run *run)
+{
+    return folds_by(run, MCL_ADD) || folds_by(run, MCL_OR) || folds_by(run, MCL_XOR);
+}
+
+/* 1: the elements whose keys are there are folded after new keys were entered. */
+static int folds_later(const mcl__map_call *call)
+{
+    return call->run.given[OP].op && !folds_at_once(&call->run) && !call->is_unique && !claims_entry(call->map);
+}
+
+static mcl_status keys_program(mcl__map_call *call, unsigned passes)
+{
+    mcl__run *const run = &call->run;
+    const mcl__tile_need need = { .element_bytes = call->map->key_bytes, .local_bytes_fixed = 64 };
+    const int64_t slots = mcl_map_capacity(call->map), keys = run->given[KEYS].input->count;
+    run->passes = passes;
+    mcl__map_define(run, call->map);
+    mcl__run_define(run, "MAP_ASSIGNS", call->assigns);
+    mcl__run_define(run, "MAP_UNIQUE", call->is_unique);
+    mcl__run_define(run, "MAP_ADDS", folds_by(run, MCL_ADD)); /* devices have an atomic for that */
+    mcl__run_define(run, "MAP_FOLDS_AT_ONCE", folds_at_once(run));
+    mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_map_resident));
+    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_map, need),
+                            mcl__index_bits(keys > slots ? keys : slots, run->options));
+}
+
+/* Reserves a byte for each key where a pass tells a later one which keys are done. has_done: the pass that enters or
+ * finds keys reads them. */
+static mcl_status keys_begin(mcl__map_call *call, int has_done)
+{
+    mcl__run *const run = &call->run;
+    const int needs_done = has_done || folds_later(call);
+    run->numbers[HAS_DONE] = has_done;
+    mcl__run_need(run, DONE, needs_done ? (size_t)run->given[KEYS].input->count : 0);
+    MCL__TRY(mcl__run_begin(run));
+    return mcl__map_settle(&call->service, call->map);
+}
+
+static mcl_status keys_launch(mcl__map_call *call, int pass, int sub_map)
+{
+    mcl__run *const run = &call->run;
+    mcl__map_give(run, call->map, &call->map->sub_maps[sub_map], 0);
+    mcl__run_give(run, COUNTERS, mcl__map_counters(call->map, sub_map));
+    return mcl__run_launch(run, pass, mcl__run_tiles(run, run->given[KEYS].input->count));
+}
+
+/* ---- entering ----------------------------------------------------------------------------------------------- */
+
+/* 1: values that exist are changed by atomics, since work-items may meet at a key. */
+static int changes_by_atomics(const mcl_map *map)
+{
+    const int has_words = map->context->limits.word_path != MCL__WORDS_NONE;
+    return mcl__map_stored_bytes(map) <= (has_words ? sizeof(uint64_t) : sizeof(uint32_t));
+}
+
+/* Finds the sub-map that the keys go to, and adds one where none has room. Bounds may tell little of the true numbers:
+ * then the device is asked first. Else the same keys, entered again and again, would make a map without end. On a
+ * preparing queue there may be no such sub-map. */
+static mcl_status enter_target(mcl__map_call *call, int *target, int *has_grown)
+{
+    mcl_map *const map = call->map;
+    const int64_t count = call->run.given[KEYS].input->count;
+    *has_grown = 0;
+    *target = mcl__map_with_room(map, count);
+    if (*target < 0 && !call->run.queue->preparing && mcl__map_is_doubtful(map, count)) {
+        MCL__TRY(mcl__map_tighten(&call->run, map));
+        *target = mcl__map_with_room(map, count);
+    }
+    if (*target >= 0) return MCL_OK;
+    *target = map->sub_map_count;
+    if (call->run.queue->preparing) return MCL_OK;
+    const mcl_status status = mcl__map_grow(map, count);
+    *has_grown = status == MCL_OK;
+    if (status != MCL_ERROR_MEMORY) return status;
+    MCL__TRY(mcl__map_tighten(&call->run, map));
+    *target = mcl__map_with_room(map, count);
+    return *target >= 0 ? MCL_OK : status;
+}
+
+static mcl_status enter_launch(mcl__map_call *call, int target, const int *others, int other_count)
+{
+    mcl__run *const run = &call->run;
+    mcl_map *const map = call->map;
+    if (run->queue->preparing) return MCL_OK;
+    for (int k = 0; k < other_count; ++k) {
+        run->numbers[IS_FIRST] = k == 0;
+        MCL__TRY(keys_launch(call, SEEK, others[k]));
+    }
+    map->sub_maps[target].filled += run->given[KEYS].input->count;
+    run->numbers[HAS_ERASED] = map->sub_maps[target].has_erased;
+    mcl__run_give(run, SKIPPED, mcl__map_skipped_counter(map, call->is_unique));
+    MCL__TRY(keys_launch(call, ENTER, target));
+    if (!folds_later(call)) return MCL_OK;
+    run->numbers[IS_FIRST] = 0;
+    return keys_launch(call, SEEK, target);
+}
+
+/* An entry keeps an accumulator, and elements meet it in any order. */
+static mcl_status check_applied(const mcl__map_call *call)
+{
+    const mcl_op *const op = call->run.given[OP].op;
+    const mcl_type *const value = call->run.types[MCL__MAP_VALUE];
+    if (!op->commutative)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "op is not marked commutative; expected an operator that is, since the "
+                                             "elements of a key are folded in any order");
+    if (op->combine)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "op has combine; expected an operator without, whose accumulators are "
+                                             "values of the map");
+    if (op->value && !mcl__same_type(op->value, value))
+        return mcl__fail(MCL_ERROR_TYPE, "op folds %s; expected %s, the type of the map's values", op->value->name,
+                         value->name);
+    if (value->kind != MCL_KIND_FLOAT || !mcl__wants_same_bits(call->run.options)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_UNSUPPORTED,
+                     "MCL_DETERMINISTIC is asked for and values are %s; expected integers, "
+                     "since floats are folded in an order that differs from run to run",
+                     value->name);
+}
+
+/* Enters the elements of keys and values, which are checked. */
+static mcl_status enter_elements(mcl__map_call *call)
+{
+    int others[MCL__SUB_MAPS_MAX], target = 0, has_grown = 0;
+    /* A sub-map that is added may need a program with wider numbers: it is asked for when it is there. */
+    MCL__TRY(enter_target(call, &target, &has_grown));
+    const int other_count = mcl__map_list(call->map, target, others);
+    mcl_status status = keys_program(call, MCL__BIT(SEEK) | MCL__BIT(ENTER));
+    if (status == MCL_OK) status = keys_begin(call, other_count > 0);
+    if (status != MCL_OK) {
+        if (has_grown) mcl__map_shrink(call->map);
+        return status;
+    }
+    MCL__TRY(enter_launch(call, target, others, other_count));
+    return mcl__run_end(&call->run);
+}
+
+/* Does the step after the elements were parted or folded. */
+static mcl_status enter_made(const mcl__map_call *whole, mcl_input *keys, mcl_input *values, const mcl_options *options)
+{
+    mcl__map_call call = *whole;
+    call.run.options = call.service.options = options;
+    call.run.given[KEYS].input = keys;
+    if (call.run.given[VALUES].input) call.run.given[VALUES].input = values;
+    return enter_elements(&call);
+}
+
+mcl_status mcl__map_skip(const mcl__map_call *call, mcl_input *keys, const mcl_options *options)
+{
+    mcl__map_call own = *call;
+    mcl__run *const run = &own.run;
+    run->options = own.service.options = options;
+    run->given[KEYS].input = keys;
+    run->given[VALUES].input = NULL;
+    run->given[OP].op = NULL;
+    MCL__TRY(keys_program(&own, MCL__BIT(SKIP)));
+    MCL__TRY(keys_begin(&own, 0));
+    mcl__run_give(run, SKIPPED, mcl__map_skipped_counter(own.map, 0));
+    MCL__TRY(keys_launch(&own, SKIP, 0));
+    return mcl__run_end(run);
+}
+
+static mcl_status enter(mcl__map_call *call, mcl_input keys, mcl_input values)
+{
+    const mcl_op *const op = call->run.given[OP].op;
+    const int changes = call->assigns || op, is_set = call->map && call->map->value_bytes == 0;
+    if (changes && is_set) return mcl__fail(MCL_ERROR_ARGUMENT, "map is a set; expected a map that has values");
+    call->run.given[KEYS].input = &keys;
+    if (values.type || !is_set) call->run.given[VALUES].input = &values;
+    MCL__TRY(keys_start(call));
+    if (op) MCL__TRY(check_applied(call));
+    if (changes && !changes_by_atomics(call->map)) return mcl__map_fold(call, keys, values, op, enter_made);
+    /* an extract may see an element's index */
+    if (mcl__map_parts(call, keys.count) > 1 && !(op && op->extract))
+        return mcl__map_part(call, keys, values, enter_made);
+    return enter_elements(call);
+}
+
+mcl_status mcl_map_insert(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values, const mcl_options *options)
+{
+    mcl__map_call call;
+    mcl__map_call_init(&call, &map_keys, "mcl_map_insert", queue, map, options);
+    return enter(&call, keys, values);
+}
+
+mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
+                                    const mcl_options *options)
+{
+    mcl__map_call call;
+    mcl__map_call_init(&call, &map_keys, "mcl_map_insert_or_assign", queue, map, options);
+    call.assigns = 1;
+    return enter(&call, keys, values);
+}
+
+mcl_status mcl_map_insert_or_apply(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values, const mcl_op *op,
+                                   const mcl_options *options)
+{
+    mcl__map_call call;
+    mcl__map_call_init(&call, &map_keys, "mcl_map_insert_or_apply", queue, map, options);
+    if (!op) return mcl__fail(MCL_ERROR_ARGUMENT, "op is NULL; expected a fold");
+    call.run.given[OP].op = op;
+    return enter(&call, keys, values);
+}
+
+/* ---- finding and erasing ------------------------------------------------------------------------------------ */
+
+/* Stores a value as the map has it: halves are floats. */
+static void store_value(const mcl_map *map, const void *value, unsigned char *out)
+{
+    uint16_t half;
+    memcpy(out, value, map->value_bytes);
+    if (strcmp(map->value_name, MCL_HALF->name) != 0) return;
+    memcpy(&half, value, sizeof half);
+    const float real = mcl__half_to_float(half);
+    memcpy(out, &real, sizeof real);
+}
+
+static mcl_status find(mcl__map_call *call, mcl_input keys, mcl_output values, const void *missing, mcl_output found)
+{
+    mcl__run *const run = &call->run;
+    unsigned char absent[MCL__MAP_VALUE_MAX] = { 0 };
+    int list[MCL__SUB_MAPS_MAX] = { 0 };
+    run->given[KEYS].input = &keys;
+    if (mcl__is_wanted(&values)) run->given[OUT_VALUES].output = &values;
+    if (mcl__is_wanted(&found)) run->given[FOUND].output = &found;
+    MCL__TRY(keys_start(call));
+    run->numbers[HAS_MISSING] = missing != NULL;
+    if (missing) store_value(call->map, missing, absent);
+    run->values[MISSING].bytes = absent;
+    run->values[MISSING].size = MAP_VALUE_BYTES(call->map->value_bytes > 0 ? call->map->value_bytes : 1);
+    MCL__TRY(keys_program(call, MCL__BIT(FIND)));
+    const int count = mcl__map_list(call->map, -1, list);
+    MCL__TRY(keys_begin(call, count > 1));
+    run->numbers[IS_FIRST] = 1;
+    MCL__TRY(keys_launch(call, FIND, list[0])); /* an empty one says that nothing is there */
+    run->numbers[IS_FIRST] = 0;
+    for (int k = 1; k < count; ++k) MCL__TRY(keys_launch(call, FIND, list[k]));
+    return mcl__run_end(run);
+}
+
+mcl_status mcl_map_find(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output values, const void *missing,
+                        mcl_output found, const mcl_options *options)
+{
+    mcl__map_call call;
+    mcl__map_call_init(&call, &map_keys, "mcl_map_find", queue, map, options);
+    if (!mcl__is_wanted(&values) && !mcl__is_wanted(&found))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "values and found are both all zero; expected one output at least");
+    return find(&call, keys, values, missing, found);
+}
+
+mcl_status mcl_map_contains(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output found,
+                            const mcl_options *options)
+{
+    mcl__map_call call;
+    mcl__map_call_init(&call, &map_keys, "mcl_map_contains", queue, map, options);
+    MCL__TRY(mcl__check_wanted("found", &found));
+    return find(&call, keys, (mcl_output){ 0 }, NULL, found);
+}
+
+mcl_status mcl_map_erase(mcl_queue *queue, mcl_map *map, mcl_input keys, const mcl_options *options)
+{
+    mcl__map_call call;
+    mcl__map_call_init(&call, &map_keys, "mcl_map_erase", queue, map, options);
+    int list[MCL__SUB_MAPS_MAX];
+    call.run.given[KEYS].input = &keys;
+    MCL__TRY(keys_start(&call));
+    MCL__TRY(keys_program(&call, MCL__BIT(ERASE)));
+    MCL__TRY(keys_begin(&call, 0));
+    const int count = keys.count > 0 && !queue->preparing ? mcl__map_list(map, -1, list) : 0;
+    if (count > 0) map->erased_since += keys.count;
+    for (int k = 0; k < count; ++k) {
+        map->sub_maps[list[k]].has_erased = 1;
+        MCL__TRY(keys_launch(&call, ERASE, list[k]));
+    }
+    return mcl__run_end(&call.run);
+}
+
+/* ---- what the host knows -------------------------------------------------------------------------------------- */
+
+int64_t mcl_map_capacity(const mcl_map *map)
+{
+    int64_t slots = 0;
+    for (int k = 0; map && k < map->sub_map_count; ++k) slots += mcl__sub_map_capacity(map, &map->sub_maps[k]);
+    return slots;
+}
+
+int mcl_map_sub_map_count(const mcl_map *map)
+{
+    return map ? map->sub_map_count : 0;
+}

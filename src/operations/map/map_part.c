@@ -1,0 +1,117 @@
+/* map_part.c: many keys of a large map are parted by the upper bits of their hashes before they are entered. The keys
+ * of a part go to neighbouring buckets, of every sub-map. So the slots in use at one time fit the device's cache, and
+ * memory sees each of them once. The steps are calls of their own: a multisplit, then what is done with the parted
+ * elements. */
+#include "operations/map/map_table.h"
+
+#include "moderncl/multisplit.h"
+
+#include <stdio.h>
+
+enum { PARTS_MAX = 256, TEXT_BYTES = 2048 };
+
+/* One call. */
+typedef struct part_call {
+    mcl__map_call *of;
+    mcl_input keys, values; /* as the caller gives them; a set has no values */
+    mcl__map_enter enter;
+    mcl_buffer *parted_keys, *parted_values;
+    char text[TEXT_BYTES];
+} part_call;
+
+/* The slots after the call, if it fills a map as far as it may. A key that shares its bucket with no other gains
+ * nothing. */
+int mcl__map_parts(const mcl__map_call *call, int64_t keys)
+{
+    const mcl_map *const map = call->map;
+    const mcl_context *const context = map->context;
+    const int64_t from = mcl__tuned(context, MCL__PARAMETER_map_parted_bytes);
+    const double needed = (double)keys / map->max_load, present = (double)mcl_map_capacity(map);
+    const double slots = needed > present ? needed : present;
+    const double bytes = slots * (double)mcl__map_slot_bytes(map);
+    if (from == 0 || bytes < (double)from || (double)keys * MAP_BUCKET_BYTES < bytes) return 1;
+    const double parts = bytes / (double)mcl__tuned(context, MCL__PARAMETER_map_part_bytes);
+    return parts < PARTS_MAX ? (int)parts + 1 : PARTS_MAX;
+}
+
+/* Writes the kernels' own hash, without the line that keeps it from standing twice. */
+static void write_text(part_call *call)
+{
+    const mcl_map *const map = call->of->map;
+    const char *const hash = strchr(mcl__embedded_file("kernels/map/map_hash.clh"), '\n');
+    const int bits = 8 * (int)map->key_bytes;
+    (void)snprintf(call->text, sizeof call->text,
+                   "%s\nstatic inline int64_t mcl_map_part(const %s x, const int32_t parts)\n"
+                   "{\n"
+                   "    union { %s element; uint%d_t bits; } key;\n"
+                   "    key.element = x;\n"
+                   "    return (int64_t)map_bucket(map_hash_%d(key.bits), (uint32_t)parts);\n"
+                   "}\n",
+                   hash, map->key_name, map->key_name, bits, bits);
+}
+
+static mcl_status part_elements(part_call *call, const mcl_options *options)
+{
+    const int32_t parts = mcl__map_parts(call->of, call->keys.count);
+    const mcl_op by = { .role = MCL_ROLE_INDEX,
+                        .expression = "mcl_map_part(x, mcl_parts)",
+                        .source = call->text,
+                        .binding_count = 1,
+                        .bindings = { mcl_binding_value("mcl_parts", MCL_INT32, &parts) } };
+    mcl_queue *const queue = call->of->run.queue;
+    const mcl_output keys = mcl_to_buffer(call->keys.type, call->parted_keys, 0, call->keys.count), none = { 0 };
+    write_text(call);
+    if (!call->values.type) return mcl_multisplit(queue, call->keys, keys, &by, parts, none, none, options);
+    return mcl_multisplit_pairs(queue, call->keys, call->values, keys,
+                                mcl_to_buffer(call->values.type, call->parted_values, 0, call->keys.count), &by, parts,
+                                none, none, options);
+}
+
+static mcl_input parted(const part_call *call, const mcl_input *from, mcl_buffer *buffer)
+{
+    if (!from->type) return *from;
+    mcl_input input = mcl_from_buffer(from->type, buffer, 0, call->keys.count);
+    mcl__adopt_slot(&input, &call->keys);
+    return input;
+}
+
+/* Takes memory for the parted elements, which goes back once the call's work is done. */
+static mcl_status take_memory(part_call *call)
+{
+    mcl_queue *const queue = call->of->run.queue;
+    const size_t count = (size_t)call->keys.count;
+    MCL__TRY(mcl__buffer_create_for(queue, count * call->keys.type->size, &call->parted_keys));
+    if (!call->values.type) return MCL_OK;
+    return mcl__buffer_create_for(queue, count * call->values.type->size, &call->parted_values);
+}
+
+/* The caller's tile is meant for the map. Without memory the elements are entered as they are. */
+static mcl_status part_steps(void *of, const mcl_options *options)
+{
+    part_call *const call = of;
+    const mcl_options beside = mcl__beside_options(options);
+    const mcl_status status = take_memory(call);
+    if (status == MCL_ERROR_MEMORY) return call->enter(call->of, &call->keys, &call->values, options);
+    MCL__TRY(status);
+    MCL__TRY(part_elements(call, &beside));
+    mcl_input keys = parted(call, &call->keys, call->parted_keys);
+    mcl_input values = parted(call, &call->values, call->parted_values);
+    return call->enter(call->of, &keys, &values, options);
+}
+
+static void release_memory(void *of)
+{
+    part_call *const call = of;
+    mcl_buffer_release(call->parted_keys);
+    mcl_buffer_release(call->parted_values);
+    call->parted_keys = call->parted_values = NULL;
+}
+
+mcl_status mcl__map_part(mcl__map_call *call, mcl_input keys, mcl_input values, mcl__map_enter enter)
+{
+    part_call parts = { .of = call, .keys = keys, .values = values, .enter = enter };
+    const mcl__run *const run = &call->run;
+    const mcl_status status = mcl__steps_run(run->queue, run->options, part_steps, release_memory, &parts);
+    release_memory(&parts);
+    return status;
+}

@@ -1,0 +1,186 @@
+/* multimap_retrieve.c: takes entries out of a multimap: the rows of keys, or all; and counts all. Steps are launches of
+ * kernels/map/multimap.cl and calls of other operations. A scan makes offsets of counts, a load-balancing search finds
+ * the key of each row, and a gather of intervals its value. */
+#include "operations/map/multimap_table.h"
+
+#include "moderncl/interval.h"
+#include "moderncl/scan.h"
+#include "moderncl/transform.h"
+
+/* ---- outputs and counts --------------------------------------------------------------------------------------- */
+
+/* Gives the run the outputs that are wanted. The lower capacity of the two is the limit of both. */
+static int64_t give_outputs(mcl__run *run, int first, mcl_output *a, int second, mcl_output *b)
+{
+    int64_t limit = mcl__is_wanted(a) || mcl__is_wanted(b) ? MCL__COUNT_MAX : 0;
+    if (mcl__is_wanted(a)) run->given[first].output = a;
+    if (mcl__is_wanted(b)) run->given[second].output = b;
+    if (mcl__is_wanted(a) && a->capacity < limit) limit = a->capacity;
+    if (mcl__is_wanted(b) && b->capacity < limit) limit = b->capacity;
+    run->room[first] = run->room[second] = limit;
+    return limit;
+}
+
+/* Gives the host a count, the sum of two totals (-1: 0), and checks that as many could be stored. */
+static mcl_status tell(const mcl__run *run, mcl_buffer *totals, int a, int b, const mcl_result *count,
+                       const char *outputs, int64_t limit)
+{
+    int64_t read[MCL__TOTALS];
+    const size_t slots = a > b ? (size_t)a + 1 : (size_t)b + 1;
+    if (!count->host || run->queue->preparing) return MCL_OK;
+    if (slots > 0) MCL__TRY(run->queue->context->backend->read(run->queue, totals, 0, slots * sizeof *read, read, 1));
+    const int64_t found = (a < 0 ? 0 : read[a]) + (b < 0 ? 0 : read[b]);
+    mcl__count_store(count->type, count->host, found);
+    if (limit == 0 || found <= limit) return MCL_OK;
+    return mcl__fail(MCL_ERROR_CAPACITY, "%s have room for %lld entries; expected room for %lld, or 0 to count only",
+                     outputs, (long long)limit, (long long)found);
+}
+
+/* ---- rows of keys --------------------------------------------------------------------------------------------- */
+
+enum { KEYS = 1, ROWS, ROW_VALUES, OFFSETS, COUNT }; /* operands */
+enum { BEGINS, ROW_OFFSETS, ROW_COUNT };             /* memory */
+
+static const mcl__declaration of_rows = {
+    .operands = { [KEYS] = { "keys", .kind = MCL__INPUT, .group = MCL__MULTIMAP_KEY },
+                  [ROWS] = { "rows", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = KEYS },
+                  [ROW_VALUES] = { "values", .kind = MCL__OUTPUT, .group = MCL__MULTIMAP_VALUE },
+                  [OFFSETS] = { "offsets", .kind = MCL__OUTPUT, .types = MCL__OFFSETS },
+                  [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
+};
+
+/* Where the entries of keys begin, and the offsets of their rows. */
+static mcl_status offset_step(const mcl__multimap_call *call, mcl_input *offsets, const mcl_options *options)
+{
+    mcl_input *const keys = call->run->given[KEYS].input;
+    const mcl_options beside = mcl__beside_options(options);
+    mcl_output begins = mcl_to_buffer(MCL_INT64, call->memory[BEGINS], 0, keys->count);
+    mcl_output counts = mcl_to_buffer(MCL_INT64, call->memory[ROW_OFFSETS], 0, keys->count);
+    *offsets = mcl_from_buffer(MCL_INT64, counts.buffer, 0, keys->count);
+    mcl__adopt_slot(offsets, keys);
+    MCL__TRY(mcl__multimap_find(call, keys, &begins, &counts, options));
+    return mcl_scan(call->run->queue, *offsets, counts, MCL_ADD, MCL_EXCLUSIVE,
+                    mcl_to_slot(MCL_INT64, call->memory[ROW_COUNT], 0), &beside);
+}
+
+/* Offsets that do not fit are the highest number of their type, as counts are. */
+static mcl_status store_offsets(const mcl__run *run, mcl_input offsets, const mcl_options *options)
+{
+    const mcl_output *const out = run->given[OFFSETS].output;
+    const int64_t highest = mcl__count_highest(out->type);
+    const mcl_binding bindings[] = { mcl_binding_buffer("mcl_offsets", offsets.type, offsets.buffer, offsets.offset),
+                                     mcl_binding_value("mcl_highest", MCL_INT64, &highest) };
+    mcl_input within = mcl_from_expression(MCL_INT64, "mcl_offsets[i] < mcl_highest ? mcl_offsets[i] : mcl_highest",
+                                           NULL, bindings, 2, offsets.count);
+    mcl__adopt_slot(&within, &offsets);
+    return mcl_transform(run->queue, out->type->size < sizeof highest ? within : offsets, *out, options);
+}
+
+static mcl_status row_steps(const mcl__multimap_call *call, mcl_input offsets, const mcl_options *options)
+{
+    const mcl__run *const run = call->run;
+    const mcl_output *const rows = run->given[ROWS].output, *const values = run->given[ROW_VALUES].output;
+    const mcl_work work = mcl_work_in_slot(run->room[ROWS], call->memory[ROW_COUNT], 0);
+    if (run->given[OFFSETS].output) MCL__TRY(store_offsets(run, offsets, options));
+    if (run->room[ROWS] == 0 || mcl__multimap_has_nothing(call, offsets.count)) return MCL_OK;
+    if (rows) MCL__TRY(mcl_load_balance_search(run->queue, work, offsets, *rows, (mcl_output){ 0 }, options));
+    if (!values) return MCL_OK;
+    const mcl__entries *const list = mcl__multimap_list(call->map, run->queue);
+    return mcl_interval_gather(run->queue, work, mcl__entries_values(list, values->type, run->queue),
+                               mcl_from_buffer(MCL_INT64, call->memory[BEGINS], 0, offsets.count), offsets, *values,
+                               options);
+}
+
+static mcl_status retrieve_steps(void *of, const mcl_options *options)
+{
+    mcl__multimap_call *const call = of;
+    const int64_t keys = call->run->given[KEYS].input->count;
+    const mcl_options beside = mcl__beside_options(options);
+    mcl_input offsets;
+    MCL__TRY(mcl__multimap_ready(call, options));
+    MCL__TRY(mcl__multimap_take_memory(call, BEGINS, keys, sizeof(int64_t)));
+    MCL__TRY(mcl__multimap_take_memory(call, ROW_OFFSETS, keys, sizeof(int64_t)));
+    MCL__TRY(mcl__multimap_take_memory(call, ROW_COUNT, 1, sizeof(int64_t)));
+    MCL__TRY(offset_step(call, &offsets, options));
+    MCL__TRY(mcl__multimap_total(call, call->memory[ROW_COUNT], 0, -1, call->run->given[COUNT].result, &beside));
+    return row_steps(call, offsets, &beside);
+}
+
+mcl_status mcl_multimap_retrieve(mcl_queue *queue, mcl_multimap *map, mcl_input keys, mcl_output rows,
+                                 mcl_output values, mcl_output offsets, mcl_result count, const mcl_options *options)
+{
+    mcl__run run;
+    mcl__run_init(&run, &of_rows, "mcl_multimap_retrieve", queue, options);
+    mcl__multimap_call call = { .run = &run, .map = map };
+    const int64_t limit = give_outputs(&run, ROWS, &rows, ROW_VALUES, &values);
+    run.given[KEYS].input = &keys;
+    run.given[COUNT].result = &count;
+    if (mcl__is_wanted(&offsets)) run.given[OFFSETS].output = &offsets;
+    MCL__TRY(mcl__multimap_check(&run, map));
+    run.room[OFFSETS] = keys.count;
+    mcl_status status = mcl__multimap_run(&call, retrieve_steps);
+    if (status == MCL_OK) status = tell(&run, call.memory[ROW_COUNT], 0, -1, &count, "rows and values", limit);
+    mcl__multimap_release_memory(&call);
+    return status;
+}
+
+/* ---- all entries ---------------------------------------------------------------------------------------------- */
+
+enum { ALL_KEYS = 1, ALL_VALUES, ALL_COUNT }; /* operands */
+
+static const mcl__declaration of_all = {
+    .operands = { [ALL_KEYS] = { "keys", .kind = MCL__OUTPUT, .group = MCL__MULTIMAP_KEY },
+                  [ALL_VALUES] = { "values", .kind = MCL__OUTPUT, .group = MCL__MULTIMAP_VALUE },
+                  [ALL_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
+};
+
+/* Returns a list's total; -1: it has no entries. */
+static int total_of(const mcl__entries *list)
+{
+    return list->bound > 0 ? list->slot : -1;
+}
+
+static mcl_status all_steps(void *of, const mcl_options *options)
+{
+    const mcl__multimap_call *const call = of;
+    const mcl__run *const run = call->run;
+    const mcl_options beside = mcl__beside_options(options);
+    MCL__TRY(mcl__multimap_order(call, &beside));
+    MCL__TRY(mcl__multimap_total(call, call->map->totals, total_of(&call->map->ordered), -1,
+                                 run->given[ALL_COUNT].result, &beside));
+    if (run->room[ALL_KEYS] == 0 || mcl__multimap_has_nothing(call, 1)) return MCL_OK;
+    return mcl__multimap_all(call, run->given[ALL_KEYS].output, run->given[ALL_VALUES].output, run->room[ALL_KEYS],
+                             options);
+}
+
+mcl_status mcl_multimap_retrieve_all(mcl_queue *queue, mcl_multimap *map, mcl_output keys, mcl_output values,
+                                     mcl_result count, const mcl_options *options)
+{
+    mcl__run run;
+    mcl__run_init(&run, &of_all, "mcl_multimap_retrieve_all", queue, options);
+    mcl__multimap_call call = { .run = &run, .map = map };
+    const int64_t limit = give_outputs(&run, ALL_KEYS, &keys, ALL_VALUES, &values);
+    run.given[ALL_COUNT].result = &count;
+    MCL__TRY(mcl__multimap_check(&run, map));
+    MCL__TRY(mcl__multimap_run(&call, all_steps));
+    return tell(&run, map->totals, total_of(&map->ordered), -1, &count, "keys and values", limit);
+}
+
+static mcl_status size_steps(void *of, const mcl_options *options)
+{
+    const mcl__multimap_call *const call = of;
+    const mcl_multimap *const map = call->map;
+    return mcl__multimap_total(call, map->totals, total_of(&map->ordered), total_of(&map->added),
+                               call->run->given[ALL_COUNT].result, options);
+}
+
+mcl_status mcl_multimap_size(mcl_queue *queue, mcl_multimap *map, mcl_result count, const mcl_options *options)
+{
+    mcl__run run;
+    mcl__run_init(&run, &of_all, "mcl_multimap_size", queue, options);
+    mcl__multimap_call call = { .run = &run, .map = map };
+    run.given[ALL_COUNT].result = &count;
+    MCL__TRY(mcl__multimap_check(&run, map));
+    MCL__TRY(mcl__multimap_run(&call, size_steps));
+    return tell(&run, map->totals, total_of(&map->ordered), total_of(&map->added), &count, "", 0);
+}

@@ -1,0 +1,144 @@
+/* sort.c: mcl_sort, mcl_sort_pairs, mcl_sort_indices: their checks, and the choice between merge_sort.c and
+ * radix_sort.c. */
+#include "call/run.h"
+#include "operations/sort/sort_call.h"
+
+#include "moderncl/sort.h"
+
+/* ---- checks ------------------------------------------------------------------------------------------------ */
+
+enum { KEYS = 1, BEFORE, OUT, VALUES, OUT_VALUES }; /* operands */
+enum { KEY = 1, VALUE };                            /* groups of types */
+
+#define SORT_OPTIONS (MCL__TAKES_SORT_METHOD | MCL__TAKES_SORT_BITS)
+#define SORT_KEYS { "keys", .kind = MCL__INPUT, .group = KEY }
+#define SORT_ORDER { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS }
+
+static const mcl__declaration sort = {
+    .takes = SORT_OPTIONS,
+    .operands = {
+        [KEYS] = SORT_KEYS,
+        [BEFORE] = SORT_ORDER,
+        [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY, .in_place = MCL__BIT(KEYS), .arrays_only = 1 },
+        [VALUES] = { "values", .kind = MCL__INPUT, .group = VALUE, .as_many = KEYS },
+        [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE, .in_place = MCL__BIT(VALUES),
+                         .arrays_only = 1 },
+    },
+};
+
+/* The output is the call's out_values. */
+static const mcl__declaration sort_indices = {
+    .takes = SORT_OPTIONS,
+    .operands = { [KEYS] = SORT_KEYS,
+                  [BEFORE] = SORT_ORDER,
+                  [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = KEYS } },
+};
+
+static mcl_status sort_check(mcl_queue *queue, const char *function, mcl__sort_call *call, const mcl_options *options)
+{
+    const int pairs = call->has_values && !call->drops_keys;
+    mcl_output *const out = call->drops_keys ? &call->out_values : &call->out;
+    const int64_t count = call->keys.count;
+    mcl__run run = { call->drops_keys ? &sort_indices : &sort,
+                     function,
+                     queue,
+                     options,
+                     pairs,
+                     .given = { [KEYS].input = &call->keys, [BEFORE].op = call->before, [OUT].output = out } };
+    if (pairs) run.given[VALUES].input = &call->values;
+    if (pairs) run.given[OUT_VALUES].output = &call->out_values;
+    MCL__TRY(mcl__run_check(&run));
+    run.room[OUT] = run.room[OUT_VALUES] = count;
+    return mcl__run_ready(&run);
+}
+
+/* mcl_sort_indices: the values are the keys' indices, in the output's type. */
+static void sort_number_keys(mcl__sort_call *call)
+{
+    const int64_t zero = 0;
+    const mcl_type *const index = mcl__same_type(call->out_values.type, MCL_INT64) ? MCL_INT64 : MCL_INT32;
+    call->values = mcl_from_counting(index, &zero, call->keys.count);
+}
+
+/* ---- the way of sorting -------------------------------------------------------------------------------------- */
+
+/* 1: radix sort is faster than mergesort. It takes a pass for each byte of a key; mergesort takes one for each doubling
+ * of the count. On a GPU all short passes take the same time. */
+static int radix_is_faster(const mcl_queue *queue, const mcl__sort_call *call)
+{
+    const int64_t passes = (int64_t)call->keys.type->size;
+    if (!queue->context->limits.is_gpu) return 1;
+    return call->keys.count >= passes * mcl__tuned(queue->context, call->has_values
+                                                                       ? MCL__PARAMETER_sort_pairs_radix_count_a_byte
+                                                                       : MCL__PARAMETER_sort_radix_count_a_byte);
+}
+
+/* Bits of a key that radix sort can be told to look at. */
+static mcl_status check_bits(const mcl__sort_call *call, const mcl_options *options)
+{
+    const int bits = 8 * (int)call->keys.type->size;
+    if (options->first_bit >= 0 && options->first_bit < options->end_bit && options->end_bit <= bits) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT,
+                     "options->first_bit is %d and end_bit %d; expected 0 <= first_bit < end_bit <= %d, the bits "
+                     "of a key",
+                     options->first_bit, options->end_bit, bits);
+}
+
+static mcl_status sort_choose(const mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options,
+                              int *by_radix)
+{
+    const mcl_sort_method method = options ? options->sort_method : MCL_SORT_AUTO;
+    const int has_bits = options && (options->first_bit != 0 || options->end_bit != 0);
+    const int applies = mcl__radix_sort_applies(call);
+    if ((int)method < MCL_SORT_AUTO || (int)method > MCL_SORT_RADIX)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "options->sort_method is %d; expected MCL_SORT_AUTO, MCL_SORT_MERGE or MCL_SORT_RADIX",
+                         (int)method);
+    if (has_bits && method == MCL_SORT_MERGE)
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "options->first_bit is %d and end_bit %d with MCL_SORT_MERGE; expected 0 and 0: only radix "
+                         "sort looks at a part of the bits",
+                         options->first_bit, options->end_bit);
+    if ((has_bits || method == MCL_SORT_RADIX) && !applies)
+        return mcl__fail(MCL_ERROR_UNSUPPORTED,
+                         "radix sort is asked for with keys of type %s; expected keys of a built-in type, with "
+                         "MCL_LESS or MCL_GREATER",
+                         call->keys.type->name);
+    if (has_bits) MCL__TRY(check_bits(call, options));
+    *by_radix =
+        applies && method != MCL_SORT_MERGE && (method == MCL_SORT_RADIX || has_bits || radix_is_faster(queue, call));
+    return MCL_OK;
+}
+
+static mcl_status sort_run(mcl_queue *queue, const char *function, mcl__sort_call *call, const mcl_options *options)
+{
+    int by_radix = 0;
+    MCL__TRY(sort_check(queue, function, call, options));
+    if (call->drops_keys) sort_number_keys(call);
+    MCL__TRY(sort_choose(queue, call, options, &by_radix));
+    return by_radix ? mcl__radix_sort(queue, call, options) : mcl__merge_sort(queue, call, options);
+}
+
+/* ---- the functions ------------------------------------------------------------------------------------------- */
+
+mcl_status mcl_sort(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before, const mcl_options *options)
+{
+    mcl__sort_call call = { .keys = keys, .out = out, .before = before };
+    return sort_run(queue, "mcl_sort", &call, options);
+}
+
+mcl_status mcl_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
+                          mcl_output out_values, const mcl_op *before, const mcl_options *options)
+{
+    mcl__sort_call call = {
+        .keys = keys, .values = values, .out = out_keys, .out_values = out_values, .before = before, .has_values = 1
+    };
+    return sort_run(queue, "mcl_sort_pairs", &call, options);
+}
+
+mcl_status mcl_sort_indices(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,
+                            const mcl_options *options)
+{
+    mcl__sort_call call = { .keys = keys, .out_values = out, .before = before, .has_values = 1, .drops_keys = 1 };
+    return sort_run(queue, "mcl_sort_indices", &call, options);
+}

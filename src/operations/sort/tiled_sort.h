@@ -1,0 +1,38 @@
+/* tiled_sort.h: the sort by segments and the one of nearly sorted sequences: one work, with or without heads. */
+#ifndef MCL_TILED_SORT_H
+#define MCL_TILED_SORT_H
+
+#include "operations/fold/segments.h"
+#include "operations/sort/sort_call.h"
+
+#include "moderncl/segmented_sort.h"
+
+typedef struct mcl__tiled_sort {
+    const char *function;
+    mcl_input keys, values;
+    mcl_output out, out_values;
+    const mcl_op *before;
+    int has_values;
+    int makes_indices;       /* values are the keys' indices: there are no values, and out may be all zero */
+    int drops_keys;          /* set by the call: the sorted keys have no output */
+    mcl_index_origin origin; /* of the indices */
+    int segmented;
+    mcl_segments segments;
+    mcl_stability stability;
+    mcl_sort_report *report; /* NULL: none */
+} mcl__tiled_sort;
+
+mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *call, const mcl_options *options);
+
+/* Returns the needs of a tile of the call's elements, and the operation whose rows of tuning give the tile. */
+mcl__tile_need mcl__tiled_sort_need(const mcl__tiled_sort *call);
+mcl__operation mcl__tiled_sort_operation(const mcl__tiled_sort *call);
+
+/* 1: keys that compare equal are the same bits. Nobody sees their order. */
+int mcl__order_is_hidden(const mcl__tiled_sort *call);
+
+/* row_sort.c: a call whose operands have been checked, where segments are rows that fit a tile. applies: 0 where they
+ * are not or do not; nothing is done then. */
+mcl_status mcl__row_sort(mcl_queue *queue, const mcl__tiled_sort *call, const mcl_options *options, int *applies);
+
+#endif

@@ -1,0 +1,85 @@
+/* bulk.c: mcl_bulk_remove and mcl_bulk_insert. Kernels: cl/kernels/transform/bulk.cl, one pass each.
+ * A tile finds by binary search which of the sorted indices belong to it. They tell for each of its elements whether it
+ * is kept, or which input it comes from. */
+#include "call/rank.h"
+#include "call/run.h"
+
+#include "moderncl/bulk.h"
+
+enum { INDICES = 1, IN, OUT, A }; /* operands; insert: IN is b */
+enum { MOVED = 1 };               /* groups of types */
+enum { ROOM };                    /* numbers */
+
+static const mcl__declaration bulk_remove = {
+    .file = "kernels/transform/bulk.cl",
+    .operands = { [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS },
+                  [IN] = { "in", .kind = MCL__INPUT, .group = MOVED },
+                  [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED } },
+    .numbers = { [ROOM] = "limit" },
+    .passes = { { "bulk_remove",
+                  .words = { MCL__ENV, MCL__OF + IN, MCL__OF + INDICES, MCL__OF + OUT, MCL__INDEX + ROOM } } },
+};
+
+static const mcl__declaration bulk_insert = {
+    .file = "kernels/transform/bulk.cl",
+    .operands = { [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = A },
+                  [IN] = { "b", .kind = MCL__INPUT, .group = MOVED },
+                  [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED },
+                  [A] = { "a", .kind = MCL__INPUT, .group = MOVED } },
+    .numbers = { [ROOM] = "limit" },
+    .passes = { { "bulk_insert", .words = { MCL__ENV, MCL__OF + IN, MCL__OF + INDICES, MCL__OF + A, MCL__OF + OUT,
+                                            MCL__INDEX + ROOM } } },
+};
+
+/* count: elements that are cut into tiles. resident: the first of the four parameters. */
+static mcl_status bulk_launch(mcl__run *run, mcl__operation operation, mcl__parameter resident, int64_t count)
+{
+    const mcl_input *const indices = run->given[INDICES].input;
+    const size_t element = run->types[MOVED]->size;
+    const int index_bits = mcl__index_bits(count > indices->count ? count : indices->count, run->options);
+    mcl__tile_need need = { .element_bytes = element, .local_bytes_per_item = 1 };
+    mcl__rank_need(&need, &run->queue->context->limits, 0);
+    run->numbers[ROOM] = run->room[OUT];
+    mcl__run_define(run, "RESIDENT", (int)mcl__resident(run->queue->context, resident, element, index_bits));
+    MCL__TRY(mcl__run_program(run, mcl__run_choose_tile(run, operation, need), index_bits));
+    MCL__TRY(mcl__run_begin(run));
+    MCL__TRY(mcl__run_launch_tiles(run, 0, count));
+    return mcl__run_end(run);
+}
+
+mcl_status mcl_bulk_remove(mcl_queue *queue, mcl_input in, mcl_input indices, mcl_output out,
+                           const mcl_options *options)
+{
+    mcl__run run = { &bulk_remove, "mcl_bulk_remove", queue, options,
+                     .given = { [INDICES].input = &indices, [IN].input = &in, [OUT].output = &out } };
+    MCL__TRY(mcl__run_check(&run));
+    if (!indices.count_slot && indices.count > in.count)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "indices has %lld elements; expected at most %lld, as in has",
+                         (long long)indices.count, (long long)in.count);
+    /* Where the device may give fewer indices than the host knows of, more elements stay. */
+    run.room[OUT] = indices.count_slot ? in.count : in.count - indices.count;
+    MCL__TRY(mcl__run_ready(&run));
+    if (mcl__validates(options)) { /* ranges first: that an index is out of range tells more */
+        MCL__TRY(mcl__validate_range(queue, "indices", &indices, 0, in.count - 1, options));
+        MCL__TRY(mcl__validate_increasing(queue, "indices", &indices, options));
+    }
+    mcl__run_define(&run, "BULK_INSERT", 0);
+    return bulk_launch(&run, MCL__OPERATION_bulk_remove, MCL__PARAMETER_bulk_remove_resident_4, in.count);
+}
+
+mcl_status mcl_bulk_insert(mcl_queue *queue, mcl_input a, mcl_input indices, mcl_input b, mcl_output out,
+                           const mcl_options *options)
+{
+    mcl__run run = { &bulk_insert, "mcl_bulk_insert", queue, options,
+                     .given = { [INDICES].input = &indices, [IN].input = &b, [OUT].output = &out, [A].input = &a } };
+    MCL__TRY(mcl__run_check(&run));
+    mcl__adopt_count(&indices, &a);
+    run.room[OUT] = a.count + b.count;
+    MCL__TRY(mcl__run_ready(&run));
+    if (mcl__validates(options)) {
+        MCL__TRY(mcl__validate_range(queue, "indices", &indices, 0, b.count, options));
+        MCL__TRY(mcl__validate_sorted(queue, "indices", &indices, MCL_LESS, options));
+    }
+    mcl__run_define(&run, "BULK_INSERT", 1);
+    return bulk_launch(&run, MCL__OPERATION_bulk_insert, MCL__PARAMETER_bulk_insert_resident_4, run.room[OUT]);
+}

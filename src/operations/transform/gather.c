@@ -1,0 +1,139 @@
+/* gather.c: fetches elements by their indices: mcl_join_gather, and as a part of operations that move indices instead of
+ * wide elements; and copies elements from scratch to where they belong. Kernels: cl/kernels/transform/gather.cl. */
+#include "operations/transform/gather.h"
+
+#include "moderncl/join.h"
+#include "moderncl/transform.h"
+
+enum { IN = 1, INDICES, STAGED, OUT }; /* operands */
+enum { BY_INDICES, BACK };             /* passes */
+
+static const mcl__declaration gather_passes = {
+    .file = "kernels/transform/gather.cl",
+    .operands = { [IN] = { "in", .kind = MCL__INPUT },
+                  [INDICES] = { "indices", .kind = MCL__INPUT },
+                  [STAGED] = { "staged", .kind = MCL__INPUT },
+                  [OUT] = { "out", .kind = MCL__SCRATCH } },
+    .passes = { [BY_INDICES] = { "gather_indices", .words = { MCL__OF + IN, MCL__OF + INDICES, MCL__OF + OUT } },
+                [BACK] = { "gather_back", .words = { MCL__OF + STAGED, MCL__OF + OUT } } },
+};
+
+size_t mcl__gather_staging(const mcl__gather *gather)
+{
+    return gather->in_place ? (size_t)gather->in.count * gather->in.type->size : 0;
+}
+
+/* Returns an array of the type, with as many elements as in. */
+static mcl_input array_like(const mcl_input *in, const mcl_type *type)
+{
+    mcl_input array = { .type = type };
+    mcl__adopt_count(&array, in);
+    return array;
+}
+
+mcl_status mcl__gather_plan(mcl_queue *queue, const mcl_options *options, mcl__gather *gather)
+{
+    const mcl__tile_need need = { .element_bytes = gather->in.type->size };
+    mcl__run *const run = &gather->run;
+    mcl__run_init(run, &gather_passes, NULL, queue, options);
+    gather->indices = array_like(&gather->in, gather->index_type);
+    gather->staged = array_like(&gather->in, gather->in.type);
+    run->given[IN].input = &gather->in;
+    run->given[INDICES].input = &gather->indices;
+    run->given[STAGED].input = &gather->staged;
+    run->given[OUT].scratch = gather->in.type;
+    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_transform, need),
+                            mcl__index_bits(gather->in.count, options));
+}
+
+mcl_status mcl__gather_launch(mcl__gather *gather, mcl__span indices, mcl__span out, mcl__span staging)
+{
+    mcl__run *const run = &gather->run;
+    const int64_t groups = mcl__run_tiles(run, gather->in.count);
+    mcl__run_put(run, INDICES, indices);
+    mcl__run_put(run, STAGED, staging);
+    mcl__run_put(run, OUT, gather->in_place ? staging : out);
+    MCL__TRY(mcl__run_launch(run, BY_INDICES, groups));
+    if (!gather->in_place) return MCL_OK;
+    mcl__run_put(run, OUT, out);
+    return mcl__run_launch(run, BACK, groups);
+}
+
+/* ---- copies ------------------------------------------------------------------------------------------------- */
+
+mcl_status mcl__copy_plan(mcl_queue *queue, const mcl_options *options, const mcl_type *type, int64_t most,
+                          mcl__span count, mcl__copy *copy)
+{
+    const mcl__tile_need need = { .element_bytes = type->size };
+    mcl__run *const run = &copy->run;
+    mcl__run_init(run, &gather_passes, NULL, queue, options);
+    copy->staged = (mcl_input){ .type = type, .count = most };
+    copy->staged.count_slot = count.buffer;
+    copy->staged.count_slot_index = (int64_t)(count.offset / sizeof(int64_t));
+    run->passes = MCL__BIT(BACK);
+    run->given[STAGED].input = &copy->staged;
+    run->given[OUT].scratch = type;
+    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_transform, need),
+                            mcl__index_bits(most, options));
+}
+
+mcl_status mcl__copy_launch(mcl__copy *copy, mcl__span from, mcl__span out)
+{
+    mcl__run_put(&copy->run, STAGED, from);
+    mcl__run_put(&copy->run, OUT, out);
+    return copy->staged.count > 0 ? mcl__run_launch_tiles(&copy->run, BACK, copy->staged.count) : MCL_OK;
+}
+
+/* ---- by rows of a join ---------------------------------------------------------------------------------------- */
+
+enum { ROWS = 1, COLUMN, FETCHED }; /* operands of mcl_join_gather, which mcl_transform makes */
+
+static const mcl__declaration join_gather = {
+    .operands = { [ROWS] = { "rows", .kind = MCL__INPUT, .types = MCL__INDICES },
+                  [COLUMN] = { "column", .kind = MCL__INPUT, .group = 1 },
+                  [FETCHED] = { "out", .kind = MCL__OUTPUT, .group = 1 } },
+};
+
+static mcl_status gather_check(mcl__run *run)
+{
+    const mcl_input *const rows = run->given[ROWS].input, *const column = run->given[COLUMN].input;
+    MCL__TRY(mcl__run_check(run));
+    if ((rows->expression && rows->count > 0) || (column->expression && column->count > 0))
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s is an expression; expected one that mcl_from_buffer made",
+                         rows->expression ? "rows" : "column");
+    run->room[FETCHED] = rows->count;
+    return mcl__run_ready(run);
+}
+
+/* As a part of mcl_join_gather. */
+static mcl_status gather_transform(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_options *options)
+{
+    mcl__function_hold();
+    const mcl_status status = mcl_transform(queue, in, out, options);
+    mcl__function_let_go();
+    return status;
+}
+
+mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, const void *null_value, mcl_output out,
+                           const mcl_options *options)
+{
+    static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
+    mcl__run run = { &join_gather, "mcl_join_gather", queue, options,
+                     .given = { [ROWS].input = &rows, [COLUMN].input = &column, [FETCHED].output = &out } };
+    MCL__TRY(gather_check(&run));
+    const int64_t count = column.buffer ? column.count : 0;
+    if (mcl__same_type(column.type, MCL_HALF))
+        column.type = out.type = MCL_UINT16;                       /* bits that are fetched as they are */
+    const mcl_input *const bound_to = count > 0 ? &column : &rows; /* an empty column is never looked at */
+    const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows", rows.type, rows.buffer, rows.offset),
+                                  mcl_binding_buffer("mcl_column", column.type, bound_to->buffer,
+                                                     count > 0 ? column.offset : 0),
+                                  mcl_binding_value("mcl_null", column.type, null_value ? null_value : zeros),
+                                  mcl_binding_value("mcl_count", MCL_INT64, &count) };
+    if (rows.count == 0) return gather_transform(queue, mcl_from_buffer(out.type, NULL, 0, 0), out, options);
+    mcl_input fetched = mcl_from_expression(
+        column.type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_count ? mcl_column[mcl_rows[i]] : mcl_null", NULL, bound, 4,
+        rows.count);
+    mcl__adopt_slot(&fetched, &rows);
+    return gather_transform(queue, fetched, out, options);
+}
