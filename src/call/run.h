@@ -114,8 +114,8 @@ typedef struct mcl__declaration {
     mcl__pass passes[MCL__KERNELS_MAX];
 } mcl__declaration;
 
-/* The states that tiles publish in a look-back (cl/pieces/scan/look_back.clh). Those of few tiles lie in the queue's slots,
- * and the kernel itself leaves them zero. Others lie in scratch. All zero: there is no look-back. */
+/* The states that tiles publish in a look-back (cl/pieces/scan/look_back.clh). Those of few tiles lie in the queue's
+ * slots, and the kernel itself leaves them zero. Others lie in scratch. All zero: there is no look-back. */
 typedef struct mcl__look_back {
     int few;
     int64_t tiles; /* at least one: the first also stores the result of no elements */

@@ -1,7 +1,7 @@
-/* compact.c: mcl_compact and its variants, and the work of partition.c and unique.c. Kernels: cl/kernels/select/compact.cl.
- * Single pass: a group takes the next tile, publishes what it has counted and looks back for the counts of the tiles
- * before it. Two passes, where groups may not wait for each other: count parts, scan their counts, move the parts. They
- * work through blocks that fit the device's cache. */
+/* compact.c: mcl_compact and its variants, and the work of partition.c and unique.c. Kernels:
+ * cl/kernels/select/compact.cl. Single pass: a group takes the next tile, publishes what it has counted and looks back
+ * for the counts of the tiles before it. Two passes, where groups may not wait for each other: count parts, scan their
+ * counts, move the parts. They work through blocks that fit the device's cache. */
 #include "operations/select/compact_call.h"
 #include "call/fold.h"
 #include "call/rank.h"
