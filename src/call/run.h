@@ -114,8 +114,8 @@ typedef struct mcl__declaration {
     mcl__pass passes[MCL__KERNELS_MAX];
 } mcl__declaration;
 
-/* The states that tiles publish in a look-back (cl/pieces/scan/look_back.clh). Those of few tiles lie in the queue's slots,
- * and the kernel itself leaves them zero. Others lie in scratch. All zero: there is no look-back. */
+/* The states that tiles publish in a look-back (cl/pieces/scan/look_back.clh). Those of few tiles lie in the queue's
+ * slots, and the kernel itself leaves them zero. Others lie in scratch. All zero: there is no look-back. */
 typedef struct mcl__look_back {
     int few;
     int64_t tiles; /* at least one: the first also stores the result of no elements */
@@ -293,8 +293,8 @@ int64_t mcl__run_parts(const mcl__run *run, int64_t tiles, int steps);
 /* Elements of a block that is read more than once: whole tiles that fit the device's cache, but enough to fill the
  * device. bytes: what the passes read and write of an element. */
 int64_t mcl__run_block(const mcl__run *run, size_t bytes);
-/* For sums by a tree (cl/pieces/tree/tree_nodes.clh): the tiles of a block whose nodes one group makes, a power of two; and
- * the groups that share tiles. A work-item takes steps for each element. */
+/* For sums by a tree (cl/pieces/tree/tree_nodes.clh): the tiles of a block whose nodes one group makes, a power of
+ * two; and the groups that share tiles. A work-item takes steps for each element. */
 int64_t mcl__run_tree_block(const mcl__run *run, int64_t tiles);
 int64_t mcl__run_tree_groups(const mcl__run *run, int64_t tiles, int steps);
 mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups);

@@ -1,10 +1,10 @@
 /* by_key.c: calls that fold or scan runs: mcl_reduce_by_key, mcl_scan_by_key, and those of segmented.c. Kernels:
  * cl/kernels/fold/by_key.cl.
  * Single pass: a group takes the next tile, publishes what it hands on and looks back for what comes before it. Two
- * passes by a tree over indices, whose sums do not depend on the tile (cl/pieces/tree/tree.clh): fold each tile, make nodes
- * of the tree above the tiles, then store each tile after the prefix that the nodes give. Calls take two passes where
- * bits must be the same, and where groups may not wait for each other. So do calls with an output that replaces the
- * values, where a group could not fold these again. */
+ * passes by a tree over indices, whose sums do not depend on the tile (cl/pieces/tree/tree.clh): fold each tile, make
+ * nodes of the tree above the tiles, then store each tile after the prefix that the nodes give. Calls take two passes
+ * where bits must be the same, and where groups may not wait for each other. So do calls with an output that replaces
+ * the values, where a group could not fold these again. */
 #include "facts/runs.h"
 #include "operations/fold/runs.h"
 

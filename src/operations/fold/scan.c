@@ -1,9 +1,9 @@
 /* scan.c: mcl_scan. Kernels: cl/kernels/fold/scan.cl.
  * Single pass: a group takes the next tile, publishes its fold and looks back for the fold of the tiles before it.
- * Two passes by a tree over indices, whose sums do not depend on the tile (cl/pieces/tree/tree.clh): where bits must be the
- * same, where groups may not wait for each other, or where the output replaces the input and a group could not fold the
- * input again. Fold each tile, make nodes of the tree above the tiles, then scan each tile after the prefix that the
- * nodes give. Processors do so in blocks that fit their cache. */
+ * Two passes by a tree over indices, whose sums do not depend on the tile (cl/pieces/tree/tree.clh): where bits must
+ * be the same, where groups may not wait for each other, or where the output replaces the input and a group could not
+ * fold the input again. Fold each tile, make nodes of the tree above the tiles, then scan each tile after the prefix
+ * that the nodes give. Processors do so in blocks that fit their cache. */
 #include "operations/fold/scan.h"
 #include "call/run.h"
 #include "facts/scan.h"

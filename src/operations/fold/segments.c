@@ -1,4 +1,5 @@
-/* segments.c: the makers of segments, and what the operations on segments share. Kernels: cl/kernels/fold/segments.cl. */
+/* segments.c: the makers of segments, and what the operations on segments share. Kernels:
+ * cl/kernels/fold/segments.cl. */
 #include "operations/fold/segments.h"
 
 enum { GIVEN = 1, COUNT };    /* operands */

@@ -1,7 +1,8 @@
 /* group_by_tables.c: groups that are few. Tables fold the elements by their keys. Their groups make a list, which is
  * sorted and folded in place of the elements. Where a table is too small, the list is empty and the elements are
  * sorted. The device decides. Under the serial mapping each part of the elements has a table. Under the group mapping
- * all groups share one, and each has a small one of its own in front of it. Kernels: cl/kernels/group_by/group_by.cl. */
+ * all groups share one, and each has a small one of its own in front of it.
+ * Kernels: cl/kernels/group_by/group_by.cl. */
 #include "operations/group_by/group_by_call.h"
 
 #include "call/append.h"

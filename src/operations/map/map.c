@@ -1,7 +1,7 @@
 /* map.c: the calls on a hash map. mcl_map_create and mcl_map_release are in map_create.c, mcl_map_reserve in
- * map_growth.c, mcl_map_retrieve_all in map_retrieve.c. Kernels: cl/kernels/map/map.cl. A call on keys makes one launch for
- * each sub-map that may hold entries. Many keys of a large map are parted before they are entered (map_part.c), and
- * keys whose values are too wide for atomics come once each (map_fold.c). */
+ * map_growth.c, mcl_map_retrieve_all in map_retrieve.c. Kernels: cl/kernels/map/map.cl. A call on keys makes one
+ * launch for each sub-map that may hold entries. Many keys of a large map are parted before they are entered
+ * (map_part.c), and keys whose values are too wide for atomics come once each (map_fold.c). */
 #include "operations/map/map_table.h"
 
 #include <stdio.h>

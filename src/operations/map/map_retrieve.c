@@ -1,5 +1,5 @@
-/* map_retrieve.c: mcl_map_retrieve_all. Kernels: cl/kernels/map/map_retrieve.cl. Each launch takes the entries of a part of
- * a sub-map, and has a cursor of its own that counts them. */
+/* map_retrieve.c: mcl_map_retrieve_all. Kernels: cl/kernels/map/map_retrieve.cl. Each launch takes the entries of a
+ * part of a sub-map, and has a cursor of its own that counts them. */
 #include "call/append.h"
 #include "operations/map/map_table.h"
 

@@ -1,6 +1,6 @@
 /* multimap_retrieve.c: takes entries out of a multimap: the rows of keys, or all; and counts all. Steps are launches of
- * kernels/map/multimap.cl and calls of other operations: a scan makes offsets of counts, a load-balancing search finds the
- * key of each row, and a gather of intervals its value. */
+ * kernels/map/multimap.cl and calls of other operations: a scan makes offsets of counts, a load-balancing search
+ * finds the key of each row, and a gather of intervals its value. */
 #include "operations/map/multimap_table.h"
 
 #include "moderncl/interval.h"

@@ -57,7 +57,8 @@ mcl_status mcl__multimap_ready(const mcl__multimap_call *call, const mcl_options
 /* 1: there is nothing to do without keys or entries. A preparing queue builds the programs all the same. */
 int mcl__multimap_has_nothing(const mcl__multimap_call *call, int64_t keys);
 
-/* ---- multimap_steps.c: the launches of kernels/map/multimap.cl, each a step of a call ------------------------------ */
+/* ---- multimap_steps.c: the launches of multimap.cl, each a step of a call
+ * ------------------------------------------ */
 
 /* Appends keys and values (NULL: none) to a list. Its count is in totals at slot from, -1: 0, and then at slot to. */
 mcl_status mcl__multimap_add(const mcl__multimap_call *call, mcl_input *keys, mcl_input *values,

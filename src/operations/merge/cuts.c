@@ -1,4 +1,5 @@
-/* cuts.c: mcl_cut_search, mcl_cut_merge_path and mcl_cut_balanced_path. Kernels: cl/kernels/merge/cuts.cl, one pass each. */
+/* cuts.c: mcl_cut_search, mcl_cut_merge_path and mcl_cut_balanced_path. Kernels: cl/kernels/merge/cuts.cl, one pass
+ * each. */
 #include "call/run.h"
 
 #include "moderncl/cuts.h"

@@ -1,7 +1,7 @@
-/* compact.c: mcl_compact and its variants, and the work of partition.c and unique.c. Kernels: cl/kernels/select/compact.cl.
- * Single pass: a group takes the next tile, publishes what it has counted and looks back for the counts of the tiles
- * before it. Two passes, where groups may not wait for each other: count parts, scan their counts, move the parts. They
- * work through blocks that fit the device's cache. */
+/* compact.c: mcl_compact and its variants, and the work of partition.c and unique.c. Kernels:
+ * cl/kernels/select/compact.cl. Single pass: a group takes the next tile, publishes what it has counted and looks
+ * back for the counts of the tiles before it. Two passes, where groups may not wait for each other: count parts, scan
+ * their counts, move the parts. They work through blocks that fit the device's cache. */
 #include "operations/select/compact_call.h"
 #include "call/fold.h"
 #include "call/rank.h"
@@ -42,7 +42,7 @@ enum { BLOCK, BLOCK_SIZE, PART_COUNT, TURN, HAS_CARRY, HAS_PARTIALS }; /* number
 #define BLOCK_WORDS MCL__INDEX + BLOCK, MCL__INDEX + BLOCK_SIZE, MCL__PIECE + PARTIALS
 #define DECLARED(taken, tested, ...)                                                                                   \
     {                                                                                                                  \
-        .file = "kernels/select/compact.cl", .takes = (taken),                                                                \
+        .file = "kernels/select/compact.cl", .takes = (taken),                                                         \
         .operands = { [IN] = tested, MCL__COMPACT_OPERANDS, __VA_ARGS__ },                                             \
         .pieces = { [PARTIALS] = { "partials", "fold_type" }, [CARRY] = { "carry", "fold_type" } },                    \
         .numbers = { [BLOCK] = "block", [BLOCK_SIZE] = "block_size", [PART_COUNT] = "parts", [TURN] = "turn",          \

@@ -1,6 +1,6 @@
-/* find.c: mcl_find_if and mcl_count_if. Kernels: cl/kernels/select/find.cl. A count is a reduction of the test's answers.
- * One launch finds an element where the queue's slots are at hand. Elsewhere one more launch prepares the word, and one
- * takes the result from it. */
+/* find.c: mcl_find_if and mcl_count_if. Kernels: cl/kernels/select/find.cl. A count is a reduction of the test's
+ * answers. One launch finds an element where the queue's slots are at hand. Elsewhere one more launch prepares the
+ * word, and one takes the result from it. */
 #include "call/run.h"
 
 #include "moderncl/find.h"

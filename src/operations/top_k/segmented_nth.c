@@ -1,4 +1,5 @@
-/* segmented_nth.c: mcl_segmented_nth_element and mcl_segmented_quantiles. Kernels: cl/kernels/top_k/segmented_nth.cl. */
+/* segmented_nth.c: mcl_segmented_nth_element and mcl_segmented_quantiles. Kernels:
+ * cl/kernels/top_k/segmented_nth.cl. */
 #include "operations/top_k/segments_rows.h"
 
 #include "facts/top_k.h"

@@ -1,5 +1,5 @@
-/* segmented_top_k.c: mcl_segmented_top_k, its pairs and its indices. Kernels: cl/kernels/top_k/segmented_top_k.cl. Few long
- * rows are cut into parts: one launch selects in the parts, another one in what these give. */
+/* segmented_top_k.c: mcl_segmented_top_k, its pairs and its indices. Kernels: cl/kernels/top_k/segmented_top_k.cl.
+ * Few long rows are cut into parts: one launch selects in the parts, another one in what these give. */
 #include "operations/top_k/segments_rows.h"
 
 #include "facts/top_k.h"

@@ -1,7 +1,7 @@
 /* top_k.c: mcl_top_k, mcl_top_k_pairs, mcl_top_k_indices and mcl_nth_element: their checks, and selection by rounds.
- * Kernels: cl/kernels/top_k/top_k.cl. Each round is two launches: the first chooses two pivots from a sample, and the second
- * keeps the candidates between them. The last launch sorts the few that are left. The counts on the host tell how many
- * rounds there are. The last launch makes more by itself if they are needed. */
+ * Kernels: cl/kernels/top_k/top_k.cl. Each round is two launches: the first chooses two pivots from a sample, and the
+ * second keeps the candidates between them. The last launch sorts the few that are left. The counts on the host tell
+ * how many rounds there are. The last launch makes more by itself if they are needed. */
 #include "operations/top_k/top_k_call.h"
 
 #include "facts/top_k.h"

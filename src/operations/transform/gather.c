@@ -1,5 +1,5 @@
-/* gather.c: fetches elements by their indices: mcl_join_gather, and as a part of operations that move indices instead of
- * wide elements; and copies elements from scratch to where they belong. Kernels: cl/kernels/transform/gather.cl. */
+/* gather.c: fetches elements by their indices: mcl_join_gather, and as a part of operations that move indices instead
+ * of wide elements; and copies elements from scratch to where they belong. Kernels: cl/kernels/transform/gather.cl. */
 #include "operations/transform/gather.h"
 
 #include "moderncl/join.h"
