@@ -21,7 +21,7 @@ install(DIRECTORY include/moderncl DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COM
 
 # The texts that kernels of one's own may include, for reading; programs need no files.
 install(DIRECTORY cl/dialect cl/facts cl/pieces cl/kernels DESTINATION "${CMAKE_INSTALL_DATADIR}/moderncl/cl"
-        COMPONENT development FILES_MATCHING PATTERN "*.clh" PATTERN "*.h")
+        COMPONENT development FILES_MATCHING PATTERN "*.clh" PATTERN "*.h" PATTERN device EXCLUDE) # it has no headers
 
 # Two sets that both define moderncl::moderncl; the package loads the one that was asked for.
 set(package_kinds "")

@@ -67,7 +67,8 @@ for piece in cl/pieces/*/*.clh cl/kernels/*/*.clh; do
     grep -qwF "$(basename "$piece")" docs/device_library.md || report "$piece: not in docs/device_library.md"
 done
 while read -r piece; do
-    compgen -G "cl/$piece" > /dev/null || compgen -G "cl/pieces/*/${piece#pieces/}" > /dev/null || report "docs/device_library.md: there is no cl/$piece"
+    compgen -G "cl/$piece" > /dev/null || compgen -G "cl/pieces/*/${piece#pieces/}" > /dev/null ||
+        report "docs/device_library.md: there is no cl/$piece"
 done < <(grep -ohE '\b(pieces|kernels/[a-z_]+)/[a-z0-9_]+\.clh' docs/device_library.md | sort -u)
 
 # ---- version -------------------------------------------------------------------------------------------------------

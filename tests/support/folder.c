@@ -26,11 +26,11 @@ void folder_make(folder *out)
 void folder_file(const folder *f, const char *name, char *out, size_t capacity)
 {
     ck_assert_int_lt(snprintf(out, capacity, "%s/%s", f->path, name), (int)capacity);
-    char *const slash = strrchr(name, '/') ? strrchr(out, '/') : NULL;
-    if (!slash) return;
-    *slash = 0;
-    mcl__platform_folder_make(out);
-    *slash = '/';
+    for (char *slash = strchr(out + strlen(f->path) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mcl__platform_folder_make(out);
+        *slash = '/';
+    }
 }
 
 int folder_list(const folder *f, char *name, size_t capacity)

@@ -42,7 +42,7 @@ enum { BLOCK, BLOCK_SIZE, PART_COUNT, TURN, HAS_CARRY, HAS_PARTIALS }; /* number
 #define BLOCK_WORDS MCL__INDEX + BLOCK, MCL__INDEX + BLOCK_SIZE, MCL__PIECE + PARTIALS
 #define DECLARED(taken, tested, ...)                                                                                   \
     {                                                                                                                  \
-        .file = "kernels/select/compact.cl", .takes = (taken),                                                                \
+        .file = "kernels/select/compact.cl", .takes = (taken),                                                         \
         .operands = { [IN] = tested, MCL__COMPACT_OPERANDS, __VA_ARGS__ },                                             \
         .pieces = { [PARTIALS] = { "partials", "fold_type" }, [CARRY] = { "carry", "fold_type" } },                    \
         .numbers = { [BLOCK] = "block", [BLOCK_SIZE] = "block_size", [PART_COUNT] = "parts", [TURN] = "turn",          \

@@ -14,7 +14,7 @@ enum { SELECTED_MOST = 6 };
 
 #define OF_KEYS MCL__OF + IN, MCL__OF + FRACTIONS, MCL__OF + AMOUNTS, MCL__INDEX + COUNT
 #define QUANTILES(out_types, ...)                                                                                      \
-    .file = "kernels/top_k/quantiles.cl",                                                                                    \
+    .file = "kernels/top_k/quantiles.cl",                                                                              \
     .operands = {                                                                                                      \
         [IN] = { "in", .kind = MCL__INPUT, .said = "keys", .group = KEY, .count_alone = 1, __VA_ARGS__ },              \
         [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN, .unused = 1 },                  \
