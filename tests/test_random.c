@@ -2,7 +2,7 @@
  * Seeds are fixed, so that a run gives the same figures each time. */
 #include "support/arrays.h"
 
-#include "call/seed.h"
+#include "values/seed.h"
 
 #include <float.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 
 /* The library's own permutations, on the host. */
 #define SHUFFLE_TEXT(...) __VA_ARGS__
-#include "call/shuffle.inc"
+#include "values/shuffle.inc"
 
 enum { COUNT = 1 << 16 };
 

@@ -1,5 +1,5 @@
 /* replay.c: recording the calls on a queue, and running them again. */
-#include "call/gate.h"
+#include "call/check/gate.h"
 
 mcl_status mcl_record_begin(mcl_queue *queue)
 {

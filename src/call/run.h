@@ -19,7 +19,7 @@
 #define MODERNCL_RUN_H
 
 #include "call/fold.h"
-#include "call/gate.h"
+#include "call/check/gate.h"
 
 #include "moderncl/kernel.h"
 

@@ -5,10 +5,6 @@
 
 #include "program/program.h"
 
-/* The texts of MCL_MIN and MCL_MAX. They choose one of their arguments, so that no result is rounded. */
-#define MCL__MIN_TEXT "LESS(q, p) ? q : p"
-#define MCL__MAX_TEXT "LESS(p, q) ? q : p"
-
 /* generate.c: everything between the dialect and the kernel file. */
 void mcl__generate(const mcl__spec *spec, mcl__text *out);
 

@@ -237,7 +237,7 @@ static void generate_result(mcl__text *out, const char *name, const mcl_op *op, 
 static int rounds(const mcl_op *op, const mcl_type *value)
 {
     if (value->kind != MCL_KIND_FLOAT) return 0;
-    return strcmp(op->expression, MCL__MIN_TEXT) != 0 && strcmp(op->expression, MCL__MAX_TEXT) != 0;
+    return strcmp(op->expression, MCL_MIN->expression) != 0 && strcmp(op->expression, MCL_MAX->expression) != 0;
 }
 
 /* The struct is that of an input's elements, such as the keys beside a fold, and so not of a value and its index. */

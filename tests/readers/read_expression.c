@@ -3,7 +3,7 @@
 #include "reader.h"
 
 #include "moderncl/moderncl.h"
-#include "call/gate.h"
+#include "call/check/gate.h"
 #include "quiet_device.h"
 
 #include <stdlib.h>

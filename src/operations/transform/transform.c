@@ -1,6 +1,6 @@
 /* transform.c: mcl_transform, mcl_scatter, mcl_scatter_flagged, mcl_random. Kernels: transform.cl, one pass each. */
 #include "call/run.h"
-#include "call/seed.h"
+#include "values/seed.h"
 
 #include "moderncl/transform.h"
 

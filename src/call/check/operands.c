@@ -1,5 +1,5 @@
 /* operands.c: the checks of types and of each operand by itself before anything is enqueued. */
-#include "call/gate.h"
+#include "call/check/gate.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* kernel.c: mcl_kernel_tile and mcl_kernel_launch: users' kernels. kernel_check.c makes a declaration of a kernel. */
-#include "call/kernel_call.h"
+#include "call/kernel/kernel_call.h"
 
 #include <stdlib.h>
 

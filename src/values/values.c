@@ -1,5 +1,4 @@
 /* values.c: the built-in types and operators, and the makers of bindings, inputs, outputs and results. */
-#include "program/generate.h"
 
 #include "moderncl/values.h"
 
@@ -65,10 +64,10 @@ const mcl_type mcl_type_indexed = { .name = "indexed", .kind = MCL_KIND_STRUCT }
 const mcl_op mcl_op_add = { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .commutative = 1 };
 const mcl_op mcl_op_multiply = { .role = MCL_ROLE_FOLD, .expression = "p * q", .identity = "1", .commutative = 1 };
 const mcl_op mcl_op_min = {
-    .role = MCL_ROLE_FOLD, .expression = MCL__MIN_TEXT, .identity = "HIGHEST", .commutative = 1
+    .role = MCL_ROLE_FOLD, .expression = "LESS(q, p) ? q : p", .identity = "HIGHEST", .commutative = 1
 };
 const mcl_op mcl_op_max = {
-    .role = MCL_ROLE_FOLD, .expression = MCL__MAX_TEXT, .identity = "LOWEST", .commutative = 1
+    .role = MCL_ROLE_FOLD, .expression = "LESS(p, q) ? q : p", .identity = "LOWEST", .commutative = 1
 };
 /* The identity is all bits of a signed or unsigned type, without a conversion that compilers warn of. */
 const mcl_op mcl_op_and = {

@@ -1,6 +1,6 @@
 /* seed.h: words made from a seed, so that neighbouring seeds have nothing in common. */
-#ifndef MODERNCL_CALL_SEED_H
-#define MODERNCL_CALL_SEED_H
+#ifndef MODERNCL_SEED_H
+#define MODERNCL_SEED_H
 
 #include <stdint.h>
 

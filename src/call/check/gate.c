@@ -1,5 +1,5 @@
 /* gate.c: the checks of a call's options and operators before an operand is used. */
-#include "call/gate.h"
+#include "call/check/gate.h"
 
 /* Positions and a tile past them must fit 32 bits where mcl__index_bits says so. */
 enum { TILE_ITEMS_MAX = 1 << 24, GROUP_ITEMS_MAX = 31 };

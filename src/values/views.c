@@ -1,5 +1,5 @@
 /* views.c: the makers of inputs that read a buffer in another order. Each is an expression with bindings. */
-#include "call/seed.h"
+#include "values/seed.h"
 
 #include "moderncl/views.h"
 
@@ -35,7 +35,7 @@ mcl_input mcl_from_rotated(const mcl_type *type, mcl_buffer *buffer, int64_t off
 /* The permutations of shuffle.inc. */
 #define SHUFFLE_TEXT(...) #__VA_ARGS__
 static const char shuffle_source[] =
-#include "call/shuffle.inc"
+#include "values/shuffle.inc"
     ;
 #undef SHUFFLE_TEXT
 
