@@ -2,6 +2,7 @@
 #include "fake_backend.h"
 
 #include "backends/cuda/cuda_internal.h"
+#include "context/context.h"
 
 #include <stdio.h>
 #include <stdlib.h>

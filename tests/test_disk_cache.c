@@ -5,7 +5,7 @@
 #include "support/folder.h"
 #include "support/fake_memory.h"
 
-#include "program/program.h"
+#include "context/context.h"
 
 #include <fcntl.h>
 #include <pthread.h>

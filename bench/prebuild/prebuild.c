@@ -5,7 +5,7 @@
 
 #include "command_line.h"
 
-#include "program/program.h"
+#include "context/context.h"
 
 #include <dirent.h>
 #include <errno.h>

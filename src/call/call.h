@@ -3,7 +3,7 @@
 #ifndef MODERNCL_CALL_H
 #define MODERNCL_CALL_H
 
-#include "program/program.h"
+#include "context/context.h"
 
 #include <string.h>
 

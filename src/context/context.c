@@ -1,8 +1,7 @@
 /* context.c: the ordered list of all devices, opening one by name, and the life of a context. */
-#include "device/device.h"
+#include "context/context.h"
 
 #include "moderncl/moderncl.h"
-#include "program/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -276,15 +275,11 @@ static void limits_settle(mcl__limits *limits, mcl_device_info *info)
     info->loop_budget = limits->loop_budget;
 }
 
-static void context_destroy(mcl_context *context)
+/* What belongs to layers above a context's own. */
+static void forget(mcl_context *context)
 {
     if (context->lock.handle) mcl__program_cache_free(context);
     mcl__tuning_free(context->tuning);
-    mcl__cache_close(context);
-    mcl__mutex_destroy(&context->lock);
-    mcl__mutex_destroy(&context->memory_lock);
-    mcl__mutex_destroy(&context->probing);
-    context->backend->context_close(context);
 }
 
 /* MCL_BUILD_OPTIONS: what people who edit kernels also tell the compiler. */
@@ -333,6 +328,7 @@ mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
 {
     atomic_init(&opened->disk_cache_room, 0);
     atomic_init(&opened->references, 1);
+    opened->forget = forget;
     limits_settle(&opened->limits, &opened->info);
     mcl_status status = mcl__process_claim(); /* of a backend that loads no driver too */
     if (status == MCL_OK) status = mcl__environment_check();
@@ -347,50 +343,12 @@ mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
     if (status == MCL_OK) status = mcl__tuning_load(mcl__environment("MCL_TUNING_FILE"), &opened->limits, &loaded);
     opened->tuning = loaded;
     if (status != MCL_OK) {
-        context_destroy(opened);
+        mcl__context_destroy(opened);
         return status;
     }
     mcl__disk_cache_tell(opened);
     *out = opened;
     return MCL_OK;
-}
-
-mcl_status mcl__check_reference(const char *function, const mcl_context *context)
-{
-    mcl__function_is(function);
-    if (!context) return mcl__fail(MCL_ERROR_ARGUMENT, "context is NULL; expected a context");
-    return mcl__process_check();
-}
-
-mcl_status mcl__check_context(const char *function, const mcl_context *context)
-{
-    MCL__TRY(mcl__check_reference(function, context));
-    const int lost = atomic_load(&context->lost);
-    if (lost == MCL__LOST_NOT) return MCL_OK;
-    return mcl__fail(MCL_ERROR_DEVICE, "the device of context is lost since %s; expected a new context",
-                     lost == MCL__LOST_SAID ? context->lost_cause : "another thread's call");
-}
-
-void mcl__context_lose(mcl_context *context, const char *function, const char *error)
-{
-    int expected = MCL__LOST_NOT;
-    if (!atomic_compare_exchange_strong(&context->lost, &expected, MCL__LOST_NOW)) return;
-    (void)snprintf(context->lost_cause, sizeof context->lost_cause, "%.100s gave %.40s", function, error);
-    atomic_store(&context->lost, MCL__LOST_SAID);
-}
-
-mcl_status mcl_context_retain(mcl_context *context)
-{
-    MCL__TRY(mcl__check_reference("mcl_context_retain", context));
-    atomic_fetch_add(&context->references, 1);
-    return MCL_OK;
-}
-
-void mcl_context_release(mcl_context *context)
-{
-    /* In a forked child the driver's threads are gone: nothing may be asked of it. */
-    if (!context || mcl__process_is_forked()) return;
-    if (atomic_fetch_sub(&context->references, 1) == 1) context_destroy(context);
 }
 
 static const char *sub_group_path_name(mcl__sub_group_path path)

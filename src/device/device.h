@@ -86,8 +86,9 @@ struct mcl_context {
     mcl_allocator allocator;       /* without functions: the cache */
     mcl_memory_statistics memory;
     mcl__block_cache *cache;
-    mcl_queue *queues;   /* all that are open */
-    int64_t queue_count; /* that were ever open */
+    mcl_queue *queues;                    /* all that are open */
+    int64_t queue_count;                  /* that were ever open */
+    void (*forget)(mcl_context *context); /* frees programs and tuning, which layers above make; NULL: there are none */
 };
 
 typedef struct mcl__scratch {
@@ -119,7 +120,8 @@ struct mcl_queue {
     size_t scratch_bytes; /* of the last call; in steps the most of them so far */
     size_t scratch_peak;  /* most of them since the queue was made */
     mcl__kernel_cache *kernels;
-    mcl__text key; /* spec key of the call being made; its memory is reused */
+    void (*forget)(mcl_queue *queue); /* frees kernels, which a layer above makes; NULL: there are none */
+    mcl__text key;                    /* spec key of the call being made; its memory is reused */
 };
 
 /* queue->preparing: 1, or this, where a call finds out what it needs before its first step: no kernel is warmed. */
@@ -217,7 +219,7 @@ struct mcl__backend {
     void (*memory_release)(mcl_context *context, uintptr_t block); /* waits where the driver would not by itself */
     void (*memory_place)(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin);
 
-    /* Allocate their own struct; context/queue.c fills the base, except profiling where a foreign queue is wrapped.
+    /* Allocate their own struct; device/queue.c fills the base, except profiling where a foreign queue is wrapped.
      * The rest of the queue entries: one thread a queue, but queue_finish and queue_mark, which any thread may call. */
     mcl_status (*queue_open)(mcl_context *context, int flags, mcl_queue **out);
     void (*queue_close)(mcl_queue *queue);
@@ -273,11 +275,7 @@ struct mcl__backend {
 extern const mcl__backend mcl__opencl_backend;
 extern const mcl__backend mcl__cuda_backend;
 
-/* ---- context.c ---------------------------------------------------------------------------------------------- */
-
-/* Finishes a context that a backend's wrap function has opened around a foreign handle. This and the other adopt
- * functions close what was opened where they fail. */
-mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out);
+/* ---- handles.c ---------------------------------------------------------------------------------------------- */
 
 /* Context given, of this process, its device not lost; function is the public function's name for the sentence. */
 mcl_status mcl__check_context(const char *function, const mcl_context *context);
@@ -293,11 +291,8 @@ static inline int mcl__context_lost(mcl_context *context)
     return atomic_load(&context->lost) != MCL__LOST_NOT;
 }
 
-/* ---- probe.c ------------------------------------------------------------------------------------------------ */
-
-/* Settles limits->word_path, sub_group_path and look_back by litmus kernels, once, with the verdict kept in the
- * disk cache. Called before the first program of a context is described. */
-mcl_status mcl__context_probe(mcl_context *context);
+/* Ends a context, also one that was not quite made. */
+void mcl__context_destroy(mcl_context *context);
 
 /* ---- allocator.c -------------------------------------------------------------------------------------------- */
 

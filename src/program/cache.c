@@ -423,6 +423,7 @@ mcl_status mcl__program_get(mcl_queue *queue, const mcl__spec *spec, const mcl__
 {
     mcl__spec_key(spec, &queue->key);
     if (!queue->kernels) queue->kernels = calloc(1, sizeof *queue->kernels);
+    queue->forget = mcl__kernel_cache_free;
     if (queue->key.failed || !queue->kernels) return no_memory(spec);
     const uint64_t hash = mcl__hash(queue->key.data, queue->key.length);
     const entry *const found = table_find(&queue->kernels->kernels, hash, &queue->key);

@@ -110,11 +110,6 @@ void mcl__kernel_cache_free(mcl_queue *queue);
 /* Returns the number of programs that the context holds (for tests). */
 MCL_API int mcl__program_count(mcl_context *context);
 
-/* prebuild.c: builds an assembled text, as MCL_DUMP_SOURCE writes it, for a preparing queue's device, so that the disk
- * cache, or the driver's own, has the program. is_large: the driver's code for launches of 65535 work-items or more
- * too. *was_there: the disk cache had it. */
-mcl_status mcl__prebuild(mcl_queue *preparing, const char *name, const char *source, int is_large, int *was_there);
-
 /* disk_cache.c. Files are keyed by cache identity, build options and source; all three are stored and compared. */
 int mcl__disk_cache_directory(char *out, size_t capacity); /* 1: there is one, private and writable */
 void mcl__disk_cache_tell(const mcl_context *context);     /* tells the log function of one that cannot be used */

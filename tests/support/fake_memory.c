@@ -1,6 +1,8 @@
 /* fake_memory.c: a fake device: fake_memory.h. */
 #include "fake_memory.h"
 
+#include "context/context.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 

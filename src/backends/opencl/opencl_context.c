@@ -189,3 +189,15 @@ void mcl__opencl_memory_place(mcl_context *context, uintptr_t block, uintptr_t *
     *root = (uintptr_t)place;
     place_by_address(place, root, origin);
 }
+
+mcl_status mcl__opencl_check_owner(const char *function, const mcl_context *context, const void *handle,
+                                   const void *out)
+{
+    MCL__TRY(mcl__check_context(function, context));
+    if (context->backend != &mcl__opencl_backend)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "context is of backend %s; expected one of opencl",
+                         context->backend->name);
+    if (!handle) return mcl__fail(MCL_ERROR_ARGUMENT, "the handle to wrap is NULL; expected one of OpenCL");
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "out is NULL; expected where to put the wrapper");
+    return MCL_OK;
+}

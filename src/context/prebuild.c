@@ -1,5 +1,5 @@
 /* prebuild.c: programs from texts that an earlier run has written, for the caches alone: no call needs them yet. */
-#include "program/program.h"
+#include "context/context.h"
 
 #include <string.h>
 

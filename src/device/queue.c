@@ -1,8 +1,6 @@
 /* queue.c: the life of a queue, and of one that only prepares. */
 #include "device/device.h"
 
-#include "program/program.h"
-
 mcl_status mcl__check_queue(const char *function, const mcl_queue *queue)
 {
     mcl__function_is(function);
@@ -88,7 +86,7 @@ void mcl_queue_release(mcl_queue *queue)
     if (mcl__context_lost(context) || queue_finish(queue) != MCL_OK) mcl__scratch_collect(queue, 1);
     mcl_buffer_release(queue->own_scratch);
     mcl_buffer_release(queue->slots);
-    mcl__kernel_cache_free(queue);
+    if (queue->forget) queue->forget(queue);
     mcl__text_free(&queue->key);
     queue_unlink(queue);
     context->backend->queue_close(queue);

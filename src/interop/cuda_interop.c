@@ -1,5 +1,6 @@
 /* cuda_interop.c: the public functions of moderncl/cuda.h, which then takes the driver's types from cuda_internal.h. */
 #include "backends/cuda/cuda_internal.h"
+#include "context/context.h"
 
 #include "moderncl/cuda.h"
 

@@ -1,5 +1,6 @@
 /* opencl_interop.c: the public functions of opencl.h: wrapping a caller's handles, and giving out ours. */
-#include "opencl_internal.h"
+#include "backends/opencl/opencl_internal.h"
+#include "context/context.h"
 
 #include <stdlib.h>
 
@@ -49,18 +50,6 @@ mcl_status mcl_opencl_context_wrap(cl_context context, cl_device_id device, mcl_
     mcl_context *opened = NULL;
     MCL__TRY(mcl__opencl_context_make(context, used, 0, &opened));
     return mcl__context_adopt(opened, out);
-}
-
-mcl_status mcl__opencl_check_owner(const char *function, const mcl_context *context, const void *handle,
-                                   const void *out)
-{
-    MCL__TRY(mcl__check_context(function, context));
-    if (context->backend != &mcl__opencl_backend)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "context is of backend %s; expected one of opencl",
-                         context->backend->name);
-    if (!handle) return mcl__fail(MCL_ERROR_ARGUMENT, "the handle to wrap is NULL; expected one of OpenCL");
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "out is NULL; expected where to put the wrapper");
-    return MCL_OK;
 }
 
 static mcl_status check_same_context(const mcl_context *context, cl_context found)
