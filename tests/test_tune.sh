@@ -78,8 +78,8 @@ if "$info" --device "$MCL_DEVICE" | grep -q '^ *mapping  *serial'; then
     {
         printf '#if TILE_ITEMS == 2048\n#error no such tile\n#endif\n'
         sed 's/sum = fold_range(env, in, begin, end);/sum = fold_range(env, in, begin, end - (TILE_ITEMS == 65536));/' \
-            "$kernels/kernels/reduce.cl"
-    } > "$work/cl/kernels/reduce.cl"
+            "$kernels/kernels/fold/reduce.cl"
+    } > "$work/cl/kernels/fold/reduce.cl"
     MCL_KERNEL_DIR=$work/cl "$tune" --op reduce --type int32 --n 3000 --quick > "$work/out" 2> "$work/error"
     status=$?
     [ $status = 1 ] || wrong "a wrong result gives status $status instead of 1"
