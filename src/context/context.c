@@ -275,7 +275,7 @@ static void limits_settle(mcl__limits *limits, mcl_device_info *info)
     info->loop_budget = limits->loop_budget;
 }
 
-/* What belongs to layers above a context's own. */
+/* Frees the context's programs and tuning rows. */
 static void forget(mcl_context *context)
 {
     if (context->lock.handle) mcl__program_cache_free(context);

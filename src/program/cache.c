@@ -422,8 +422,10 @@ static mcl_status kernels_add(mcl_queue *queue, uint64_t hash, const mcl__spec *
 mcl_status mcl__program_get(mcl_queue *queue, const mcl__spec *spec, const mcl__kernels **out)
 {
     mcl__spec_key(spec, &queue->key);
-    if (!queue->kernels) queue->kernels = calloc(1, sizeof *queue->kernels);
-    queue->forget = mcl__kernel_cache_free;
+    if (!queue->kernels) {
+        queue->kernels = calloc(1, sizeof *queue->kernels);
+        queue->forget = mcl__kernel_cache_free;
+    }
     if (queue->key.failed || !queue->kernels) return no_memory(spec);
     const uint64_t hash = mcl__hash(queue->key.data, queue->key.length);
     const entry *const found = table_find(&queue->kernels->kernels, hash, &queue->key);
