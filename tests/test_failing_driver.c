@@ -516,6 +516,33 @@ START_TEST(cuda_memory_of_another_device_is_merged_by_another_program)
 }
 END_TEST
 
+/* The driver would follow a kernel's handle into freed memory. */
+START_TEST(nothing_is_launched_in_a_cuda_context_that_was_reset)
+{
+    const int32_t one = 1;
+    const mcl_input ones = mcl_from_constant(MCL_INT32, &one, COUNT);
+    mcl_buffer *out = NULL, *more = NULL;
+    test_ok(start(&cuda));
+    test_ok(mcl_buffer_create(cuda.context, COUNT * sizeof(int32_t), NULL, &out));
+    const mcl_output ints = mcl_to_buffer(MCL_INT32, out, 0, COUNT);
+    test_ok(mcl_transform(cuda.queue, ones, ints, NULL));
+    const int launches = calls_of("cuLaunchKernelEx"), allocations = calls_of("cuMemAlloc_v2");
+
+    fault_cuda_reset(1);
+    test_fails(mcl_transform(cuda.queue, ones, ints, NULL), MCL_ERROR_DEVICE,
+               "mcl_transform: cuda: cuCtxGetId failed|error 709");
+    test_fails(mcl_transform(cuda.queue, ones, ints, NULL), MCL_ERROR_DEVICE,
+               "mcl_transform: the device of context is lost since cuCtxGetId gave|expected a new context");
+    test_fails(mcl_buffer_create(cuda.context, 1 << 20, NULL, &more), MCL_ERROR_DEVICE, "lost");
+    ck_assert_int_eq(calls_of("cuLaunchKernelEx"), launches);
+    ck_assert_int_eq(calls_of("cuMemAlloc_v2"), allocations);
+    fault_cuda_reset(0); /* so that the driver gets all back */
+    mcl_buffer_release(out);
+    end(&cuda);
+    ck_assert_str_eq(fault_balance(), "");
+}
+END_TEST
+
 START_TEST(loaders_are_fixed_once_drivers_are_in_use)
 {
     test_fails(mcl_cuda_loader_set(NULL, NULL), MCL_ERROR_ARGUMENT, "mcl_cuda_loader_set|function is NULL");
@@ -555,6 +582,7 @@ int main(void)
     tcase_add_test(tcase, a_lost_cuda_device_stays_lost);
     tcase_add_test(tcase, cuda_buffers_at_odd_addresses_are_refused);
     tcase_add_test(tcase, cuda_memory_of_another_device_is_merged_by_another_program);
+    tcase_add_test(tcase, nothing_is_launched_in_a_cuda_context_that_was_reset);
     if (find_opencl()) {
         tcase_add_test(tcase, opencl_fails_in_the_first_calls);
         tcase_add_test(tcase, opencl_fails_in_later_calls);

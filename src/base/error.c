@@ -4,10 +4,11 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Room for a build log's first errors; what is longer is cut at the end. */
-enum { SENTENCE_CAPACITY = 8192 };
+enum { SENTENCE_CAPACITY = 8192, SHORT_CAPACITY = 512 };
 
 static _Thread_local char last_sentence[SENTENCE_CAPACITY];
 static _Thread_local size_t last_name_length; /* of the name and colon that were put before it */
@@ -126,23 +127,29 @@ static size_t name_write(char *out, size_t capacity)
 
 mcl_status mcl__fail(mcl_status status, const char *format, ...)
 {
-    /* By way of a second array, since an argument may be part of the last sentence. */
-    char sentence[SENTENCE_CAPACITY];
-    const size_t start = name_write(sentence, sizeof sentence);
-    const size_t room = sizeof sentence - start;
+    /* By way of a second array, since an argument may be part of the last sentence. A small stack has no room for a
+     * whole one. */
+    char short_one[SHORT_CAPACITY];
+    char *const long_one = malloc(SENTENCE_CAPACITY);
+    char *const sentence = long_one ? long_one : short_one;
+    const size_t capacity = long_one ? SENTENCE_CAPACITY : SHORT_CAPACITY;
+    const size_t start = name_write(sentence, capacity);
+    const size_t room = capacity - start;
     va_list arguments;
     va_start(arguments, format);
     const int length = vsnprintf(sentence + start, room, format, arguments);
     va_end(arguments);
     if (length < 0) sentence[start] = 0;
-    if (length >= 0 && (size_t)length >= room) memcpy(sentence + SENTENCE_CAPACITY - 5, "\n...", 5);
+    if (length >= 0 && (size_t)length >= room) memcpy(sentence + capacity - 5, "\n...", 5);
     failed_with_log = has_log(sentence + start);
-    if (quiet && (status == MCL_ERROR_BUILD || status == MCL_ERROR_UNSUPPORTED)) return status;
-    last_name_length = start;
-    ++failures;
-    last_status = status;
-    memcpy(last_sentence, sentence, strlen(sentence) + 1);
-    log_tell(status, last_sentence);
+    if (!quiet || (status != MCL_ERROR_BUILD && status != MCL_ERROR_UNSUPPORTED)) {
+        last_name_length = start;
+        ++failures;
+        last_status = status;
+        memcpy(last_sentence, sentence, strlen(sentence) + 1);
+        log_tell(status, last_sentence);
+    }
+    free(long_one);
     return status;
 }
 

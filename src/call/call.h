@@ -129,14 +129,13 @@ int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options);
 
 /* ---- arguments of a launch, in the order of the kernel's parameters -------------------------------------------- */
 
-typedef struct mcl__args {
-    int count;
-    int index_bits;
-    int number_count;
-    mcl__arg list[MCL__ARGS_MAX];
-    int64_t numbers[MCL__ARGS_MAX]; /* values that list points to */
-} mcl__args;
-
+/* Begins the arguments of the queue's next launch. */
+static inline mcl__args *mcl__args_of(mcl_queue *queue, int index_bits)
+{
+    queue->args.count = queue->args.number_count = 0;
+    queue->args.index_bits = index_bits;
+    return &queue->args;
+}
 void mcl__args_start(mcl__args *args, const mcl__spec *spec);  /* PARAMS_env: the operators' bindings */
 void mcl__args_input(mcl__args *args, const mcl_input *input); /* PARAMS_name */
 /* PARAMS_name of an array at span, with the count of input. */

@@ -62,12 +62,12 @@ static mcl_status clear(const mcl__run *run, int pass)
     const mcl__look_back *const states = &run->look_back;
     const int threads = mcl__run_tile(run).threads;
     const int64_t words_a_group = threads > 1 ? (int64_t)threads * CLEARED_A_THREAD : CLEARED_ALONE;
-    mcl__args args = { .index_bits = run->kernels->index_bits };
     if (states->few) return MCL_OK;
-    mcl__run_look_back_args(&args, run);
-    mcl__args_long(&args, states->words);
+    mcl__args *const args = mcl__args_of(run->queue, run->kernels->index_bits);
+    mcl__run_look_back_args(args, run);
+    mcl__args_long(args, states->words);
     return mcl__launch_groups(run->queue, run->kernels, pass, mcl__divide_up(states->words, words_a_group), threads,
-                              &args);
+                              args);
 }
 
 mcl_status mcl__run_launch_look_back(mcl__run *run, int clearing, int tiles, int few_tiles, int64_t groups)

@@ -360,11 +360,9 @@ static void push_word(mcl__args *args, const mcl__run *run, unsigned word)
 mcl_status mcl__run_launch_wide(mcl__run *run, int pass, int64_t groups, int threads)
 {
     const uint16_t *const words = run->declaration->passes[pass].words;
-    mcl__args args;
-    args.count = args.number_count = 0;
-    args.index_bits = run->spec.index_bits;
-    for (int k = 0; k < MCL__WORDS_MAX && words[k]; ++k) push_word(&args, run, words[k]);
-    return mcl__launch_groups(run->queue, run->kernels, kernel_of(run, pass), groups, threads, &args);
+    mcl__args *const args = mcl__args_of(run->queue, run->spec.index_bits);
+    for (int k = 0; k < MCL__WORDS_MAX && words[k]; ++k) push_word(args, run, words[k]);
+    return mcl__launch_groups(run->queue, run->kernels, kernel_of(run, pass), groups, threads, args);
 }
 
 mcl_status mcl__run_launch(mcl__run *run, int pass, int64_t groups)

@@ -98,6 +98,24 @@ typedef struct mcl__scratch {
     size_t taken;
 } mcl__scratch;
 
+enum { MCL__ARGS_MAX = 128 }; /* of a launch */
+
+/* One kernel argument: a buffer, or size bytes at value; both NULL is a null pointer. */
+typedef struct mcl__arg {
+    mcl_buffer *buffer;
+    const void *value;
+    size_t size;
+} mcl__arg;
+
+/* Arguments in the order of the kernel's parameters. */
+typedef struct mcl__args {
+    int count;
+    int index_bits;
+    int number_count;
+    mcl__arg list[MCL__ARGS_MAX];
+    int64_t numbers[MCL__ARGS_MAX]; /* values that list points to */
+} mcl__args;
+
 struct mcl_queue {
     mcl_context *context;
     atomic_int references;
@@ -122,6 +140,7 @@ struct mcl_queue {
     mcl__kernel_cache *kernels;
     void (*forget)(mcl_queue *queue); /* frees kernels, which a layer above makes; NULL: there are none */
     mcl__text key;                    /* spec key of the call being made; its memory is reused */
+    mcl__args args;                   /* of the launch being made: a small stack has no room for them */
 };
 
 /* queue->preparing: 1, or this, where a call finds out what it needs before its first step: no kernel is warmed. */
@@ -153,15 +172,6 @@ struct mcl_event {
     mcl_context *context;
     atomic_int references;
 };
-
-enum { MCL__ARGS_MAX = 128 }; /* of a launch */
-
-/* One kernel argument: a buffer, or size bytes at value; both NULL is a null pointer. */
-typedef struct mcl__arg {
-    mcl_buffer *buffer;
-    const void *value;
-    size_t size;
-} mcl__arg;
 
 typedef struct mcl__launch {
     void *kernel;

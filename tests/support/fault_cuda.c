@@ -53,6 +53,7 @@ static CUresult handle_free(int number, fault_kind kind, void *handle)
 static struct {
     void *primary;
     int retained;
+    int resets;
 } device;
 
 static CUresult cuda_Init(unsigned flags)
@@ -158,6 +159,19 @@ static CUresult cuda_CtxPopCurrent(CUcontext *context)
     FAIL_IF_PLANNED(FAULT_CtxPopCurrent);
     *context = device.primary;
     return CUDA_SUCCESS;
+}
+
+/* A context that was reset has another number. */
+static CUresult cuda_CtxGetId(CUcontext context, unsigned long long *number)
+{
+    FAIL_IF_PLANNED(FAULT_CtxGetId);
+    *number = 1 + (unsigned long long)device.resets;
+    return (void *)context == device.primary ? CUDA_SUCCESS : 201;
+}
+
+void fault_cuda_reset(int resets)
+{
+    device.resets = resets;
 }
 
 static CUresult cuda_CtxGetDevice(CUdevice *handle)

@@ -63,5 +63,7 @@ void fault_opencl_version(const char *version);
  * mcl_cuda_loader_set. */
 extern const fault_driver fault_cuda;
 void *fault_cuda_load(const char *name, void *user);
+/* From now on the device's primary context is another one after each reset, as after cudaDeviceReset. */
+void fault_cuda_reset(int resets);
 
 #endif

@@ -146,6 +146,7 @@ mcl_status mcl__cuda_context_open_around(CUcontext handle, CUdevice device, int 
     context->handle = handle;
     context->device = device;
     context->owned = owned;
+    if (mcl__cuda.CtxGetId && mcl__cuda.CtxGetId(handle, &context->number) != CUDA_SUCCESS) context->number = 0;
     context->capability = device_capability(device);
     context->base.backend = &mcl__cuda_backend;
     context->base.dialect = "dialect/cuda.clh";
@@ -200,6 +201,7 @@ mcl_status mcl__cuda_memory_allocate(mcl_context *context, size_t bytes, uintptr
 
 void mcl__cuda_memory_release(mcl_context *context, uintptr_t block)
 {
+    if (mcl__cuda_is_gone(context)) return;
     const int entered = mcl__cuda_enter_quietly(context);
     mcl__cuda.MemFree((CUdeviceptr)block); /* waits for the work that uses it */
     if (entered) mcl__cuda_leave();

@@ -170,7 +170,7 @@ mcl_status mcl__cuda_event_milliseconds(mcl_event *event, double *milliseconds)
 void mcl__cuda_event_close(mcl_event *event)
 {
     cuda_event *const own = (cuda_event *)event;
-    if (own->owned) {
+    if (own->owned && !mcl__cuda_is_gone(event->context)) {
         const int entered = mcl__cuda_enter_quietly(event->context);
         if (own->start) mcl__cuda.EventDestroy(own->start);
         mcl__cuda.EventDestroy(own->end);

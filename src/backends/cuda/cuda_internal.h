@@ -128,6 +128,7 @@ typedef struct cuda_context {
     CUcontext handle;
     CUdevice device;
     int owned;      /* the primary context, retained: released on close */
+    unsigned long long number; /* of this context alone in the process; 0: the driver has none */
     int capability; /* 90 for sm_90 */
     int target;     /* architecture NVRTC compiles for: capability, or lower, through PTX; 0: none that fits */
     int overlaps;   /* a launch may begin before the one before it has ended, if its kernel waits */
@@ -139,6 +140,10 @@ typedef struct cuda_queue {
     int owned;
     int bracket_timed; /* start holds the beginning of the open bracket */
     CUevent start;     /* profiling: kept for the next bracket until an event takes it; NULL: to be made */
+    struct {           /* of the launch being made */
+        CUdeviceptr addresses[MCL__ARGS_MAX];
+        void *parameters[MCL__ARGS_MAX];
+    } args;
 } cuda_queue;
 
 typedef struct cuda_event {
@@ -161,6 +166,9 @@ void mcl__cuda_leave(void);
 /* Makes the context current for calls that give something back. These go on without the context where the driver
  * refuses it. 1: leave it after. */
 int mcl__cuda_enter_quietly(mcl_context *context);
+/* 1: the context was ended behind the library, as cudaDeviceReset does. All that was made in it is gone, and the driver
+ * would follow handles into freed memory. */
+int mcl__cuda_is_gone(mcl_context *context);
 
 /* ---- entries of the table --------------------------------------------------------------------------------------- */
 

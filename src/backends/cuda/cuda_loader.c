@@ -198,10 +198,25 @@ mcl_status mcl__cuda_check_made(mcl_context *context, const void *handle, CUresu
     return status;
 }
 
+/* Returns what the driver says of the context. One that was made in its place has another number. */
+static CUresult context_state(const cuda_context *context)
+{
+    unsigned long long number = context->number;
+    const CUresult result =
+        number && mcl__cuda.CtxGetId ? mcl__cuda.CtxGetId(context->handle, &number) : CUDA_SUCCESS;
+    return result == CUDA_SUCCESS && number != context->number ? CUDA_ERROR_CONTEXT_IS_DESTROYED : result;
+}
+
+int mcl__cuda_is_gone(mcl_context *context)
+{
+    return context_state(mcl__cuda_context_of(context)) == CUDA_ERROR_CONTEXT_IS_DESTROYED;
+}
+
 mcl_status mcl__cuda_enter(mcl_context *context)
 {
-    return mcl__cuda_check(context, mcl__cuda.CtxPushCurrent(mcl__cuda_context_of(context)->handle),
-                           "cuCtxPushCurrent");
+    const cuda_context *const own = mcl__cuda_context_of(context);
+    MCL__TRY(mcl__cuda_check(context, context_state(own), "cuCtxGetId"));
+    return mcl__cuda_check(context, mcl__cuda.CtxPushCurrent(own->handle), "cuCtxPushCurrent");
 }
 
 int mcl__cuda_enter_quietly(mcl_context *context)

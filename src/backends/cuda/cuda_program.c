@@ -246,9 +246,11 @@ void mcl__cuda_program_release(mcl_context *context, void *program)
 {
     cuda_program *const own = program;
     if (!own) return;
-    const int entered = mcl__cuda_enter_quietly(context);
-    mcl__cuda.ModuleUnload(own->module);
-    if (entered) mcl__cuda_leave();
+    if (!mcl__cuda_is_gone(context)) {
+        const int entered = mcl__cuda_enter_quietly(context);
+        mcl__cuda.ModuleUnload(own->module);
+        if (entered) mcl__cuda_leave();
+    }
     program_free(own);
 }
 

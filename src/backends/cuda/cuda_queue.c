@@ -40,10 +40,12 @@ mcl_status mcl__cuda_queue_open(mcl_context *context, int flags, mcl_queue **out
 void mcl__cuda_queue_close(mcl_queue *queue)
 {
     cuda_queue *const own = (cuda_queue *)queue;
-    const int entered = mcl__cuda_enter_quietly(queue->context);
-    if (own->start) mcl__cuda.EventDestroy(own->start);
-    if (own->owned) mcl__cuda.StreamDestroy(own->stream);
-    if (entered) mcl__cuda_leave();
+    if (!mcl__cuda_is_gone(queue->context)) {
+        const int entered = mcl__cuda_enter_quietly(queue->context);
+        if (own->start) mcl__cuda.EventDestroy(own->start);
+        if (own->owned) mcl__cuda.StreamDestroy(own->stream);
+        if (entered) mcl__cuda_leave();
+    }
     free(own);
 }
 
@@ -194,8 +196,8 @@ static CUresult launch_kernel(const mcl_queue *queue, const mcl__launch *launch,
 mcl_status mcl__cuda_launch(mcl_queue *queue, const mcl__launch *launch)
 {
     const int overlaps = launch->waits && ((const cuda_context *)queue->context)->overlaps;
-    CUdeviceptr addresses[MCL__ARGS_MAX];
-    void *parameters[MCL__ARGS_MAX];
+    CUdeviceptr *const addresses = ((cuda_queue *)queue)->args.addresses;
+    void **const parameters = ((cuda_queue *)queue)->args.parameters;
 
     if (launch->arg_count > MCL__ARGS_MAX) {
         return mcl__fail(MCL_ERROR_ARGUMENT, "cuda: a launch has %d kernel arguments, more than %d", launch->arg_count,

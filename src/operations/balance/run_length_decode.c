@@ -1,11 +1,11 @@
 /* run_length_decode.c: mcl_run_length_decode. A scan makes offsets of the lengths, and mcl_interval_expand repeats the
  * values. The steps are calls of their own. */
 #include "call/run.h"
+#include "operations/transform/transform.h"
 
 #include "moderncl/compact.h"
 #include "moderncl/interval.h"
 #include "moderncl/scan.h"
-#include "moderncl/transform.h"
 
 enum { VALUES = 1, LENGTHS, OUT, COUNT }; /* operands */
 
@@ -47,9 +47,9 @@ static mcl_status count_step(const decode_call *call, const mcl_options *options
     const int64_t highest = mcl__count_highest(count->type);
     const mcl_binding bound[] = { mcl_binding_buffer("total", MCL_INT64, call->total, 0),
                                   mcl_binding_value("highest", MCL_INT64, &highest) };
-    return mcl_transform(call->run->queue,
-                         mcl_from_expression(MCL_INT64, "total[0] < highest ? total[0] : highest", NULL, bound, 2, 1),
-                         mcl_to_buffer(count->type, count->buffer, count->offset, 1), options);
+    mcl_input stored = mcl_from_expression(MCL_INT64, "total[0] < highest ? total[0] : highest", NULL, bound, 2, 1);
+    return mcl__transform(call->run->queue, &stored, mcl_to_buffer(count->type, count->buffer, count->offset, 1),
+                          options);
 }
 
 static mcl_status expand_step(const decode_call *call, const mcl_options *options)

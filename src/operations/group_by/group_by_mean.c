@@ -1,8 +1,7 @@
 /* group_by_mean.c: groups with means. A mean is a sum, and all means share one count. Both are aggregates of a grouping
  * without means; then each sum is divided. The steps are calls of their own. */
 #include "operations/group_by/group_by_call.h"
-
-#include "moderncl/transform.h"
+#include "operations/transform/transform.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,9 +118,9 @@ static mcl_status divide(const mean_call *call, int k, const mcl_result *count, 
     const char *const by = call->means[k].sum.value == MCL_DOUBLE ? "double" : out.type->name;
     char quotient[QUOTIENT_BYTES];
     (void)snprintf(quotient, sizeof quotient, "(%s)((%s)mcl_sums[i] / (%s)mcl_counts[i])", out.type->name, by, by);
-    const mcl_input means = mcl_from_expression(out.type, quotient, NULL, bound, 2, part->run.room[OUT]);
-    return mcl_transform(call->group->run->queue, mcl_with_count_of(means, count->type, count->buffer, count->offset),
-                         out, options);
+    mcl_input means = mcl_from_expression(out.type, quotient, NULL, bound, 2, part->run.room[OUT]);
+    means = mcl_with_count_of(means, count->type, count->buffer, count->offset);
+    return mcl__transform(call->group->run->queue, &means, out, options);
 }
 
 static mcl_status mean_steps(void *of, const mcl_options *options)

@@ -2,12 +2,11 @@
  * are folded. Keys of other types stay where they are: their indices are sorted by the keys' bytes, which make one
  * unsigned number or two. The steps are calls of their own. */
 #include "operations/group_by/group_by_call.h"
+#include "operations/transform/transform.h"
 
 #include "moderncl/by_key.h"
 #include "moderncl/compact.h"
-#include "moderncl/join.h"
 #include "moderncl/sort.h"
-#include "moderncl/transform.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +71,7 @@ static mcl_status store(const sorted_call *call, mcl_input *input, mcl_buffer **
     mcl__adopt_slot(input, &call->keys);
     if (!input->expression) return MCL_OK;
     MCL__TRY(buffer_of(call, bytes, made));
-    MCL__TRY(mcl_transform(call->queue, *input, array_output(call, input->type, *made), options));
+    MCL__TRY(mcl__transform(call->queue, input, array_output(call, input->type, *made), options));
     *input = array_input(call, input->type, *made);
     return MCL_OK;
 }
@@ -200,13 +199,17 @@ typedef struct heads {
 static mcl_status order_values(sorted_call *call, const mcl_input *given, mcl_input *ordered, size_t bytes,
                                const mcl_options *options)
 {
-    mcl_input values = *given;
-    *ordered = array_input(call, values.type, call->ordered);
-    if (call->is_plain && call->wanted == 1) return MCL_OK; /* the sort has carried them */
-    MCL__TRY(store(call, &values, &call->values, bytes, options));
-    values.count_slot = NULL;
-    return mcl_join_gather(call->queue, array_input(call, order_type(call), last_order(call)), values, NULL,
-                           array_output(call, values.type, call->ordered), options);
+    const mcl_type *const type = given->type;
+    const int is_carried = call->is_plain && call->wanted == 1;
+    if (!is_carried) {
+        mcl_input values = *given;
+        const mcl_input order = array_input(call, order_type(call), last_order(call));
+        MCL__TRY(store(call, &values, &call->values, bytes, options));
+        values.count_slot = NULL;
+        MCL__TRY(mcl__gather_rows(call->queue, &order, &values, array_output(call, type, call->ordered), options));
+    }
+    *ordered = array_input(call, type, call->ordered);
+    return MCL_OK;
 }
 
 /* Returns the bytes of the widest value. */
@@ -272,10 +275,9 @@ static mcl_status index_steps(sorted_call *call, heads *by, const mcl_options *o
     if (room == 0) return MCL_OK;
     mcl_input keys = call->keys;
     keys.count_slot = NULL;
-    return mcl_join_gather(call->queue,
-                           mcl_with_count_of(mcl_from_buffer(order_type(call), call->firsts, 0, room), count.type,
-                                             count.buffer, count.offset),
-                           keys, NULL, out, beside);
+    const mcl_input firsts = mcl_with_count_of(mcl_from_buffer(order_type(call), call->firsts, 0, room), count.type,
+                                               count.buffer, count.offset);
+    return mcl__gather_rows(call->queue, &firsts, &keys, out, beside);
 }
 
 mcl_status mcl__group_sort_steps(void *of, const mcl_options *options)

@@ -4,11 +4,10 @@
  * all groups share one, and each has a small one of its own in front of it. Kernels:
  * cl/kernels/group_by/group_by.cl. */
 #include "operations/group_by/group_by_call.h"
+#include "operations/transform/transform.h"
 
 #include "call/append.h"
 #include "facts/group_by.h"
-
-#include "moderncl/transform.h"
 
 #include <stdlib.h>
 
@@ -399,9 +398,9 @@ static mcl_status add_counts(tabled_call *call, const mcl_options *options)
     const mcl_binding bound = mcl_binding_buffer("mcl_totals", MCL_INT64, call->totals, 0);
     mcl_result count;
     MCL__TRY(count_slot(call, &count));
-    return mcl_transform(call->group->run->queue,
-                         mcl_from_expression(count.type, "mcl_totals[0] + mcl_totals[1]", NULL, &bound, 1, 1),
-                         mcl_to_buffer(count.type, count.buffer, count.offset, 1), options);
+    mcl_input total = mcl_from_expression(count.type, "mcl_totals[0] + mcl_totals[1]", NULL, &bound, 1, 1);
+    return mcl__transform(call->group->run->queue, &total, mcl_to_buffer(count.type, count.buffer, count.offset, 1),
+                          options);
 }
 
 static mcl_status batch_steps(tabled_call *call, int is_first, const mcl_options *options)

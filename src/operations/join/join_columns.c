@@ -2,8 +2,7 @@
  * They read what the sort has moved with the keys, or follow the order that the sort has left. Kernels:
  * join_columns.cl. */
 #include "operations/join/join_call.h"
-
-#include "moderncl/transform.h"
+#include "operations/transform/transform.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -488,8 +487,8 @@ static mcl_status store_keys(columns_call *call, const mcl_result *count, const 
                             "mcl_rows_b[i] >= 0 && mcl_rows_b[i] < mcl_count_b ? mcl_b[mcl_rows_b[i]] : mcl_null",
                             NULL, bound, 7, rows.count);
     mcl__adopt_slot(&keys, &rows);
-    return mcl_transform(call->run.queue, keys, mcl_to_buffer(type, call->keys.buffer, call->keys.offset, rows.count),
-                         &own);
+    return mcl__transform(call->run.queue, &keys, mcl_to_buffer(type, call->keys.buffer, call->keys.offset, rows.count),
+                          &own);
 }
 
 /* Creates the array of a side's rows, if there is need of one. */

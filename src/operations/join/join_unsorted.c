@@ -1,8 +1,10 @@
 /* join_unsorted.c: joins that sort first; mcl_join_unsorted, which is one. */
 #include "operations/join/join_call.h"
+#include "operations/transform/transform.h"
 
 #include "moderncl/sort.h"
-#include "moderncl/transform.h"
+
+#include <stdlib.h>
 
 /* The steps are calls of their own: the operands are only checked. */
 static const mcl__declaration unsorted = {
@@ -143,7 +145,7 @@ static mcl_status restore(unsorted_call *call, const mcl__join_side *side, const
     const mcl_output to = mcl_to_buffer(out->type, out->buffer, out->offset, call->sorts.stored);
     if (mcl__is_left_out(out)) return MCL_OK;
     restored = mcl_with_count_of(restored, count->type, count->buffer, count->offset);
-    return mcl_transform(queue, restored, to, &own);
+    return mcl__transform(queue, &restored, to, &own);
 }
 
 static mcl_status unsorted_steps(void *of, const mcl_options *options)
@@ -165,12 +167,27 @@ static void unsorted_release(void *of)
 }
 
 /* The sort carries the index of each key. */
-static mcl__join_side unsorted_side(const mcl_input *keys)
+static void side_begin(mcl__join_side *side, const mcl_input *keys)
 {
     const int64_t zero = 0;
-    mcl__join_side side = { .keys = *keys };
-    side.carried = mcl_from_counting(mcl__join_index(&side), &zero, keys->count);
-    return side;
+    side->keys = *keys;
+    side->carried = mcl_from_counting(mcl__join_index(side), &zero, keys->count);
+}
+
+static mcl_status unsorted_run(mcl__run *run, mcl_join_kind kind)
+{
+    unsorted_call *call = NULL;
+    MCL__TRY(mcl__plan_new(sizeof *call, &call));
+    call->sorts.run = run;
+    call->sorts.kind = kind;
+    call->sorts.stored = run->room[MCL__JOIN_OUT_A];
+    call->out_a = *run->given[MCL__JOIN_OUT_A].output;
+    if (run->given[MCL__JOIN_OUT_B].output) call->out_b = *run->given[MCL__JOIN_OUT_B].output;
+    side_begin(&call->sorts.a, run->given[MCL__JOIN_A].input);
+    side_begin(&call->sorts.b, run->given[MCL__JOIN_B].input);
+    const mcl_status status = mcl__join_run(&call->sorts, unsorted_steps, unsorted_release, call);
+    free(call);
+    return status;
 }
 
 mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
@@ -185,11 +202,6 @@ mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, 
                                 [MCL__JOIN_OUT_B].output = &out_b } };
     MCL__TRY(mcl__join_check(&run, kind));
     MCL__TRY(mcl__join_check_count_type(&run, run.room[MCL__JOIN_OUT_A]));
-    unsorted_call call = { .sorts = { .run = &run, .kind = kind, .stored = run.room[MCL__JOIN_OUT_A] },
-                           .out_a = out_a,
-                           .out_b = out_b };
-    call.sorts.a = unsorted_side(&a);
-    call.sorts.b = unsorted_side(&b);
-    MCL__TRY(mcl__join_run(&call.sorts, unsorted_steps, unsorted_release, &call));
+    MCL__TRY(unsorted_run(&run, kind));
     return mcl__join_check_counted(&run);
 }

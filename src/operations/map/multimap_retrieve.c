@@ -2,10 +2,10 @@
  * kernels/map/multimap.cl and calls of other operations. A scan makes offsets of counts, a load-balancing search finds
  * the key of each row, and a gather of intervals its value. */
 #include "operations/map/multimap_table.h"
+#include "operations/transform/transform.h"
 
 #include "moderncl/interval.h"
 #include "moderncl/scan.h"
-#include "moderncl/transform.h"
 
 /* ---- outputs and counts --------------------------------------------------------------------------------------- */
 
@@ -64,30 +64,30 @@ static mcl_status offset_step(const mcl__multimap_call *call, mcl_input *offsets
 }
 
 /* Offsets that do not fit are the highest number of their type, as counts are. */
-static mcl_status store_offsets(const mcl__run *run, mcl_input offsets, const mcl_options *options)
+static mcl_status store_offsets(const mcl__run *run, mcl_input *offsets, const mcl_options *options)
 {
     const mcl_output *const out = run->given[OFFSETS].output;
     const int64_t highest = mcl__count_highest(out->type);
-    const mcl_binding bindings[] = { mcl_binding_buffer("mcl_offsets", offsets.type, offsets.buffer, offsets.offset),
+    const mcl_binding bindings[] = { mcl_binding_buffer("mcl_offsets", offsets->type, offsets->buffer, offsets->offset),
                                      mcl_binding_value("mcl_highest", MCL_INT64, &highest) };
     mcl_input within = mcl_from_expression(MCL_INT64, "mcl_offsets[i] < mcl_highest ? mcl_offsets[i] : mcl_highest",
-                                           NULL, bindings, 2, offsets.count);
-    mcl__adopt_slot(&within, &offsets);
-    return mcl_transform(run->queue, out->type->size < sizeof highest ? within : offsets, *out, options);
+                                           NULL, bindings, 2, offsets->count);
+    mcl__adopt_slot(&within, offsets);
+    return mcl__transform(run->queue, out->type->size < sizeof highest ? &within : offsets, *out, options);
 }
 
-static mcl_status row_steps(const mcl__multimap_call *call, mcl_input offsets, const mcl_options *options)
+static mcl_status row_steps(const mcl__multimap_call *call, mcl_input *offsets, const mcl_options *options)
 {
     const mcl__run *const run = call->run;
     const mcl_output *const rows = run->given[ROWS].output, *const values = run->given[ROW_VALUES].output;
     const mcl_work work = mcl_work_in_slot(run->room[ROWS], call->memory[ROW_COUNT], 0);
     if (run->given[OFFSETS].output) MCL__TRY(store_offsets(run, offsets, options));
-    if (run->room[ROWS] == 0 || mcl__multimap_has_nothing(call, offsets.count)) return MCL_OK;
-    if (rows) MCL__TRY(mcl_load_balance_search(run->queue, work, offsets, *rows, (mcl_output){ 0 }, options));
+    if (run->room[ROWS] == 0 || mcl__multimap_has_nothing(call, offsets->count)) return MCL_OK;
+    if (rows) MCL__TRY(mcl_load_balance_search(run->queue, work, *offsets, *rows, (mcl_output){ 0 }, options));
     if (!values) return MCL_OK;
     const mcl__entries *const list = mcl__multimap_list(call->map, run->queue);
     return mcl_interval_gather(run->queue, work, mcl__entries_values(list, values->type, run->queue),
-                               mcl_from_buffer(MCL_INT64, call->memory[BEGINS], 0, offsets.count), offsets, *values,
+                               mcl_from_buffer(MCL_INT64, call->memory[BEGINS], 0, offsets->count), *offsets, *values,
                                options);
 }
 
@@ -103,7 +103,7 @@ static mcl_status retrieve_steps(void *of, const mcl_options *options)
     MCL__TRY(mcl__multimap_take_memory(call, ROW_COUNT, 1, sizeof(int64_t)));
     MCL__TRY(offset_step(call, &offsets, options));
     MCL__TRY(mcl__multimap_total(call, call->memory[ROW_COUNT], 0, -1, call->run->given[COUNT].result, &beside));
-    return row_steps(call, offsets, &beside);
+    return row_steps(call, &offsets, &beside);
 }
 
 mcl_status mcl_multimap_retrieve(mcl_queue *queue, mcl_multimap *map, mcl_input keys, mcl_output rows,

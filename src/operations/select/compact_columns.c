@@ -121,23 +121,29 @@ static int fused_count(const mcl__run *run, const given_columns *given)
     return most;
 }
 
+static mcl_status run_columns(mcl__run *run, const given_columns *given, mcl__compact_columns *columns)
+{
+    const int fused = fused_count(run, given);
+    fuse(run, columns, given, fused);
+    columns->part_count = (int)mcl__divide_up(given->count - fused, WIDTH);
+    if (columns->part_count == 0) return mcl__compact_steps(run, columns);
+    MCL__TRY(mcl__plan_new((size_t)columns->part_count * sizeof *columns->parts, &columns->parts));
+    for (int k = 0; k < columns->part_count; ++k) part_begin(&columns->parts[k], run, given, fused + k * WIDTH);
+    return mcl__compact_steps(run, columns);
+}
+
 static mcl_status with_columns(mcl__run *run, const given_columns *given)
 {
-    mcl__compact_columns columns = { .part_count = 0 };
+    mcl__compact_columns *columns = NULL;
     mcl__function_is(run->function);
     if (given->count < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "column_count is %d; expected 0 or more", given->count);
     if (given->count > 0 && !given->plain && !given->split)
         return mcl__fail(MCL_ERROR_ARGUMENT, "columns is NULL and column_count %d; expected as many columns",
                          given->count);
-    const int fused = fused_count(run, given);
-    fuse(run, &columns, given, fused);
-    columns.part_count = (int)mcl__divide_up(given->count - fused, WIDTH);
-    if (columns.part_count == 0) return mcl__compact_steps(run, &columns);
-    columns.parts = calloc((size_t)columns.part_count, sizeof *columns.parts);
-    if (!columns.parts) return mcl__fail(MCL_ERROR_MEMORY, "no host memory for %d columns", given->count);
-    for (int k = 0; k < columns.part_count; ++k) part_begin(&columns.parts[k], run, given, fused + k * WIDTH);
-    const mcl_status status = mcl__compact_steps(run, &columns);
-    free(columns.parts);
+    MCL__TRY(mcl__plan_new(sizeof *columns, &columns));
+    const mcl_status status = run_columns(run, given, columns);
+    free(columns->parts);
+    free(columns);
     return status;
 }
 

@@ -3,10 +3,9 @@
  * stable and takes the word through the order so far (LSD radix sort with words for digits). A column with an order of
  * its own is a round by itself. The steps are calls of their own. */
 #include "operations/sort/sort_call.h"
+#include "operations/transform/transform.h"
 
-#include "moderncl/join.h"
 #include "moderncl/sort.h"
-#include "moderncl/transform.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,33 +160,35 @@ static mcl_input order_input(const columns_call *call)
 
 /* Makes an array of an input, in which indices of the order find their elements: an expression is stored first. made:
  * the caller releases it. */
-static mcl_status as_array(columns_call *call, mcl_input in, const mcl_options *options, mcl_buffer **made,
+static mcl_status as_array(columns_call *call, const mcl_input *in, const mcl_options *options, mcl_buffer **made,
                            mcl_input *array)
 {
     const mcl_options own = mcl__beside_options(options);
-    *array = counted(call, in);
-    if (!in.expression) return MCL_OK;
-    MCL__TRY(create_array(call, in.type, made));
-    const mcl_input given = *array;
-    *array = array_input(call, in.type, *made);
-    return mcl_transform(call->queue, given, array_output(call, in.type, *made), &own);
+    *array = *in;
+    mcl__adopt_count(array, &call->rows);
+    if (!in->expression) return MCL_OK;
+    MCL__TRY(create_array(call, in->type, made));
+    MCL__TRY(mcl__transform(call->queue, array, array_output(call, in->type, *made), &own));
+    *array = array_input(call, in->type, *made);
+    return MCL_OK;
 }
 
 /* made[k] = in[order[k]] */
-static mcl_status gather(columns_call *call, mcl_input array, mcl_output out, const mcl_options *options)
+static mcl_status gather(columns_call *call, const mcl_input *array, mcl_output out, const mcl_options *options)
 {
     const mcl_options own = mcl__beside_options(options);
-    return mcl_join_gather(call->queue, order_input(call), array, NULL, out, &own);
+    const mcl_input order = order_input(call);
+    return mcl__gather_rows(call->queue, &order, array, out, &own);
 }
 
 /* ---- a column with an order of its own -------------------------------------------------------------------------- */
 
 /* Sorts keys in their present order, and the order with them; is_first: the order is what comes of it. */
-static mcl_status sort_own(columns_call *call, const mcl_key_column *column, int is_first, mcl_input array,
+static mcl_status sort_own(columns_call *call, const mcl_key_column *column, int is_first, const mcl_input *array,
                            const mcl_options *options, mcl_buffer **moved)
 {
-    const mcl_type *const type = array.type;
-    if (is_first) return mcl_sort_indices(call->queue, array, call->order, column->before, options);
+    const mcl_type *const type = array->type;
+    if (is_first) return mcl_sort_indices(call->queue, *array, call->order, column->before, options);
     MCL__TRY(create_array(call, type, moved));
     MCL__TRY(gather(call, array, array_output(call, type, *moved), options));
     return mcl_sort_pairs(call->queue, array_input(call, type, *moved), order_input(call),
@@ -198,8 +199,8 @@ static mcl_status own_round(columns_call *call, const mcl_key_column *column, in
 {
     mcl_buffer *made = NULL, *moved = NULL;
     mcl_input array;
-    mcl_status status = as_array(call, column->keys, options, &made, &array);
-    if (status == MCL_OK) status = sort_own(call, column, is_first, array, options, &moved);
+    mcl_status status = as_array(call, &column->keys, options, &made, &array);
+    if (status == MCL_OK) status = sort_own(call, column, is_first, &array, options, &moved);
     mcl_buffer_release(made);
     mcl_buffer_release(moved);
     return status;
@@ -286,7 +287,7 @@ static mcl_status word_pack(columns_call *call, word *of, int is_first, const mc
     char *at = text + sprintf(text, "(%s)(", word_type(of)->name);
     for (int k = of->first; k < of->end; ++k, ++count) {
         mcl_input array;
-        MCL__TRY(as_array(call, call->keys[k].keys, options, &of->made[count], &array));
+        MCL__TRY(as_array(call, &call->keys[k].keys, options, &of->made[count], &array));
         shift -= bits_of(&call->keys[k]);
         at += term_write(at, &call->keys[k], count, shift, is_first);
         bound[count] = mcl_binding_buffer(names[count], bits_type(array.type), array.buffer, array.offset);
@@ -299,16 +300,16 @@ static mcl_status word_pack(columns_call *call, word *of, int is_first, const mc
 }
 
 /* Sorts the order by the words. Those of a first round are made where they are read; later ones are gathered once. */
-static mcl_status sort_words(columns_call *call, const word *of, int is_first, mcl_input packed,
+static mcl_status sort_words(columns_call *call, const word *of, int is_first, mcl_input *packed,
                              const mcl_options *options, mcl_buffer **words)
 {
     const mcl_type *const type = word_type(of);
     const mcl_options beside = mcl__beside_options(options);
     mcl_options own = *options;
     if (of->bits < 8 * (int)type->size) own.end_bit = of->bits; /* fewer passes of a radix sort */
-    if (is_first) return mcl_sort_indices(call->queue, packed, call->order, MCL_LESS, &own);
+    if (is_first) return mcl_sort_indices(call->queue, *packed, call->order, MCL_LESS, &own);
     MCL__TRY(create_array(call, type, words));
-    MCL__TRY(mcl_transform(call->queue, packed, array_output(call, type, *words), &beside));
+    MCL__TRY(mcl__transform(call->queue, packed, array_output(call, type, *words), &beside));
     return mcl_sort_pairs(call->queue, array_input(call, type, *words), order_input(call),
                           array_output(call, type, *words), call->order, MCL_LESS, &own);
 }
@@ -319,7 +320,7 @@ static mcl_status word_round(columns_call *call, word *of, int is_first, const m
     mcl_buffer *words = NULL;
     mcl_input packed;
     mcl_status status = word_pack(call, of, is_first, options, text, &packed);
-    if (status == MCL_OK) status = sort_words(call, of, is_first, packed, options, &words);
+    if (status == MCL_OK) status = sort_words(call, of, is_first, &packed, options, &words);
     for (int k = 0; k < WORD_COLUMNS; ++k) mcl_buffer_release(of->made[k]);
     mcl_buffer_release(words);
     return status;
@@ -335,12 +336,14 @@ static mcl_status move_values(columns_call *call, const mcl_column *column, cons
     const mcl_options beside = mcl__beside_options(options);
     mcl_buffer *made = NULL, *moved = NULL;
     mcl_input array;
-    mcl_status status = as_array(call, column->in, options, &made, &array);
+    mcl_status status = as_array(call, &column->in, options, &made, &array);
     if (status == MCL_OK && in_place) status = create_array(call, type, &moved);
     if (status == MCL_OK)
-        status = gather(call, array, in_place ? array_output(call, type, moved) : column->out, options);
-    if (status == MCL_OK && in_place)
-        status = mcl_transform(call->queue, array_input(call, type, moved), column->out, &beside);
+        status = gather(call, &array, in_place ? array_output(call, type, moved) : column->out, options);
+    if (status == MCL_OK && in_place) {
+        array = array_input(call, type, moved);
+        status = mcl__transform(call->queue, &array, column->out, &beside);
+    }
     mcl_buffer_release(made);
     mcl_buffer_release(moved);
     return status;

@@ -38,26 +38,49 @@ static mcl_status heads_check(const mcl__run *run)
                      (long long)flags->count, (long long)words, (long long)count);
 }
 
-/* One begin more than rows tells where the last row ends. */
-static mcl_status heads_steps(void *of, const mcl_options *options)
+static const mcl_type *begins_type(const heads_call *call)
 {
-    heads_call *const call = of;
-    mcl__run run = *call->run;
-    const mcl_input *const keys = run.given[IN].input;
-    const mcl_type *const index = keys->count > INT32_MAX ? MCL_INT64 : MCL_INT32;
-    const int64_t zero = 0, begins = run.numbers[ROWS] + 1;
+    return call->run->given[IN].input->count > INT32_MAX ? MCL_INT64 : MCL_INT32;
+}
+
+/* One begin more than rows tells where the last row ends. */
+static int64_t begins_room(const heads_call *call)
+{
+    return call->run->numbers[ROWS] + 1;
+}
+
+static mcl_status find_begins(const heads_call *call, const mcl_options *options)
+{
+    const mcl_type *const index = begins_type(call);
+    const mcl_input *const keys = call->run->given[IN].input;
     const mcl_options beside = mcl__beside_options(options); /* the tile is meant for the selection */
+    const int64_t zero = 0;
     mcl_input positions = mcl_from_counting(index, &zero, keys->count);
     mcl__adopt_slot(&positions, keys);
-    MCL__TRY(mcl__buffer_create_for(run.queue, (size_t)begins * index->size, &call->begins));
-    MCL__TRY(mcl__buffer_create_for(run.queue, sizeof(int64_t), &call->count));
-    MCL__TRY(mcl_segmented_reduce(run.queue, positions, *call->segments, mcl_to_buffer(index, call->begins, 0, begins),
-                                  MCL_MIN, mcl_to_slot(MCL_INT64, call->count, 0), &beside));
-    mcl_input offsets = mcl_with_count(mcl_from_buffer(index, call->begins, 0, begins), call->count, 0);
+    return mcl_segmented_reduce(call->run->queue, positions, *call->segments,
+                                mcl_to_buffer(index, call->begins, 0, begins_room(call)), MCL_MIN,
+                                mcl_to_slot(MCL_INT64, call->count, 0), &beside);
+}
+
+static mcl_status select_rows(const heads_call *call, const mcl_options *options)
+{
+    mcl__run run = *call->run;
+    mcl_input offsets = mcl_from_buffer(begins_type(call), call->begins, 0, begins_room(call));
+    offsets = mcl_with_count(offsets, call->count, 0);
     run.options = options;
     run.given[OFFSETS].input = &offsets;
     run.given[INDICES].input = run.given[FLAGS].input = NULL;
     return call->rows->select(&run, 0);
+}
+
+static mcl_status heads_steps(void *of, const mcl_options *options)
+{
+    heads_call *const call = of;
+    mcl_queue *const queue = call->run->queue;
+    MCL__TRY(mcl__buffer_create_for(queue, (size_t)begins_room(call) * begins_type(call)->size, &call->begins));
+    MCL__TRY(mcl__buffer_create_for(queue, sizeof(int64_t), &call->count));
+    MCL__TRY(find_begins(call, options));
+    return select_rows(call, options);
 }
 
 /* The blocks are kept until the call's work is done. */

@@ -2,8 +2,8 @@
  * any order, sorted by their indices, and then sorted by their keys, which keeps the order of equal ones. The steps are
  * calls of their own. */
 #include "operations/top_k/top_k_call.h"
+#include "operations/transform/transform.h"
 
-#include "moderncl/join.h"
 #include "moderncl/sort.h"
 
 enum {
@@ -137,9 +137,9 @@ static mcl_status order_step(sorted_call *call, const mcl_options *options)
 static mcl_status gather_step(sorted_call *call, const column *moved, const mcl_options *options)
 {
     if (!moved->type) return MCL_OK;
-    return mcl_join_gather(call->run->queue, chosen_input(call, call->indices.type, call->slots),
-                           mcl_from_buffer(moved->type, moved->chosen, 0, call->wanted), NULL,
-                           output_of(call, moved->type, moved->ordered), options);
+    const mcl_input slots = chosen_input(call, call->indices.type, call->slots);
+    const mcl_input chosen = mcl_from_buffer(moved->type, moved->chosen, 0, call->wanted);
+    return mcl__gather_rows(call->run->queue, &slots, &chosen, output_of(call, moved->type, moved->ordered), options);
 }
 
 static mcl_status sort_step(sorted_call *call, const mcl_options *options)

@@ -1,9 +1,9 @@
 /* gather.c: fetches elements by their indices: mcl_join_gather, and a part of operations that move indices instead of
  * wide elements. Also copies elements from scratch to where they belong. Kernels: cl/kernels/transform/gather.cl. */
 #include "operations/transform/gather.h"
+#include "operations/transform/transform.h"
 
 #include "moderncl/join.h"
-#include "moderncl/transform.h"
 
 enum { IN = 1, INDICES, STAGED, OUT }; /* operands */
 enum { BY_INDICES, BACK };             /* passes */
@@ -105,35 +105,47 @@ static mcl_status gather_check(mcl__run *run)
     return mcl__run_ready(run);
 }
 
-/* As a part of mcl_join_gather. */
-static mcl_status gather_transform(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_options *options)
+/* Describes the elements of column that rows name, as an expression. Those of a half are fetched as their bits. */
+static void fetched_input(const mcl_input *rows, const mcl_input *column, const void *null_value, mcl_input *fetched)
 {
-    mcl__function_hold();
-    const mcl_status status = mcl_transform(queue, in, out, options);
-    mcl__function_let_go();
-    return status;
+    static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
+    const mcl_type *const type = mcl__same_type(column->type, MCL_HALF) ? MCL_UINT16 : column->type;
+    const int64_t count = column->buffer ? column->count : 0;
+    const mcl_input *const bound_to = count > 0 ? column : rows; /* an empty column is never looked at */
+    const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows", rows->type, rows->buffer, rows->offset),
+                                  mcl_binding_buffer("mcl_column", type, bound_to->buffer,
+                                                     count > 0 ? column->offset : 0),
+                                  mcl_binding_value("mcl_null", type, null_value ? null_value : zeros),
+                                  mcl_binding_value("mcl_count", MCL_INT64, &count) };
+    *fetched = mcl_from_expression(
+        type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_count ? mcl_column[mcl_rows[i]] : mcl_null", NULL, bound, 4,
+        rows->count);
+    mcl__adopt_slot(fetched, rows);
+}
+
+static mcl_status gather_rows(mcl_queue *queue, const mcl_input *rows, const mcl_input *column, const void *null_value,
+                              mcl_output out, const mcl_options *options)
+{
+    mcl_input fetched;
+    if (mcl__same_type(out.type, MCL_HALF)) out.type = MCL_UINT16;
+    if (rows->count == 0)
+        fetched = mcl_from_buffer(out.type, NULL, 0, 0);
+    else
+        fetched_input(rows, column, null_value, &fetched);
+    return mcl__transform(queue, &fetched, out, options);
+}
+
+mcl_status mcl__gather_rows(mcl_queue *queue, const mcl_input *rows, const mcl_input *column, mcl_output out,
+                            const mcl_options *options)
+{
+    return gather_rows(queue, rows, column, NULL, out, options);
 }
 
 mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, const void *null_value, mcl_output out,
                            const mcl_options *options)
 {
-    static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
     mcl__run run = { &join_gather, "mcl_join_gather", queue, options,
                      .given = { [ROWS].input = &rows, [COLUMN].input = &column, [FETCHED].output = &out } };
     MCL__TRY(gather_check(&run));
-    const int64_t count = column.buffer ? column.count : 0;
-    if (mcl__same_type(column.type, MCL_HALF))
-        column.type = out.type = MCL_UINT16;                       /* bits that are fetched as they are */
-    const mcl_input *const bound_to = count > 0 ? &column : &rows; /* an empty column is never looked at */
-    const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows", rows.type, rows.buffer, rows.offset),
-                                  mcl_binding_buffer("mcl_column", column.type, bound_to->buffer,
-                                                     count > 0 ? column.offset : 0),
-                                  mcl_binding_value("mcl_null", column.type, null_value ? null_value : zeros),
-                                  mcl_binding_value("mcl_count", MCL_INT64, &count) };
-    if (rows.count == 0) return gather_transform(queue, mcl_from_buffer(out.type, NULL, 0, 0), out, options);
-    mcl_input fetched = mcl_from_expression(
-        column.type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_count ? mcl_column[mcl_rows[i]] : mcl_null", NULL, bound, 4,
-        rows.count);
-    mcl__adopt_slot(&fetched, &rows);
-    return gather_transform(queue, fetched, out, options);
+    return gather_rows(queue, &rows, &column, null_value, out, options);
 }

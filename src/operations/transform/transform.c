@@ -1,4 +1,6 @@
 /* transform.c: mcl_transform, mcl_scatter, mcl_scatter_flagged, mcl_random. Kernels: transform.cl, one pass each. */
+#include "operations/transform/transform.h"
+
 #include "call/run.h"
 #include "values/seed.h"
 
@@ -34,17 +36,34 @@ static const mcl__declaration transform = {
     .passes = { { "transform", .words = { MCL__ENV, MCL__OF + IN, MCL__OF + OUT } } },
 };
 
+static mcl_status transform_run(mcl__run *run, mcl_input *in, mcl_output *out)
+{
+    run->given[IN].input = in;
+    run->given[OUT].output = out;
+    MCL__TRY(mcl__run_check(run));
+    if (!mcl__same_type(in->type, out->type) &&
+        (in->type->kind == MCL_KIND_STRUCT || out->type->kind == MCL_KIND_STRUCT))
+        return mcl__fail(MCL_ERROR_TYPE, "in is %s and out is %s; expected one type, or two built-in types",
+                         in->type->name, out->type->name);
+    run->room[OUT] = in->count;
+    MCL__TRY(mcl__run_ready(run));
+    if (in->count > 0) MCL__TRY(find_program(run, out->type, in->count));
+    return launch_tiles(run, in->count);
+}
+
 mcl_status mcl_transform(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_options *options)
 {
-    mcl__run run = { &transform, "mcl_transform", queue, options, .given = { [IN].input = &in, [OUT].output = &out } };
-    MCL__TRY(mcl__run_check(&run));
-    if (!mcl__same_type(in.type, out.type) && (in.type->kind == MCL_KIND_STRUCT || out.type->kind == MCL_KIND_STRUCT))
-        return mcl__fail(MCL_ERROR_TYPE, "in is %s and out is %s; expected one type, or two built-in types",
-                         in.type->name, out.type->name);
-    run.room[OUT] = in.count;
-    MCL__TRY(mcl__run_ready(&run));
-    if (in.count > 0) MCL__TRY(find_program(&run, out.type, in.count));
-    return launch_tiles(&run, in.count);
+    mcl__run run = { &transform, "mcl_transform", queue, options };
+    return transform_run(&run, &in, &out);
+}
+
+mcl_status mcl__transform(mcl_queue *queue, mcl_input *in, mcl_output out, const mcl_options *options)
+{
+    mcl__run run = { &transform, "mcl_transform", queue, options };
+    mcl__function_hold();
+    const mcl_status status = transform_run(&run, in, &out);
+    mcl__function_let_go();
+    return status;
 }
 
 /* ---- mcl_scatter, mcl_scatter_flagged ---------------------------------------------------------------------------- */
