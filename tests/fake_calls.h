@@ -2,7 +2,7 @@
 #ifndef TEST_FAKE_CALLS_H
 #define TEST_FAKE_CALLS_H
 
-#include "call/call.h"
+#include "call/enqueue.h"
 
 #include <moderncl/moderncl.h>
 

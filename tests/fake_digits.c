@@ -1,6 +1,6 @@
 /* fake_digits.c: calls of kernel_texts that move elements by digits: radix sorts and multisplits. */
 #include "fake_calls.h"
-#include "operations/sort/sort_call.h"
+#include "operations/sort/sort.h"
 
 static mcl_input from(const bench *at, int buffer)
 {
@@ -16,7 +16,7 @@ static mcl_output to(const bench *at, int buffer)
 static mcl_status call_radix_sort(const bench *at, int has_values)
 {
     const int is_number = at->element->type->kind != MCL_KIND_STRUCT;
-    const mcl__sort_call call = {
+    const mcl__sort_operands call = {
         .keys = is_number ? from(at, 0) : mcl_from_buffer(MCL_INT32, at->buffers[0], 0, COUNT),
         .out = mcl_to_buffer(is_number ? at->element->type : MCL_INT32, at->buffers[1], 0, COUNT),
         .values = from(at, 2),

@@ -1,7 +1,7 @@
 /* test_plan.c: no tile exceeds the limits of a device, whichever device, operation and element. */
 #include "support/devices.h"
 
-#include "call/call.h"
+#include "call/enqueue.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "support/folder.h"
 
 #include "backends/opencl/opencl_internal.h"
-#include "call/run.h"
+#include "call/call.h"
 #include "program/program.h"
 
 #include <stdio.h>
@@ -144,16 +144,16 @@ static const mcl__declaration declared = {
                   [FOLD] = { "fold", .kind = MCL__OPERATOR },
                   [COUNT] = { "count", .kind = MCL__RESULT },
                   [EITHER] = { "a", .kind = MCL__INPUT } },
-    .pieces = { [SPLIT] = { "split", "index_type" }, [KEPT] = { "kept", "uint" } },
-    .numbers = { "splits", "turn", "capacity" },
-    .values = { { "initial", "fold_type" }, { "limit", "int" } },
-    .passes = { { "test_tiles", .words = { MCL__ENV, MCL__OF + VALUES } },
-                { "test_tiles", .words = { MCL__ENV, MCL__OF + A, MCL__OF + EITHER, MCL__OF + GATHER, MCL__OF + PLACED,
-                                           MCL__PIECE + SPLIT, MCL__PIECE + KEPT, MCL__INDEX + 0, MCL__OF + OUTPUT,
-                                           MCL__OF + VALUES, MCL__OF + COUNT, MCL__ASKED + COUNT, MCL__LIMIT + OUTPUT,
-                                           MCL__LONG + 2, MCL__VALUE + 0, MCL__VALUE + 1 } },
+    .scratch = { [SPLIT] = { "split", "index_type" }, [KEPT] = { "kept", "uint" } },
+    .scalars = { "splits", "turn", "capacity" },
+    .by_value = { { "initial", "fold_type" }, { "limit", "int" } },
+    .passes = { { "test_tiles", .arguments = { MCL__ENVIRONMENT, OPERAND(VALUES) } },
+                { "test_tiles", .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(EITHER), OPERAND(GATHER),
+                                               OPERAND(PLACED), SCRATCH(SPLIT), SCRATCH(KEPT), AS_INDEX(0),
+                                               OPERAND(OUTPUT), OPERAND(VALUES), OPERAND(COUNT), HAS_RESULT(COUNT),
+                                               LIMIT(OUTPUT), AS_LONG(2), BY_VALUE(0), BY_VALUE(1) } },
                 { "look_back_clear" },
-                { "test_spine", .words = { MCL__INT + 1, MCL__OF + OUTPUT, MCL__STATES } } },
+                { "test_spine", .arguments = { AS_INT(1), OPERAND(OUTPUT), MCL__STATES } } },
 };
 
 START_TEST(a_declaration_adds_parameters_and_what_stands_for_absent_operands)
@@ -162,16 +162,17 @@ START_TEST(a_declaration_adds_parameters_and_what_stands_for_absent_operands)
     mcl_result counted = { 0 };
     mcl__text text = { 0 };
     const int initial = 1;
-    mcl__run run = { &declared, .given = { [A].input = &input_a, [OUTPUT].output = &out, [COUNT].result = &counted } };
+    mcl__call call = { &declared,
+                       .operands = { [A].input = &input_a, [OUTPUT].output = &out, [COUNT].result = &counted } };
 
-    run.passes = MCL__BIT(1) | MCL__BIT(2) | MCL__BIT(3);
-    run.without = MCL__BIT(KEPT);
-    run.values[0].bytes = &initial;
-    mcl__run_text(&run, &text);
+    call.passes = MCL__BIT(1) | MCL__BIT(2) | MCL__BIT(3);
+    call.without = MCL__BIT(KEPT);
+    call.by_value[0].bytes = &initial;
+    mcl__call_text(&call, &text);
     same_as_golden(&text, "declared.cl.txt");
     mcl__text_clear(&text);
-    run.without = MCL__NO_STATES;
-    mcl__run_text(&run, &text);
+    call.without = MCL__NO_STATES;
+    mcl__call_text(&call, &text);
     ck_assert_ptr_nonnull(strstr(text.data, "ARRAY_PARAM(index_type, split), ARRAY_PARAM(uint, kept), "));
     ck_assert_ptr_nonnull(strstr(text.data, "#define PARAMS_test_spine int turn, PARAMS_out\n"));
     mcl__text_free(&text);

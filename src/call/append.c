@@ -19,10 +19,10 @@ static mcl_append fastest(const mcl__limits *limits)
     return votes ? MCL_APPEND_SUB_GROUP_TILE : MCL_APPEND_GROUP_SCAN;
 }
 
-void mcl__append_define(mcl__run *run)
+void mcl__append_define(mcl__call *call)
 {
-    mcl__run_define(run, "APPEND_WAY", (int)fastest(&run->queue->context->limits));
-    mcl__run_define(run, "APPEND_WIDTH", WIDTH_MAX);
+    mcl__call_define(call, "APPEND_WAY", (int)fastest(&call->queue->context->limits));
+    mcl__call_define(call, "APPEND_WIDTH", WIDTH_MAX);
 }
 
 mcl__tile_need mcl__append_need(size_t element_bytes)
@@ -36,19 +36,19 @@ mcl__tile_need mcl__append_need(size_t element_bytes)
     };
 }
 
-mcl_status mcl__append_program(mcl__run *run, size_t element_bytes, int64_t count)
+mcl_status mcl__append_program(mcl__call *call, size_t element_bytes, int64_t count)
 {
     const mcl__tile_need need = mcl__append_need(element_bytes);
-    const mcl_options *const options = run->options;
+    const mcl_options *const options = call->options;
     const int asked = options ? (int)options->append : MCL_APPEND_AUTO, width = options ? options->append_width : 0;
-    const int way = asked == MCL_APPEND_AUTO ? (int)fastest(&run->queue->context->limits) : asked;
+    const int way = asked == MCL_APPEND_AUTO ? (int)fastest(&call->queue->context->limits) : asked;
     if (way < 0 || way > MCL_APPEND_SUB_GROUP_TILE)
         return mcl__fail(MCL_ERROR_ARGUMENT, "options->append is %d; expected a value of mcl_append", way);
     if (width < 0 || width > WIDTH_MAX || (width & (width - 1)) != 0)
         return mcl__fail(MCL_ERROR_ARGUMENT, "options->append_width is %d; expected 0, 1, 2, 4, 8, 16 or %d", width,
                          WIDTH_MAX);
-    mcl__run_define(run, "APPEND_WAY", way);
-    mcl__run_define(run, "APPEND_WIDTH", way == MCL_APPEND_SUB_GROUP_TILE && width > 0 ? width : WIDTH_MAX);
-    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_append, need),
-                            mcl__index_bits(count, options));
+    mcl__call_define(call, "APPEND_WAY", way);
+    mcl__call_define(call, "APPEND_WIDTH", way == MCL_APPEND_SUB_GROUP_TILE && width > 0 ? width : WIDTH_MAX);
+    return mcl__call_program(call, mcl__call_choose_tile(call, MCL__OPERATION_append, need),
+                             mcl__index_bits(count, options));
 }

@@ -35,18 +35,19 @@ mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const mcl_input *of
     return mcl__validate_sorted(queue, "offsets", offsets, MCL_LESS, options);
 }
 
-int64_t mcl__balance_need(mcl__run *run)
+int64_t mcl__balance_need(mcl__call *call)
 {
-    const int64_t merged = run->given[MCL__BALANCE_WORK].input->count + run->given[MCL__BALANCE_OFFSETS].input->count;
-    const int64_t tiles = mcl__run_tiles(run, merged);
-    run->numbers[MCL__BALANCE_SPLITS] = tiles + 1;
-    mcl__run_need(run, MCL__BALANCE_SPLIT, mcl__run_is_serial(run) ? 0 : mcl__run_index_bytes(run, tiles + 1));
+    const int64_t merged =
+        call->operands[MCL__BALANCE_WORK].input->count + call->operands[MCL__BALANCE_OFFSETS].input->count;
+    const int64_t tiles = mcl__call_tiles(call, merged);
+    call->scalars[MCL__BALANCE_SPLITS] = tiles + 1;
+    mcl__call_scratch(call, MCL__BALANCE_SPLIT, mcl__call_is_serial(call) ? 0 : mcl__call_index_bytes(call, tiles + 1));
     return tiles;
 }
 
-mcl_status mcl__balance_launch(mcl__run *run, int64_t tiles)
+mcl_status mcl__balance_launch(mcl__call *call, int64_t tiles)
 {
     if (tiles == 0) return MCL_OK;
-    if (!mcl__run_is_serial(run)) MCL__TRY(mcl__run_launch_items(run, MCL__BALANCE_PARTITION, tiles + 1));
-    return mcl__run_launch(run, MCL__BALANCE_TILES, tiles);
+    if (!mcl__call_is_serial(call)) MCL__TRY(mcl__call_launch_items(call, MCL__BALANCE_PARTITION, tiles + 1));
+    return mcl__call_launch(call, MCL__BALANCE_TILES, tiles);
 }

@@ -1,283 +1,431 @@
-/* call.c: the frame of a call (scratch, events) and the arguments of its launches. */
+/* call.c: the steps of a call from its operands to its program, its scratch and its launches. */
 #include "call/call.h"
 
-int mcl__validates(const mcl_options *options)
+#include <stdlib.h>
+
+/* ---- the program ---------------------------------------------------------------------------------------- */
+
+void mcl__call_define(mcl__call *call, const char *name, int value)
 {
-    if (mcl__wants(options, MCL_VALIDATE)) return 1;
-    const char *text = mcl__environment("MCL_VALIDATE");
-    return text && text[0] && strcmp(text, "0") != 0;
+    call->spec.defines[call->define_count].name = name;
+    call->spec.defines[call->define_count].value = value;
+    call->define_count += 1;
 }
 
-int mcl__index_bits(int64_t bound, const mcl_options *options)
+/* Output k is an input, or an input's expression could read it. */
+static int output_aliases(const mcl__call *call, int k)
 {
-    static const int64_t tile_room = 1 << 24; /* kernels step past the end by less than a tile */
-    return bound <= INT32_MAX - tile_room && !mcl__wants(options, MCL_INDEX_64) ? 32 : 64;
-}
-
-/* ---- the frame ------------------------------------------------------------------------------------------ */
-
-static mcl_status events_begin(mcl_queue *queue, const mcl_options *options)
-{
-    const mcl__backend *backend = queue->context->backend;
-    if (queue->preparing || queue->in_steps) return MCL_OK;
-    if (queue->recording) {
-        mcl__recording_call_begin(queue->recording);
-        return MCL_OK;
+    const mcl__operand *const list = call->declaration->operands;
+    for (int other = 1; other < MCL__DECLARED_MAX && list[other].name; ++other) {
+        const mcl_input *const input = call->operands[other].input;
+        if (!(list[k].in_place & MCL__BIT(other)) || !input) continue;
+        if (mcl__is_in_place(input, call->operands[k].output)) return 1;
+        for (int b = 0; !list[k].arrays_only && input->expression && b < input->binding_count; ++b)
+            if (input->bindings[b].buffer) return 1;
     }
-    if (!options) return backend->call_begin(queue, 0);
-    if (options->wait_count > 0) MCL__TRY(backend->queue_wait(queue, options->wait, options->wait_count));
-    if (options->driver_wait_count > 0)
-        MCL__TRY(backend->queue_wait_driver(queue, options->driver_wait, options->driver_wait_count));
-    return backend->call_begin(queue, options->done || options->driver_done);
+    return 0;
 }
 
-mcl_status mcl__call_begin(mcl_queue *queue, size_t scratch_bytes, const mcl_options *options)
+int mcl__call_aliases(const mcl__call *call)
 {
-    MCL__TRY(mcl__scratch_reserve(queue, scratch_bytes, options));
-    return events_begin(queue, options);
+    const mcl__operand *const list = call->declaration->operands;
+    if (call->never_in_place) return 0;
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
+        if (list[k].in_place && call->operands[k].output && output_aliases(call, k)) return 1;
+    return 0;
 }
 
-mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options)
+/* Returns the type that operator k's folds are stored as: that of the first output or result which holds them. */
+static const mcl_type *stored_type(const mcl__call *call, int k)
 {
-    if (queue->recording && !queue->in_steps && !queue->preparing) mcl__recording_call_end(queue->recording);
-    if (options && options->driver_done)
-        MCL__TRY(queue->context->backend->call_end_driver(queue, options->driver_done));
-    if (!options || !options->done) return MCL_OK;
-    if (!queue->preparing) return queue->context->backend->call_end(queue, options->done);
-    *options->done = NULL;
+    const mcl__operand *const list = call->declaration->operands;
+    if (list[k].stored) return list[k].stored;
+    for (int holder = 1; holder < MCL__DECLARED_MAX && list[holder].name; ++holder)
+        if (list[holder].fold == k && call->operands[holder].pointer) return mcl__call_type(call, holder);
+    return NULL;
+}
+
+/* Returns the type in the text of what operand k stores. A result that is not asked for has one too: what it counts as,
+ * or what the fold gives. */
+static const mcl_type *output_type(const mcl__call *call, int k)
+{
+    const mcl__operand *const p = &call->declaration->operands[k];
+    if (p->kind == MCL__ARRAY) return call->operands[k].scratch;
+    if (p->kind == MCL__OUTPUT || call->operands[k].result->type) return mcl__call_type(call, k);
+    return p->types == MCL__COUNTS ? MCL_INT64 : stored_type(call, p->fold);
+}
+
+static void describe_operands(mcl__call *call)
+{
+    const mcl__operand *const list = call->declaration->operands;
+    mcl__spec *const spec = &call->spec;
+    int inputs = 0, outputs = 0, ops = 0;
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
+        if (list[k].unused || !call->operands[k].pointer) continue;
+        if (list[k].kind == MCL__INPUT) {
+            spec->inputs[inputs].name = list[k].name;
+            spec->inputs[inputs].placed = list[k].placed || (call->placed & MCL__BIT(k));
+            spec->inputs[inputs].count_alone = list[k].count_alone;
+            spec->inputs[inputs++].input = call->operands[k].input;
+        } else if (list[k].kind == MCL__OPERATOR) {
+            spec->ops[ops].name = list[k].name;
+            spec->ops[ops].op = call->operands[k].op;
+            spec->ops[ops].role = list[k].use;
+            spec->ops[ops].element = mcl__call_element(call, k);
+            spec->ops[ops].value = mcl__call_accumulator(call, k);
+            spec->ops[ops++].stored = stored_type(call, k);
+        } else {
+            spec->outputs[outputs].name = list[k].name;
+            spec->outputs[outputs].is_left_out =
+                list[k].kind == MCL__OUTPUT && list[k].optional && mcl__is_left_out(call->operands[k].output);
+            spec->outputs[outputs].is_count = list[k].kind == MCL__RESULT && list[k].types == MCL__COUNTS;
+            spec->outputs[outputs++].type = output_type(call, k);
+        }
+    }
+}
+
+/* Returns the index of a pass's kernel: that of the first pass with this kernel. */
+static int kernel_of(const mcl__call *call, int pass)
+{
+    const mcl__pass *const list = call->declaration->passes;
+    for (int k = 0; k < pass; ++k)
+        if (list[k].name && strcmp(list[k].name, list[pass].name) == 0) return k;
+    return pass;
+}
+
+mcl_status mcl__plan_new(size_t bytes, void *out)
+{
+    void *const made = calloc(1, bytes);
+    memcpy(out, &made, sizeof made);
+    return made ? MCL_OK : mcl__fail(MCL_ERROR_MEMORY, "host memory for the call's %zu bytes is exhausted", bytes);
+}
+
+int mcl__call_pass_threads(const mcl__call *call, int pass)
+{
+    return call->kernels->threads[kernel_of(call, pass)];
+}
+
+static void describe_passes(mcl__call *call)
+{
+    for (int k = 0; k < MCL__KERNELS_MAX; ++k) {
+        const mcl__pass *const pass = &call->declaration->passes[k];
+        const int kernel = pass->name ? kernel_of(call, k) : k;
+        const int most = pass->threads_named ? call->spec.tile.threads : pass->threads;
+        call->spec.threads[kernel] = pass->threads < most ? pass->threads : most;
+        call->spec.threads_named[kernel] = pass->threads_named;
+        if (mcl__call_has_pass(call, k)) call->spec.kernels[kernel] = pass->name;
+    }
+}
+
+void mcl__call_initial(mcl__call *call, int fold, int value)
+{
+    const mcl__operand *const p = &call->declaration->operands[fold];
+    call->initial = mcl__fold_initial(call->operands[fold].op, call->operands[p->of].input->type,
+                                      mcl__call_accumulator(call, fold), call->options);
+    if (!call->initial.given) return;
+    call->by_value[value].bytes = call->initial.value.bytes;
+    call->by_value[value].size = call->initial.size;
+}
+
+/* Describes what the declaration adds to the text. That follows from its table, from the operands that the spec tells,
+ * and from these bits. */
+static void describe_declaration(mcl__call *call)
+{
+    unsigned values = 0;
+    if (call->declaration->text) return;
+    for (int k = 0; k < MCL__BY_VALUE_MAX; ++k)
+        if (call->by_value[k].bytes) values |= MCL__BIT(k);
+    call->spec.declared.write = mcl__call_text;
+    call->spec.declared.call = call;
+    call->spec.declared.table = call->declaration;
+    call->spec.declared.passes = call->passes;
+    call->spec.declared.without = call->without;
+    call->spec.declared.values = values;
+}
+
+mcl__tile mcl__call_choose_tile(mcl__call *call, mcl__operation operation, mcl__tile_need need)
+{
+    const mcl_context *const context = call->queue->context;
+    const mcl__tile tile = mcl__tile_for(operation, &context->limits, context->tuning, need, call->options);
+    call->spec.local_bytes = mcl__tile_bytes(&context->limits, need, tile);
+    return tile;
+}
+
+void mcl__call_describe(mcl__call *call, mcl__tile tile, int index_bits)
+{
+    const mcl__declaration *const declaration = call->declaration;
+    call->spec.file = declaration->file;
+    call->spec.text = declaration->text;
+    call->spec.tile = tile;
+    call->spec.index_bits = index_bits;
+    for (int group = 1; group < MCL__GROUPS_OF_TYPES_MAX; ++group) {
+        if (!declaration->types[group] || !call->types[group]) continue;
+        call->spec.types[group - 1].name = declaration->types[group];
+        call->spec.types[group - 1].type = call->types[group];
+    }
+    call->spec.aliased = declaration->aliased || mcl__call_aliases(call);
+    call->spec.uncontracted = declaration->uncontracted || mcl__wants(call->options, MCL_REPRODUCIBLE);
+    describe_operands(call);
+    describe_passes(call);
+    describe_declaration(call);
+}
+
+mcl_status mcl__call_program(mcl__call *call, mcl__tile tile, int index_bits)
+{
+    mcl__call_describe(call, tile, index_bits);
+    return mcl__program_get(call->queue, &call->spec, &call->kernels);
+}
+
+int64_t mcl__call_parts(const mcl__call *call, int64_t tiles, int steps)
+{
+    const mcl_context *const context = call->queue->context;
+    const int64_t wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_any_parts);
+    return mcl__fold_parts(&context->limits, mcl__call_tile(call), tiles, wanted, steps);
+}
+
+int64_t mcl__call_block(const mcl__call *call, size_t bytes)
+{
+    const mcl_context *const context = call->queue->context;
+    const mcl__limits *const limits = &context->limits;
+    const int64_t cache_bytes = limits->cache_bytes > 0 ? limits->cache_bytes : (int64_t)limits->compute_units << 15;
+    const int64_t cached = cache_bytes / (int64_t)bytes, tile_size = mcl__call_tile_size(call);
+    const int64_t filling = mcl__tuned_a_unit(context, MCL__PARAMETER_any_block_tiles) * tile_size;
+    return mcl__call_tiles(call, cached > filling ? cached : filling) * tile_size;
+}
+
+int64_t mcl__call_tree_block(const mcl__call *call, int64_t tiles)
+{
+    enum { STEPS = 16 }; /* loop iterations for each tile of a block, at most */
+    const int64_t budget = mcl__call_is_serial(call) ? call->queue->context->limits.loop_budget : 0;
+    const int64_t most = budget > 0 && tiles > budget / STEPS ? budget / STEPS : tiles;
+    int64_t block = 1;
+    while (2 * block <= most || (most == tiles && block < tiles)) block *= 2;
+    return block;
+}
+
+int64_t mcl__call_tree_groups(const mcl__call *call, int64_t tiles, int steps)
+{
+    return call->queue->context->limits.is_gpu && tiles > 0 ? tiles : mcl__call_parts(call, tiles, steps);
+}
+
+/* ---- scratch -------------------------------------------------------------------------------------------- */
+
+void mcl__call_scratch(mcl__call *call, int array, size_t bytes)
+{
+    call->scratch[array].bytes = bytes;
+    call->scratch[array].is_needed = 1;
+    call->scratch_bytes += mcl__scratch_round(bytes);
+}
+
+void mcl__call_scratch_at(mcl__call *call, int array, mcl__span span)
+{
+    call->scratch[array].is_needed = call->scratch[array].is_given = 1;
+    call->scratch[array].span = span;
+}
+
+mcl_status mcl__call_scratch_slots(mcl__call *call, int array)
+{
+    MCL__TRY(mcl__slots_reserve(call->queue));
+    mcl__call_scratch_at(call, array, (mcl__span){ call->queue->slots, 0 });
     return MCL_OK;
 }
 
-mcl_status mcl__call_nothing(mcl_queue *queue, const mcl_options *options)
+static size_t slots_of(const mcl__call *call, int k)
 {
-    MCL__TRY(mcl__call_begin(queue, 0, options));
-    return mcl__call_end(queue, options);
+    return call->room[k] > 0 ? (size_t)call->room[k] : 1;
 }
 
-mcl_options mcl__wait_options(const mcl_options *options)
+/* Returns the bytes of scratch that operand k takes. */
+static size_t operand_scratch(const mcl__call *call, int k)
 {
-    if (!options) return (mcl_options){ 0 };
-    return (mcl_options){ .wait = options->wait,
-                          .wait_count = options->wait_count,
-                          .driver_wait = options->driver_wait,
-                          .driver_wait_count = options->driver_wait_count };
+    const mcl__kind kind = call->declaration->operands[k].kind;
+    const mcl_result *const result = call->operands[k].result;
+    if (kind == MCL__ARRAY && call->operands[k].scratch) return (size_t)call->room[k] * call->operands[k].scratch->size;
+    if (kind != MCL__RESULT || !result || !result->host || result->buffer) return 0;
+    return slots_of(call, k) * result->type->size;
 }
 
-/* ---- steps ---------------------------------------------------------------------------------------------- */
-
-static mcl_options step_options(const mcl_options *options)
+void mcl__call_take(mcl__call *call)
 {
-    mcl_options own = options ? *options : (mcl_options){ 0 };
-    own.flags &= ~(unsigned)MCL_VALIDATE;
-    own.wait = NULL;
-    own.wait_count = 0;
-    own.done = NULL;
-    own.driver_wait = NULL;
-    own.driver_wait_count = 0;
-    own.driver_done = NULL;
-    return own;
-}
-
-mcl_options mcl__beside_options(const mcl_options *options)
-{
-    mcl_options own = *options;
-    own.tile_threads = own.tile_items = 0;
-    return own;
-}
-
-static mcl_status steps_make(mcl_queue *queue, const mcl_options *options, mcl__steps steps, void *call)
-{
-    if (queue->in_steps++ == 0) queue->scratch_bytes = 0;
-    mcl__function_hold();
-    const mcl_status status = steps(call, options);
-    mcl__function_let_go();
-    --queue->in_steps;
-    return status;
-}
-
-static mcl_status steps_measure(mcl_queue *queue, mcl_options own, mcl__steps steps, void *call)
-{
-    const size_t given = own.scratch_bytes;
-    own.scratch = NULL;
-    own.scratch_offset = own.scratch_bytes = 0;
-    queue->preparing = MCL__MEASURES;
-    const mcl_status status = steps_make(queue, &own, steps, call);
-    queue->preparing = 0;
-    if (status != MCL_OK || queue->scratch_bytes <= given) return status;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "options->scratch_bytes is %zu; expected %zu or more", given,
-                     queue->scratch_bytes);
-}
-
-mcl_status mcl__steps_run(mcl_queue *queue, const mcl_options *options, mcl__steps steps, void (*release)(void *call),
-                          void *call)
-{
-    const mcl_options own = step_options(options);
-    if (own.scratch && !queue->preparing && !queue->in_steps) { /* a step of another call was measured with it */
-        const mcl_status status = steps_measure(queue, own, steps, call);
-        release(call);
-        MCL__TRY(status);
+    const mcl__operand *const list = call->declaration->operands;
+    for (int k = 0; k < MCL__SCRATCH_MAX; ++k)
+        if (call->scratch[k].is_needed && !call->scratch[k].is_given)
+            call->scratch[k].span = mcl__scratch_take(call->queue, call->scratch[k].bytes);
+    if (call->look_back.tiles > 0) mcl__call_look_back_take(call);
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
+        const size_t bytes = operand_scratch(call, k);
+        const mcl_result *const result = list[k].kind == MCL__RESULT ? call->operands[k].result : NULL;
+        if (bytes > 0)
+            call->results[k] = mcl__scratch_take(call->queue, bytes);
+        else if (result && result->buffer)
+            call->results[k] = (mcl__span){ result->buffer, (size_t)result->offset * result->type->size };
     }
-    MCL__TRY(events_begin(queue, options));
-    MCL__TRY(steps_make(queue, &own, steps, call));
-    return mcl__call_end(queue, options);
 }
 
-mcl__span mcl__scratch_take(mcl_queue *queue, size_t bytes)
+mcl_status mcl__call_begin(mcl__call *call)
 {
-    mcl__scratch *scratch = &queue->scratch;
-    const mcl__span span = { scratch->buffer, scratch->offset + scratch->taken };
-    scratch->taken += mcl__scratch_round(bytes);
-    return span;
+    const mcl__operand *const list = call->declaration->operands;
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
+        call->scratch_bytes += mcl__scratch_round(operand_scratch(call, k));
+    MCL__TRY(mcl__enqueue_begin(call->queue, call->scratch_bytes, call->options));
+    mcl__call_take(call);
+    return MCL_OK;
 }
 
-int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options)
-{
-    const int given = options && options->scratch; /* nothing is allocated then, but existing slots may serve */
-    return !queue->preparing && (queue->slots || !given);
-}
+/* ---- launches ------------------------------------------------------------------------------------------- */
 
-/* ---- arguments ------------------------------------------------------------------------------------------ */
-
-/* An argument past MCL__ARGS_MAX is counted but not kept. mcl__launch_groups reports it. */
-static void args_push(mcl__args *args, mcl__arg arg)
+static void push_operand(mcl__args *args, const mcl__call *call, int k)
 {
-    if (args->count < MCL__ARGS_MAX) args->list[args->count] = arg;
-    args->count += 1;
-}
-
-void mcl__args_buffer(mcl__args *args, mcl_buffer *buffer)
-{
-    args_push(args, (mcl__arg){ .buffer = buffer });
-}
-
-void mcl__args_value(mcl__args *args, const void *value, size_t size)
-{
-    args_push(args, (mcl__arg){ .value = value, .size = size });
-}
-
-/* Numbers live in the args themselves, so that an argument can point to them. */
-static void args_number(mcl__args *args, const void *number, size_t size)
-{
-    if (args->number_count == MCL__ARGS_MAX) {
-        args->count = MCL__ARGS_MAX + 1;
-        return;
-    }
-    int64_t *kept = &args->numbers[args->number_count++];
-    memcpy(kept, number, size);
-    mcl__args_value(args, kept, size);
-}
-
-void mcl__args_int(mcl__args *args, int value)
-{
-    const int32_t number = value;
-    args_number(args, &number, sizeof number);
-}
-
-void mcl__args_long(mcl__args *args, int64_t value)
-{
-    args_number(args, &value, sizeof value);
-}
-
-void mcl__args_index(mcl__args *args, int64_t value)
-{
-    if (args->index_bits == 32)
-        mcl__args_int(args, (int)value);
+    const mcl__kind kind = call->declaration->operands[k].kind;
+    const mcl__span at = call->results[k];
+    if (!call->operands[k].pointer) return;
+    if (kind == MCL__INPUT && at.buffer)
+        mcl__args_array(args, at, call->operands[k].input);
+    else if (kind == MCL__INPUT)
+        mcl__args_input(args, call->operands[k].input);
+    else if (kind == MCL__OUTPUT && !at.buffer)
+        mcl__args_output(args, call->operands[k].output);
     else
-        mcl__args_long(args, value);
+        mcl__args_span(args, at);
 }
 
-static void args_bindings(mcl__args *args, const mcl_binding *bindings, int count)
+/* Pushes an argument of a user's launch that is no operand. */
+static void push_argument(mcl__args *args, const mcl__call *call, int k)
 {
-    for (int k = 0; k < count; ++k) {
-        const mcl_binding *binding = &bindings[k];
-        if (!binding->buffer) {
-            mcl__args_value(args, binding->value.bytes, binding->type->size);
-            continue;
-        }
-        mcl__args_buffer(args, binding->buffer);
-        mcl__args_long(args, binding->offset * (int64_t)binding->type->size);
+    const mcl_argument *const given = &call->launch_arguments[k];
+    mcl_buffer *const buffer = (mcl_buffer *)(uintptr_t)given->pointer;
+    switch (given->kind) {
+    case MCL_ARGUMENT_INDEX:
+        mcl__args_index(args, given->number);
+        break;
+    case MCL_ARGUMENT_INT32:
+        mcl__args_int(args, (int)given->number);
+        break;
+    case MCL_ARGUMENT_INT64:
+        mcl__args_long(args, given->number);
+        break;
+    case MCL_ARGUMENT_SCRATCH:
+        mcl__args_span(args, call->scratch[given->number].span);
+        break;
+    case MCL_ARGUMENT_BUFFER:
+        mcl__args_span(args, (mcl__span){ buffer, (size_t)given->number });
+        break;
+    default:
+        mcl__args_value(args, given->pointer, given->type->size);
     }
 }
 
-void mcl__args_start(mcl__args *args, const mcl__spec *spec)
+static void push_word(mcl__args *args, const mcl__call *call, unsigned word)
 {
-    args->count = 0;
-    args->number_count = 0;
-    args->index_bits = spec->index_bits;
-    for (int k = 0; k < MCL__OPS_MAX; ++k)
-        if (spec->ops[k].op) args_bindings(args, spec->ops[k].op->bindings, spec->ops[k].op->binding_count);
-}
-
-/* Pushes an input's count and count slot. Without a slot nobody has looked at its index. */
-static void args_count(mcl__args *args, const mcl_input *input)
-{
-    mcl__args_long(args, input->count);
-    mcl__args_buffer(args, input->count_slot);
-    mcl__args_long(args, input->count_slot ? input->count_slot_index * (int64_t)mcl__slot_type(input)->size : 0);
-}
-
-void mcl__args_input(mcl__args *args, const mcl_input *input)
-{
-    if (input->expression) {
-        args_bindings(args, input->bindings, input->binding_count);
-    } else {
-        mcl__args_buffer(args, input->buffer);
-        mcl__args_long(args, input->offset * (int64_t)input->type->size);
+    const int k = (int)(word & 31u);
+    switch (word & ~31u) {
+    case MCL__ENVIRONMENT:
+        mcl__args_start(args, &call->spec);
+        break;
+    case MCL__OPERAND:
+        push_operand(args, call, k);
+        break;
+    case MCL__SCRATCH:
+        if (call->scratch[k].is_needed) mcl__args_span(args, call->scratch[k].span);
+        break;
+    case MCL__INDEX:
+        mcl__args_index(args, call->scalars[k]);
+        break;
+    case MCL__INT:
+        mcl__args_int(args, (int)call->scalars[k]);
+        break;
+    case MCL__LONG:
+        mcl__args_long(args, call->scalars[k]);
+        break;
+    case MCL__HAS_RESULT:
+        mcl__args_int(args, call->results[k].buffer != NULL);
+        break;
+    case MCL__LIMIT:
+        if (call->operands[k].output) mcl__args_index(args, call->room[k]);
+        break;
+    case MCL__STATES:
+        if (call->look_back.tiles > 0) mcl__call_look_back_args(args, call);
+        break;
+    case MCL__ARGUMENT:
+        push_argument(args, call, k);
+        break;
+    case MCL__POINTER:
+        mcl__args_buffer(args, (mcl_buffer *)(uintptr_t)call->launch_arguments[k].pointer);
+        break;
+    default: /* MCL__BY_VALUE */
+        if (call->by_value[k].bytes) mcl__args_value(args, call->by_value[k].bytes, call->by_value[k].size);
     }
-    args_count(args, input);
 }
 
-void mcl__args_array(mcl__args *args, mcl__span span, const mcl_input *input)
+mcl_status mcl__call_launch_wide(mcl__call *call, int pass, int64_t groups, int threads)
 {
-    mcl__args_span(args, span);
-    args_count(args, input);
+    const uint16_t *const words = call->declaration->passes[pass].arguments;
+    mcl__args *const args = mcl__args_of(call->queue, call->spec.index_bits);
+    for (int k = 0; k < MCL__PASS_ARGUMENTS_MAX && words[k]; ++k) push_word(args, call, words[k]);
+    return mcl__launch_groups(call->queue, call->kernels, kernel_of(call, pass), groups, threads, args);
 }
 
-void mcl__args_output(mcl__args *args, const mcl_output *output)
+mcl_status mcl__call_launch(mcl__call *call, int pass, int64_t groups)
 {
-    mcl__args_buffer(args, output->buffer);
-    mcl__args_long(args, output->offset * (int64_t)output->type->size);
+    return mcl__call_launch_wide(call, pass, groups, mcl__call_pass_threads(call, pass));
 }
 
-void mcl__args_span(mcl__args *args, mcl__span span)
+mcl_status mcl__call_launch_tiles(mcl__call *call, int pass, int64_t count)
 {
-    mcl__args_buffer(args, span.buffer);
-    mcl__args_long(args, (int64_t)span.offset);
+    return mcl__call_launch(call, pass, mcl__call_tiles(call, count));
 }
 
-mcl_status mcl__check_tiles(int64_t count, int64_t size)
+mcl_status mcl__call_launch_items(mcl__call *call, int pass, int64_t items)
 {
-    if (mcl__divide_up(count, size) <= MCL__GROUPS_MAX) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT,
-                     "%lld elements in tiles of %lld are too many for one launch; expected at most %lld tiles",
-                     (long long)count, (long long)size, (long long)MCL__GROUPS_MAX);
+    const int threads = mcl__call_pass_threads(call, pass);
+    return mcl__call_launch(call, pass, mcl__divide_up(items, threads));
 }
 
-mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t groups, int threads,
-                              const mcl__args *args)
+mcl_status mcl__call_read(const mcl__call *call, int operand, mcl__span from)
 {
-    if (args->count > MCL__ARGS_MAX)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "the operands and bindings of this call make more than %d kernel "
-                         "arguments; expected fewer bindings",
-                         MCL__ARGS_MAX);
-    if (groups > MCL__GROUPS_MAX)
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "a launch of this call has %lld work-groups; expected at most %lld: fewer elements, "
-                         "or a larger tile",
-                         (long long)groups, (long long)MCL__GROUPS_MAX);
-    if (groups <= 0) return MCL_OK;
-    if (queue->preparing) {
-        if (queue->preparing != MCL__MEASURES) mcl__program_warm(queue, kernels, kernel, groups * threads);
-        return MCL_OK;
-    }
-    const mcl__launch launch = {
-        .kernel = kernels->kernel[kernel],
-        .groups = groups,
-        .threads = threads,
-        .args = args->list,
-        .arg_count = args->count,
-        .waits = (int)(kernels->enters >> kernel & 1u),
-    };
-    return mcl__enqueue_launch(queue, &launch);
+    const mcl_result *const result = call->operands[operand].result;
+    if (!result || !result->host || call->queue->preparing) return MCL_OK;
+    return call->queue->context->backend->read(call->queue, from.buffer, from.offset,
+                                               slots_of(call, operand) * result->type->size, result->host, 1);
+}
+
+mcl_status mcl__call_end(mcl__call *call)
+{
+    const mcl__operand *const list = call->declaration->operands;
+    MCL__TRY(mcl__enqueue_end(call->queue, call->options));
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
+        if (list[k].kind == MCL__RESULT) MCL__TRY(mcl__call_read(call, k, call->results[k]));
+    return MCL_OK;
+}
+
+int64_t mcl__count_load(const mcl_type *type, const void *from)
+{
+    int64_t whole;
+    uint32_t low;
+    memcpy(&low, from, sizeof low);
+    if (type->size == sizeof low) return low; /* it has no sign: counts are 0 or more */
+    memcpy(&whole, from, sizeof whole);
+    return whole;
+}
+
+void mcl__count_store(const mcl_type *type, void *to, int64_t count)
+{
+    const int64_t highest = mcl__count_highest(type), stored = count < highest ? count : highest;
+    const uint32_t low = (uint32_t)stored;
+    if (type->size == sizeof low)
+        memcpy(to, &low, sizeof low);
+    else
+        memcpy(to, &stored, sizeof stored);
+}
+
+mcl_status mcl__call_check_counted(const mcl__call *call, int output, int result, int slot)
+{
+    const mcl_result *const counted = call->operands[result].result;
+    const char *const counts = counted->host;
+    const int64_t capacity = call->operands[output].output->capacity;
+    if (!counts || call->queue->preparing || capacity == 0) return MCL_OK;
+    const int64_t needed = mcl__count_load(counted->type, counts + (size_t)slot * counted->type->size);
+    if (needed <= capacity) return MCL_OK;
+    return mcl__fail(MCL_ERROR_CAPACITY, "%s has capacity %lld; expected %lld or more, or 0 to count only",
+                     mcl__call_name(call, output), (long long)capacity, (long long)needed);
 }

@@ -1,186 +1,244 @@
-/* call.h: the services that calls are made of: checks, scratch, arguments, launches and results. A primitive with a
- * declaration (run.h) uses few of them itself. */
+/* call.h: an operation is declared once, and each call of it follows its declaration.
+ *
+ * The declaration is a constant table: the operation's operands, the passes of its program with their arguments, and
+ * the options that it takes. Checks, overlap, the program's spec, arguments in order and the sentences of errors come
+ * from it. The operation's file holds what is special about it: its tile, its scratch, and which passes are launched
+ * with how many work-groups. The steps of a call, in this order:
+ *
+ *   mcl__call_check     every operand by itself, then types and counts that must agree
+ *   call->room[OUT] = n, and checks of the operation's own
+ *   mcl__call_ready     room and overlap; the device's probes; with MCL_VALIDATE the order of sorted inputs
+ *   mcl__call_define    for each define of the program's text
+ *   mcl__call_program   the tile and the kernels
+ *   mcl__call_scratch   for each array of scratch
+ *   mcl__call_begin     nothing is enqueued before it
+ *   mcl__call_launch    for each pass
+ *   mcl__call_end       the event of completion; numbers for the host are waited for and read
+ */
 #ifndef MODERNCL_CALL_H
 #define MODERNCL_CALL_H
 
-#include "context/context.h"
+#include "call/declaration.h"
+#include "call/fold.h"
 
-#include <string.h>
+/* The states that tiles publish in a look-back (cl/pieces/scan/look_back.clh). Those of few tiles lie in the queue's
+ * slots, and the kernel itself leaves them zero. Others lie in scratch. All zero: there is no look-back. */
+typedef struct mcl__look_back {
+    int few;
+    int64_t tiles; /* at least one: the first also stores the result of no elements */
+    int64_t words;
+    mcl__span state;
+    mcl__span counters;
+} mcl__look_back;
 
-/* Elements that an operand may have, at most: more than fits any memory, and sums and bytes of it fit 64 bits. */
-#define MCL__COUNT_MAX (INT64_C(1) << 48)
+enum { MCL__LOOK_BACK_BYTES_MAX = 16 }; /* larger accumulators take too many words to poll */
 
-/* ---- operands.c: checks ------------------------------------------------------------------------------------- */
+/* The kernel that clears states (cl/pieces/scan/look_back_states.clh). */
+#define MCL__LOOK_BACK_CLEAR "look_back_clear"
 
-enum {
-#define X(upper, lower, text, size, kind) MCL__BUILT_IN_##upper,
-    MCL_TYPE_LIST(X)
-#undef X
-        MCL__BUILT_IN_TYPES
-};
-extern const mcl_type *const mcl__built_in_types[MCL__BUILT_IN_TYPES];
+/* One call. A function sets the first part; the rest is zero at first. */
+typedef struct mcl__call {
+    const mcl__declaration *declaration;
+    const char *function;
+    mcl_queue *queue;
+    const mcl_options *options;
+    int has_values;           /* sentences use pairs_name */
+    const char *const *label; /* other names for sentences, by operands; NULL, or NULL there: none */
+    int never_in_place;       /* no output may replace an input, whatever the declaration says */
+    unsigned placed;          /* MCL__BITs of inputs that this call has placed, besides those of the declaration */
+    const mcl_type *element;  /* of operators without of: the type of what they see */
+    union {
+        mcl_input *input;
+        mcl_output *output;
+        const mcl_result *result;
+        const mcl_op *op;
+        const mcl_type *scratch;          /* the type of its elements */
+        const void *pointer;              /* any of them */
+    } operands[MCL__DECLARED_MAX];        /* by the operands' numbers; NULL: absent */
+    const mcl_argument *launch_arguments; /* of a user's launch */
 
-int mcl__is_identifier(const char *name); /* 0 for NULL too */
-/* names.c. 1: a word of OpenCL C, CUDA C++ or the dialect, which callers may not name anything by. */
-int mcl__is_reserved(const char *name);
-int mcl__same_text(const char *a, const char *b); /* both may be NULL */
-mcl_status mcl__check_type(const char *parameter, const mcl_context *context, const mcl_type *type);
-mcl_status mcl__check_input(const char *parameter, const mcl_context *context, const mcl_input *input);
-mcl_status mcl__check_output(const char *parameter, const mcl_context *context, const mcl_output *output);
-/* Checks that an output that a call cannot leave out is not all zero. */
-mcl_status mcl__check_wanted(const char *parameter, const mcl_output *output);
-/* 0: the output is all zero. By that a caller says that it wants no such output. */
-int mcl__is_wanted(const mcl_output *output);
-/* 1: the call has left it out (run_check.c): it has a type, no buffer, and room for everything. */
-int mcl__is_left_out(const mcl_output *output);
-mcl_status mcl__check_result(const char *parameter, const mcl_context *context, const mcl_result *result);
-/* 0: the result goes nowhere. A type alone is no place. */
-static inline int mcl__is_asked(const mcl_result *result)
+    int64_t room[MCL__DECLARED_MAX]; /* elements that are stored to an output, at most; of a result: slots, 0 is one */
+    unsigned passes;                 /* MCL__BITs of the passes in the program; 0: all */
+    unsigned without; /* MCL__BITs of the arrays of scratch that the program has no use for; MCL__NO_STATES */
+    int64_t scalars[MCL__SCALARS_MAX];
+    struct {
+        const void *bytes;
+        size_t size;
+    } by_value[MCL__BY_VALUE_MAX];
+    mcl__initial initial;
+    const mcl_type *types[MCL__GROUPS_OF_TYPES_MAX];
+    mcl__spec spec;
+    int define_count;
+    const mcl__kernels *kernels;
+    size_t scratch_bytes;
+    struct {
+        size_t bytes;
+        int is_needed, is_given;
+        mcl__span span;
+    } scratch[MCL__SCRATCH_MAX];
+    mcl__look_back look_back;             /* all zero: none */
+    mcl__span results[MCL__DECLARED_MAX]; /* of scratch, and of operands by mcl__call_put, too */
+} mcl__call;
+
+/* Begins a call before any check, or with function NULL a part of the call at work. In place: what is returned or
+ * written as a literal would be on the stack, too. */
+static inline void mcl__call_init(mcl__call *call, const mcl__declaration *declaration, const char *function,
+                                  mcl_queue *queue, const mcl_options *options)
 {
-    return result->host || result->buffer;
-}
-static inline void mcl__adopt_slot(mcl_input *input, const mcl_input *from)
-{
-    input->count_slot = from->count_slot;
-    input->count_slot_index = from->count_slot_index;
-    input->count_slot_type = from->count_slot_type;
-}
-static inline void mcl__adopt_count(mcl_input *input, const mcl_input *from)
-{
-    input->count = from->count;
-    mcl__adopt_slot(input, from);
-}
-/* Checks that an input has at least as many elements as another operand, which sentences call as_name. */
-mcl_status mcl__check_as_many(const char *name, const mcl_input *input, const char *as_name, int64_t as);
-mcl_status mcl__check_op_bindings(const char *parameter, const mcl_context *context, const mcl_op *op);
-int mcl__same_type(const mcl_type *a, const mcl_type *b); /* by content */
-int mcl__same_op(const mcl_op *a, const mcl_op *b);       /* by content; operators with bindings are never the same */
-int mcl__is_integer(const mcl_type *type);
-/* Returns the bytes of an element in work-group memory: half is float there. */
-size_t mcl__staged_bytes(const mcl_type *type);
-
-/* ---- calls -------------------------------------------------------------------------------------------------- */
-
-static inline int64_t mcl__divide_up(int64_t a, int64_t b)
-{
-    return a / b + (a % b != 0);
-}
-static inline int mcl__wants(const mcl_options *options, unsigned flag)
-{
-    return options && (options->flags & flag) != 0;
-}
-/* 1: floats have the same bits on every run, of a device or of all devices. */
-static inline int mcl__wants_same_bits(const mcl_options *options)
-{
-    return mcl__wants(options, MCL_DETERMINISTIC | MCL_REPRODUCIBLE);
-}
-int mcl__validates(const mcl_options *options); /* MCL_VALIDATE by option or environment */
-
-/* 32 or 64: 32 where every position up to bound, and a tile past it, fits. */
-int mcl__index_bits(int64_t bound, const mcl_options *options);
-
-/* Starts a call: reserves scratch and waits for the events of options->wait. Now the call must reach mcl__call_end;
- * only a failing driver may stop it. On a preparing queue this and what follows enqueue nothing. */
-mcl_status mcl__call_begin(mcl_queue *queue, size_t scratch_bytes, const mcl_options *options);
-/* Ends the call and makes the event of options->done. */
-mcl_status mcl__call_end(mcl_queue *queue, const mcl_options *options);
-/* Makes a whole call that enqueues nothing: only its events are wanted. */
-mcl_status mcl__call_nothing(mcl_queue *queue, const mcl_options *options);
-
-/* Returns the events that a call waits for, without the other options. */
-mcl_options mcl__wait_options(const mcl_options *options);
-
-/* The calls that one call is made of, its steps. options are those of a step: it is checked already, and neither waits
- * for events nor makes one. */
-typedef mcl_status (*mcl__steps)(void *call, const mcl_options *options);
-/* Runs the steps of a call, between its events. They use the same scratch, as much as the step that needs most. Where
- * the caller gives the scratch, they are measured before, as mcl_queue_create_preparing does; then release gives back
- * what they have made in call. */
-mcl_status mcl__steps_run(mcl_queue *queue, const mcl_options *options, mcl__steps steps, void (*release)(void *call),
-                          void *call);
-/* Returns the options without the caller's tile, for a step that this tile is not meant for. */
-mcl_options mcl__beside_options(const mcl_options *options);
-
-/* Part of a buffer by its first byte: what a kernel's array argument is. */
-typedef struct mcl__span {
-    mcl_buffer *buffer;
-    size_t offset; /* bytes */
-} mcl__span;
-
-/* Returns an output's span from its first element on. An output that is given later has no buffer yet. */
-static inline mcl__span mcl__output_span(const mcl_output *output)
-{
-    if (!output->buffer) return (mcl__span){ NULL, 0 };
-    return (mcl__span){ output->buffer, (size_t)output->offset * output->type->size };
+    static const mcl__call none;
+    if (function) mcl__function_is(function);
+    *call = none;
+    call->declaration = declaration;
+    call->function = function;
+    call->queue = queue;
+    call->options = options;
 }
 
-/* Cuts the next bytes from the call's scratch. The sum over a call, each rounded up by mcl__scratch_round, is what
- * mcl__call_begin was given. */
-mcl__span mcl__scratch_take(mcl_queue *queue, size_t bytes);
-static inline size_t mcl__scratch_round(size_t bytes)
+/* Returns what the declaration says of operand k. */
+static inline const mcl__operand *mcl__call_operand(const mcl__call *call, int k)
 {
-    return (bytes + MCL__SCRATCH_ALIGNMENT - 1) / MCL__SCRATCH_ALIGNMENT * MCL__SCRATCH_ALIGNMENT;
+    return &call->declaration->operands[k];
 }
 
-/* 1: the call may use the queue's slots (mcl__slots_reserve). A call whose caller gives the scratch allocates nothing,
- * so it uses only slots that exist already. A preparing queue uses none, since it reports the most scratch that a
- * call takes. */
-int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options);
-
-/* ---- arguments of a launch, in the order of the kernel's parameters -------------------------------------------- */
-
-/* Begins the arguments of the queue's next launch. */
-static inline mcl__args *mcl__args_of(mcl_queue *queue, int index_bits)
+/* 1: the program has pass k. */
+static inline int mcl__call_has_pass(const mcl__call *call, int k)
 {
-    queue->args.count = queue->args.number_count = 0;
-    queue->args.index_bits = index_bits;
-    return &queue->args;
+    return call->declaration->passes[k].name && (call->passes == 0 || (call->passes & MCL__BIT(k)));
 }
-void mcl__args_start(mcl__args *args, const mcl__spec *spec);  /* PARAMS_env: the operators' bindings */
-void mcl__args_input(mcl__args *args, const mcl_input *input); /* PARAMS_name */
-/* PARAMS_name of an array at span, with the count of input. */
-void mcl__args_array(mcl__args *args, mcl__span span, const mcl_input *input);
-void mcl__args_output(mcl__args *args, const mcl_output *output);      /* PARAMS_name */
-void mcl__args_span(mcl__args *args, mcl__span span);                  /* ARRAY_PARAM(type, name) */
-void mcl__args_buffer(mcl__args *args, mcl_buffer *buffer);            /* __global T *name */
-void mcl__args_index(mcl__args *args, int64_t value);                  /* index_type */
-void mcl__args_int(mcl__args *args, int value);                        /* int */
-void mcl__args_long(mcl__args *args, int64_t value);                   /* int64_t */
-void mcl__args_value(mcl__args *args, const void *value, size_t size); /* must live until the launch */
 
-/* The most groups that a launch may have: CUDA's bound, past which OpenCL drivers fail in ways of their own. Scratch
- * whose size follows from the number of groups cannot overflow below it. */
-#define MCL__GROUPS_MAX ((int64_t)INT32_MAX)
-/* Checks that count elements in tiles of size make no more groups than a launch may have. Comes before scratch is
- * measured. */
-mcl_status mcl__check_tiles(int64_t count, int64_t size);
-/* kernel: its index in the spec's list. threads: the tile's, unless the kernel says otherwise. */
-mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t groups, int threads,
-                              const mcl__args *args);
-/* Work-items of a work-group that searches for the cuts between tiles: PARTITION_THREADS of the kernels. Searches
- * diverge, and small work-groups spread them over the device. */
-enum { MCL__PARTITION_THREADS = 64 };
+/* declaration_text.c: appends what the declaration of a call adds to the program's text. */
+void mcl__call_text(const void *described, mcl__text *out);
 
-/* ---- validate.c: preconditions, looked for on the device; each waits -------------------------------------------- */
+/* check_call.c */
+mcl_status mcl__call_check(mcl__call *call);
+mcl_status mcl__call_ready(mcl__call *call);
+/* Check parts of them: one operand by itself; the type of one that is given; room and overlap. */
+mcl_status mcl__call_check_operand(const mcl__call *call, int operand);
+const mcl_type *mcl__call_type(const mcl__call *call, int operand);
+/* Returns the type of the elements that an operator sees. */
+const mcl_type *mcl__call_element(const mcl__call *call, int operand);
+/* Returns the type that an operator folds in: mcl_op_accumulator of the operands that hold its folds. */
+const mcl_type *mcl__call_accumulator(const mcl__call *call, int fold);
+mcl_status mcl__call_check_memory(const mcl__call *call);
+/* No output of a call meets what another part of the call reads or stores. Operands that kernels do not know are
+ * those of another call and do not count. */
+mcl_status mcl__call_check_apart(const mcl__call *call, const mcl__call *with);
+/* 1: input is a buffer range that starts exactly where output does, with elements of the same size. */
+int mcl__is_in_place(const mcl_input *input, const mcl_output *output);
+/* 1: an output may be an input, or what an input's expression reads. */
+int mcl__call_aliases(const mcl__call *call);
+/* own_element.c. 1: element i of an input's expression reads no element of the bound array name but name[i]. */
+int mcl__call_reads_own_element(const mcl__call *call, const mcl_input *input, const char *name);
+/* Returns the name that sentences give an operand. */
+const char *mcl__call_name(const mcl__call *call, int operand);
 
-/* Called between a call's checks and its mcl__call_begin. Each is a call of its own, in the queue's own scratch, and
- * waits for the events of options->wait too. On a preparing queue only the program is built. */
+/* call.c */
+/* options->initial of a fold, as a value. */
+void mcl__call_initial(mcl__call *call, int fold, int value);
+void mcl__call_define(mcl__call *call, const char *name, int value);
+/* Chooses the tile. The program's text asserts that work-group memory is not more than need says. */
+mcl__tile mcl__call_choose_tile(mcl__call *call, mcl__operation operation, mcl__tile_need need);
+/* The program's text asserts that accumulators take no more bytes than these: in scratch, and in what running groups
+ * give to each other. */
+static inline void mcl__call_keeps_folds(mcl__call *call, size_t fold_bytes, size_t state_bytes)
+{
+    mcl__call_define(call, "FOLD_BYTES_MAX", (int)fold_bytes);
+    mcl__call_define(call, "STATE_BYTES_MAX", (int)state_bytes);
+}
+/* After it: a kernel of the program has work-group memory of its own, which every device has. */
+static inline void mcl__call_takes_local(mcl__call *call, int64_t bytes)
+{
+    if (call->spec.local_bytes > 0 && call->spec.local_bytes < bytes) call->spec.local_bytes = bytes;
+}
+/* Zeroed memory for what a call is made of, for free(). The structs of calls of several parts take tens of KiB, and
+ * threads with stacks of 64 KiB make these calls too. */
+mcl_status mcl__plan_new(size_t bytes, void *out);
+/* Describes the program's spec, and its kernels. */
+void mcl__call_describe(mcl__call *call, mcl__tile tile, int index_bits);
+mcl_status mcl__call_program(mcl__call *call, mcl__tile tile, int index_bits);
+/* Returns the tile of a program that was found. */
+static inline mcl__tile mcl__call_tile(const mcl__call *call)
+{
+    return call->kernels->tile;
+}
+static inline int64_t mcl__call_tile_size(const mcl__call *call)
+{
+    return mcl__tile_size(call->kernels->tile);
+}
+/* Returns the number of tiles that count elements make. */
+static inline int64_t mcl__call_tiles(const mcl__call *call, int64_t count)
+{
+    return mcl__divide_up(count, mcl__call_tile_size(call));
+}
+/* Returns the number of work-items of a pass's work-groups in it. */
+int mcl__call_pass_threads(const mcl__call *call, int pass);
+static inline int mcl__call_is_serial(const mcl__call *call)
+{
+    return call->kernels->tile.threads == 1;
+}
+static inline size_t mcl__call_index_bytes(const mcl__call *call, int64_t count)
+{
+    return (size_t)count * (size_t)(call->spec.index_bits / 8);
+}
+/* Asks for a array of scratch, of 0 bytes too. */
+void mcl__call_scratch(mcl__call *call, int array, size_t bytes);
+/* The array is memory that exists already. */
+void mcl__call_scratch_at(mcl__call *call, int array, mcl__span span);
+/* Makes launches find the operand at span from now on. The call knows such an array by its type, and an input by its
+ * count too. Passes that read and write two arrays by turns put them anew before each launch. */
+static inline void mcl__call_put(mcl__call *call, int operand, mcl__span span)
+{
+    call->results[operand] = span;
+}
+/* The array is the queue's slots, if mcl__uses_slots allows it. */
+mcl_status mcl__call_scratch_slots(mcl__call *call, int array);
+/* A part of a call is an mcl__call of its own that was planned, with its program and its needs. The call asks for
+ * the part's scratch, and after mcl__call_begin the part takes it. */
+static inline void mcl__call_scratch_of_part(mcl__call *call, const mcl__call *part)
+{
+    call->scratch_bytes += part->scratch_bytes;
+}
+mcl_status mcl__call_begin(mcl__call *call);
+void mcl__call_take(mcl__call *call);
+/* Returns the number of work-groups for a fold of tiles in order. steps: loop iterations of a work-item for each
+ * element of a tile. */
+int64_t mcl__call_parts(const mcl__call *call, int64_t tiles, int steps);
+/* Returns the number of elements of a block that is read more than once. The block is whole tiles that fit the device's
+ * cache, but enough to fill the device. bytes: what the passes read and write of an element. */
+int64_t mcl__call_block(const mcl__call *call, size_t bytes);
+/* Sizes for sums by a tree (cl/pieces/tree/tree_nodes.clh). The block is the tiles whose nodes one group makes, a power
+ * of two; the groups share tiles. steps: loop iterations of a work-item for each element. */
+int64_t mcl__call_tree_block(const mcl__call *call, int64_t tiles);
+int64_t mcl__call_tree_groups(const mcl__call *call, int64_t tiles, int steps);
+mcl_status mcl__call_launch(mcl__call *call, int pass, int64_t groups);
+/* Launches a pass with work-groups of another size than the pass has. */
+mcl_status mcl__call_launch_wide(mcl__call *call, int pass, int64_t groups, int threads);
+/* Launches a work-group for each tile of count elements. */
+mcl_status mcl__call_launch_tiles(mcl__call *call, int pass, int64_t count);
+/* Launches a work-item for each of items, in as many work-groups as that takes. */
+mcl_status mcl__call_launch_items(mcl__call *call, int pass, int64_t items);
+mcl_status mcl__call_end(mcl__call *call);
+/* A part of it: waits for a result that is asked for on the host, and copies its slots there. */
+mcl_status mcl__call_read(const mcl__call *call, int operand, mcl__span from);
 
-mcl_status mcl__validate_sorted(mcl_queue *queue, const char *parameter, const mcl_input *input, const mcl_op *before,
-                                const mcl_options *options);
-/* Checks that each element, of an integer type, is above the one before. */
-mcl_status mcl__validate_increasing(mcl_queue *queue, const char *parameter, const mcl_input *input,
-                                    const mcl_options *options);
-/* Checks that elements, of an integer type, are in [low, high]. */
-mcl_status mcl__validate_range(mcl_queue *queue, const char *parameter, const mcl_input *input, int64_t low,
-                               int64_t high, const mcl_options *options);
-/* Checks that intervals which are not empty lie in the room elements of target. starts has as many elements as offsets.
- * The last interval ends with the work. */
-mcl_status mcl__validate_intervals(mcl_queue *queue, const char *parameter, const mcl_input *starts,
-                                   const mcl_input *offsets, const mcl_input *work, const char *target, int64_t room,
-                                   const mcl_options *options);
-/* Checks that elements, of 4 or 8 bytes, have neither the bits of empty nor those of erased. */
-mcl_status mcl__validate_keys(mcl_queue *queue, const char *parameter, const mcl_input *input, const void *empty,
-                              const void *erased, const mcl_options *options);
+/* look_back.c. The call looks back over tiles of its program. accumulator_bytes: of what a tile publishes. The first
+ * one puts few states in the queue's slots, and mcl__call_launch_look_back clears states where they must be. The
+ * second one puts them in scratch, and a pass of the call clears them. */
+mcl_status mcl__call_look_back(mcl__call *call, int64_t count, size_t accumulator_bytes);
+void mcl__call_look_back_in_scratch(mcl__call *call, int64_t count, int64_t tile_size, size_t accumulator_bytes);
+void mcl__call_look_back_take(mcl__call *call); /* a part of mcl__call_take */
+/* ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, counters). */
+void mcl__call_look_back_args(mcl__args *args, const mcl__call *call);
+/* groups work-groups that look back. clearing: the pass of MCL__LOOK_BACK_CLEAR. few_tiles: the pass for few tiles,
+ * which leaves its states cleared. */
+mcl_status mcl__call_launch_look_back(mcl__call *call, int clearing, int tiles, int few_tiles, int64_t groups);
+
+/* Counts have one of three types (MCL__COUNTS). A count on the host, read or stored. */
+int64_t mcl__count_load(const mcl_type *type, const void *from);
+void mcl__count_store(const mcl_type *type, void *to, int64_t count);
+
+/* Called after mcl__call_end. Checks that an output has room for all of its elements, where the host was told their
+ * number: slot of a result counts them. An output of capacity 0 was not stored to: its elements were only counted. */
+mcl_status mcl__call_check_counted(const mcl__call *call, int output, int result, int slot);
 
 #endif

@@ -1,6 +1,6 @@
 /* fold.c: checks and sizes of folding operators. */
 #include "call/fold.h"
-#include "call/check/gate.h"
+#include "call/check/check.h"
 
 /* ---- the accumulator ------------------------------------------------------------------------------------ */
 

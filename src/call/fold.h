@@ -3,7 +3,7 @@
 #ifndef MODERNCL_FOLD_H
 #define MODERNCL_FOLD_H
 
-#include "call/call.h"
+#include "call/enqueue.h"
 
 /* One value of the accumulator's type to start from, in the form a kernel takes. */
 typedef struct mcl__initial {
@@ -19,7 +19,7 @@ typedef struct mcl__initial {
  * elements is wanted, there must be an identity or an initial value. needs_identity: what wants that fold; NULL:
  * nothing does. */
 mcl_status mcl__check_fold(const mcl_op *op, const mcl_options *options, const char *needs_identity);
-/* In the next functions value is the accumulator's type: of a call's fold mcl__run_accumulator. */
+/* In the next functions value is the accumulator's type: of a call's fold mcl__call_accumulator. */
 
 /* Checks that the accumulator converts to the type: both are one struct, or both are numbers. MCL_INDEXED converts to
  * an integer or to an mcl_*_at of the element. */

@@ -3,7 +3,7 @@
 #ifndef MODERNCL_RANK_H
 #define MODERNCL_RANK_H
 
-#include "call/call.h"
+#include "call/enqueue.h"
 #include "facts/digits.h"
 
 /* Adds to what a tile needs the ranks and a fold of sum_bytes over the work-items. Sub-groups that vote need a word and

@@ -1,5 +1,5 @@
 /* replay.c: recording the calls on a queue, and running them again. */
-#include "call/check/gate.h"
+#include "call/enqueue.h"
 
 mcl_status mcl_record_begin(mcl_queue *queue)
 {
@@ -53,9 +53,9 @@ mcl_status mcl_replay(mcl_queue *queue, mcl_recording *recording, const mcl_opti
         return mcl__fail(MCL_ERROR_ARGUMENT, "recording is of another context than queue; expected the same");
     MCL__TRY(mcl__check_options(queue, options, 0));
     MCL__TRY(check_events_alone(options));
-    MCL__TRY(mcl__call_begin(queue, 0, options));
+    MCL__TRY(mcl__enqueue_begin(queue, 0, options));
     if (recording->made && !queue->preparing) MCL__TRY(queue->context->backend->recording_replay(queue, recording));
-    return mcl__call_end(queue, options);
+    return mcl__enqueue_end(queue, options);
 }
 
 mcl_status mcl_recording_retain(mcl_recording *recording)

@@ -1,5 +1,5 @@
 /* tile_query.c: tells callers which tile and which parameters an operation would use. */
-#include "call/call.h"
+#include "call/enqueue.h"
 
 static const char *const operation_names[] = {
 #define X(name) #name,

@@ -314,7 +314,7 @@ mcl_status mcl_context_set_disk_cache(mcl_context *context, int64_t bytes)
     return MCL_OK;
 }
 
-/* No result may be wrong without a word: see check_tile of gate.c for the calls. */
+/* No result may be wrong without a word: see check_tile of check_options.c for the calls. */
 static mcl_status check_mapping(const mcl_context *context)
 {
     if (context->limits.mapping == MCL_MAPPING_SERIAL || !context->limits.loses_barriers) return MCL_OK;

@@ -51,9 +51,9 @@ typedef struct mcl__spec {
         int value;
     } defines[MCL__DEFINES_MAX];
     struct {
-        void (*write)(const void *run, mcl__text *out); /* appends what a declaration adds; NULL: there is none */
-        const void *run;                                /* as long as the program is asked for */
-        const void *table;                              /* a constant, known by its address */
+        void (*write)(const void *call, mcl__text *out); /* appends what a declaration adds; NULL: there is none */
+        const void *call;                                /* as long as the program is asked for */
+        const void *table;                               /* a constant, known by its address */
         unsigned passes, without, values;
     } declared; /* what it adds follows from the table and these bits, and from the rest of the spec */
 } mcl__spec;

@@ -247,7 +247,7 @@ mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, 
     MCL__TRY(expand(out, dialect, "the library", 0, 0));
     mcl__generate(spec, out);
     /* After every text of the user's, so that none of it is rewritten. */
-    if (spec->declared.write) spec->declared.write(spec->declared.run, out);
+    if (spec->declared.write) spec->declared.write(spec->declared.call, out);
     for (int k = 0; k < MCL__DEFINES_MAX; ++k)
         if (spec->defines[k].name) define(out, spec->defines[k].name, spec->defines[k].value);
     MCL__TRY(expand_file(out, spec));

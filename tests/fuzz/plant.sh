@@ -69,7 +69,7 @@ for mapping in serial group; do
     MCL_KERNEL_DIR=$here/tree/cl find_it "a merge path takes equal keys of b first" "$fuzz" "$mapping" "$@"
 done
 
-plant src/call/check/operands.c 'return mcl__buffers_overlap(' 'return 0 \&\& mcl__buffers_overlap('
+plant src/call/check/check_memory.c 'return mcl__buffers_overlap(' 'return 0 \&\& mcl__buffers_overlap('
 (cd "$here/tree" &&
     cmake -S . -B "$here/build" -DCMAKE_BUILD_TYPE=Release '-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG' > /dev/null &&
     cmake --build "$here/build" --parallel "$(nproc)" --target fuzz > /dev/null)

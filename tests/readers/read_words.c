@@ -3,7 +3,7 @@
 #include "reader.h"
 
 #include "moderncl/moderncl.h"
-#include "call/kernel/kernel_call.h"
+#include "call/kernel/kernel.h"
 #include "quiet_device.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static int count_words(const char *text)
 
 static void check_words(const mcl_pass *pass, const mcl__words *words, const mcl__pass *declared)
 {
-    const int takes_env = declared->words[0] == MCL__ENV;
+    const int takes_env = declared->arguments[0] == MCL__ENVIRONMENT;
     REQUIRE(words->count >= 0 && words->count <= MCL_ARGUMENTS_MAX);
     REQUIRE(words->count + takes_env == count_words(pass->arguments));
     const char *const end = pass->arguments + strlen(pass->arguments);
@@ -34,17 +34,17 @@ static void check_words(const mcl_pass *pass, const mcl__words *words, const mcl
         REQUIRE((word->kind == MCL_ARGUMENT_VALUE) == (word->type != NULL));
         REQUIRE(word->operand >= 0 && word->operand <= 2); /* the kernel has one input and one output */
         REQUIRE((word->kind == MCL_ARGUMENT_INPUT || word->kind == MCL_ARGUMENT_OUTPUT) == (word->operand > 0));
-        REQUIRE(declared->words[k + takes_env] != 0);
+        REQUIRE(declared->arguments[k + takes_env] != 0);
     }
 }
 
-static void check_program(mcl__kernel_call *call)
+static void check_program(mcl__kernel_plan *plan)
 {
     const mcl_tile tile = { .threads = 128, .items = 7 };
-    const mcl__spec *const spec = &call->run.spec;
+    const mcl__spec *const spec = &plan->call.spec;
     mcl__text key = { 0 };
     mcl__text text = { 0 };
-    mcl__kernel_describe(call, &tile);
+    mcl__kernel_describe(plan, &tile);
     mcl__spec_key(spec, &key);
     REQUIRE(!key.failed && key.length > 0);
     REQUIRE(mcl__source_assemble(&context->limits, context->dialect, spec, &text) == MCL_OK);
@@ -73,7 +73,7 @@ static const char *name_or_none(char **next)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    mcl__kernel_call call;
+    mcl__kernel_plan call;
     mcl_queue queue = { 0 };
     char *const text = reader_text(data, size);
     char *next = text;

@@ -127,11 +127,11 @@ typedef struct cuda_context {
     mcl_context base;
     CUcontext handle;
     CUdevice device;
-    int owned;      /* the primary context, retained: released on close */
+    int owned;                 /* the primary context, retained: released on close */
     unsigned long long number; /* of this context alone in the process; 0: the driver has none */
-    int capability; /* 90 for sm_90 */
-    int target;     /* architecture NVRTC compiles for: capability, or lower, through PTX; 0: none that fits */
-    int overlaps;   /* a launch may begin before the one before it has ended, if its kernel waits */
+    int capability;            /* 90 for sm_90 */
+    int target;   /* architecture NVRTC compiles for: capability, or lower, through PTX; 0: none that fits */
+    int overlaps; /* a launch may begin before the one before it has ended, if its kernel waits */
 } cuda_context;
 
 typedef struct cuda_queue {
@@ -166,7 +166,7 @@ void mcl__cuda_leave(void);
 /* Makes the context current for calls that give something back. These go on without the context where the driver
  * refuses it. 1: leave it after. */
 int mcl__cuda_enter_quietly(mcl_context *context);
-/* 1: the context was ended behind the library, as cudaDeviceReset does. All that was made in it is gone, and the driver
+/* 1: somebody else has ended the context, as cudaDeviceReset does. All that was made in it is gone, and the driver
  * would follow handles into freed memory. */
 int mcl__cuda_is_gone(mcl_context *context);
 

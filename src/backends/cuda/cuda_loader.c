@@ -202,8 +202,7 @@ mcl_status mcl__cuda_check_made(mcl_context *context, const void *handle, CUresu
 static CUresult context_state(const cuda_context *context)
 {
     unsigned long long number = context->number;
-    const CUresult result =
-        number && mcl__cuda.CtxGetId ? mcl__cuda.CtxGetId(context->handle, &number) : CUDA_SUCCESS;
+    const CUresult result = number && mcl__cuda.CtxGetId ? mcl__cuda.CtxGetId(context->handle, &number) : CUDA_SUCCESS;
     return result == CUDA_SUCCESS && number != context->number ? CUDA_ERROR_CONTEXT_IS_DESTROYED : result;
 }
 

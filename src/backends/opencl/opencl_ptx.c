@@ -18,8 +18,8 @@ int mcl__opencl_ptx_bounds(const mcl__text *ptx, mcl__text *out)
     while (kernel) {
         const char *const next = strstr(kernel + 1, threads);
         const char *const line_end = strchr(kernel, '\n');
-        const char *const said = strstr(kernel, remark);
-        const long groups = said && (!next || said < next) ? strtol(said + sizeof remark - 1, NULL, 10) : 0;
+        const char *const label = strstr(kernel, remark);
+        const long groups = label && (!next || label < next) ? strtol(label + sizeof remark - 1, NULL, 10) : 0;
         if (line_end && groups > 0 && groups <= GROUPS_MAX) {
             mcl__text_bytes(out, taken, (size_t)(line_end - taken));
             mcl__text_format(out, "\n.minnctapersm %ld", groups);

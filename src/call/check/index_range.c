@@ -1,5 +1,5 @@
 /* index_range.c: the number of elements that the indices of a type tell apart. */
-#include "call/check/gate.h"
+#include "call/check/check.h"
 #include "call/token.h"
 
 int64_t mcl__count_highest(const mcl_type *type)

@@ -1,7 +1,7 @@
 /* names.c: names that no text of a caller's may give to something else. They are words of OpenCL C and of CUDA C++, and
  * names of the dialect. Every kind of name is refused for both languages, so that a call does not depend on the
  * device. */
-#include "call/call.h"
+#include "call/enqueue.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* own_element.c: the test whether an expression reads no more of an array than the element whose index it is asked for.
  * Then an output may lie over that array: nobody reads an element that another one has replaced. */
-#include "call/run.h"
+#include "call/call.h"
 #include "call/token.h"
 
 /* Text in which a name may stand for something else: macros, comments, splices of lines, types of expressions and
@@ -54,19 +54,19 @@ static int reads_own_element(const char *text, const char *name)
 }
 
 /* Sources of all operands are in one program. */
-static int run_defines_macros(const mcl__run *run)
+static int run_defines_macros(const mcl__call *call)
 {
-    const mcl__operand *const list = run->declaration->operands;
+    const mcl__operand *const list = call->declaration->operands;
     for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
-        if (!run->given[k].pointer) continue;
-        if (list[k].kind == MCL__INPUT && defines_macros(run->given[k].input->source)) return 1;
-        if (list[k].kind == MCL__OPERATOR && defines_macros(run->given[k].op->source)) return 1;
+        if (!call->operands[k].pointer) continue;
+        if (list[k].kind == MCL__INPUT && defines_macros(call->operands[k].input->source)) return 1;
+        if (list[k].kind == MCL__OPERATOR && defines_macros(call->operands[k].op->source)) return 1;
     }
     return 0;
 }
 
-int mcl__run_reads_own_element(const mcl__run *run, const mcl_input *input, const char *name)
+int mcl__call_reads_own_element(const mcl__call *call, const mcl_input *input, const char *name)
 {
     return is_plain(input->expression) && reads_own_element(input->expression, name) &&
-           !source_names(input->source, name) && !run_defines_macros(run);
+           !source_names(input->source, name) && !run_defines_macros(call);
 }

@@ -1,13 +1,13 @@
 /* validate.c: looks for the first element that breaks a precondition. Kernel: cl/kernels/device/validate.cl.
  * Every work-item looks through its own elements and reports the first offender; the host takes the least. */
-#include "call/run.h"
+#include "call/call.h"
 
 #include <stdlib.h>
 
 enum { GROUP_THREADS = 256 };
 enum { A = 1, BEFORE, OFFSETS, WORK }; /* operands */
 enum { FOUND };                        /* scratch: what each work-item found */
-enum { LOW, HIGH };                    /* numbers */
+enum { LOW, HIGH };                    /* scalars */
 
 static const mcl__declaration validation = {
     .file = "kernels/device/validate.cl",
@@ -17,10 +17,10 @@ static const mcl__declaration validation = {
         [OFFSETS] = { "offsets", .kind = MCL__INPUT },
         [WORK] = { "work", .kind = MCL__INPUT, .count_alone = 1 },
     },
-    .pieces = { [FOUND] = { "found", "int64_t" } },
-    .numbers = { [LOW] = "low", [HIGH] = "high" },
-    .passes = { { "first_offender", .words = { MCL__ENV, MCL__OF + A, MCL__OF + OFFSETS, MCL__OF + WORK,
-                                               MCL__LONG + LOW, MCL__LONG + HIGH, MCL__PIECE + FOUND } } },
+    .scratch = { [FOUND] = { "found", "int64_t" } },
+    .scalars = { [LOW] = "low", [HIGH] = "high" },
+    .passes = { { "first_offender", .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(OFFSETS), OPERAND(WORK),
+                                               AS_LONG(LOW), AS_LONG(HIGH), SCRATCH(FOUND) } } },
 };
 
 /* Enough groups to fill the device and to keep each work-item's loop below the device's limit. No group is without
@@ -51,40 +51,40 @@ static mcl_status read_first(mcl_queue *queue, mcl__span found, int64_t count, i
     return status;
 }
 
-static mcl_status find_first(mcl__run *run, int64_t *first)
+static mcl_status find_first(mcl__call *call, int64_t *first)
 {
-    const mcl_options *const options = run->options;
-    const mcl_context *const context = run->queue->context;
-    const int64_t count = run->given[A].input->count;
+    const mcl_options *const options = call->options;
+    const mcl_context *const context = call->queue->context;
+    const int64_t count = call->operands[A].input->count;
     mcl__tile tile = { .threads = 1, .items = 1 };
     if (context->limits.mapping != MCL_MAPPING_SERIAL)
         tile.threads = context->limits.max_threads < GROUP_THREADS ? context->limits.max_threads : GROUP_THREADS;
     *first = -1;
-    if (run->queue->recording) return MCL_OK; /* by the environment alone; the data of a replay is not there yet */
-    MCL__TRY(mcl__run_program(run, tile, mcl__index_bits(count, options)));
-    if (run->queue->preparing || count == 0) return MCL_OK;
+    if (call->queue->recording) return MCL_OK; /* by the environment alone; the data of a replay is not there yet */
+    MCL__TRY(mcl__call_program(call, tile, mcl__index_bits(count, options)));
+    if (call->queue->preparing || count == 0) return MCL_OK;
 
     /* The caller's scratch is as large as the call itself needs, and the event is the call's own. */
     const mcl_options own = mcl__wait_options(options);
-    const int threads = mcl__run_tile(run).threads;
+    const int threads = mcl__call_tile(call).threads;
     const int64_t groups = group_count(context, count, threads);
-    run->options = &own;
-    mcl__run_need(run, FOUND, (size_t)(groups * threads) * sizeof(int64_t));
-    MCL__TRY(mcl__run_begin(run));
-    MCL__TRY(mcl__run_launch(run, 0, groups));
-    MCL__TRY(mcl__run_end(run));
-    return read_first(run->queue, run->pieces[FOUND].span, groups * threads, first);
+    call->options = &own;
+    mcl__call_scratch(call, FOUND, (size_t)(groups * threads) * sizeof(int64_t));
+    MCL__TRY(mcl__call_begin(call));
+    MCL__TRY(mcl__call_launch(call, 0, groups));
+    MCL__TRY(mcl__call_end(call));
+    return read_first(call->queue, call->scratch[FOUND].span, groups * threads, first);
 }
 
 /* Finds the first of input's elements that sorts before its predecessor by the order; -1: none. */
 static mcl_status find_unsorted(mcl_queue *queue, mcl_input input, const mcl_op *before, const mcl_options *options,
                                 int64_t *first)
 {
-    mcl__run run;
-    mcl__run_init(&run, &validation, NULL, queue, options);
-    run.given[A].input = &input;
-    run.given[BEFORE].op = before;
-    return find_first(&run, first);
+    mcl__call call;
+    mcl__call_init(&call, &validation, NULL, queue, options);
+    call.operands[A].input = &input;
+    call.operands[BEFORE].op = before;
+    return find_first(&call, first);
 }
 
 mcl_status mcl__validate_sorted(mcl_queue *queue, const char *parameter, const mcl_input *input, const mcl_op *before,
@@ -115,13 +115,13 @@ mcl_status mcl__validate_range(mcl_queue *queue, const char *parameter, const mc
     /* Elements are compared as int64_t. Unsigned ones from 2^63 on become negative and must not fall into the range. */
     const int is_unsigned = input->type->kind == MCL_KIND_UNSIGNED;
     mcl_input checked = *input;
-    mcl__run run;
-    mcl__run_init(&run, &validation, NULL, queue, options);
+    mcl__call call;
+    mcl__call_init(&call, &validation, NULL, queue, options);
     int64_t first;
-    run.given[A].input = &checked;
-    run.numbers[LOW] = is_unsigned && low < 0 ? 0 : low;
-    run.numbers[HIGH] = high;
-    MCL__TRY(find_first(&run, &first));
+    call.operands[A].input = &checked;
+    call.scalars[LOW] = is_unsigned && low < 0 ? 0 : low;
+    call.scalars[HIGH] = high;
+    MCL__TRY(find_first(&call, &first));
     if (first < 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_PRECONDITION, "%s[%lld] is out of range; expected %s to be from %lld to %lld", parameter,
                      (long long)first, parameter, (long long)low, (long long)high);
@@ -132,15 +132,15 @@ mcl_status mcl__validate_intervals(mcl_queue *queue, const char *parameter, cons
                                    const mcl_options *options)
 {
     mcl_input listed = *starts, cuts = *offsets, all = *work;
-    mcl__run run;
-    mcl__run_init(&run, &validation, NULL, queue, options);
+    mcl__call call;
+    mcl__call_init(&call, &validation, NULL, queue, options);
     int64_t first;
     listed.count = offsets->count;
-    run.given[A].input = &listed;
-    run.given[OFFSETS].input = &cuts;
-    run.given[WORK].input = &all;
-    run.numbers[HIGH] = room;
-    MCL__TRY(find_first(&run, &first));
+    call.operands[A].input = &listed;
+    call.operands[OFFSETS].input = &cuts;
+    call.operands[WORK].input = &all;
+    call.scalars[HIGH] = room;
+    MCL__TRY(find_first(&call, &first));
     if (first < 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_PRECONDITION,
                      "%s[%lld] starts an interval that is not inside %s; expected all inside the %lld elements",
@@ -151,14 +151,14 @@ mcl_status mcl__validate_keys(mcl_queue *queue, const char *parameter, const mcl
                               const void *erased, const mcl_options *options)
 {
     mcl_input keys = *input;
-    mcl__run run;
-    mcl__run_init(&run, &validation, NULL, queue, options);
+    mcl__call call;
+    mcl__call_init(&call, &validation, NULL, queue, options);
     int64_t first;
-    run.given[A].input = &keys;
-    memcpy(&run.numbers[LOW], empty, input->type->size);
-    memcpy(&run.numbers[HIGH], erased, input->type->size);
-    mcl__run_define(&run, "KEY_BYTES", (int)input->type->size);
-    MCL__TRY(find_first(&run, &first));
+    call.operands[A].input = &keys;
+    memcpy(&call.scalars[LOW], empty, input->type->size);
+    memcpy(&call.scalars[HIGH], erased, input->type->size);
+    mcl__call_define(&call, "KEY_BYTES", (int)input->type->size);
+    MCL__TRY(find_first(&call, &first));
     if (first < 0) return MCL_OK;
     return mcl__fail(MCL_ERROR_PRECONDITION,
                      "%s[%lld] is a sentinel; expected keys other than the map's empty and erased keys", parameter,

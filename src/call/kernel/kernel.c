@@ -1,5 +1,5 @@
 /* kernel.c: mcl_kernel_tile and mcl_kernel_launch: users' kernels. kernel_check.c makes a declaration of a kernel. */
-#include "call/kernel/kernel_call.h"
+#include "call/kernel/kernel.h"
 
 #include <stdlib.h>
 
@@ -62,7 +62,7 @@ mcl_argument mcl_argument_scratch(int piece)
 
 /* One argument of a launch, for the sentences. */
 typedef struct at {
-    mcl__kernel_call *call;
+    mcl__kernel_plan *plan;
     const mcl_launch *launch;
     int launch_number;
     int number;
@@ -94,7 +94,7 @@ static int takes(const mcl__word *word, mcl_argument_kind kind)
 
 static mcl_status fail_at(const at *where, mcl_status status, const char *is, const char *expectation)
 {
-    const mcl_kernel *const kernel = where->call->kernel;
+    const mcl_kernel *const kernel = where->plan->kernel;
     return mcl__fail(status, "argument %d of launch %d is %s, where pass %s of kernel %s has %.*s; expected %s",
                      where->number, where->launch_number, is, kernel->passes[where->launch->pass].name, kernel->name,
                      where->word->length, where->word->text, expectation);
@@ -117,7 +117,7 @@ static int has_form(const mcl_input *input, const mcl_input *form)
 /* The program reads the count slot in the type that the call's first launch with such a slot gives. */
 static mcl_status take_slot_type(const at *where, const mcl_input *input)
 {
-    mcl_input *const form = &where->call->inputs[where->word->operand - 1];
+    mcl_input *const form = &where->plan->inputs[where->word->operand - 1];
     if (!input->count_slot) return MCL_OK;
     if (form->count_slot && !mcl__same_type(mcl__slot_type(input), mcl__slot_type(form)))
         return fail_at(where, MCL_ERROR_TYPE, "an input with a count slot of another type than in a launch before",
@@ -130,12 +130,12 @@ static mcl_status take_slot_type(const at *where, const mcl_input *input)
 static mcl_status check_input(const at *where, const mcl_input *input)
 {
     if (!input) return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL input", "one that mcl_argument_input points to");
-    MCL__TRY(mcl__run_check_operand(&where->call->run, where->word->operand));
-    if (!has_form(input, &where->call->inputs[where->word->operand - 1]))
+    MCL__TRY(mcl__call_check_operand(&where->plan->call, where->word->operand));
+    if (!has_form(input, &where->plan->inputs[where->word->operand - 1]))
         return fail_at(where, MCL_ERROR_TYPE, input->expression ? "an expression" : input->type->name,
                        "an input of the declared form: type, expression and bindings");
     MCL__TRY(take_slot_type(where, input));
-    if (where->call->run.spec.index_bits == 32 && mcl__index_bits(input->count, NULL) != 32)
+    if (where->plan->call.spec.index_bits == 32 && mcl__index_bits(input->count, NULL) != 32)
         return fail_at(where, MCL_ERROR_ARGUMENT, "an input of 2^31 - 2^24 elements or more",
                        "fewer, or index_bits 64");
     return MCL_OK;
@@ -145,13 +145,13 @@ static mcl_status check_output(const at *where, const mcl_output *output)
 {
     const int operand = where->word->operand;
     if (!output) return fail_at(where, MCL_ERROR_ARGUMENT, "a NULL output", "one that mcl_argument_output points to");
-    MCL__TRY(mcl__run_check_operand(&where->call->run, operand));
-    if (!mcl__same_type(output->type, where->call->outputs[operand - 1 - where->call->input_count].type))
+    MCL__TRY(mcl__call_check_operand(&where->plan->call, operand));
+    if (!mcl__same_type(output->type, where->plan->outputs[operand - 1 - where->plan->input_count].type))
         return fail_at(where, MCL_ERROR_TYPE, output->type->name, "an output of the declared type");
-    if (where->call->run.spec.index_bits == 32 && mcl__index_bits(output->capacity, NULL) != 32)
+    if (where->plan->call.spec.index_bits == 32 && mcl__index_bits(output->capacity, NULL) != 32)
         return fail_at(where, MCL_ERROR_ARGUMENT, "an output of 2^31 - 2^24 elements or more",
                        "fewer, or index_bits 64");
-    where->call->run.room[operand] = output->capacity;
+    where->plan->call.room[operand] = output->capacity;
     return MCL_OK;
 }
 
@@ -159,7 +159,7 @@ static mcl_status check_buffer(const at *where, const mcl_buffer *buffer)
 {
     const int64_t offset = where->given->number;
     if (!buffer) return MCL_OK;
-    if (buffer->context != where->call->run.queue->context)
+    if (buffer->context != where->plan->call.queue->context)
         return fail_at(where, MCL_ERROR_ARGUMENT, "a buffer of another context", "one of the queue's context");
     if (offset < 0 || offset > (int64_t)buffer->bytes)
         return fail_at(where, MCL_ERROR_ARGUMENT, "a buffer from outside its bytes", "an offset inside the buffer");
@@ -198,7 +198,7 @@ static mcl_status check_argument(const at *where, int scratch_count)
         return fail_at(where, MCL_ERROR_ARGUMENT, "a piece of scratch that is not there",
                        "one of the call's scratch_count");
     case MCL_ARGUMENT_INDEX:
-        if (where->call->run.spec.index_bits == 64 || (given->number <= INT32_MAX && given->number >= INT32_MIN))
+        if (where->plan->call.spec.index_bits == 64 || (given->number <= INT32_MAX && given->number >= INT32_MIN))
             return MCL_OK;
         return fail_at(where, MCL_ERROR_ARGUMENT, "an index that 32 bits do not hold", "less, or index_bits 64");
     default:
@@ -208,22 +208,22 @@ static mcl_status check_argument(const at *where, int scratch_count)
 
 /* ---- launches ------------------------------------------------------------------------------------------- */
 
-/* Gives the run the operands of this launch. */
-static void give_operands(mcl__kernel_call *call, const mcl_launch *launch)
+/* Gives the call the operands of this launch. */
+static void give_operands(mcl__kernel_plan *plan, const mcl_launch *launch)
 {
-    const mcl__words *const words = &call->words[launch->pass];
-    for (int k = 1; k <= call->operand_count; ++k) call->run.given[k].pointer = NULL;
+    const mcl__words *const words = &plan->words[launch->pass];
+    for (int k = 1; k <= plan->operand_count; ++k) plan->call.operands[k].pointer = NULL;
     for (int k = 0; k < words->count; ++k)
-        if (words->list[k].operand) call->run.given[words->list[k].operand].pointer = launch->arguments[k].pointer;
-    call->run.arguments = launch->arguments;
+        if (words->list[k].operand) plan->call.operands[words->list[k].operand].pointer = launch->arguments[k].pointer;
+    plan->call.launch_arguments = launch->arguments;
 }
 
-static mcl_status check_arguments(mcl__kernel_call *call, const mcl_launch *launch, int number, int scratch_count)
+static mcl_status check_arguments(mcl__kernel_plan *plan, const mcl_launch *launch, int number, int scratch_count)
 {
-    const mcl_pass *const pass = &call->kernel->passes[launch->pass];
-    const mcl__words *const words = &call->words[launch->pass];
-    at where = { .call = call, .launch = launch, .launch_number = number };
-    give_operands(call, launch);
+    const mcl_pass *const pass = &plan->kernel->passes[launch->pass];
+    const mcl__words *const words = &plan->words[launch->pass];
+    at where = { .plan = plan, .launch = launch, .launch_number = number };
+    give_operands(plan, launch);
     for (int k = 0; k < words->count; ++k) {
         where.word = &words->list[k];
         where.given = &launch->arguments[k];
@@ -236,21 +236,21 @@ static mcl_status check_arguments(mcl__kernel_call *call, const mcl_launch *laun
         return mcl__fail(
             MCL_ERROR_ARGUMENT,
             "launch %d has %d arguments, and pass %s of kernel %s is declared with others; expected %d: \"%s\"", number,
-            given, pass->name, call->kernel->name, words->count, pass->arguments ? pass->arguments : "");
-    return call->kernel->overlapping ? MCL_OK : mcl__run_check_memory(&call->run);
+            given, pass->name, plan->kernel->name, words->count, pass->arguments ? pass->arguments : "");
+    return plan->kernel->overlapping ? MCL_OK : mcl__call_check_memory(&plan->call);
 }
 
-static mcl_status check_launch(mcl__kernel_call *call, const mcl_launch *launch, int number, int scratch_count)
+static mcl_status check_launch(mcl__kernel_plan *plan, const mcl_launch *launch, int number, int scratch_count)
 {
     int pass_count = 0;
-    while (pass_count < MCL_PASSES_MAX && call->kernel->passes[pass_count].name) ++pass_count;
+    while (pass_count < MCL_PASSES_MAX && plan->kernel->passes[pass_count].name) ++pass_count;
     if (launch->pass < 0 || launch->pass >= pass_count)
         return mcl__fail(MCL_ERROR_ARGUMENT, "launch %d has pass %d; expected 0 to %d, the passes of kernel %s", number,
-                         launch->pass, pass_count - 1, call->kernel->name);
+                         launch->pass, pass_count - 1, plan->kernel->name);
     if (launch->groups < 0 || launch->groups > INT32_MAX)
         return mcl__fail(MCL_ERROR_ARGUMENT, "launch %d has groups %lld; expected 0 to %d", number,
                          (long long)launch->groups, INT32_MAX);
-    return check_arguments(call, launch, number, scratch_count);
+    return check_arguments(plan, launch, number, scratch_count);
 }
 
 static mcl_status check_lists(const mcl_launch *launches, int launch_count, const size_t *scratch, int scratch_count)
@@ -267,32 +267,32 @@ static mcl_status check_lists(const mcl_launch *launches, int launch_count, cons
 }
 
 /* Describes the kernel's program with the tile for this device. */
-static mcl_status describe(mcl__kernel_call *call, mcl_tile *tile)
+static mcl_status describe(mcl__kernel_plan *plan, mcl_tile *tile)
 {
-    const mcl__run *const run = &call->run;
-    mcl_context *const context = run->queue->context;
+    const mcl__call *const call = &plan->call;
+    mcl_context *const context = call->queue->context;
     MCL__TRY(mcl__context_probe(context));
-    MCL__TRY(mcl__kernel_tile_for(call->kernel, &context->limits, context->tuning, mcl__kernel_element_bytes(call),
-                                  run->options, tile));
-    mcl__kernel_describe(call, tile);
+    MCL__TRY(mcl__kernel_tile_for(plan->kernel, &context->limits, context->tuning, mcl__kernel_element_bytes(plan),
+                                  call->options, tile));
+    mcl__kernel_describe(plan, tile);
     return MCL_OK;
 }
 
 /* A call takes more memory than a small stack has. */
-static mcl_status call_new(const char *function, mcl_queue *queue, mcl__kernel_call **call)
+static mcl_status call_new(const char *function, mcl_queue *queue, mcl__kernel_plan **plan)
 {
     MCL__TRY(mcl__check_queue(function, queue));
-    return mcl__plan_new(sizeof **call, call);
+    return mcl__plan_new(sizeof **plan, plan);
 }
 
-static mcl_status kernel_tile(mcl__kernel_call *call, mcl_tile *tile)
+static mcl_status kernel_tile(mcl__kernel_plan *plan, mcl_tile *tile)
 {
     mcl_tile found;
     if (!tile) return mcl__fail(MCL_ERROR_ARGUMENT, "tile is NULL; expected memory for the tile");
-    MCL__TRY(describe(call, &found));
-    MCL__TRY(mcl__program_get(call->run.queue, &call->run.spec, &call->run.kernels));
-    found.threads = mcl__run_tile(&call->run).threads;
-    found.items = mcl__run_tile(&call->run).items;
+    MCL__TRY(describe(plan, &found));
+    MCL__TRY(mcl__program_get(plan->call.queue, &plan->call.spec, &plan->call.kernels));
+    found.threads = mcl__call_tile(&plan->call).threads;
+    found.items = mcl__call_tile(&plan->call).items;
     *tile = found;
     return MCL_OK;
 }
@@ -300,42 +300,42 @@ static mcl_status kernel_tile(mcl__kernel_call *call, mcl_tile *tile)
 mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, const mcl_options *options, mcl_tile *tile)
 {
     static const char name[] = "mcl_kernel_tile";
-    mcl__kernel_call *call = NULL;
-    MCL__TRY(call_new(name, queue, &call));
-    mcl_status status = mcl__kernel_declare(call, name, queue, kernel, options);
-    if (status == MCL_OK) status = kernel_tile(call, tile);
-    free(call);
+    mcl__kernel_plan *plan = NULL;
+    MCL__TRY(call_new(name, queue, &plan));
+    mcl_status status = mcl__kernel_declare(plan, name, queue, kernel, options);
+    if (status == MCL_OK) status = kernel_tile(plan, tile);
+    free(plan);
     return status;
 }
 
-static mcl_status kernel_launch(mcl__kernel_call *call, const mcl_launch *launches, int launch_count,
+static mcl_status kernel_launch(mcl__kernel_plan *plan, const mcl_launch *launches, int launch_count,
                                 const size_t *scratch, int scratch_count)
 {
-    mcl__run *const run = &call->run;
+    mcl__call *const call = &plan->call;
     mcl_tile tile;
     MCL__TRY(check_lists(launches, launch_count, scratch, scratch_count));
-    MCL__TRY(describe(call, &tile));
-    for (int k = 0; k < launch_count; ++k) MCL__TRY(check_launch(call, &launches[k], k, scratch_count));
-    MCL__TRY(mcl__program_get(run->queue, &run->spec, &run->kernels));
-    for (int k = 0; k < scratch_count; ++k) mcl__run_need(run, k, scratch[k]);
-    MCL__TRY(mcl__run_begin(run));
+    MCL__TRY(describe(plan, &tile));
+    for (int k = 0; k < launch_count; ++k) MCL__TRY(check_launch(plan, &launches[k], k, scratch_count));
+    MCL__TRY(mcl__program_get(call->queue, &call->spec, &call->kernels));
+    for (int k = 0; k < scratch_count; ++k) mcl__call_scratch(call, k, scratch[k]);
+    MCL__TRY(mcl__call_begin(call));
     for (int k = 0; k < launch_count; ++k) {
-        const int threads = call->kernel->passes[launches[k].pass].threads;
-        give_operands(call, &launches[k]);
-        MCL__TRY(mcl__run_launch_wide(run, launches[k].pass, launches[k].groups,
-                                      threads > 0 ? threads : mcl__run_tile(run).threads));
+        const int threads = plan->kernel->passes[launches[k].pass].threads;
+        give_operands(plan, &launches[k]);
+        MCL__TRY(mcl__call_launch_wide(call, launches[k].pass, launches[k].groups,
+                                       threads > 0 ? threads : mcl__call_tile(call).threads));
     }
-    return mcl__run_end(run);
+    return mcl__call_end(call);
 }
 
 mcl_status mcl_kernel_launch(mcl_queue *queue, const mcl_kernel *kernel, const mcl_launch *launches, int launch_count,
                              const size_t *scratch, int scratch_count, const mcl_options *options)
 {
     static const char name[] = "mcl_kernel_launch";
-    mcl__kernel_call *call = NULL;
-    MCL__TRY(call_new(name, queue, &call));
-    mcl_status status = mcl__kernel_declare(call, name, queue, kernel, options);
-    if (status == MCL_OK) status = kernel_launch(call, launches, launch_count, scratch, scratch_count);
-    free(call);
+    mcl__kernel_plan *plan = NULL;
+    MCL__TRY(call_new(name, queue, &plan));
+    mcl_status status = mcl__kernel_declare(plan, name, queue, kernel, options);
+    if (status == MCL_OK) status = kernel_launch(plan, launches, launch_count, scratch, scratch_count);
+    free(plan);
     return status;
 }

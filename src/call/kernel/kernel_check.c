@@ -1,10 +1,10 @@
-/* kernel_check.c: a user's kernel as it is declared: its errors, and the declaration that runs are made of. */
-#include "call/kernel/kernel_call.h"
+/* kernel_check.c: a user's kernel as it is declared: its errors, and the declaration that its calls follow. */
+#include "call/kernel/kernel.h"
 
 _Static_assert((int)MCL_PASSES_MAX <= (int)MCL__KERNELS_MAX && (int)MCL_ROLES_MAX <= (int)MCL__TYPES_MAX &&
                    (int)MCL_ROLES_MAX - 1 <= (int)MCL__OPS_MAX && (int)MCL_OPERANDS_MAX <= (int)MCL__OPERANDS_MAX &&
                    2 * (int)MCL_PARAMETERS_MAX <= (int)MCL__DEFINES_MAX &&
-                   (int)MCL_SCRATCH_PIECES_MAX <= (int)MCL__PIECES_MAX,
+                   (int)MCL_SCRATCH_PIECES_MAX <= (int)MCL__SCRATCH_MAX,
                "a run holds all that a kernel may have");
 
 /* ---- the kernel ----------------------------------------------------------------------------------------- */
@@ -59,60 +59,60 @@ static mcl_status check_rows(const mcl_kernel *kernel)
 
 /* ---- operands ------------------------------------------------------------------------------------------- */
 
-static mcl_status declare_types(mcl__kernel_call *call)
+static mcl_status declare_types(mcl__kernel_plan *plan)
 {
-    const mcl_kernel *const kernel = call->kernel;
+    const mcl_kernel *const kernel = plan->kernel;
     for (int k = 0; k < MCL_ROLES_MAX && kernel->types[k].name; ++k) {
         MCL__TRY(check_name(kernel, "a type", kernel->types[k].name));
-        MCL__TRY(mcl__check_type(kernel->types[k].name, call->run.queue->context, kernel->types[k].type));
-        call->declaration.types[1 + k] = kernel->types[k].name;
-        call->run.types[1 + k] = kernel->types[k].type;
+        MCL__TRY(mcl__check_type(kernel->types[k].name, plan->call.queue->context, kernel->types[k].type));
+        plan->declaration.types[1 + k] = kernel->types[k].name;
+        plan->call.types[1 + k] = kernel->types[k].type;
     }
     return MCL_OK;
 }
 
 /* Of an array's form, only its type is looked at. No form has a count slot: the launches tell its type. */
-static mcl_status declare_inputs(mcl__kernel_call *call)
+static mcl_status declare_inputs(mcl__kernel_plan *plan)
 {
-    const mcl_kernel *const kernel = call->kernel;
+    const mcl_kernel *const kernel = plan->kernel;
     for (int k = 0; k < MCL_OPERANDS_MAX && kernel->inputs[k].name; ++k) {
         const mcl_input *const form = kernel->inputs[k].form;
         const mcl_type *const type = form ? form->type : kernel->inputs[k].type;
-        const int number = ++call->operand_count;
+        const int number = ++plan->operand_count;
         MCL__TRY(check_name(kernel, "an input", kernel->inputs[k].name));
-        call->inputs[k] = form && form->expression ? *form : (mcl_input){ .type = type };
-        call->inputs[k].count_slot = NULL;
-        call->run.given[number].input = &call->inputs[k];
-        call->declaration.operands[number] =
+        plan->inputs[k] = form && form->expression ? *form : (mcl_input){ .type = type };
+        plan->inputs[k].count_slot = NULL;
+        plan->call.operands[number].input = &plan->inputs[k];
+        plan->declaration.operands[number] =
             (mcl__operand){ kernel->inputs[k].name, .kind = MCL__INPUT, .placed = kernel->inputs[k].placed };
     }
-    call->input_count = call->operand_count;
+    plan->input_count = plan->operand_count;
     return MCL_OK;
 }
 
-static mcl_status declare_outputs(mcl__kernel_call *call)
+static mcl_status declare_outputs(mcl__kernel_plan *plan)
 {
-    const mcl_kernel *const kernel = call->kernel;
+    const mcl_kernel *const kernel = plan->kernel;
     for (int k = 0; k < MCL_OPERANDS_MAX && kernel->outputs[k].name; ++k) {
         const char *const name = kernel->outputs[k].name;
-        const int number = ++call->operand_count;
+        const int number = ++plan->operand_count;
         MCL__TRY(check_name(kernel, "an output", name));
-        MCL__TRY(mcl__check_type(name, call->run.queue->context, kernel->outputs[k].type));
-        call->outputs[k] = (mcl_output){ .type = kernel->outputs[k].type };
-        call->run.given[number].output = &call->outputs[k];
-        call->declaration.operands[number] = (mcl__operand){ name, .kind = MCL__OUTPUT };
+        MCL__TRY(mcl__check_type(name, plan->call.queue->context, kernel->outputs[k].type));
+        plan->outputs[k] = (mcl_output){ .type = kernel->outputs[k].type };
+        plan->call.operands[number].output = &plan->outputs[k];
+        plan->declaration.operands[number] = (mcl__operand){ name, .kind = MCL__OUTPUT };
     }
     return MCL_OK;
 }
 
-static mcl_status declare_operators(mcl__kernel_call *call)
+static mcl_status declare_operators(mcl__kernel_plan *plan)
 {
-    const mcl_kernel *const kernel = call->kernel;
-    const mcl_context *const context = call->run.queue->context;
+    const mcl_kernel *const kernel = plan->kernel;
+    const mcl_context *const context = plan->call.queue->context;
     for (int k = 0; k < MCL_ROLES_MAX - 1 && kernel->operators[k].name; ++k) {
         const char *const name = kernel->operators[k].name;
         const mcl_role role = kernel->operators[k].role;
-        const int number = call->operand_count + 1 + k;
+        const int number = plan->operand_count + 1 + k;
         MCL__TRY(check_name(kernel, "an operator", name));
         if (!mcl__is_role(role))
             return mcl__fail(MCL_ERROR_ARGUMENT,
@@ -121,8 +121,8 @@ static mcl_status declare_operators(mcl__kernel_call *call)
                              kernel->name, name, (int)role);
         MCL__TRY(mcl__check_type(name, context, kernel->operators[k].element));
         if (kernel->operators[k].stored) MCL__TRY(mcl__check_type(name, context, kernel->operators[k].stored));
-        call->run.given[number].op = kernel->operators[k].op;
-        call->declaration.operands[number] =
+        plan->call.operands[number].op = kernel->operators[k].op;
+        plan->declaration.operands[number] =
             (mcl__operand){ name, .kind = MCL__OPERATOR, .use = role, .element = kernel->operators[k].element,
                             .stored = kernel->operators[k].stored };
     }
@@ -137,54 +137,54 @@ static int is_word(const mcl__word *word, const char *name)
     return strncmp(word->name, name, length) == 0 && name[length] == 0;
 }
 
-static const mcl_type *word_type(const mcl__kernel_call *call, const mcl__word *word)
+static const mcl_type *word_type(const mcl__kernel_plan *plan, const mcl__word *word)
 {
-    for (int k = 0; k < MCL_ROLES_MAX && call->kernel->types[k].name; ++k)
-        if (is_word(word, call->kernel->types[k].name)) return call->kernel->types[k].type;
+    for (int k = 0; k < MCL_ROLES_MAX && plan->kernel->types[k].name; ++k)
+        if (is_word(word, plan->kernel->types[k].name)) return plan->kernel->types[k].type;
     for (int k = 0; k < MCL__BUILT_IN_TYPES; ++k)
         if (is_word(word, mcl__built_in_types[k]->name)) return mcl__built_in_types[k];
     return NULL;
 }
 
-static void word_classify(const mcl__kernel_call *call, mcl__word *word)
+static void word_classify(const mcl__kernel_plan *plan, mcl__word *word)
 {
-    for (int k = 1; k <= call->operand_count && !word->operand; ++k)
-        if (is_word(word, call->declaration.operands[k].name)) word->operand = k;
+    for (int k = 1; k <= plan->operand_count && !word->operand; ++k)
+        if (is_word(word, plan->declaration.operands[k].name)) word->operand = k;
     if (word->operand) {
-        word->kind = word->operand <= call->input_count ? MCL_ARGUMENT_INPUT : MCL_ARGUMENT_OUTPUT;
+        word->kind = word->operand <= plan->input_count ? MCL_ARGUMENT_INPUT : MCL_ARGUMENT_OUTPUT;
         return;
     }
     if (is_word(word, "array")) word->kind = MCL_ARGUMENT_SCRATCH;
     if (is_word(word, "pointer")) word->kind = MCL_ARGUMENT_BUFFER;
     if (is_word(word, "index_type")) word->kind = MCL_ARGUMENT_INDEX;
     if (word->kind != MCL_ARGUMENT_NONE) return;
-    word->type = word_type(call, word);
+    word->type = word_type(plan, word);
     if (word->type) word->kind = MCL_ARGUMENT_VALUE;
 }
 
 /* Returns the word that *next begins with. *next is moved past it. At the end its length is 0. */
-static mcl__word next_word(const mcl__kernel_call *call, const char **next)
+static mcl__word next_word(const mcl__kernel_plan *plan, const char **next)
 {
     mcl__word word = { .text = *next + strspn(*next, " ") };
     word.name = word.text;
     for (; word.text[word.length] && word.text[word.length] != ' '; ++word.length)
         if (word.text[word.length] == ':') word.name = word.text + word.length + 1;
     *next = word.text + word.length;
-    if (word.length > 0) word_classify(call, &word);
+    if (word.length > 0) word_classify(plan, &word);
     return word;
 }
 
-/* Returns the word as a run knows it: argument k of a pass. */
-static uint16_t run_word(const mcl__word *word, int k)
+/* Returns the word as a call knows it: argument k of a pass. */
+static uint16_t call_word(const mcl__word *word, int k)
 {
-    if (word->operand) return (uint16_t)(MCL__OF + word->operand);
+    if (word->operand) return (uint16_t)OPERAND(word->operand);
     return (uint16_t)((word->kind == MCL_ARGUMENT_BUFFER ? MCL__POINTER : MCL__ARGUMENT) + k);
 }
 
-static mcl_status check_word(const mcl__kernel_call *call, const mcl_pass *pass, const mcl__words *before,
+static mcl_status check_word(const mcl__kernel_plan *plan, const mcl_pass *pass, const mcl__words *before,
                              const mcl__word *word)
 {
-    const char *const kernel = call->kernel->name;
+    const char *const kernel = plan->kernel->name;
     if (word->kind == MCL_ARGUMENT_NONE)
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "pass %s of kernel %s has the argument \"%.*s\"; expected env in front, or the name of an "
@@ -200,31 +200,31 @@ static mcl_status check_word(const mcl__kernel_call *call, const mcl_pass *pass,
     return MCL_OK;
 }
 
-static mcl_status declare_words(mcl__kernel_call *call, const mcl_pass *pass, mcl__words *words, uint16_t *declared)
+static mcl_status declare_words(mcl__kernel_plan *plan, const mcl_pass *pass, mcl__words *words, uint16_t *declared)
 {
     const char *next = pass->arguments ? pass->arguments + strspn(pass->arguments, " ") : "";
     const int takes_env = strncmp(next, "env", 3) == 0 && (next[3] == ' ' || next[3] == 0);
-    if (takes_env) *declared++ = MCL__ENV;
+    if (takes_env) *declared++ = MCL__ENVIRONMENT;
     next += 3 * takes_env;
     words->count = 0;
-    for (mcl__word word = next_word(call, &next); word.length > 0; word = next_word(call, &next)) {
-        MCL__TRY(check_word(call, pass, words, &word));
-        declared[words->count] = run_word(&word, words->count);
+    for (mcl__word word = next_word(plan, &next); word.length > 0; word = next_word(plan, &next)) {
+        MCL__TRY(check_word(plan, pass, words, &word));
+        declared[words->count] = call_word(&word, words->count);
         words->list[words->count++] = word;
     }
     return MCL_OK;
 }
 
-static mcl_status declare_passes(mcl__kernel_call *call)
+static mcl_status declare_passes(mcl__kernel_plan *plan)
 {
-    const mcl_kernel *const kernel = call->kernel;
-    const mcl_context *const context = call->run.queue->context;
+    const mcl_kernel *const kernel = plan->kernel;
+    const mcl_context *const context = plan->call.queue->context;
     if (!kernel->passes[0].name)
         return mcl__fail(MCL_ERROR_ARGUMENT, "kernel %s has no passes; expected the name of one at least",
                          kernel->name);
     for (int k = 0; k < MCL_PASSES_MAX && kernel->passes[k].name; ++k) {
         const mcl_pass *const pass = &kernel->passes[k];
-        mcl__pass *const declared = &call->declaration.passes[k];
+        mcl__pass *const declared = &plan->declaration.passes[k];
         MCL__TRY(check_name(kernel, "a pass", pass->name));
         if (pass->threads < 0)
             return mcl__fail(MCL_ERROR_ARGUMENT, "pass %s of kernel %s has threads %d; expected 0 or more", pass->name,
@@ -235,57 +235,57 @@ static mcl_status declare_passes(mcl__kernel_call *call)
                              pass->name, kernel->name, pass->threads, context->limits.max_threads, context->info.name);
         declared->name = pass->name;
         declared->threads = pass->threads;
-        MCL__TRY(declare_words(call, pass, &call->words[k], declared->words));
+        MCL__TRY(declare_words(plan, pass, &plan->words[k], declared->arguments));
     }
     return MCL_OK;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
-mcl_status mcl__kernel_declare(mcl__kernel_call *call, const char *function, mcl_queue *queue, const mcl_kernel *kernel,
+mcl_status mcl__kernel_declare(mcl__kernel_plan *plan, const char *function, mcl_queue *queue, const mcl_kernel *kernel,
                                const mcl_options *options)
 {
     if (!kernel) return mcl__fail(MCL_ERROR_ARGUMENT, "kernel is NULL; expected a kernel");
     MCL__TRY(check_text(kernel));
-    call->kernel = kernel;
-    call->operand_count = 0;
-    call->declaration = (mcl__declaration){
+    plan->kernel = kernel;
+    plan->operand_count = 0;
+    plan->declaration = (mcl__declaration){
         .file = kernel->name,
         .text = kernel->text,
         .aliased = kernel->overlapping != 0,
     };
-    mcl__run_init(&call->run, &call->declaration, function, queue, options);
-    MCL__TRY(declare_types(call));
-    MCL__TRY(declare_inputs(call));
-    MCL__TRY(declare_outputs(call));
-    MCL__TRY(declare_operators(call));
-    MCL__TRY(declare_passes(call));
+    mcl__call_init(&plan->call, &plan->declaration, function, queue, options);
+    MCL__TRY(declare_types(plan));
+    MCL__TRY(declare_inputs(plan));
+    MCL__TRY(declare_outputs(plan));
+    MCL__TRY(declare_operators(plan));
+    MCL__TRY(declare_passes(plan));
     MCL__TRY(check_parameters(kernel, "a define", kernel->defines));
     MCL__TRY(check_rows(kernel));
-    return mcl__run_check(&call->run);
+    return mcl__call_check(&plan->call);
 }
 
-size_t mcl__kernel_element_bytes(const mcl__kernel_call *call)
+size_t mcl__kernel_element_bytes(const mcl__kernel_plan *plan)
 {
-    size_t widest = call->kernel->element_bytes;
+    size_t widest = plan->kernel->element_bytes;
     if (widest > 0) return widest;
-    for (int k = 1; k < MCL__GROUPS_OF_TYPES_MAX && call->run.types[k]; ++k)
-        if (call->run.types[k]->size > widest) widest = call->run.types[k]->size;
-    for (int k = 1; k <= call->operand_count; ++k)
-        if (mcl__run_type(&call->run, k)->size > widest) widest = mcl__run_type(&call->run, k)->size;
+    for (int k = 1; k < MCL__GROUPS_OF_TYPES_MAX && plan->call.types[k]; ++k)
+        if (plan->call.types[k]->size > widest) widest = plan->call.types[k]->size;
+    for (int k = 1; k <= plan->operand_count; ++k)
+        if (mcl__call_type(&plan->call, k)->size > widest) widest = mcl__call_type(&plan->call, k)->size;
     return widest > 0 ? widest : sizeof(int32_t);
 }
 
-static void define(mcl__run *run, const mcl_parameter *list, int count)
+static void define(mcl__call *call, const mcl_parameter *list, int count)
 {
-    for (int k = 0; k < count && list[k].name; ++k) mcl__run_define(run, list[k].name, list[k].value);
+    for (int k = 0; k < count && list[k].name; ++k) mcl__call_define(call, list[k].name, list[k].value);
 }
 
-void mcl__kernel_describe(mcl__kernel_call *call, const mcl_tile *tile)
+void mcl__kernel_describe(mcl__kernel_plan *plan, const mcl_tile *tile)
 {
-    const mcl_kernel *const kernel = call->kernel;
-    const int is_narrow = kernel->index_bits == 32 && !mcl__wants(call->run.options, MCL_INDEX_64);
-    define(&call->run, kernel->defines, MCL_PARAMETERS_MAX);
-    define(&call->run, tile->parameters, tile->parameter_count);
-    mcl__run_describe(&call->run, (mcl__tile){ tile->threads, tile->items }, is_narrow ? 32 : 64);
+    const mcl_kernel *const kernel = plan->kernel;
+    const int is_narrow = kernel->index_bits == 32 && !mcl__wants(plan->call.options, MCL_INDEX_64);
+    define(&plan->call, kernel->defines, MCL_PARAMETERS_MAX);
+    define(&plan->call, tile->parameters, tile->parameter_count);
+    mcl__call_describe(&plan->call, (mcl__tile){ tile->threads, tile->items }, is_narrow ? 32 : 64);
 }

@@ -4,16 +4,16 @@
  * two intervals share costs several times as much, unless the second interval is moved while the line is cached. */
 #include "operations/fold/scan.h"
 #include "call/balance.h"
-#include "operations/sort/sort_call.h"
+#include "operations/sort/sort.h"
 
 #include "moderncl/interval.h"
 
 #include <stdlib.h>
 
 enum { OFFSETS = MCL__BALANCE_OFFSETS, WORK = MCL__BALANCE_WORK, IN = MCL__BALANCE_OWN, OUT, GATHER, SCATTER };
-enum { MOVED = 1 };                                              /* groups of types */
-enum { SORTED = MCL__BALANCE_OWN_PIECES, MOVED_ALONG, LENGTHS }; /* scratch: the lists of an order */
-enum { CAPACITY = MCL__BALANCE_SPLITS + 1 };                     /* numbers */
+enum { MOVED = 1 };                                               /* groups of types */
+enum { SORTED = MCL__BALANCE_OWN_SCRATCH, MOVED_ALONG, LENGTHS }; /* scratch: the lists of an order */
+enum { CAPACITY = MCL__BALANCE_SPLITS + 1 };                      /* scalars */
 
 #define LISTS                                                                                                          \
     [OFFSETS] = { "offsets", .kind = MCL__INPUT, .types = MCL__INTEGERS },                                             \
@@ -21,22 +21,22 @@ enum { CAPACITY = MCL__BALANCE_SPLITS + 1 };                     /* numbers */
 #define PASSES                                                                                                         \
     MCL__BALANCE_FIRST_PASS("interval_partition"),                                                                     \
     {                                                                                                                  \
-        "interval_tiles", .words = {                                                                                   \
-            MCL__BALANCE_WORDS,                                                                                        \
-            MCL__OF + IN,                                                                                              \
-            MCL__OF + GATHER,                                                                                          \
-            MCL__OF + SCATTER,                                                                                         \
-            MCL__OF + OUT,                                                                                             \
-            MCL__LONG + CAPACITY                                                                                       \
+        "interval_tiles", .arguments = {                                                                               \
+            MCL__BALANCE_ARGUMENTS,                                                                                    \
+            OPERAND(IN),                                                                                               \
+            OPERAND(GATHER),                                                                                           \
+            OPERAND(SCATTER),                                                                                          \
+            OPERAND(OUT),                                                                                              \
+            AS_LONG(CAPACITY)                                                                                          \
         }                                                                                                              \
     }
 
 static const mcl__declaration interval_expand = {
     .file = "kernels/balance/interval.cl",
-    .operands = { LISTS, [IN] = { "in", .kind = MCL__INPUT, .said = "values", .group = MOVED, .as_many = OFFSETS },
+    .operands = { LISTS, [IN] = { "in", .kind = MCL__INPUT, .label = "values", .group = MOVED, .as_many = OFFSETS },
                   [GATHER] = { "gather", .kind = MCL__INPUT }, [SCATTER] = { "scatter", .kind = MCL__INPUT } },
-    .pieces = { MCL__BALANCE_PIECES },
-    .numbers = { MCL__BALANCE_NUMBERS, [CAPACITY] = "capacity" },
+    .scratch = { MCL__BALANCE_SCRATCH },
+    .scalars = { MCL__BALANCE_SCALARS, [CAPACITY] = "capacity" },
     .passes = { PASSES },
 };
 
@@ -45,8 +45,8 @@ static const mcl__declaration interval_move = {
     .operands = { LISTS, [IN] = { "in", .kind = MCL__INPUT, .group = MOVED },
                   [GATHER] = { "gather", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = OFFSETS },
                   [SCATTER] = { "scatter", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = OFFSETS } },
-    .pieces = { MCL__BALANCE_PIECES },
-    .numbers = { MCL__BALANCE_NUMBERS, [CAPACITY] = "capacity" },
+    .scratch = { MCL__BALANCE_SCRATCH },
+    .scalars = { MCL__BALANCE_SCALARS, [CAPACITY] = "capacity" },
     .passes = { PASSES },
 };
 
@@ -55,59 +55,59 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-static mcl_status interval_check(mcl__run *run)
+static mcl_status interval_check(mcl__call *call)
 {
-    const mcl_input *const in = run->given[IN].input, *const work = run->given[WORK].input;
-    MCL__TRY(mcl__run_check(run));
-    if (run->declaration == &interval_move && !run->given[GATHER].input)
+    const mcl_input *const in = call->operands[IN].input, *const work = call->operands[WORK].input;
+    MCL__TRY(mcl__call_check(call));
+    if (call->declaration == &interval_move && !call->operands[GATHER].input)
         MCL__TRY(mcl__check_as_many("in", in, "work", work->count));
-    run->numbers[CAPACITY] = run->given[OUT].output->capacity;
-    run->room[OUT] = run->given[SCATTER].input ? run->numbers[CAPACITY] : work->count;
-    return mcl__run_ready(run);
+    call->scalars[CAPACITY] = call->operands[OUT].output->capacity;
+    call->room[OUT] = call->operands[SCATTER].input ? call->scalars[CAPACITY] : work->count;
+    return mcl__call_ready(call);
 }
 
 /* The offsets' count is that of all lists, which have at least as many elements. */
-static void drop_counts(mcl__run *run)
+static void drop_counts(mcl__call *call)
 {
-    if (run->given[GATHER].input) run->given[GATHER].input->count_slot = NULL;
-    if (run->given[SCATTER].input) run->given[SCATTER].input->count_slot = NULL;
-    if (run->declaration == &interval_expand) run->given[IN].input->count_slot = NULL;
+    if (call->operands[GATHER].input) call->operands[GATHER].input->count_slot = NULL;
+    if (call->operands[SCATTER].input) call->operands[SCATTER].input->count_slot = NULL;
+    if (call->declaration == &interval_expand) call->operands[IN].input->count_slot = NULL;
 }
 
-static mcl_status interval_validate(const mcl__run *run)
+static mcl_status interval_validate(const mcl__call *call)
 {
-    const mcl_input *const gather = run->given[GATHER].input, *const scatter = run->given[SCATTER].input;
-    const mcl_input *const offsets = run->given[OFFSETS].input, *const work = run->given[WORK].input;
-    MCL__TRY(mcl__validate_exclusive_offsets(run->queue, offsets, run->options));
+    const mcl_input *const gather = call->operands[GATHER].input, *const scatter = call->operands[SCATTER].input;
+    const mcl_input *const offsets = call->operands[OFFSETS].input, *const work = call->operands[WORK].input;
+    MCL__TRY(mcl__validate_exclusive_offsets(call->queue, offsets, call->options));
     if (gather)
-        MCL__TRY(mcl__validate_intervals(run->queue, "gather", gather, offsets, work, "in", run->given[IN].input->count,
-                                         run->options));
+        MCL__TRY(mcl__validate_intervals(call->queue, "gather", gather, offsets, work, "in",
+                                         call->operands[IN].input->count, call->options));
     if (!scatter) return MCL_OK;
-    return mcl__validate_intervals(run->queue, "scatter", scatter, offsets, work, "out", run->numbers[CAPACITY],
-                                   run->options);
+    return mcl__validate_intervals(call->queue, "scatter", scatter, offsets, work, "out", call->scalars[CAPACITY],
+                                   call->options);
 }
 
 /* is_ordered: the lists are those that an interval_order makes. */
-static mcl_status interval_program(mcl__run *run, int is_ordered)
+static mcl_status interval_program(mcl__call *call, int is_ordered)
 {
     /* up to an eighth of the tile are staged objects: each has three indices into the tile, and a value or two
      * indices */
-    const int expands = run->declaration == &interval_expand;
-    const size_t element = run->types[MOVED]->size;
+    const int expands = call->declaration == &interval_expand;
+    const size_t element = call->types[MOVED]->size;
     const size_t staged = 3 * sizeof(uint16_t) + (expands ? element : 2 * sizeof(int64_t));
     const mcl__tile_need need = { .element_bytes = element,
                                   .local_bytes_per_item = MCL__BALANCE_ITEM_BYTES + (staged + 7) / 8,
                                   .local_bytes_per_thread = MCL__BALANCE_THREAD_BYTES,
                                   .local_bytes_fixed = MCL__BALANCE_FIXED_BYTES + staged };
-    const int64_t merged = run->given[WORK].input->count + run->given[OFFSETS].input->count;
-    const int64_t moved = larger(run->given[IN].input->count, run->numbers[CAPACITY]);
-    const int index_bits = mcl__index_bits(larger(merged, moved), run->options);
+    const int64_t merged = call->operands[WORK].input->count + call->operands[OFFSETS].input->count;
+    const int64_t moved = larger(call->operands[IN].input->count, call->scalars[CAPACITY]);
+    const int index_bits = mcl__index_bits(larger(merged, moved), call->options);
     const mcl__parameter resident =
         expands ? MCL__PARAMETER_interval_expand_resident_4 : MCL__PARAMETER_interval_resident_4;
-    mcl__run_define(run, "INTERVAL_EXPAND", expands);
-    mcl__run_define(run, "GATHER_IS_UPPER", is_ordered);
-    mcl__run_define(run, "RESIDENT", (int)mcl__resident(run->queue->context, resident, element, index_bits));
-    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_interval, need), index_bits);
+    mcl__call_define(call, "INTERVAL_EXPAND", expands);
+    mcl__call_define(call, "GATHER_IS_UPPER", is_ordered);
+    mcl__call_define(call, "RESIDENT", (int)mcl__resident(call->queue->context, resident, element, index_bits));
+    return mcl__call_program(call, mcl__call_choose_tile(call, MCL__OPERATION_interval, need), index_bits);
 }
 
 /* ---- the order of targets ------------------------------------------------------------------------------------- */
@@ -134,100 +134,100 @@ static const mcl_op add_lengths = { .role = MCL_ROLE_FOLD,
 
 typedef struct interval_order {
     mcl__radix sort;
-    mcl__run scan;
+    mcl__call scan;
     mcl_options sort_options, scan_options;
     mcl_input gather; /* the list to come */
     mcl_output lengths;
 } interval_order;
 
 /* 1: all lists are arrays, with counts that the host knows, and 32 bits hold every index. */
-static int interval_may_order(const mcl__run *run)
+static int interval_may_order(const mcl__call *call)
 {
-    const mcl_input *const offsets = run->given[OFFSETS].input, *const work = run->given[WORK].input;
-    const mcl_input *const gather = run->given[GATHER].input, *const scatter = run->given[SCATTER].input;
+    const mcl_input *const offsets = call->operands[OFFSETS].input, *const work = call->operands[WORK].input;
+    const mcl_input *const gather = call->operands[GATHER].input, *const scatter = call->operands[SCATTER].input;
     if (!scatter || offsets->expression || scatter->expression || (gather && gather->expression)) return 0;
-    const int64_t moved = larger(run->given[IN].input->count, run->numbers[CAPACITY]);
-    return offsets->count > 0 && run->numbers[CAPACITY] > 1 && !offsets->count_slot && !work->count_slot &&
-           mcl__index_bits(larger(work->count + offsets->count, moved), run->options) == 32;
+    const int64_t moved = larger(call->operands[IN].input->count, call->scalars[CAPACITY]);
+    return offsets->count > 0 && call->scalars[CAPACITY] > 1 && !offsets->count_slot && !work->count_slot &&
+           mcl__index_bits(larger(work->count + offsets->count, moved), call->options) == 32;
 }
 
-static int interval_orders(const mcl__run *run)
+static int interval_orders(const mcl__call *call)
 {
-    const mcl_context *const context = run->queue->context;
+    const mcl_context *const context = call->queue->context;
     const mcl__limits *const limits = &context->limits;
     const int64_t count_min = mcl__tuned(context, MCL__PARAMETER_interval_order_count);
     const int64_t cached_bytes = mcl__tuned(context, MCL__PARAMETER_interval_order_bytes);
     const int64_t size_max = mcl__tuned(context, MCL__PARAMETER_interval_order_element_bytes);
-    const int64_t size = (int64_t)run->types[MOVED]->size;
-    if (limits->interval_order == MCL__ORDER_NEVER || !interval_may_order(run)) return 0;
+    const int64_t size = (int64_t)call->types[MOVED]->size;
+    if (limits->interval_order == MCL__ORDER_NEVER || !interval_may_order(call)) return 0;
     return limits->interval_order == MCL__ORDER_ALWAYS ||
-           (limits->is_gpu && run->given[OFFSETS].input->count >= count_min && size <= size_max &&
-            run->given[WORK].input->count * size > larger(cached_bytes, limits->cache_bytes));
+           (limits->is_gpu && call->operands[OFFSETS].input->count >= count_min && size <= size_max &&
+            call->operands[WORK].input->count * size > larger(cached_bytes, limits->cache_bytes));
 }
 
 /* Chooses the bits of targets that tell stretches of out apart. */
-static void interval_order_bits(const mcl__run *run, mcl_options *sort_options)
+static void interval_order_bits(const mcl__call *call, mcl_options *sort_options)
 {
     enum { ORDER_BITS = 8 }; /* a pass of the sort */
-    const int most = 8 * (int)run->given[SCATTER].input->type->size;
+    const int most = 8 * (int)call->operands[SCATTER].input->type->size;
     int bits = 0;
-    while (bits < most && (run->numbers[CAPACITY] - 1) >> bits > 0) ++bits;
+    while (bits < most && (call->scalars[CAPACITY] - 1) >> bits > 0) ++bits;
     sort_options->end_bit = bits;
     sort_options->first_bit = bits > ORDER_BITS ? bits - ORDER_BITS : 0;
 }
 
 /* Replaces the caller's list by one in scratch that is made later. */
-static void list_to_come(mcl__run *run, int piece, mcl_input *list, const mcl_type *type, int64_t count)
+static void list_to_come(mcl__call *call, int array, mcl_input *list, const mcl_type *type, int64_t count)
 {
     *list = mcl_from_buffer(type, NULL, 0, count);
-    mcl__run_need(run, piece, (size_t)count * type->size);
+    mcl__call_scratch(call, array, (size_t)count * type->size);
 }
 
-/* Plans the order. The run gets the lists that are made later instead of the caller's. */
-static mcl_status interval_order_plan(mcl__run *run, interval_order *order)
+/* Plans the order. The call gets the lists that are made later instead of the caller's. */
+static mcl_status interval_order_plan(mcl__call *call, interval_order *order)
 {
-    mcl_input *const offsets = run->given[OFFSETS].input, *const scatter = run->given[SCATTER].input;
+    mcl_input *const offsets = call->operands[OFFSETS].input, *const scatter = call->operands[SCATTER].input;
     const int64_t count = offsets->count, last = count - 1;
-    const mcl_input *const from = run->given[GATHER].input ? run->given[GATHER].input : offsets;
+    const mcl_input *const from = call->operands[GATHER].input ? call->operands[GATHER].input : offsets;
     const mcl_binding bound[] = {
         mcl_binding_buffer("mcl_gather", from->type, from->buffer, from->offset),
         mcl_binding_buffer("mcl_offsets", offsets->type, offsets->buffer, offsets->offset),
         mcl_binding_value("mcl_last", MCL_INT64, &last),
-        mcl_binding_value("mcl_items", MCL_INT64, &run->given[WORK].input->count),
+        mcl_binding_value("mcl_items", MCL_INT64, &call->operands[WORK].input->count),
     };
     *order = (interval_order){ .lengths.type = MCL_UINT32 };
-    mcl__sort_call sort = { .keys = *scatter, .before = MCL_LESS, .has_values = 1 };
+    mcl__sort_operands sort = { .keys = *scatter, .before = MCL_LESS, .has_values = 1 };
     sort.keys.count = count;
     sort.values = mcl_from_expression(MCL_UINT64, moved_expression, moved_source, bound, 4, count);
-    interval_order_bits(run, &order->sort_options);
+    interval_order_bits(call, &order->sort_options);
     /* with a caller's scratch nothing else is allocated */
-    if (run->options) order->scan_options.scratch = run->options->scratch;
-    list_to_come(run, SORTED, scatter, scatter->type, count);
-    list_to_come(run, MOVED_ALONG, &order->gather, MCL_UINT64, count);
-    list_to_come(run, LENGTHS, offsets, MCL_UINT32, count);
-    run->given[GATHER].input = &order->gather;
-    MCL__TRY(mcl__radix_plan(run->queue, &sort, &order->sort_options, &order->sort));
+    if (call->options) order->scan_options.scratch = call->options->scratch;
+    list_to_come(call, SORTED, scatter, scatter->type, count);
+    list_to_come(call, MOVED_ALONG, &order->gather, MCL_UINT64, count);
+    list_to_come(call, LENGTHS, offsets, MCL_UINT32, count);
+    call->operands[GATHER].input = &order->gather;
+    MCL__TRY(mcl__radix_plan(call->queue, &sort, &order->sort_options, &order->sort));
     MCL__TRY(
-        mcl__scan_plan(run->queue, &order->gather, &order->lengths, &add_lengths, &order->scan_options, &order->scan));
-    mcl__run_need_part(run, &order->sort.first);
-    mcl__run_need_part(run, &order->scan);
+        mcl__scan_plan(call->queue, &order->gather, &order->lengths, &add_lengths, &order->scan_options, &order->scan));
+    mcl__call_scratch_of_part(call, &order->sort.first);
+    mcl__call_scratch_of_part(call, &order->scan);
     return MCL_OK;
 }
 
 /* Places the list in its scratch, where launches read it from now on. Returns it as an output. */
-static mcl_output list_in_scratch(const mcl__run *run, int piece, mcl_input *list)
+static mcl_output list_in_scratch(const mcl__call *call, int array, mcl_input *list)
 {
-    const mcl__span span = run->pieces[piece].span;
+    const mcl__span span = call->scratch[array].span;
     list->buffer = span.buffer;
     list->offset = (int64_t)(span.offset / list->type->size);
     return mcl_to_buffer(list->type, list->buffer, list->offset, list->count);
 }
 
-static mcl_status interval_order_launch(mcl__run *run, interval_order *order)
+static mcl_status interval_order_launch(mcl__call *call, interval_order *order)
 {
-    const mcl_output targets = list_in_scratch(run, SORTED, run->given[SCATTER].input);
-    const mcl_output moved = list_in_scratch(run, MOVED_ALONG, run->given[GATHER].input);
-    order->lengths = list_in_scratch(run, LENGTHS, run->given[OFFSETS].input);
+    const mcl_output targets = list_in_scratch(call, SORTED, call->operands[SCATTER].input);
+    const mcl_output moved = list_in_scratch(call, MOVED_ALONG, call->operands[GATHER].input);
+    order->lengths = list_in_scratch(call, LENGTHS, call->operands[OFFSETS].input);
     MCL__TRY(mcl__radix_launch(&order->sort, &targets, &moved));
     return mcl__scan_launch(&order->scan);
 }
@@ -235,25 +235,25 @@ static mcl_status interval_order_launch(mcl__run *run, interval_order *order)
 /* ---- the call ------------------------------------------------------------------------------------------------- */
 
 /* order: NULL: the intervals stay in theirs. */
-static mcl_status interval_steps(mcl__run *run, interval_order *order)
+static mcl_status interval_steps(mcl__call *call, interval_order *order)
 {
-    if (order) MCL__TRY(interval_order_plan(run, order));
-    MCL__TRY(interval_program(run, order != NULL));
-    const int64_t tiles = mcl__balance_need(run);
-    MCL__TRY(mcl__run_begin(run));
-    if (order) MCL__TRY(interval_order_launch(run, order));
-    MCL__TRY(mcl__balance_launch(run, tiles));
-    return mcl__run_end(run);
+    if (order) MCL__TRY(interval_order_plan(call, order));
+    MCL__TRY(interval_program(call, order != NULL));
+    const int64_t tiles = mcl__balance_need(call);
+    MCL__TRY(mcl__call_begin(call));
+    if (order) MCL__TRY(interval_order_launch(call, order));
+    MCL__TRY(mcl__balance_launch(call, tiles));
+    return mcl__call_end(call);
 }
 
-static mcl_status interval_run(mcl__run *run)
+static mcl_status interval_run(mcl__call *call)
 {
     interval_order *order = NULL;
-    MCL__TRY(interval_check(run));
-    drop_counts(run);
-    if (mcl__validates(run->options)) MCL__TRY(interval_validate(run));
-    if (interval_orders(run)) MCL__TRY(mcl__plan_new(sizeof *order, &order));
-    const mcl_status status = interval_steps(run, order);
+    MCL__TRY(interval_check(call));
+    drop_counts(call);
+    if (mcl__validates(call->options)) MCL__TRY(interval_validate(call));
+    if (interval_orders(call)) MCL__TRY(mcl__plan_new(sizeof *order, &order));
+    const mcl_status status = interval_steps(call, order);
     free(order);
     return status;
 }
@@ -262,14 +262,14 @@ mcl_status mcl_interval_expand(mcl_queue *queue, mcl_work work, mcl_input values
                                const mcl_options *options)
 {
     mcl_input items = mcl__work_input(&work);
-    mcl__run run = {
+    mcl__call call = {
         &interval_expand,
         "mcl_interval_expand",
         queue,
         options,
-        .given = { [OFFSETS].input = &offsets, [WORK].input = &items, [IN].input = &values, [OUT].output = &out },
+        .operands = { [OFFSETS].input = &offsets, [WORK].input = &items, [IN].input = &values, [OUT].output = &out },
     };
-    return interval_run(&run);
+    return interval_run(&call);
 }
 
 /* gather, scatter: NULL where the call has none. */
@@ -278,15 +278,15 @@ static mcl_status interval_move_run(mcl_queue *queue, const char *function, cons
                                     const mcl_options *options)
 {
     mcl_input items = mcl__work_input(work);
-    mcl__run run;
-    mcl__run_init(&run, &interval_move, function, queue, options);
-    run.given[OFFSETS].input = offsets;
-    run.given[WORK].input = &items;
-    run.given[IN].input = in;
-    run.given[OUT].output = out;
-    run.given[GATHER].input = gather;
-    run.given[SCATTER].input = scatter;
-    return interval_run(&run);
+    mcl__call call;
+    mcl__call_init(&call, &interval_move, function, queue, options);
+    call.operands[OFFSETS].input = offsets;
+    call.operands[WORK].input = &items;
+    call.operands[IN].input = in;
+    call.operands[OUT].output = out;
+    call.operands[GATHER].input = gather;
+    call.operands[SCATTER].input = scatter;
+    return interval_run(&call);
 }
 
 mcl_status mcl_interval_move(mcl_queue *queue, mcl_work work, mcl_input in, mcl_input gather, mcl_input scatter,

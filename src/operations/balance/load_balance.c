@@ -12,58 +12,58 @@ static const mcl__declaration load_balance = {
                   [OBJECTS] = { "objects", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = OFFSETS,
                                 .optional = 1 },
                   [RANKS] = { "ranks", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = WORK, .optional = 1 },
-                  [ITEM] = { "value", .kind = MCL__INPUT, .said = "item", .placed = 1 },
+                  [ITEM] = { "value", .kind = MCL__INPUT, .label = "item", .placed = 1 },
                   [OUT] = { "out", .kind = MCL__OUTPUT } },
-    .pieces = { MCL__BALANCE_PIECES },
-    .numbers = { MCL__BALANCE_NUMBERS },
+    .scratch = { MCL__BALANCE_SCRATCH },
+    .scalars = { MCL__BALANCE_SCALARS },
     .passes = { MCL__BALANCE_FIRST_PASS("balance_partition"),
-                { "balance_tiles", .words = { MCL__BALANCE_WORDS, MCL__OF + OBJECTS, MCL__OF + RANKS, MCL__OF + ITEM,
-                                              MCL__OF + OUT } } },
+                { "balance_tiles", .arguments = { MCL__BALANCE_ARGUMENTS, OPERAND(OBJECTS), OPERAND(RANKS),
+                                                  OPERAND(ITEM), OPERAND(OUT) } } },
 };
 
 /* Both calls after their checks. stored: the type of what a tile stores. */
-static mcl_status balance_run(mcl__run *run, const mcl_type *stored)
+static mcl_status balance_run(mcl__call *call, const mcl_type *stored)
 {
-    const mcl_input *const work = run->given[WORK].input, *const offsets = run->given[OFFSETS].input;
+    const mcl_input *const work = call->operands[WORK].input, *const offsets = call->operands[OFFSETS].input;
     const mcl__tile_need need = { .element_bytes = stored ? stored->size : sizeof(int32_t),
                                   .local_bytes_per_item = MCL__BALANCE_ITEM_BYTES,
                                   .local_bytes_per_thread = MCL__BALANCE_THREAD_BYTES,
                                   .local_bytes_fixed = MCL__BALANCE_FIXED_BYTES };
-    if (mcl__validates(run->options)) MCL__TRY(mcl__validate_exclusive_offsets(run->queue, offsets, run->options));
-    MCL__TRY(mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_load_balance, need),
-                              mcl__index_bits(work->count + offsets->count, run->options)));
-    const int64_t tiles = mcl__balance_need(run);
-    MCL__TRY(mcl__run_begin(run));
-    MCL__TRY(mcl__balance_launch(run, tiles));
-    return mcl__run_end(run);
+    if (mcl__validates(call->options)) MCL__TRY(mcl__validate_exclusive_offsets(call->queue, offsets, call->options));
+    MCL__TRY(mcl__call_program(call, mcl__call_choose_tile(call, MCL__OPERATION_load_balance, need),
+                               mcl__index_bits(work->count + offsets->count, call->options)));
+    const int64_t tiles = mcl__balance_need(call);
+    MCL__TRY(mcl__call_begin(call));
+    MCL__TRY(mcl__balance_launch(call, tiles));
+    return mcl__call_end(call);
 }
 
 /* ---- mcl_load_balance_search -------------------------------------------------------------------------------- */
 
 /* The kernels know no output that is not wanted. */
-static void drop_unwanted(mcl__run *run, int k)
+static void drop_unwanted(mcl__call *call, int k)
 {
-    if (mcl__is_left_out(run->given[k].output)) run->given[k].output = NULL;
-    run->room[k] = run->given[WORK].input->count;
+    if (mcl__is_left_out(call->operands[k].output)) call->operands[k].output = NULL;
+    call->room[k] = call->operands[WORK].input->count;
 }
 
 mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input offsets, mcl_output objects,
                                    mcl_output ranks, const mcl_options *options)
 {
     mcl_input items = mcl__work_input(&work);
-    mcl__run run;
-    mcl__run_init(&run, &load_balance, "mcl_load_balance_search", queue, options);
-    run.given[OFFSETS].input = &offsets;
-    run.given[WORK].input = &items;
-    run.given[OBJECTS].output = &objects;
-    run.given[RANKS].output = &ranks;
+    mcl__call call;
+    mcl__call_init(&call, &load_balance, "mcl_load_balance_search", queue, options);
+    call.operands[OFFSETS].input = &offsets;
+    call.operands[WORK].input = &items;
+    call.operands[OBJECTS].output = &objects;
+    call.operands[RANKS].output = &ranks;
     if (!mcl__is_wanted(&objects) && !mcl__is_wanted(&ranks))
         return mcl__fail(MCL_ERROR_ARGUMENT, "objects and ranks are both all zero; expected one output at least");
-    MCL__TRY(mcl__run_check(&run));
-    drop_unwanted(&run, OBJECTS);
-    drop_unwanted(&run, RANKS);
-    MCL__TRY(mcl__run_ready(&run));
-    return balance_run(&run, run.given[OBJECTS].output ? objects.type : ranks.type);
+    MCL__TRY(mcl__call_check(&call));
+    drop_unwanted(&call, OBJECTS);
+    drop_unwanted(&call, RANKS);
+    MCL__TRY(mcl__call_ready(&call));
+    return balance_run(&call, call.operands[OBJECTS].output ? objects.type : ranks.type);
 }
 
 /* ---- mcl_transform_load_balanced ---------------------------------------------------------------------------- */
@@ -89,16 +89,16 @@ mcl_status mcl_transform_load_balanced(mcl_queue *queue, mcl_input item, mcl_inp
 {
     const mcl_work work = { item.count, item.count_slot, item.count_slot_index, item.count_slot_type };
     mcl_input items = mcl__work_input(&work);
-    mcl__run run = {
+    mcl__call call = {
         &load_balance,
         "mcl_transform_load_balanced",
         queue,
         options,
-        .given = { [OFFSETS].input = &offsets, [WORK].input = &items, [ITEM].input = &item, [OUT].output = &out },
+        .operands = { [OFFSETS].input = &offsets, [WORK].input = &items, [ITEM].input = &item, [OUT].output = &out },
     };
-    MCL__TRY(mcl__run_check(&run));
+    MCL__TRY(mcl__call_check(&call));
     MCL__TRY(check_item(&item, out.type));
-    run.room[OUT] = item.count;
-    MCL__TRY(mcl__run_ready(&run));
-    return balance_run(&run, out.type);
+    call.room[OUT] = item.count;
+    MCL__TRY(mcl__call_ready(&call));
+    return balance_run(&call, out.type);
 }

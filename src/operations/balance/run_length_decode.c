@@ -1,6 +1,6 @@
 /* run_length_decode.c: mcl_run_length_decode. A scan makes offsets of the lengths, and mcl_interval_expand repeats the
  * values. The steps are calls of their own. */
-#include "call/run.h"
+#include "call/call.h"
 #include "operations/transform/transform.h"
 
 #include "moderncl/compact.h"
@@ -16,10 +16,10 @@ static const mcl__declaration decode = {
                   [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
 };
 
-typedef struct decode_call {
-    mcl__run *run;
+typedef struct decode_plan {
+    mcl__call *call;
     mcl_buffer *offsets, *total; /* int64_t each */
-} decode_call;
+} decode_plan;
 
 /* Negative lengths count as 0, so that offsets never fall. */
 static const mcl_op sum_of_lengths = { .role = MCL_ROLE_FOLD,
@@ -29,96 +29,96 @@ static const mcl_op sum_of_lengths = { .role = MCL_ROLE_FOLD,
                                        .extract = "x > 0 ? x : 0",
                                        .commutative = 1 };
 
-static mcl_status scan_step(const decode_call *call, const mcl_options *options)
+static mcl_status scan_step(const decode_plan *plan, const mcl_options *options)
 {
-    const mcl__run *const run = call->run;
-    const mcl_input *const values = run->given[VALUES].input;
-    mcl_input lengths = *run->given[LENGTHS].input;
+    const mcl__call *const call = plan->call;
+    const mcl_input *const values = call->operands[VALUES].input;
+    mcl_input lengths = *call->operands[LENGTHS].input;
     mcl__adopt_count(&lengths, values);
-    return mcl_scan(run->queue, lengths, mcl_to_buffer(MCL_INT64, call->offsets, 0, values->count), &sum_of_lengths,
-                    MCL_EXCLUSIVE, mcl_to_slot(MCL_INT64, call->total, 0), options);
+    return mcl_scan(call->queue, lengths, mcl_to_buffer(MCL_INT64, plan->offsets, 0, values->count), &sum_of_lengths,
+                    MCL_EXCLUSIVE, mcl_to_slot(MCL_INT64, plan->total, 0), options);
 }
 
 /* Stores the count. In a narrower type its highest value stands for every count above it. */
-static mcl_status count_step(const decode_call *call, const mcl_options *options)
+static mcl_status count_step(const decode_plan *plan, const mcl_options *options)
 {
-    const mcl_result *const count = call->run->given[COUNT].result;
+    const mcl_result *const count = plan->call->operands[COUNT].result;
     if (!count->buffer) return MCL_OK;
     const int64_t highest = mcl__count_highest(count->type);
-    const mcl_binding bound[] = { mcl_binding_buffer("total", MCL_INT64, call->total, 0),
+    const mcl_binding bound[] = { mcl_binding_buffer("total", MCL_INT64, plan->total, 0),
                                   mcl_binding_value("highest", MCL_INT64, &highest) };
     mcl_input stored = mcl_from_expression(MCL_INT64, "total[0] < highest ? total[0] : highest", NULL, bound, 2, 1);
-    return mcl__transform(call->run->queue, &stored, mcl_to_buffer(count->type, count->buffer, count->offset, 1),
+    return mcl__transform(plan->call->queue, &stored, mcl_to_buffer(count->type, count->buffer, count->offset, 1),
                           options);
 }
 
-static mcl_status expand_step(const decode_call *call, const mcl_options *options)
+static mcl_status expand_step(const decode_plan *plan, const mcl_options *options)
 {
-    const mcl__run *const run = call->run;
-    const mcl_input *const values = run->given[VALUES].input;
-    const mcl_output *const out = run->given[OUT].output;
+    const mcl__call *const call = plan->call;
+    const mcl_input *const values = call->operands[VALUES].input;
+    const mcl_output *const out = call->operands[OUT].output;
     if (!out || !out->buffer || out->capacity == 0) return MCL_OK;
-    mcl_input offsets = mcl_from_buffer(MCL_INT64, call->offsets, 0, values->count);
+    mcl_input offsets = mcl_from_buffer(MCL_INT64, plan->offsets, 0, values->count);
     mcl__adopt_slot(&offsets, values);
-    return mcl_interval_expand(run->queue, mcl_work_in_slot(out->capacity, call->total, 0), *values, offsets, *out,
+    return mcl_interval_expand(call->queue, mcl_work_in_slot(out->capacity, plan->total, 0), *values, offsets, *out,
                                options);
 }
 
 static mcl_status decode_steps(void *of, const mcl_options *options)
 {
-    decode_call *const call = of;
-    mcl_queue *const queue = call->run->queue;
-    const mcl_input *const values = call->run->given[VALUES].input;
+    decode_plan *const plan = of;
+    mcl_queue *const queue = plan->call->queue;
+    const mcl_input *const values = plan->call->operands[VALUES].input;
     const mcl_options beside = mcl__beside_options(options); /* the tile is meant for the expansion */
     const size_t offsets = (size_t)(values->count > 0 ? values->count : 1);
-    MCL__TRY(mcl__buffer_create_for(queue, offsets * sizeof(int64_t), &call->offsets));
-    MCL__TRY(mcl__buffer_create_for(queue, sizeof(int64_t), &call->total));
-    MCL__TRY(scan_step(call, &beside));
-    MCL__TRY(count_step(call, &beside));
-    return expand_step(call, options);
+    MCL__TRY(mcl__buffer_create_for(queue, offsets * sizeof(int64_t), &plan->offsets));
+    MCL__TRY(mcl__buffer_create_for(queue, sizeof(int64_t), &plan->total));
+    MCL__TRY(scan_step(plan, &beside));
+    MCL__TRY(count_step(plan, &beside));
+    return expand_step(plan, options);
 }
 
 /* The blocks are kept until the call's work is done. */
 static void release_memory(void *of)
 {
-    decode_call *const call = of;
-    mcl_buffer_release(call->offsets);
-    mcl_buffer_release(call->total);
-    call->offsets = call->total = NULL;
+    decode_plan *const plan = of;
+    mcl_buffer_release(plan->offsets);
+    mcl_buffer_release(plan->total);
+    plan->offsets = plan->total = NULL;
 }
 
-static mcl_status read_count(const decode_call *call)
+static mcl_status read_count(const decode_plan *plan)
 {
-    mcl__run *const run = call->run;
-    const mcl_result *const count = run->given[COUNT].result;
+    mcl__call *const call = plan->call;
+    const mcl_result *const count = call->operands[COUNT].result;
     int64_t total = 0;
-    if (!count->host || run->queue->preparing) return MCL_OK;
-    MCL__TRY(run->queue->context->backend->read(run->queue, call->total, 0, sizeof total, &total, 1));
+    if (!count->host || call->queue->preparing) return MCL_OK;
+    MCL__TRY(call->queue->context->backend->read(call->queue, plan->total, 0, sizeof total, &total, 1));
     const int64_t highest = mcl__count_highest(count->type);
     mcl__count_store(count->type, count->host, total < highest ? total : highest);
-    return mcl__run_check_counted(run, OUT, COUNT, 0);
+    return mcl__call_check_counted(call, OUT, COUNT, 0);
 }
 
-static mcl_status decode_run(decode_call *call)
+static mcl_status decode_run(decode_plan *plan)
 {
-    MCL__TRY(mcl__steps_run(call->run->queue, call->run->options, decode_steps, release_memory, call));
-    return read_count(call);
+    MCL__TRY(mcl__steps_run(plan->call->queue, plan->call->options, decode_steps, release_memory, plan));
+    return read_count(plan);
 }
 
 mcl_status mcl_run_length_decode(mcl_queue *queue, mcl_input values, mcl_input lengths, mcl_output out,
                                  mcl_result count, const mcl_options *options)
 {
-    mcl__run run;
-    mcl__run_init(&run, &decode, "mcl_run_length_decode", queue, options);
-    run.given[VALUES].input = &values;
-    run.given[LENGTHS].input = &lengths;
-    run.given[OUT].output = &out;
-    run.given[COUNT].result = &count;
-    MCL__TRY(mcl__run_check(&run));
-    run.room[OUT] = out.capacity;
-    MCL__TRY(mcl__run_ready(&run));
-    decode_call call = { .run = &run };
-    const mcl_status status = decode_run(&call);
-    release_memory(&call);
+    mcl__call call;
+    mcl__call_init(&call, &decode, "mcl_run_length_decode", queue, options);
+    call.operands[VALUES].input = &values;
+    call.operands[LENGTHS].input = &lengths;
+    call.operands[OUT].output = &out;
+    call.operands[COUNT].result = &count;
+    MCL__TRY(mcl__call_check(&call));
+    call.room[OUT] = out.capacity;
+    MCL__TRY(mcl__call_ready(&call));
+    decode_plan plan = { .call = &call };
+    const mcl_status status = decode_run(&plan);
+    release_memory(&plan);
     return status;
 }

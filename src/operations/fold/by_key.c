@@ -28,122 +28,121 @@ enum {
 enum { KEY = 1 };                                     /* groups of types */
 enum { CLEAR, TILES, FEW_TILES, FOLDS, SPINE, DOWN }; /* passes */
 enum { NODES, PREFIXES };                             /* scratch: of the tree above the tiles */
-enum { KEYS_CAPACITY, CAPACITY, BLOCK, BLOCK_TILES }; /* numbers */
+enum { KEYS_CAPACITY, CAPACITY, BLOCK, BLOCK_TILES }; /* scalars */
 enum { INITIAL };                                     /* values */
 enum {
     SINGLE_PASS = MCL__BIT(CLEAR) | MCL__BIT(TILES) | MCL__BIT(FEW_TILES),
     TWO_PASSES = MCL__BIT(FOLDS) | MCL__BIT(SPINE) | MCL__BIT(DOWN)
 };
 
-#define INPUTS MCL__ENV, MCL__OF + VALUES, MCL__OF + KEYS, MCL__OF + FLAGS, MCL__OF + OFFSETS, MCL__OF + BEGINS
-#define FOLDED_OUTPUT MCL__OF + OUT, MCL__LONG + CAPACITY, MCL__OF + COUNT, MCL__ASKED + COUNT
+#define INPUTS MCL__ENVIRONMENT, OPERAND(VALUES), OPERAND(KEYS), OPERAND(FLAGS), OPERAND(OFFSETS), OPERAND(BEGINS)
+#define FOLDED_OUTPUT OPERAND(OUT), AS_LONG(CAPACITY), OPERAND(COUNT), HAS_RESULT(COUNT)
 
 /* The three declarations differ in the words of their outputs. A reduction may leave out its output out. */
 #define DECLARATION(reduces, ...)                                                                                      \
     {                                                                                                                  \
         .file = "kernels/fold/by_key.cl",                                                                              \
         .takes = MCL__TAKES_INITIAL,                                                                                   \
-        .operands = { [VALUES] = { "values", .kind = MCL__INPUT, .said = "in", .as_many = KEYS },                      \
-                      [KEYS] = { "by", .kind = MCL__INPUT, .said = "keys", .group = KEY },                             \
-                      [FLAGS] = { "by", .kind = MCL__INPUT, .said = "segments", .types = MCL__FLAGS },                 \
-                      [OFFSETS] = { "by", .kind = MCL__INPUT, .said = "segments", .types = MCL__INTEGERS,              \
+        .operands = { [VALUES] = { "values", .kind = MCL__INPUT, .label = "in", .as_many = KEYS },                     \
+                      [KEYS] = { "by", .kind = MCL__INPUT, .label = "keys", .group = KEY },                            \
+                      [FLAGS] = { "by", .kind = MCL__INPUT, .label = "segments", .types = MCL__FLAGS },                \
+                      [OFFSETS] = { "by", .kind = MCL__INPUT, .label = "segments", .types = MCL__INTEGERS,             \
                                     .offsets_of = VALUES },                                                            \
-                      [BEGINS] = { "by", .kind = MCL__INPUT, .said = "segments", .types = MCL__INTEGERS,               \
+                      [BEGINS] = { "by", .kind = MCL__INPUT, .label = "segments", .types = MCL__INTEGERS,              \
                                    .offsets_of = VALUES },                                                             \
                       [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = VALUES,      \
                                     .unused = 1 },                                                                     \
                       [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .in_place = MCL__BIT(VALUES),                  \
                                 .arrays_only = 1, .optional = (reduces) },                                             \
-                      [OP] = { "sum", .kind = MCL__OPERATOR, .said = "op", .use = MCL_ROLE_FOLD, .of = VALUES },       \
-                      [EQUAL] = { "same", .kind = MCL__OPERATOR, .said = "equal", .use = MCL_ROLE_EQUALITY,            \
+                      [OP] = { "sum", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = VALUES },      \
+                      [EQUAL] = { "same", .kind = MCL__OPERATOR, .label = "equal", .use = MCL_ROLE_EQUALITY,           \
                                   .of = KEYS, .optional = 1 },                                                         \
                       [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS },                                \
                       [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY, .optional = 1 } },                 \
-        .pieces = { [NODES] = { "nodes", "fold_type" }, [PREFIXES] = { "prefixes", "fold_type" } },                    \
-        .numbers = { "keys_capacity", "capacity", "block", "block_tiles" },                                            \
-        .values = { [INITIAL] = { "initial", "sum_type" } },                                                           \
+        .scratch = { [NODES] = { "nodes", "fold_type" }, [PREFIXES] = { "prefixes", "fold_type" } },                   \
+        .scalars = { "keys_capacity", "capacity", "block", "block_tiles" },                                            \
+        .by_value = { [INITIAL] = { "initial", "sum_type" } },                                                         \
         .passes = { [CLEAR] = { MCL__LOOK_BACK_CLEAR },                                                                \
-                    [TILES] = { "runs_tiles", .words = { INPUTS, __VA_ARGS__, MCL__STATES, MCL__VALUE + INITIAL } },   \
+                    [TILES] = { "runs_tiles", .arguments = { INPUTS, __VA_ARGS__, MCL__STATES, BY_VALUE(INITIAL) } },  \
                     [FEW_TILES] = { "runs_few_tiles",                                                                  \
-                                    .words = { INPUTS, __VA_ARGS__, MCL__STATES, MCL__VALUE + INITIAL } },             \
-                    [FOLDS] = { "runs_nodes", .words = { INPUTS, MCL__PIECE + NODES, MCL__VALUE + INITIAL } },         \
+                                    .arguments = { INPUTS, __VA_ARGS__, MCL__STATES, BY_VALUE(INITIAL) } },            \
+                    [FOLDS] = { "runs_nodes", .arguments = { INPUTS, SCRATCH(NODES), BY_VALUE(INITIAL) } },            \
                     [SPINE] = { "runs_spine",                                                                          \
-                                .words = { INPUTS, MCL__PIECE + NODES, MCL__PIECE + PREFIXES, MCL__INDEX + BLOCK,      \
-                                           MCL__INDEX + BLOCK_TILES, MCL__VALUE + INITIAL } },                         \
+                                .arguments = { INPUTS, SCRATCH(NODES), SCRATCH(PREFIXES), AS_INDEX(BLOCK),             \
+                                               AS_INDEX(BLOCK_TILES), BY_VALUE(INITIAL) } },                           \
                     [DOWN] = { "runs_down",                                                                            \
-                               .words = { INPUTS, __VA_ARGS__, MCL__PIECE + PREFIXES, MCL__VALUE + INITIAL } } },      \
+                               .arguments = { INPUTS, __VA_ARGS__, SCRATCH(PREFIXES), BY_VALUE(INITIAL) } } },         \
     }
 
-const mcl__declaration mcl__reduce_by_key =
-    DECLARATION(1, MCL__OF + OUT_KEYS, MCL__LONG + KEYS_CAPACITY, FOLDED_OUTPUT);
+const mcl__declaration mcl__reduce_by_key = DECLARATION(1, OPERAND(OUT_KEYS), AS_LONG(KEYS_CAPACITY), FOLDED_OUTPUT);
 const mcl__declaration mcl__reduce_by_flags = DECLARATION(1, FOLDED_OUTPUT);
-const mcl__declaration mcl__scan_runs = DECLARATION(0, MCL__OF + OUT);
+const mcl__declaration mcl__scan_runs = DECLARATION(0, OPERAND(OUT));
 
-static int scans(const mcl__run *run)
+static int scans(const mcl__call *call)
 {
-    return run->declaration == &mcl__scan_runs;
+    return call->declaration == &mcl__scan_runs;
 }
 
 /* Returns the input that tells the kernels the heads. */
-static const mcl_input *heads_of(const mcl__run *run)
+static const mcl_input *heads_of(const mcl__call *call)
 {
     static const int tellers[] = { KEYS, FLAGS, OFFSETS, BEGINS };
     int k = 0;
-    while (!run->given[tellers[k]].input) ++k;
-    return run->given[tellers[k]].input;
+    while (!call->operands[tellers[k]].input) ++k;
+    return call->operands[tellers[k]].input;
 }
 
 /* RUNS_HEADS. */
-static int heads_kind(const mcl__run *run)
+static int heads_kind(const mcl__call *call)
 {
-    if (run->given[KEYS].input) return HEADS_KEYS;
-    if (run->given[FLAGS].input) return HEADS_FLAGS;
-    return run->given[OFFSETS].input ? HEADS_OFFSETS : HEADS_BEGINS;
+    if (call->operands[KEYS].input) return HEADS_KEYS;
+    if (call->operands[FLAGS].input) return HEADS_FLAGS;
+    return call->operands[OFFSETS].input ? HEADS_OFFSETS : HEADS_BEGINS;
 }
 
-static int64_t runs_elements(const mcl__run *run)
+static int64_t runs_elements(const mcl__call *call)
 {
-    return run->given[KEYS].input ? run->given[KEYS].input->count : run->given[VALUES].input->count;
+    return call->operands[KEYS].input ? call->operands[KEYS].input->count : call->operands[VALUES].input->count;
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
-static mcl_status check_heads(mcl__run *run)
+static mcl_status check_heads(mcl__call *call)
 {
     static const mcl_op same_number = { .role = MCL_ROLE_EQUALITY, .expression = "p == q" };
-    const mcl_input *const keys = run->given[KEYS].input, *const flags = run->given[FLAGS].input;
-    const int64_t words = mcl__divide_up(runs_elements(run), HEAD_FLAG_BITS);
+    const mcl_input *const keys = call->operands[KEYS].input, *const flags = call->operands[FLAGS].input;
+    const int64_t words = mcl__divide_up(runs_elements(call), HEAD_FLAG_BITS);
     if (flags && flags->count < words)
         return mcl__fail(MCL_ERROR_ARGUMENT, "segments has %lld words; expected %lld for %lld elements",
-                         (long long)flags->count, (long long)words, (long long)runs_elements(run));
-    if (!keys || run->given[EQUAL].op) return MCL_OK;
+                         (long long)flags->count, (long long)words, (long long)runs_elements(call));
+    if (!keys || call->operands[EQUAL].op) return MCL_OK;
     if (keys->type->kind == MCL_KIND_STRUCT)
         return mcl__fail(MCL_ERROR_ARGUMENT, "equal is NULL and keys is %s; expected an equality for a struct type",
                          keys->type->name);
-    run->given[EQUAL].op = &same_number;
+    call->operands[EQUAL].op = &same_number;
     return MCL_OK;
 }
 
 /* Returns the number of elements that an output is sure to take. */
-static int64_t runs_room(const mcl__run *run, int k)
+static int64_t runs_room(const mcl__call *call, int k)
 {
-    const mcl_output *const out = run->given[k].output;
-    const int64_t elements = runs_elements(run);
+    const mcl_output *const out = call->operands[k].output;
+    const int64_t elements = runs_elements(call);
     if (!out) return 0;
-    return scans(run) || out->capacity > elements ? elements : out->capacity;
+    return scans(call) || out->capacity > elements ? elements : out->capacity;
 }
 
-static mcl_status runs_check(mcl__run *run, mcl_scan_kind kind)
+static mcl_status runs_check(mcl__call *call, mcl_scan_kind kind)
 {
-    MCL__TRY(mcl__run_check(run));
+    MCL__TRY(mcl__call_check(call));
     if (kind != MCL_EXCLUSIVE && kind != MCL_INCLUSIVE)
         return mcl__fail(MCL_ERROR_ARGUMENT, "kind is %d; expected MCL_EXCLUSIVE or MCL_INCLUSIVE", (int)kind);
-    MCL__TRY(check_heads(run));
-    MCL__TRY(mcl__check_fold(run->given[OP].op, run->options, kind == MCL_EXCLUSIVE ? "an exclusive scan" : NULL));
-    run->never_in_place = !scans(run);
-    run->room[OUT] = runs_room(run, OUT);
-    run->room[OUT_KEYS] = runs_room(run, OUT_KEYS);
-    return mcl__run_ready(run);
+    MCL__TRY(check_heads(call));
+    MCL__TRY(mcl__check_fold(call->operands[OP].op, call->options, kind == MCL_EXCLUSIVE ? "an exclusive scan" : NULL));
+    call->never_in_place = !scans(call);
+    call->room[OUT] = runs_room(call, OUT);
+    call->room[OUT_KEYS] = runs_room(call, OUT_KEYS);
+    return mcl__call_ready(call);
 }
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
@@ -154,25 +153,25 @@ static size_t larger(size_t a, size_t b)
 }
 
 /* value: bytes of the operator's accumulator. hands_on: bytes of what a tile hands on. */
-static mcl__tile runs_tile(mcl__run *run, size_t value, size_t hands_on, int looks_back)
+static mcl__tile runs_tile(mcl__call *call, size_t value, size_t hands_on, int looks_back)
 {
-    const int has_keys = run->given[KEYS].input != NULL;
-    const size_t in = mcl__staged_bytes(run->given[VALUES].input->type);
-    const size_t out = mcl__staged_bytes(run->given[OUT].output->type);
-    const size_t key = has_keys ? mcl__staged_bytes(run->given[KEYS].input->type) : 0;
+    const int has_keys = call->operands[KEYS].input != NULL;
+    const size_t in = mcl__staged_bytes(call->operands[VALUES].input->type);
+    const size_t out = mcl__staged_bytes(call->operands[OUT].output->type);
+    const size_t key = has_keys ? mcl__staged_bytes(call->operands[KEYS].input->type) : 0;
     const size_t widest = larger(larger(in, key), out);
-    const size_t held = scans(run) ? widest : larger(widest, value) + sizeof(uint16_t);
+    const size_t held = scans(call) ? widest : larger(widest, value) + sizeof(uint16_t);
     const mcl__tile_need need = {
         .element_bytes = larger(widest, value),
-        .local_bytes_per_item = scans(run) && in != out ? held + out : held,
+        .local_bytes_per_item = scans(call) && in != out ? held + out : held,
         .local_bytes_per_thread = looks_back ? 0 : hands_on,
         .local_bytes_fixed = (looks_back ? 36 : 40) * hands_on + key + 64,
         .lone_bytes_per_thread = hands_on,
     };
-    const mcl__operation operation = !scans(run) ? MCL__OPERATION_reduce_by_key
-                                     : has_keys  ? MCL__OPERATION_scan_by_key
-                                                 : MCL__OPERATION_segmented_scan;
-    const mcl__tile tile = mcl__run_choose_tile(run, operation, need);
+    const mcl__operation operation = !scans(call) ? MCL__OPERATION_reduce_by_key
+                                     : has_keys   ? MCL__OPERATION_scan_by_key
+                                                  : MCL__OPERATION_segmented_scan;
+    const mcl__tile tile = mcl__call_choose_tile(call, operation, need);
     return looks_back ? tile : mcl__tree_tile(tile);
 }
 
@@ -182,42 +181,43 @@ static size_t state_bytes(size_t value, size_t hands_on, int index_bits)
     return index_bits == 32 ? value : hands_on;
 }
 
-static mcl_status runs_program(mcl__run *run, mcl_scan_kind kind, int index_bits, size_t value, size_t hands_on)
+static mcl_status runs_program(mcl__call *call, mcl_scan_kind kind, int index_bits, size_t value, size_t hands_on)
 {
-    const mcl_context *const context = run->queue->context;
-    const int by_tree = mcl__fold_by_tree(mcl__run_accumulator(run, OP), run->options);
+    const mcl_context *const context = call->queue->context;
+    const int by_tree = mcl__fold_by_tree(mcl__call_accumulator(call, OP), call->options);
     const int looks_back =
-        context->limits.look_back && value <= MCL__LOOK_BACK_BYTES_MAX && !by_tree && !mcl__run_aliases(run);
+        context->limits.look_back && value <= MCL__LOOK_BACK_BYTES_MAX && !by_tree && !mcl__call_aliases(call);
     const int is_separate =
-        mcl__staged_bytes(run->given[VALUES].input->type) != mcl__staged_bytes(run->given[OUT].output->type);
+        mcl__staged_bytes(call->operands[VALUES].input->type) != mcl__staged_bytes(call->operands[OUT].output->type);
     const mcl__parameter resident =
-        scans(run) ? MCL__PARAMETER_scan_by_key_resident_4 : MCL__PARAMETER_reduce_by_key_resident_4;
-    run->passes = looks_back ? SINGLE_PASS : TWO_PASSES;
-    mcl__run_initial(run, OP, INITIAL);
-    mcl__run_define(run, "RUNS_LOOK_BACK", looks_back);
-    mcl__run_define(run, "RUNS_HEADS", heads_kind(run));
-    mcl__run_define(run, "RUNS_REDUCE", !scans(run));
-    mcl__run_define(run, "RUNS_KEYS", run->declaration == &mcl__reduce_by_key);
-    mcl__run_define(run, "RUNS_INCLUSIVE", scans(run) && kind == MCL_INCLUSIVE);
-    mcl__run_define(run, "RUNS_SEPARATE", is_separate);
-    mcl__run_define(run, "RUN_INITIAL", run->initial.given);
-    mcl__run_define(run, "RESIDENT", (int)mcl__resident(context, resident, value, index_bits));
-    mcl__run_keeps_folds(run, hands_on, state_bytes(value, hands_on, index_bits));
-    return mcl__run_program(run, runs_tile(run, value, hands_on, looks_back), index_bits);
+        scans(call) ? MCL__PARAMETER_scan_by_key_resident_4 : MCL__PARAMETER_reduce_by_key_resident_4;
+    call->passes = looks_back ? SINGLE_PASS : TWO_PASSES;
+    mcl__call_initial(call, OP, INITIAL);
+    mcl__call_define(call, "RUNS_LOOK_BACK", looks_back);
+    mcl__call_define(call, "RUNS_HEADS", heads_kind(call));
+    mcl__call_define(call, "RUNS_REDUCE", !scans(call));
+    mcl__call_define(call, "RUNS_KEYS", call->declaration == &mcl__reduce_by_key);
+    mcl__call_define(call, "RUNS_INCLUSIVE", scans(call) && kind == MCL_INCLUSIVE);
+    mcl__call_define(call, "RUNS_SEPARATE", is_separate);
+    mcl__call_define(call, "RUN_INITIAL", call->initial.given);
+    mcl__call_define(call, "RESIDENT", (int)mcl__resident(context, resident, value, index_bits));
+    mcl__call_keeps_folds(call, hands_on, state_bytes(value, hands_on, index_bits));
+    return mcl__call_program(call, runs_tile(call, value, hands_on, looks_back), index_bits);
 }
 
 /* Finds the program and asks for its scratch. */
-static mcl_status runs_plan(mcl__run *run, mcl_scan_kind kind)
+static mcl_status runs_plan(mcl__call *call, mcl_scan_kind kind)
 {
-    const int64_t count = runs_elements(run), head_count = heads_of(run)->count;
-    const int index_bits = mcl__index_bits(head_count > count ? head_count : count, run->options);
-    const size_t value = mcl__fold_bytes(mcl__run_accumulator(run, OP), run->given[VALUES].input->type, index_bits);
+    const int64_t count = runs_elements(call), head_count = heads_of(call)->count;
+    const int index_bits = mcl__index_bits(head_count > count ? head_count : count, call->options);
+    const size_t value =
+        mcl__fold_bytes(mcl__call_accumulator(call, OP), call->operands[VALUES].input->type, index_bits);
     const size_t hands_on = RUNS_FOLD_BYTES(value, (size_t)index_bits / 8);
-    MCL__TRY(runs_program(run, kind, index_bits, value, hands_on));
-    if (run->passes == SINGLE_PASS) return mcl__run_look_back(run, count, state_bytes(value, hands_on, index_bits));
-    MCL__TRY(mcl__check_tiles(count, mcl__run_tile_size(run)));
-    mcl__run_need(run, NODES, (size_t)(count / mcl__run_tile_size(run)) * hands_on);
-    mcl__run_need(run, PREFIXES, (size_t)(count / mcl__run_tile_size(run) + 1) * hands_on);
+    MCL__TRY(runs_program(call, kind, index_bits, value, hands_on));
+    if (call->passes == SINGLE_PASS) return mcl__call_look_back(call, count, state_bytes(value, hands_on, index_bits));
+    MCL__TRY(mcl__check_tiles(count, mcl__call_tile_size(call)));
+    mcl__call_scratch(call, NODES, (size_t)(count / mcl__call_tile_size(call)) * hands_on);
+    mcl__call_scratch(call, PREFIXES, (size_t)(count / mcl__call_tile_size(call) + 1) * hands_on);
     return MCL_OK;
 }
 
@@ -225,75 +225,75 @@ static mcl_status runs_plan(mcl__run *run, mcl_scan_kind kind)
 
 /* Head indices become bits in scratch, which the kernels read as flags. */
 typedef struct runs_heads {
-    mcl__run part;
+    mcl__call part;
     mcl_segments segments;
     mcl_input words;
 } runs_heads;
 
-static mcl_status runs_plan_heads(mcl__run *run, runs_heads *heads)
+static mcl_status runs_plan_heads(mcl__call *call, runs_heads *heads)
 {
-    const mcl_input *const indices = run->given[INDICES].input;
-    const int64_t elements = runs_elements(run);
+    const mcl_input *const indices = call->operands[INDICES].input;
+    const int64_t elements = runs_elements(call);
     if (!heads) return MCL_OK;
     heads->segments = mcl_segments_from_indices(*indices);
     heads->words = mcl_from_buffer(MCL_UINT32, NULL, 0, mcl__head_words(elements));
-    run->given[FLAGS].input = &heads->words;
-    MCL__TRY(mcl__heads_plan(run->queue, &heads->segments, elements, run->options, &heads->part));
-    mcl__run_need_part(run, &heads->part);
+    call->operands[FLAGS].input = &heads->words;
+    MCL__TRY(mcl__heads_plan(call->queue, &heads->segments, elements, call->options, &heads->part));
+    mcl__call_scratch_of_part(call, &heads->part);
     return MCL_OK;
 }
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */
 
-static mcl_status runs_launch(mcl__run *run)
+static mcl_status runs_launch(mcl__call *call)
 {
-    const int64_t count = runs_elements(run), whole = count / mcl__run_tile_size(run);
-    const int64_t block = mcl__run_tree_block(run, whole);
-    run->numbers[CAPACITY] = run->given[OUT].output->capacity;
-    if (run->given[OUT_KEYS].output) run->numbers[KEYS_CAPACITY] = run->given[OUT_KEYS].output->capacity;
-    if (run->passes == SINGLE_PASS) {
-        return mcl__run_launch_look_back(run, CLEAR, TILES, FEW_TILES, run->look_back.tiles);
+    const int64_t count = runs_elements(call), whole = count / mcl__call_tile_size(call);
+    const int64_t block = mcl__call_tree_block(call, whole);
+    call->scalars[CAPACITY] = call->operands[OUT].output->capacity;
+    if (call->operands[OUT_KEYS].output) call->scalars[KEYS_CAPACITY] = call->operands[OUT_KEYS].output->capacity;
+    if (call->passes == SINGLE_PASS) {
+        return mcl__call_launch_look_back(call, CLEAR, TILES, FEW_TILES, call->look_back.tiles);
     }
-    if (whole > 0) MCL__TRY(mcl__run_launch(run, FOLDS, mcl__run_tree_groups(run, whole, 16)));
-    run->numbers[BLOCK_TILES] = block;
+    if (whole > 0) MCL__TRY(mcl__call_launch(call, FOLDS, mcl__call_tree_groups(call, whole, 16)));
+    call->scalars[BLOCK_TILES] = block;
     for (int64_t first = 0; first < whole; first += block) {
-        run->numbers[BLOCK] = first;
-        MCL__TRY(mcl__run_launch(run, SPINE, 1));
+        call->scalars[BLOCK] = first;
+        MCL__TRY(mcl__call_launch(call, SPINE, 1));
     }
-    return mcl__run_launch(run, DOWN, mcl__run_tree_groups(run, mcl__run_tiles(run, count), 16));
+    return mcl__call_launch(call, DOWN, mcl__call_tree_groups(call, mcl__call_tiles(call, count), 16));
 }
 
 /* Checks that the number of runs, which the host knows by now, fits the output. */
-static mcl_status check_capacity(const mcl__run *run, int k)
+static mcl_status check_capacity(const mcl__call *call, int k)
 {
-    const mcl_output *const out = run->given[k].output;
-    const mcl_result *const result = run->given[COUNT].result;
-    if (!out || !result || !result->host || run->queue->preparing) return MCL_OK;
+    const mcl_output *const out = call->operands[k].output;
+    const mcl_result *const result = call->operands[COUNT].result;
+    if (!out || !result || !result->host || call->queue->preparing) return MCL_OK;
     const int64_t count = mcl__count_load(result->type, result->host);
     if (out->capacity == 0 || count <= out->capacity) return MCL_OK;
     return mcl__fail(MCL_ERROR_CAPACITY, "%s has capacity %lld; expected %lld or more, or 0 to leave it out",
-                     mcl__run_name(run, k), (long long)out->capacity, (long long)count);
+                     mcl__call_name(call, k), (long long)out->capacity, (long long)count);
 }
 
 /* heads: of head indices, or NULL. */
-static mcl_status runs_run(mcl__run *run, mcl_scan_kind kind, runs_heads *heads)
+static mcl_status runs_run(mcl__call *call, mcl_scan_kind kind, runs_heads *heads)
 {
-    MCL__TRY(runs_plan_heads(run, heads));
-    MCL__TRY(runs_plan(run, kind));
-    MCL__TRY(mcl__run_begin(run));
+    MCL__TRY(runs_plan_heads(call, heads));
+    MCL__TRY(runs_plan(call, kind));
+    MCL__TRY(mcl__call_begin(call));
     if (heads) MCL__TRY(mcl__heads_launch(&heads->part, &heads->words));
-    MCL__TRY(runs_launch(run));
-    MCL__TRY(mcl__run_end(run));
-    MCL__TRY(check_capacity(run, OUT_KEYS));
-    return check_capacity(run, OUT);
+    MCL__TRY(runs_launch(call));
+    MCL__TRY(mcl__call_end(call));
+    MCL__TRY(check_capacity(call, OUT_KEYS));
+    return check_capacity(call, OUT);
 }
 
-mcl_status mcl__runs_call(mcl__run *run, mcl_scan_kind kind)
+mcl_status mcl__runs_call(mcl__call *call, mcl_scan_kind kind)
 {
     runs_heads *heads = NULL;
-    MCL__TRY(runs_check(run, kind));
-    if (run->given[INDICES].input) MCL__TRY(mcl__plan_new(sizeof *heads, &heads));
-    const mcl_status status = runs_run(run, kind, heads);
+    MCL__TRY(runs_check(call, kind));
+    if (call->operands[INDICES].input) MCL__TRY(mcl__plan_new(sizeof *heads, &heads));
+    const mcl_status status = runs_run(call, kind, heads);
     free(heads);
     return status;
 }
@@ -302,25 +302,25 @@ mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input values,
                              mcl_output out_values, const mcl_op *op, const mcl_op *equal, mcl_result count,
                              const mcl_options *options)
 {
-    static const char *const said[MCL__RUNS_OPERANDS] = { [VALUES] = "values", [OUT] = "out_values" };
-    mcl__run run;
-    mcl__runs_init(&run, &mcl__reduce_by_key, "mcl_reduce_by_key", queue, &values, &out_values, op, options);
-    run.said = said;
-    run.given[KEYS].input = &keys;
-    run.given[EQUAL].op = equal;
-    run.given[OUT_KEYS].output = &out_keys;
-    run.given[COUNT].result = &count;
-    return mcl__runs_call(&run, MCL_INCLUSIVE);
+    static const char *const label[MCL__RUNS_OPERANDS] = { [VALUES] = "values", [OUT] = "out_values" };
+    mcl__call call;
+    mcl__runs_init(&call, &mcl__reduce_by_key, "mcl_reduce_by_key", queue, &values, &out_values, op, options);
+    call.label = label;
+    call.operands[KEYS].input = &keys;
+    call.operands[EQUAL].op = equal;
+    call.operands[OUT_KEYS].output = &out_keys;
+    call.operands[COUNT].result = &count;
+    return mcl__runs_call(&call, MCL_INCLUSIVE);
 }
 
 mcl_status mcl_scan_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out, const mcl_op *op,
                            const mcl_op *equal, mcl_scan_kind kind, const mcl_options *options)
 {
-    static const char *const said[MCL__RUNS_OPERANDS] = { [VALUES] = "values" };
-    mcl__run run;
-    mcl__runs_init(&run, &mcl__scan_runs, "mcl_scan_by_key", queue, &values, &out, op, options);
-    run.said = said;
-    run.given[KEYS].input = &keys;
-    run.given[EQUAL].op = equal;
-    return mcl__runs_call(&run, kind);
+    static const char *const label[MCL__RUNS_OPERANDS] = { [VALUES] = "values" };
+    mcl__call call;
+    mcl__runs_init(&call, &mcl__scan_runs, "mcl_scan_by_key", queue, &values, &out, op, options);
+    call.label = label;
+    call.operands[KEYS].input = &keys;
+    call.operands[EQUAL].op = equal;
+    return mcl__runs_call(&call, kind);
 }

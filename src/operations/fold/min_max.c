@@ -1,5 +1,5 @@
 /* min_max.c: the types of ranges, and mcl_min_max, a reduction with an operator for each type. */
-#include "call/run.h"
+#include "call/call.h"
 
 #include "moderncl/reduce.h"
 
@@ -57,10 +57,10 @@ static const mcl__declaration min_max = { .operands = {
 
 mcl_status mcl_min_max(mcl_queue *queue, mcl_input in, mcl_result result, const mcl_options *options)
 {
-    mcl__run run;
-    mcl__run_init(&run, &min_max, "mcl_min_max", queue, options);
-    run.given[IN].input = &in;
-    MCL__TRY(mcl__run_check(&run));
+    mcl__call call;
+    mcl__call_init(&call, &min_max, "mcl_min_max", queue, options);
+    call.operands[IN].input = &in;
+    MCL__TRY(mcl__call_check(&call));
     const mcl_op *const fold = fold_of(in.type);
     if (!fold) return mcl__fail(MCL_ERROR_TYPE, "in is half; expected another built-in type");
     mcl__function_hold();

@@ -4,7 +4,7 @@
 #ifndef MODERNCL_RUNS_H
 #define MODERNCL_RUNS_H
 
-#include "call/run.h"
+#include "call/call.h"
 #include "operations/fold/segments.h"
 
 #include "moderncl/scan.h"
@@ -29,28 +29,28 @@ extern const mcl__declaration mcl__reduce_by_key;
 extern const mcl__declaration mcl__reduce_by_flags;
 extern const mcl__declaration mcl__scan_runs;
 
-/* Begins a run with these operands. The call adds the heads and its other operands. */
-static inline void mcl__runs_init(mcl__run *run, const mcl__declaration *declaration, const char *function,
+/* Begins a call with these operands. The caller adds the heads and its other operands. */
+static inline void mcl__runs_init(mcl__call *call, const mcl__declaration *declaration, const char *function,
                                   mcl_queue *queue, mcl_input *values, mcl_output *out, const mcl_op *op,
                                   const mcl_options *options)
 {
-    mcl__run_init(run, declaration, function, queue, options);
-    run->given[MCL__RUNS_VALUES].input = values;
-    run->given[MCL__RUNS_OUT].output = out;
-    run->given[MCL__RUNS_OP].op = op;
+    mcl__call_init(call, declaration, function, queue, options);
+    call->operands[MCL__RUNS_VALUES].input = values;
+    call->operands[MCL__RUNS_OUT].output = out;
+    call->operands[MCL__RUNS_OP].op = op;
 }
 
 /* Heads by segments. */
-static inline void mcl__runs_by(mcl__run *run, mcl_segments *segments)
+static inline void mcl__runs_by(mcl__call *call, mcl_segments *segments)
 {
     static const int operands[] = { [MCL_SEGMENT_OFFSETS] = MCL__RUNS_OFFSETS,
                                     [MCL_SEGMENT_BEGINS] = MCL__RUNS_BEGINS,
                                     [MCL_SEGMENT_INDICES] = MCL__RUNS_INDICES,
                                     [MCL_SEGMENT_FLAGS] = MCL__RUNS_FLAGS };
-    run->given[operands[segments->kind]].input = &segments->input;
+    call->operands[operands[segments->kind]].input = &segments->input;
 }
 
 /* by_key.c: the whole call. kind: of a scan; reductions have MCL_INCLUSIVE. */
-mcl_status mcl__runs_call(mcl__run *run, mcl_scan_kind kind);
+mcl_status mcl__runs_call(mcl__call *call, mcl_scan_kind kind);
 
 #endif

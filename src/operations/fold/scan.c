@@ -5,7 +5,7 @@
  * group could not fold the input again. Launches fold each tile, make nodes of the tree above the tiles, then scan each
  * tile after the prefix that the nodes give. Processors do so in blocks that fit their cache. */
 #include "operations/fold/scan.h"
-#include "call/run.h"
+#include "call/call.h"
 #include "facts/scan.h"
 
 #include "moderncl/scan.h"
@@ -13,18 +13,18 @@
 enum { IN = 1, OUT, OP, TOTAL };                             /* operands */
 enum { CLEAR, TILES, FEW_TILES, FOLDS, SPINE, DOWN, WHOLE }; /* passes */
 enum { NODES, PREFIXES };                                    /* scratch: of the tree above the tiles */
-enum { BLOCK, BLOCK_TILES, FLAGS };                          /* numbers */
+enum { BLOCK, BLOCK_TILES, FLAGS };                          /* scalars */
 enum { INITIAL };                                            /* values */
 enum {
     SINGLE_PASS = MCL__BIT(CLEAR) | MCL__BIT(TILES) | MCL__BIT(FEW_TILES),
     TWO_PASSES = MCL__BIT(FOLDS) | MCL__BIT(SPINE) | MCL__BIT(DOWN) | MCL__BIT(WHOLE)
 };
 
-#define TILES_WORDS                                                                                                    \
-    { MCL__ENV, MCL__OF + IN, MCL__OF + OUT, MCL__OF + TOTAL, MCL__INT + FLAGS, MCL__STATES, MCL__VALUE + INITIAL }
-#define BLOCK_WORDS MCL__ENV, MCL__OF + IN, MCL__INDEX + BLOCK, MCL__INDEX + BLOCK_TILES, MCL__PIECE + NODES
-#define PREFIX_WORDS BLOCK_WORDS, MCL__PIECE + PREFIXES, MCL__VALUE + INITIAL
-#define RESULT_WORDS PREFIX_WORDS, MCL__OF + OUT, MCL__OF + TOTAL, MCL__INT + FLAGS
+#define TILES_ARGUMENTS                                                                                                \
+    { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(OUT), OPERAND(TOTAL), AS_INT(FLAGS), MCL__STATES, BY_VALUE(INITIAL) }
+#define BLOCK_ARGUMENTS MCL__ENVIRONMENT, OPERAND(IN), AS_INDEX(BLOCK), AS_INDEX(BLOCK_TILES), SCRATCH(NODES)
+#define PREFIX_ARGUMENTS BLOCK_ARGUMENTS, SCRATCH(PREFIXES), BY_VALUE(INITIAL)
+#define RESULT_ARGUMENTS PREFIX_ARGUMENTS, OPERAND(OUT), OPERAND(TOTAL), AS_INT(FLAGS)
 
 static const mcl__declaration scan = {
     .file = "kernels/fold/scan.cl",
@@ -32,18 +32,18 @@ static const mcl__declaration scan = {
     .operands = { [IN] = { "in", .kind = MCL__INPUT },
                   [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .in_place = MCL__BIT(IN), .arrays_only = 1,
                             .optional = 1 },
-                  [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL_ROLE_FOLD, .of = IN },
+                  [OP] = { "fold", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = IN },
                   [TOTAL] = { "total", .kind = MCL__RESULT, .fold = OP } },
-    .pieces = { [NODES] = { "nodes", "fold_type" }, [PREFIXES] = { "prefixes", "fold_type" } },
-    .numbers = { "block", "block_tiles", "flags" },
-    .values = { [INITIAL] = { "initial", "fold_type" } },
+    .scratch = { [NODES] = { "nodes", "fold_type" }, [PREFIXES] = { "prefixes", "fold_type" } },
+    .scalars = { "block", "block_tiles", "flags" },
+    .by_value = { [INITIAL] = { "initial", "fold_type" } },
     .passes = { [CLEAR] = { MCL__LOOK_BACK_CLEAR },
-                [TILES] = { "scan_tiles", .words = TILES_WORDS },
-                [FEW_TILES] = { "scan_few_tiles", .words = TILES_WORDS },
-                [FOLDS] = { "scan_nodes", .words = { BLOCK_WORDS } },
-                [SPINE] = { "scan_spine", .words = { PREFIX_WORDS } },
-                [DOWN] = { "scan_down", .words = { RESULT_WORDS } },
-                [WHOLE] = { "scan_total", .words = { RESULT_WORDS } } },
+                [TILES] = { "scan_tiles", .arguments = TILES_ARGUMENTS },
+                [FEW_TILES] = { "scan_few_tiles", .arguments = TILES_ARGUMENTS },
+                [FOLDS] = { "scan_nodes", .arguments = { BLOCK_ARGUMENTS } },
+                [SPINE] = { "scan_spine", .arguments = { PREFIX_ARGUMENTS } },
+                [DOWN] = { "scan_down", .arguments = { RESULT_ARGUMENTS } },
+                [WHOLE] = { "scan_total", .arguments = { RESULT_ARGUMENTS } } },
 };
 
 static int scan_is_inclusive(mcl_scan_kind kind)
@@ -56,30 +56,30 @@ static int scan_stores_total(mcl_scan_kind kind)
     return kind == MCL_EXCLUSIVE_WITH_TOTAL || kind == MCL_INCLUSIVE_WITH_TOTAL;
 }
 
-static mcl_status scan_check(mcl__run *run, mcl_scan_kind kind)
+static mcl_status scan_check(mcl__call *call, mcl_scan_kind kind)
 {
-    const mcl_input *const in = run->given[IN].input;
-    const int has_total = run->given[TOTAL].result->type || scan_stores_total(kind);
+    const mcl_input *const in = call->operands[IN].input;
+    const int has_total = call->operands[TOTAL].result->type || scan_stores_total(kind);
     const char *const needs_identity = !scan_is_inclusive(kind)      ? "an exclusive scan"
                                        : in->count == 0 && has_total ? "a total of nothing"
                                                                      : NULL;
-    MCL__TRY(mcl__run_check(run));
-    MCL__TRY(mcl__check_fold(run->given[OP].op, run->options, needs_identity));
-    run->room[OUT] = in->count + scan_stores_total(kind);
-    return mcl__run_ready(run);
+    MCL__TRY(mcl__call_check(call));
+    MCL__TRY(mcl__check_fold(call->operands[OP].op, call->options, needs_identity));
+    call->room[OUT] = in->count + scan_stores_total(kind);
+    return mcl__call_ready(call);
 }
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
 /* accumulator: its bytes. */
-static mcl_status scan_program(mcl__run *run, mcl_scan_kind kind, int index_bits, size_t accumulator)
+static mcl_status scan_program(mcl__call *call, mcl_scan_kind kind, int index_bits, size_t accumulator)
 {
-    const mcl_context *const context = run->queue->context;
+    const mcl_context *const context = call->queue->context;
     const int is_wide = accumulator > MCL__LOOK_BACK_BYTES_MAX; /* such accumulators spill anyway */
-    const int by_tree = mcl__fold_by_tree(mcl__run_accumulator(run, OP), run->options);
-    const int looks_back = context->limits.look_back && !is_wide && !by_tree && !mcl__run_aliases(run);
-    const size_t in = mcl__staged_bytes(run->given[IN].input->type);
-    const size_t out = mcl__staged_bytes(run->given[OUT].output->type), wider = in > out ? in : out;
+    const int by_tree = mcl__fold_by_tree(mcl__call_accumulator(call, OP), call->options);
+    const int looks_back = context->limits.look_back && !is_wide && !by_tree && !mcl__call_aliases(call);
+    const size_t in = mcl__staged_bytes(call->operands[IN].input->type);
+    const size_t out = mcl__staged_bytes(call->operands[OUT].output->type), wider = in > out ? in : out;
     const mcl__tile_need need = {
         .element_bytes = wider > accumulator ? wider : accumulator,
         .local_bytes_per_item = in == out ? in : in + out,
@@ -92,50 +92,50 @@ static mcl_status scan_program(mcl__run *run, mcl_scan_kind kind, int index_bits
                              : looks_back
                                  ? mcl__resident(context, MCL__PARAMETER_scan_resident_4, accumulator, index_bits)
                                  : mcl__resident(context, MCL__PARAMETER_scan_tree_resident_4, accumulator, index_bits);
-    run->passes = looks_back ? SINGLE_PASS : TWO_PASSES;
-    mcl__run_initial(run, OP, INITIAL);
-    mcl__run_define(run, "SCAN_LOOK_BACK", looks_back);
-    mcl__run_define(run, "SCAN_INCLUSIVE", scan_is_inclusive(kind));
-    mcl__run_define(run, "SCAN_SEPARATE", in != out);
-    mcl__run_define(run, "HAS_INITIAL", run->initial.given);
-    mcl__run_define(run, "RESIDENT", (int)resident);
-    mcl__run_keeps_folds(run, accumulator, accumulator);
-    const mcl__tile tile = mcl__run_choose_tile(run, operation, need);
-    return mcl__run_program(run, looks_back ? tile : mcl__tree_tile(tile), index_bits);
+    call->passes = looks_back ? SINGLE_PASS : TWO_PASSES;
+    mcl__call_initial(call, OP, INITIAL);
+    mcl__call_define(call, "SCAN_LOOK_BACK", looks_back);
+    mcl__call_define(call, "SCAN_INCLUSIVE", scan_is_inclusive(kind));
+    mcl__call_define(call, "SCAN_SEPARATE", in != out);
+    mcl__call_define(call, "HAS_INITIAL", call->initial.given);
+    mcl__call_define(call, "RESIDENT", (int)resident);
+    mcl__call_keeps_folds(call, accumulator, accumulator);
+    const mcl__tile tile = mcl__call_choose_tile(call, operation, need);
+    return mcl__call_program(call, looks_back ? tile : mcl__tree_tile(tile), index_bits);
 }
 
 /* ---- two passes ----------------------------------------------------------------------------------------------- */
 
 /* Returns the number of tiles of a block. The group mapping has one block: a GPU's launches cost more than the second
  * reading. */
-static int64_t scan_block_tiles(const mcl__run *run)
+static int64_t scan_block_tiles(const mcl__call *call)
 {
-    const int64_t tiles = mcl__run_tiles(run, run->given[IN].input->count);
-    const size_t bytes = run->given[IN].input->type->size + run->given[OUT].output->type->size;
-    const int reads_once = mcl__is_left_out(run->given[OUT].output);
-    const int64_t cached = mcl__run_block(run, bytes) / mcl__run_tile_size(run);
-    int64_t block = mcl__run_tree_block(run, tiles);
-    if (!mcl__run_is_serial(run) || run->queue->context->limits.is_gpu || reads_once) return block;
+    const int64_t tiles = mcl__call_tiles(call, call->operands[IN].input->count);
+    const size_t bytes = call->operands[IN].input->type->size + call->operands[OUT].output->type->size;
+    const int reads_once = mcl__is_left_out(call->operands[OUT].output);
+    const int64_t cached = mcl__call_block(call, bytes) / mcl__call_tile_size(call);
+    int64_t block = mcl__call_tree_block(call, tiles);
+    if (!mcl__call_is_serial(call) || call->queue->context->limits.is_gpu || reads_once) return block;
     while (block > 1 && block > cached) block /= 2;
     return block;
 }
 
 /* Where no output is wanted, the last pass is for the total alone. The host may know a higher count than the device. */
-static mcl_status scan_launch_blocks(mcl__run *run)
+static mcl_status scan_launch_blocks(mcl__call *call)
 {
-    const int64_t count = run->given[IN].input->count, tiles = mcl__run_tiles(run, count);
-    const int64_t block = scan_block_tiles(run), whole = count / mcl__run_tile_size(run);
-    const int is_total_alone = mcl__is_left_out(run->given[OUT].output);
-    run->numbers[BLOCK_TILES] = block;
+    const int64_t count = call->operands[IN].input->count, tiles = mcl__call_tiles(call, count);
+    const int64_t block = scan_block_tiles(call), whole = count / mcl__call_tile_size(call);
+    const int is_total_alone = mcl__is_left_out(call->operands[OUT].output);
+    call->scalars[BLOCK_TILES] = block;
     for (int64_t first = 0; first == 0 || first < tiles; first += block) {
         const int64_t folds = whole - first < block ? whole - first : block;
         const int64_t rest = tiles - first < block ? tiles - first : block;
         const int is_last = first + block >= tiles;
-        run->numbers[BLOCK] = first;
-        if (folds > 0) MCL__TRY(mcl__run_launch(run, FOLDS, mcl__run_tree_groups(run, folds, 8)));
-        if (is_total_alone && is_last) return mcl__run_launch(run, WHOLE, 1);
-        if (folds > 0) MCL__TRY(mcl__run_launch(run, SPINE, 1));
-        if (!is_total_alone) MCL__TRY(mcl__run_launch(run, DOWN, mcl__run_tree_groups(run, rest, 8)));
+        call->scalars[BLOCK] = first;
+        if (folds > 0) MCL__TRY(mcl__call_launch(call, FOLDS, mcl__call_tree_groups(call, folds, 8)));
+        if (is_total_alone && is_last) return mcl__call_launch(call, WHOLE, 1);
+        if (folds > 0) MCL__TRY(mcl__call_launch(call, SPINE, 1));
+        if (!is_total_alone) MCL__TRY(mcl__call_launch(call, DOWN, mcl__call_tree_groups(call, rest, 8)));
     }
     return MCL_OK;
 }
@@ -143,66 +143,66 @@ static mcl_status scan_launch_blocks(mcl__run *run)
 /* ---- both ----------------------------------------------------------------------------------------------------- */
 
 /* Plans the way, its program and its scratch. */
-static mcl_status scan_plan(mcl__run *run, mcl_scan_kind kind)
+static mcl_status scan_plan(mcl__call *call, mcl_scan_kind kind)
 {
-    const mcl_input *const in = run->given[IN].input;
-    const mcl_result *const total = run->given[TOTAL].result;
-    const int index_bits = mcl__index_bits(in->count, run->options);
-    const size_t accumulator = mcl__fold_bytes(mcl__run_accumulator(run, OP), in->type, index_bits);
-    MCL__TRY(scan_program(run, kind, index_bits, accumulator));
-    run->numbers[FLAGS] = (mcl__is_asked(total) ? TOTAL_TO_SLOT : 0) | (scan_stores_total(kind) ? TOTAL_AT_END : 0);
-    if (run->passes == SINGLE_PASS) return mcl__run_look_back(run, in->count, accumulator);
-    MCL__TRY(mcl__check_tiles(in->count, mcl__run_tile_size(run)));
-    mcl__run_need(run, NODES, (size_t)(in->count / mcl__run_tile_size(run)) * accumulator);
-    mcl__run_need(run, PREFIXES, (size_t)(in->count / mcl__run_tile_size(run) + 1) * accumulator);
+    const mcl_input *const in = call->operands[IN].input;
+    const mcl_result *const total = call->operands[TOTAL].result;
+    const int index_bits = mcl__index_bits(in->count, call->options);
+    const size_t accumulator = mcl__fold_bytes(mcl__call_accumulator(call, OP), in->type, index_bits);
+    MCL__TRY(scan_program(call, kind, index_bits, accumulator));
+    call->scalars[FLAGS] = (mcl__is_asked(total) ? TOTAL_TO_SLOT : 0) | (scan_stores_total(kind) ? TOTAL_AT_END : 0);
+    if (call->passes == SINGLE_PASS) return mcl__call_look_back(call, in->count, accumulator);
+    MCL__TRY(mcl__check_tiles(in->count, mcl__call_tile_size(call)));
+    mcl__call_scratch(call, NODES, (size_t)(in->count / mcl__call_tile_size(call)) * accumulator);
+    mcl__call_scratch(call, PREFIXES, (size_t)(in->count / mcl__call_tile_size(call) + 1) * accumulator);
     return MCL_OK;
 }
 
-static mcl_status scan_launch(mcl__run *run)
+static mcl_status scan_launch(mcl__call *call)
 {
-    const int64_t tiles = run->look_back.tiles;
-    if (run->passes == TWO_PASSES) return scan_launch_blocks(run);
-    return mcl__run_launch_look_back(run, CLEAR, TILES, FEW_TILES,
-                                     mcl__fold_groups(run->queue->context, mcl__run_tile(run), tiles, tiles));
+    const int64_t tiles = call->look_back.tiles;
+    if (call->passes == TWO_PASSES) return scan_launch_blocks(call);
+    return mcl__call_launch_look_back(call, CLEAR, TILES, FEW_TILES,
+                                      mcl__fold_groups(call->queue->context, mcl__call_tile(call), tiles, tiles));
 }
 
 mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *op, mcl_scan_kind kind,
                     mcl_result total, const mcl_options *options)
 {
-    mcl__run run;
-    mcl__run_init(&run, &scan, "mcl_scan", queue, options);
-    run.given[IN].input = &in;
-    run.given[OUT].output = &out;
-    run.given[OP].op = op;
-    run.given[TOTAL].result = &total;
+    mcl__call call;
+    mcl__call_init(&call, &scan, "mcl_scan", queue, options);
+    call.operands[IN].input = &in;
+    call.operands[OUT].output = &out;
+    call.operands[OP].op = op;
+    call.operands[TOTAL].result = &total;
     if (!scan_is_inclusive(kind) && kind != MCL_EXCLUSIVE && kind != MCL_EXCLUSIVE_WITH_TOTAL)
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "kind is %d; expected MCL_EXCLUSIVE or MCL_INCLUSIVE, or either _WITH_TOTAL", (int)kind);
-    MCL__TRY(scan_check(&run, kind));
-    MCL__TRY(scan_plan(&run, kind));
-    MCL__TRY(mcl__run_begin(&run));
-    MCL__TRY(scan_launch(&run));
-    return mcl__run_end(&run);
+    MCL__TRY(scan_check(&call, kind));
+    MCL__TRY(scan_plan(&call, kind));
+    MCL__TRY(mcl__call_begin(&call));
+    MCL__TRY(scan_launch(&call));
+    return mcl__call_end(&call);
 }
 
 /* ---- a part of another call ------------------------------------------------------------------------------------- */
 
 mcl_status mcl__scan_plan(mcl_queue *queue, mcl_input *in, mcl_output *out, const mcl_op *op,
-                          const mcl_options *options, mcl__run *part)
+                          const mcl_options *options, mcl__call *part)
 {
     static const mcl_result no_total;
-    mcl__run_init(part, &scan, NULL, queue, options);
-    part->given[IN].input = in;
-    part->given[OUT].output = out;
-    part->given[OP].op = op;
-    part->given[TOTAL].result = &no_total;
+    mcl__call_init(part, &scan, NULL, queue, options);
+    part->operands[IN].input = in;
+    part->operands[OUT].output = out;
+    part->operands[OP].op = op;
+    part->operands[TOTAL].result = &no_total;
     MCL__TRY(mcl__context_probe(queue->context));
     return scan_plan(part, MCL_EXCLUSIVE);
 }
 
-mcl_status mcl__scan_launch(mcl__run *part)
+mcl_status mcl__scan_launch(mcl__call *part)
 {
-    mcl__run_take(part);
+    mcl__call_take(part);
     return scan_launch(part);
 }
 
@@ -211,21 +211,21 @@ mcl_status mcl__scan_launch(mcl__run *part)
 mcl_status mcl__scan_total(mcl_queue *queue, mcl_input *in, const mcl_op *op, const mcl_result *result,
                            const mcl_options *options)
 {
-    static const char *const said[MCL__DECLARED_MAX] = { [TOTAL] = "result" };
+    static const char *const label[MCL__DECLARED_MAX] = { [TOTAL] = "result" };
     mcl_output nothing = { 0 };
-    mcl__run run;
-    mcl__run_init(&run, &scan, "mcl_reduce", queue, options);
-    run.said = said;
-    run.given[IN].input = in;
-    run.given[OUT].output = &nothing;
-    run.given[OP].op = op;
-    run.given[TOTAL].result = result;
-    MCL__TRY(mcl__run_check(&run));
+    mcl__call call;
+    mcl__call_init(&call, &scan, "mcl_reduce", queue, options);
+    call.label = label;
+    call.operands[IN].input = in;
+    call.operands[OUT].output = &nothing;
+    call.operands[OP].op = op;
+    call.operands[TOTAL].result = result;
+    MCL__TRY(mcl__call_check(&call));
     MCL__TRY(mcl__check_fold(op, options, in->count == 0 ? "reducing nothing" : NULL));
-    MCL__TRY(mcl__run_ready(&run));
-    if (!mcl__is_asked(result)) return mcl__call_nothing(queue, options);
-    MCL__TRY(scan_plan(&run, MCL_INCLUSIVE));
-    MCL__TRY(mcl__run_begin(&run));
-    MCL__TRY(scan_launch(&run));
-    return mcl__run_end(&run);
+    MCL__TRY(mcl__call_ready(&call));
+    if (!mcl__is_asked(result)) return mcl__enqueue_nothing(queue, options);
+    MCL__TRY(scan_plan(&call, MCL_INCLUSIVE));
+    MCL__TRY(mcl__call_begin(&call));
+    MCL__TRY(scan_launch(&call));
+    return mcl__call_end(&call);
 }

@@ -13,59 +13,59 @@
 enum { IN = 1, OFFSETS, OUT, OP, COUNT };                              /* operands */
 enum { PARTITION, TILES, FINISH, ONCE, DIRECT, TEAMS, TREE };          /* passes */
 enum { SPLIT, INFOS, FOLDS, SLOTS };                                   /* scratch */
-enum { SPLITS, LANES, TILE_COUNT, SHARE, PIECE_BITS, PIECES, SPREAD }; /* numbers */
+enum { SPLITS, LANES, TILE_COUNT, SHARE, PIECE_BITS, PIECES, SPREAD }; /* scalars */
 enum { INITIAL };                                                      /* values */
 
 enum { ONCE_BYTES_MAX = 16 }; /* larger accumulators take too many words */
 
-#define OPERANDS MCL__ENV, MCL__OF + IN, MCL__OF + OFFSETS, MCL__OF + OUT, MCL__VALUE + INITIAL
-#define DIRECT_WORDS { OPERANDS, MCL__PIECE + SLOTS, MCL__INT + PIECE_BITS, MCL__INDEX + PIECES, MCL__INT + SPREAD }
+#define OPERANDS MCL__ENVIRONMENT, OPERAND(IN), OPERAND(OFFSETS), OPERAND(OUT), BY_VALUE(INITIAL)
+#define DIRECT_ARGUMENTS { OPERANDS, SCRATCH(SLOTS), AS_INT(PIECE_BITS), AS_INDEX(PIECES), AS_INT(SPREAD) }
 
 static const mcl__declaration segmented_reduce = {
     .file = "kernels/fold/segmented.cl",
     .takes = MCL__TAKES_INITIAL,
-    .operands = { [IN] = { "elements", .kind = MCL__INPUT, .said = "in" },
-                  [OFFSETS] = { "offsets", .kind = MCL__INPUT, .said = "segments", .types = MCL__INTEGERS,
+    .operands = { [IN] = { "elements", .kind = MCL__INPUT, .label = "in" },
+                  [OFFSETS] = { "offsets", .kind = MCL__INPUT, .label = "segments", .types = MCL__INTEGERS,
                                 .offsets_of = IN },
                   [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .optional = 1 },
-                  [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL_ROLE_FOLD, .of = IN },
+                  [OP] = { "fold", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = IN },
                   [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
-    .pieces = { { "split", "index_type" }, { "infos", "int64_t" }, { "folds", "fold_type" }, { "slots", "ulong" } },
-    .numbers = { "splits", "lanes", "tiles", "share", "bits", "pieces", "spread" },
-    .values = { { "initial", "fold_type" } },
+    .scratch = { { "split", "index_type" }, { "infos", "int64_t" }, { "folds", "fold_type" }, { "slots", "ulong" } },
+    .scalars = { "splits", "lanes", "tiles", "share", "bits", "pieces", "spread" },
+    .by_value = { { "initial", "fold_type" } },
     .passes = { [PARTITION] = { "segment_partition",
                                 MCL__PARTITION_THREADS,
                                 "PARTITION_THREADS",
-                                { OPERANDS, MCL__PIECE + SPLIT, MCL__INDEX + SPLITS, MCL__INT + LANES } },
+                                { OPERANDS, SCRATCH(SPLIT), AS_INDEX(SPLITS), AS_INT(LANES) } },
                 [TILES] = { "segment_tiles",
-                            .words = { OPERANDS, MCL__PIECE + SPLIT, MCL__PIECE + INFOS, MCL__PIECE + FOLDS } },
-                [FINISH] = { "segment_finish", .words = { OPERANDS, MCL__PIECE + INFOS, MCL__PIECE + FOLDS,
-                                                          MCL__INDEX + TILE_COUNT, MCL__INDEX + SHARE } },
-                [ONCE] = { "segment_once", .words = { OPERANDS, MCL__PIECE + SLOTS } },
-                [DIRECT] = { "segment_direct", .words = DIRECT_WORDS },
-                [TEAMS] = { "segment_teams", .words = DIRECT_WORDS },
-                [TREE] = { "segment_tree", .words = { OPERANDS } } },
+                            .arguments = { OPERANDS, SCRATCH(SPLIT), SCRATCH(INFOS), SCRATCH(FOLDS) } },
+                [FINISH] = { "segment_finish", .arguments = { OPERANDS, SCRATCH(INFOS), SCRATCH(FOLDS),
+                                                              AS_INDEX(TILE_COUNT), AS_INDEX(SHARE) } },
+                [ONCE] = { "segment_once", .arguments = { OPERANDS, SCRATCH(SLOTS) } },
+                [DIRECT] = { "segment_direct", .arguments = DIRECT_ARGUMENTS },
+                [TEAMS] = { "segment_teams", .arguments = DIRECT_ARGUMENTS },
+                [TREE] = { "segment_tree", .arguments = { OPERANDS } } },
 };
 
-/* Returns the number of steps of the merge of elements and segment ends, at most. run->room[OUT] is the number of
+/* Returns the number of steps of the merge of elements and segment ends, at most. call->room[OUT] is the number of
  * segments, at most. */
-static int64_t segmented_steps(const mcl__run *run)
+static int64_t segmented_steps(const mcl__call *call)
 {
-    const int64_t elements = run->given[IN].input->count, segments = run->room[OUT];
+    const int64_t elements = call->operands[IN].input->count, segments = call->room[OUT];
     return elements > INT64_MAX - segments ? INT64_MAX : elements + segments;
 }
 
 /* Returns the bytes of an accumulator. */
-static size_t segmented_accumulator(const mcl__run *run)
+static size_t segmented_accumulator(const mcl__call *call)
 {
-    return mcl__fold_bytes(mcl__run_accumulator(run, OP), run->given[IN].input->type,
-                           mcl__index_bits(segmented_steps(run), run->options));
+    return mcl__fold_bytes(mcl__call_accumulator(call, OP), call->operands[IN].input->type,
+                           mcl__index_bits(segmented_steps(call), call->options));
 }
 
 /* Returns the number of words that a tile or a piece hands to another group. */
-static int64_t segmented_part_words(const mcl__run *run)
+static int64_t segmented_part_words(const mcl__call *call)
 {
-    return PART_WORDS((int64_t)VALUE_WORDS(segmented_accumulator(run)));
+    return PART_WORDS((int64_t)VALUE_WORDS(segmented_accumulator(call)));
 }
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
@@ -86,9 +86,9 @@ static int input_uses(const mcl_input *input, const char *name)
 }
 
 /* Lanes of a sub-group where kernels have one (sub_group_lanes.clh), else 1. */
-static int segmented_lanes(const mcl__run *run, int threads, int searchers)
+static int segmented_lanes(const mcl__call *call, int threads, int searchers)
 {
-    const mcl__limits *const limits = &run->queue->context->limits;
+    const mcl__limits *const limits = &call->queue->context->limits;
     const int size = limits->sub_group_path != MCL__SUB_GROUP_NONE ? limits->sub_group_size : 0;
     const int has_lanes = size > 0 && size <= 32 && threads % size == 0 && searchers % size == 0;
     return has_lanes ? size : 1;
@@ -104,19 +104,19 @@ static size_t segmented_slot(size_t element, size_t accumulator)
     return (longer + alignment - 1) / alignment * alignment;
 }
 
-static void segmented_place(mcl__run *run)
+static void segmented_place(mcl__call *call)
 {
-    const mcl_input *const in = run->given[IN].input;
-    if (input_uses(in, "segment") || input_uses(in, "rank")) run->placed = MCL__BIT(IN);
+    const mcl_input *const in = call->operands[IN].input;
+    if (input_uses(in, "segment") || input_uses(in, "rank")) call->placed = MCL__BIT(IN);
 }
 
 /* has_end: offsets, not begins. */
-static mcl_status segmented_program(mcl__run *run, int has_end)
+static mcl_status segmented_program(mcl__call *call, int has_end)
 {
-    const mcl_context *const context = run->queue->context;
-    const mcl_input *const in = run->given[IN].input;
+    const mcl_context *const context = call->queue->context;
+    const mcl_input *const in = call->operands[IN].input;
     const size_t element = in->type->size > sizeof(float) ? in->type->size : sizeof(float);
-    const size_t accumulator = segmented_accumulator(run), slot = segmented_slot(element, accumulator);
+    const size_t accumulator = segmented_accumulator(call), slot = segmented_slot(element, accumulator);
     const mcl__tile_need need = {
         .element_bytes = slot,
         .local_bytes_per_item = slot + sizeof(uint16_t),
@@ -124,138 +124,138 @@ static mcl_status segmented_program(mcl__run *run, int has_end)
         .local_bytes_fixed = 34 * (accumulator + 8) + 64,
         .lone_bytes_per_thread = accumulator + 8,
     };
-    const mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_segmented_reduce, need);
-    const int index_bits = mcl__index_bits(segmented_steps(run), run->options);
+    const mcl__tile tile = mcl__call_choose_tile(call, MCL__OPERATION_segmented_reduce, need);
+    const int index_bits = mcl__index_bits(segmented_steps(call), call->options);
     /* has_words: groups can hand words to each other. has_direct: work-items may take elements in any order. */
     const int has_words = context->limits.word_path != MCL__WORDS_NONE && accumulator <= ONCE_BYTES_MAX &&
                           context->limits.loop_budget == 0;
     const int has_once =
         has_words && (int64_t)accumulator <= mcl__tuned(context, MCL__PARAMETER_segmented_reduce_once_bytes);
-    const int has_direct = has_words && run->given[OP].op->commutative && tile.threads > 1;
-    const int has_teams = has_direct && segmented_lanes(run, tile.threads, tile.threads) > 1;
-    run->passes = MCL__BIT(PARTITION) | MCL__BIT(TILES) | MCL__BIT(FINISH) | (has_once ? MCL__BIT(ONCE) : 0) |
-                  (has_direct ? MCL__BIT(DIRECT) : 0) | (has_teams ? MCL__BIT(TEAMS) : 0);
-    segmented_place(run);
-    mcl__run_initial(run, OP, INITIAL);
-    mcl__run_define(run, "HAS_INITIAL", run->initial.given);
-    mcl__run_define(run, "SEGMENT_TREE", 0);
-    mcl__run_keeps_folds(run, accumulator, accumulator);
-    mcl__run_define(run, "SEGMENT_ONCE", has_once);
-    mcl__run_define(run, "SEGMENT_DIRECT", has_direct);
+    const int has_direct = has_words && call->operands[OP].op->commutative && tile.threads > 1;
+    const int has_teams = has_direct && segmented_lanes(call, tile.threads, tile.threads) > 1;
+    call->passes = MCL__BIT(PARTITION) | MCL__BIT(TILES) | MCL__BIT(FINISH) | (has_once ? MCL__BIT(ONCE) : 0) |
+                   (has_direct ? MCL__BIT(DIRECT) : 0) | (has_teams ? MCL__BIT(TEAMS) : 0);
+    segmented_place(call);
+    mcl__call_initial(call, OP, INITIAL);
+    mcl__call_define(call, "HAS_INITIAL", call->initial.given);
+    mcl__call_define(call, "SEGMENT_TREE", 0);
+    mcl__call_keeps_folds(call, accumulator, accumulator);
+    mcl__call_define(call, "SEGMENT_ONCE", has_once);
+    mcl__call_define(call, "SEGMENT_DIRECT", has_direct);
     const int groups = (int)mcl__resident(context, MCL__PARAMETER_segmented_reduce_tile_resident_4, slot, index_bits);
-    mcl__run_define(run, "SEGMENTS_END", has_end);
+    mcl__call_define(call, "SEGMENTS_END", has_end);
     /* a last end that no offset tells takes one more register */
-    mcl__run_define(run, "TILE_RESIDENT", groups > 1 && !has_end ? groups - 1 : groups);
-    mcl__run_define(run, "DIRECT_RESIDENT",
-                    (int)mcl__resident(context, MCL__PARAMETER_segmented_reduce_direct_resident_4, slot, index_bits));
-    return mcl__run_program(run, tile, index_bits);
+    mcl__call_define(call, "TILE_RESIDENT", groups > 1 && !has_end ? groups - 1 : groups);
+    mcl__call_define(call, "DIRECT_RESIDENT",
+                     (int)mcl__resident(context, MCL__PARAMETER_segmented_reduce_direct_resident_4, slot, index_bits));
+    return mcl__call_program(call, tile, index_bits);
 }
 
 /* ---- one launch --------------------------------------------------------------------------------------------- */
 
-static int segmented_is_once(const mcl__run *run, int64_t tiles)
+static int segmented_is_once(const mcl__call *call, int64_t tiles)
 {
-    const mcl_context *const context = run->queue->context;
-    const int64_t most = (MCL__SLOTS - 1) / segmented_part_words(run);
+    const mcl_context *const context = call->queue->context;
+    const int64_t most = (MCL__SLOTS - 1) / segmented_part_words(call);
     const int64_t wanted =
         context->limits.is_gpu ? mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_reduce_once_tiles) : most;
-    return (run->passes & MCL__BIT(ONCE)) && mcl__uses_slots(run->queue, run->options) && tiles > 0 && tiles <= most &&
-           tiles <= wanted;
+    return (call->passes & MCL__BIT(ONCE)) && mcl__uses_slots(call->queue, call->options) && tiles > 0 &&
+           tiles <= most && tiles <= wanted;
 }
 
-static mcl_status segmented_once(mcl__run *run, int64_t tiles)
+static mcl_status segmented_once(mcl__call *call, int64_t tiles)
 {
-    MCL__TRY(mcl__run_give_slots(run, SLOTS));
-    MCL__TRY(mcl__run_begin(run));
-    return mcl__run_launch(run, ONCE, tiles);
+    MCL__TRY(mcl__call_scratch_slots(call, SLOTS));
+    MCL__TRY(mcl__call_begin(call));
+    return mcl__call_launch(call, ONCE, tiles);
 }
 
 /* ---- one launch, segments long on average -------------------------------------------------------------------- */
 
-static int segmented_is_direct(const mcl__run *run)
+static int segmented_is_direct(const mcl__call *call)
 {
-    const mcl_context *const context = run->queue->context;
-    const int threads = mcl__run_tile(run).threads;
-    const int64_t segments = run->room[OUT];
-    const int few = segmented_lanes(run, threads, threads) > 1 &&
+    const mcl_context *const context = call->queue->context;
+    const int threads = mcl__call_tile(call).threads;
+    const int64_t segments = call->room[OUT];
+    const int few = segmented_lanes(call, threads, threads) > 1 &&
                     segments <= mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_reduce_few_segments);
     const int64_t length = mcl__tuned(context, few ? MCL__PARAMETER_segmented_reduce_direct_length_of_few
                                                    : MCL__PARAMETER_segmented_reduce_direct_length);
-    return (run->passes & MCL__BIT(DIRECT)) && segments > 0 && run->given[IN].input->count / length >= segments;
+    return (call->passes & MCL__BIT(DIRECT)) && segments > 0 && call->operands[IN].input->count / length >= segments;
 }
 
 /* The words of the pieces are zero: in the queue's slots, or in scratch. */
-static mcl_status segmented_begin_direct(mcl__run *run)
+static mcl_status segmented_begin_direct(mcl__call *call)
 {
-    const size_t bytes = (size_t)((run->numbers[PIECES] + 1) * segmented_part_words(run)) * sizeof(uint64_t);
-    const mcl__span *const words = &run->pieces[SLOTS].span;
+    const size_t bytes = (size_t)((call->scalars[PIECES] + 1) * segmented_part_words(call)) * sizeof(uint64_t);
+    const mcl__span *const words = &call->scratch[SLOTS].span;
     const uint32_t zero = 0;
-    const int in_slots = mcl__uses_slots(run->queue, run->options);
+    const int in_slots = mcl__uses_slots(call->queue, call->options);
     if (in_slots)
-        MCL__TRY(mcl__run_give_slots(run, SLOTS));
+        MCL__TRY(mcl__call_scratch_slots(call, SLOTS));
     else
-        mcl__run_need(run, SLOTS, bytes);
-    MCL__TRY(mcl__run_begin(run));
-    if (in_slots || run->queue->preparing) return MCL_OK;
-    return mcl__enqueue_fill(run->queue, words->buffer, words->offset, bytes, &zero, sizeof zero);
+        mcl__call_scratch(call, SLOTS, bytes);
+    MCL__TRY(mcl__call_begin(call));
+    if (in_slots || call->queue->preparing) return MCL_OK;
+    return mcl__enqueue_fill(call->queue, words->buffer, words->offset, bytes, &zero, sizeof zero);
 }
 
 /* owners: groups that have segments of their own. One group in 1 << spread has instead a piece of 1 << bits
  * elements. */
-static mcl_status segmented_direct(mcl__run *run)
+static mcl_status segmented_direct(mcl__call *call)
 {
-    const mcl_context *const context = run->queue->context;
-    const int threads = mcl__run_tile(run).threads, teams = threads / segmented_lanes(run, threads, threads);
-    const int64_t segments = run->room[OUT], count = run->given[IN].input->count;
+    const mcl_context *const context = call->queue->context;
+    const int threads = mcl__call_tile(call).threads, teams = threads / segmented_lanes(call, threads, threads);
+    const int64_t segments = call->room[OUT], count = call->operands[IN].input->count;
     const int64_t group_segments = mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_reduce_group_segments);
     const int64_t group_length = mcl__tuned(context, MCL__PARAMETER_segmented_reduce_group_length);
     const int is_single = teams == threads || segments <= group_segments || count / group_length >= segments;
     const int64_t owners = is_single ? segments : mcl__divide_up(segments, teams);
     int64_t bits = mcl__tuned(context, MCL__PARAMETER_segmented_reduce_piece_bits), spread = 0;
-    while (((count >> bits) + 1) * segmented_part_words(run) > MCL__SLOTS) ++bits;
+    while (((count >> bits) + 1) * segmented_part_words(call) > MCL__SLOTS) ++bits;
     const int64_t pieces = count >> bits;
     while (pieces << (spread + 1) <= owners + pieces && pieces > 0) ++spread;
-    run->numbers[PIECE_BITS] = bits;
-    run->numbers[PIECES] = pieces;
-    run->numbers[SPREAD] = spread;
-    MCL__TRY(segmented_begin_direct(run));
-    return mcl__run_launch(run, is_single ? DIRECT : TEAMS, owners + pieces);
+    call->scalars[PIECE_BITS] = bits;
+    call->scalars[PIECES] = pieces;
+    call->scalars[SPREAD] = spread;
+    MCL__TRY(segmented_begin_direct(call));
+    return mcl__call_launch(call, is_single ? DIRECT : TEAMS, owners + pieces);
 }
 
 /* ---- several launches --------------------------------------------------------------------------------------- */
 
 /* share: tiles that a group of segment_finish puts together. */
-static mcl_status segmented_in_tiles(mcl__run *run, int64_t tiles)
+static mcl_status segmented_in_tiles(mcl__call *call, int64_t tiles)
 {
-    const mcl_context *const context = run->queue->context;
-    const int threads = mcl__run_tile(run).threads, searchers = mcl__run_pass_threads(run, PARTITION);
+    const mcl_context *const context = call->queue->context;
+    const int threads = mcl__call_tile(call).threads, searchers = mcl__call_pass_threads(call, PARTITION);
     const int few = tiles <= mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_reduce_lanes_tiles);
-    const int64_t lanes = few ? segmented_lanes(run, threads, searchers) : 1;
+    const int64_t lanes = few ? segmented_lanes(call, threads, searchers) : 1;
     const int64_t serial = mcl__tuned(context, MCL__PARAMETER_segmented_reduce_finish_tiles_serial);
     const int64_t least = threads == 1 ? serial : threads;
     const int64_t shares = least * mcl__tuned(context, MCL__PARAMETER_segmented_reduce_finish_shares);
     const int64_t share = least * mcl__divide_up(tiles, shares);
-    if (tiles == 0) return mcl__run_begin(run);
-    run->numbers[SPLITS] = tiles + 1;
-    run->numbers[LANES] = lanes;
-    run->numbers[TILE_COUNT] = tiles;
-    run->numbers[SHARE] = share;
-    mcl__run_need(run, SPLIT, mcl__run_index_bytes(run, tiles + 1));
-    mcl__run_need(run, INFOS, (size_t)tiles * sizeof(int64_t));
-    mcl__run_need(run, FOLDS, 2 * (size_t)tiles * segmented_accumulator(run));
-    MCL__TRY(mcl__run_begin(run));
-    MCL__TRY(mcl__run_launch_items(run, PARTITION, (tiles + 1) * lanes));
-    MCL__TRY(mcl__run_launch(run, TILES, tiles));
-    return mcl__run_launch(run, FINISH, mcl__divide_up(tiles, share));
+    if (tiles == 0) return mcl__call_begin(call);
+    call->scalars[SPLITS] = tiles + 1;
+    call->scalars[LANES] = lanes;
+    call->scalars[TILE_COUNT] = tiles;
+    call->scalars[SHARE] = share;
+    mcl__call_scratch(call, SPLIT, mcl__call_index_bytes(call, tiles + 1));
+    mcl__call_scratch(call, INFOS, (size_t)tiles * sizeof(int64_t));
+    mcl__call_scratch(call, FOLDS, 2 * (size_t)tiles * segmented_accumulator(call));
+    MCL__TRY(mcl__call_begin(call));
+    MCL__TRY(mcl__call_launch_items(call, PARTITION, (tiles + 1) * lanes));
+    MCL__TRY(mcl__call_launch(call, TILES, tiles));
+    return mcl__call_launch(call, FINISH, mcl__divide_up(tiles, share));
 }
 
 /* ---- by a tree, where bits must be the same ------------------------------------------------------------------- */
 
 /* A segment's work-item takes 5 loop iterations for a leaf of 16 elements (fold_serial.clh). */
-static mcl_status check_tree_loops(const mcl__run *run)
+static mcl_status check_tree_loops(const mcl__call *call)
 {
     enum { ELEMENTS_A_STEP = 3 };
-    const int64_t budget = run->queue->context->limits.loop_budget, count = run->given[IN].input->count;
+    const int64_t budget = call->queue->context->limits.loop_budget, count = call->operands[IN].input->count;
     if (budget == 0 || count / ELEMENTS_A_STEP <= budget) return MCL_OK;
     return mcl__fail(MCL_ERROR_UNSUPPORTED,
                      "in has up to %lld elements, but the device ends loops early; expected at most %lld with "
@@ -263,10 +263,10 @@ static mcl_status check_tree_loops(const mcl__run *run)
                      (long long)count, (long long)(budget * ELEMENTS_A_STEP));
 }
 
-static mcl_status segmented_tree_program(mcl__run *run, int has_end)
+static mcl_status segmented_tree_program(mcl__call *call, int has_end)
 {
-    const mcl_type *const type = run->given[IN].input->type;
-    const size_t accumulator = segmented_accumulator(run), element = mcl__staged_bytes(type);
+    const mcl_type *const type = call->operands[IN].input->type;
+    const size_t accumulator = segmented_accumulator(call), element = mcl__staged_bytes(type);
     const mcl__tile_need need = {
         .element_bytes = segmented_slot(type->size, accumulator),
         .local_bytes_per_item = element,
@@ -274,88 +274,88 @@ static mcl_status segmented_tree_program(mcl__run *run, int has_end)
         .local_bytes_fixed = (34 + 66) * accumulator + element + 64,
         .lone_bytes_per_thread = accumulator,
     };
-    MCL__TRY(check_tree_loops(run));
-    segmented_place(run);
-    run->passes = MCL__BIT(TREE);
-    mcl__run_initial(run, OP, INITIAL);
-    mcl__run_define(run, "HAS_INITIAL", run->initial.given);
-    mcl__run_define(run, "SEGMENTS_END", has_end);
-    mcl__run_define(run, "SEGMENT_TREE", 1);
-    const mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_scan_two_pass, need);
-    return mcl__run_program(run, mcl__tree_tile(tile), mcl__index_bits(segmented_steps(run), run->options));
+    MCL__TRY(check_tree_loops(call));
+    segmented_place(call);
+    call->passes = MCL__BIT(TREE);
+    mcl__call_initial(call, OP, INITIAL);
+    mcl__call_define(call, "HAS_INITIAL", call->initial.given);
+    mcl__call_define(call, "SEGMENTS_END", has_end);
+    mcl__call_define(call, "SEGMENT_TREE", 1);
+    const mcl__tile tile = mcl__call_choose_tile(call, MCL__OPERATION_scan_two_pass, need);
+    return mcl__call_program(call, mcl__tree_tile(tile), mcl__index_bits(segmented_steps(call), call->options));
 }
 
 /* Work is shared out by segments: under the serial mapping several for each part. */
-static mcl_status segmented_tree(mcl__run *run)
+static mcl_status segmented_tree(mcl__call *call)
 {
-    const int64_t segments = run->room[OUT];
-    const int threads = mcl__run_tile(run).threads;
-    MCL__TRY(mcl__run_begin(run));
+    const int64_t segments = call->room[OUT];
+    const int threads = mcl__call_tile(call).threads;
+    MCL__TRY(mcl__call_begin(call));
     if (segments == 0) return MCL_OK;
-    if (threads > 1) return mcl__run_launch(run, TREE, mcl__divide_up(segments, threads));
-    const int64_t parts = mcl__tuned_a_unit(run->queue->context, MCL__PARAMETER_any_parts);
-    const int64_t least = run->queue->context->limits.loop_budget > 0 ? segments : parts;
-    return mcl__run_launch(run, TREE, segments < least ? segments : least);
+    if (threads > 1) return mcl__call_launch(call, TREE, mcl__divide_up(segments, threads));
+    const int64_t parts = mcl__tuned_a_unit(call->queue->context, MCL__PARAMETER_any_parts);
+    const int64_t least = call->queue->context->limits.loop_budget > 0 ? segments : parts;
+    return mcl__call_launch(call, TREE, segments < least ? segments : least);
 }
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */
 
 /* Begins and launches one of the three ways. */
-static mcl_status segmented_run(mcl__run *run)
+static mcl_status segmented_run(mcl__call *call)
 {
-    const int64_t tile_size = mcl__run_tile_size(run);
-    const int64_t steps = run->room[OUT] > 0 ? segmented_steps(run) : 0, tiles = mcl__divide_up(steps, tile_size);
-    if (segmented_is_direct(run)) return segmented_direct(run);
+    const int64_t tile_size = mcl__call_tile_size(call);
+    const int64_t steps = call->room[OUT] > 0 ? segmented_steps(call) : 0, tiles = mcl__divide_up(steps, tile_size);
+    if (segmented_is_direct(call)) return segmented_direct(call);
     MCL__TRY(mcl__check_tiles(steps, tile_size));
-    return segmented_is_once(run, tiles) ? segmented_once(run, tiles) : segmented_in_tiles(run, tiles);
+    return segmented_is_once(call, tiles) ? segmented_once(call, tiles) : segmented_in_tiles(call, tiles);
 }
 
 /* Segments by offsets or begins. */
-static mcl_status segmented_by_offsets(mcl__run *run, mcl_segments *segments)
+static mcl_status segmented_by_offsets(mcl__call *call, mcl_segments *segments)
 {
     const int has_end = segments->kind == MCL_SEGMENT_OFFSETS;
     const int64_t given = segments->input.count;
-    mcl__run number;
-    MCL__TRY(mcl__run_check(run));
-    MCL__TRY(mcl__check_fold(run->given[OP].op, run->options, NULL));
-    const int stores = !mcl__is_left_out(run->given[OUT].output);
-    const mcl_result *const count = mcl__is_asked(run->given[COUNT].result) ? run->given[COUNT].result : NULL;
-    run->room[OUT] = stores && given > has_end ? given - has_end : 0;
-    MCL__TRY(mcl__run_ready(run));
-    const int has_tree = mcl__fold_by_tree(mcl__run_accumulator(run, OP), run->options);
-    MCL__TRY(has_tree ? segmented_tree_program(run, has_end) : segmented_program(run, has_end));
-    if (count) MCL__TRY(mcl__segments_count_plan(run->queue, segments, count, run->options, &number));
-    MCL__TRY(has_tree ? segmented_tree(run) : segmented_run(run));
-    if (count) MCL__TRY(mcl__segments_count_launch(&number, run->results[COUNT]));
-    return mcl__run_end(run);
+    mcl__call number;
+    MCL__TRY(mcl__call_check(call));
+    MCL__TRY(mcl__check_fold(call->operands[OP].op, call->options, NULL));
+    const int stores = !mcl__is_left_out(call->operands[OUT].output);
+    const mcl_result *const count = mcl__is_asked(call->operands[COUNT].result) ? call->operands[COUNT].result : NULL;
+    call->room[OUT] = stores && given > has_end ? given - has_end : 0;
+    MCL__TRY(mcl__call_ready(call));
+    const int has_tree = mcl__fold_by_tree(mcl__call_accumulator(call, OP), call->options);
+    MCL__TRY(has_tree ? segmented_tree_program(call, has_end) : segmented_program(call, has_end));
+    if (count) MCL__TRY(mcl__segments_count_plan(call->queue, segments, count, call->options, &number));
+    MCL__TRY(has_tree ? segmented_tree(call) : segmented_run(call));
+    if (count) MCL__TRY(mcl__segments_count_launch(&number, call->results[COUNT]));
+    return mcl__call_end(call);
 }
 
 mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_segments segments, mcl_output out, const mcl_op *op,
                                 mcl_result count, const mcl_options *options)
 {
-    mcl__run run;
-    mcl__run_init(&run, &segmented_reduce, "mcl_segmented_reduce", queue, options);
+    mcl__call call;
+    mcl__call_init(&call, &segmented_reduce, "mcl_segmented_reduce", queue, options);
     MCL__TRY(mcl__segments_check(&segments));
     if (segments.kind == MCL_SEGMENT_INDICES || segments.kind == MCL_SEGMENT_FLAGS) {
-        mcl__runs_init(&run, &mcl__reduce_by_flags, run.function, queue, &in, &out, op, options);
-        mcl__runs_by(&run, &segments);
-        run.given[MCL__RUNS_COUNT].result = &count;
-        return mcl__runs_call(&run, MCL_INCLUSIVE);
+        mcl__runs_init(&call, &mcl__reduce_by_flags, call.function, queue, &in, &out, op, options);
+        mcl__runs_by(&call, &segments);
+        call.operands[MCL__RUNS_COUNT].result = &count;
+        return mcl__runs_call(&call, MCL_INCLUSIVE);
     }
-    run.given[IN].input = &in;
-    run.given[OFFSETS].input = &segments.input;
-    run.given[OUT].output = &out;
-    run.given[OP].op = op;
-    run.given[COUNT].result = &count;
-    return segmented_by_offsets(&run, &segments);
+    call.operands[IN].input = &in;
+    call.operands[OFFSETS].input = &segments.input;
+    call.operands[OUT].output = &out;
+    call.operands[OP].op = op;
+    call.operands[COUNT].result = &count;
+    return segmented_by_offsets(&call, &segments);
 }
 
 mcl_status mcl_segmented_scan(mcl_queue *queue, mcl_input in, mcl_segments segments, mcl_output out, const mcl_op *op,
                               mcl_scan_kind kind, const mcl_options *options)
 {
-    mcl__run run;
-    mcl__runs_init(&run, &mcl__scan_runs, "mcl_segmented_scan", queue, &in, &out, op, options);
+    mcl__call call;
+    mcl__runs_init(&call, &mcl__scan_runs, "mcl_segmented_scan", queue, &in, &out, op, options);
     MCL__TRY(mcl__segments_check(&segments));
-    mcl__runs_by(&run, &segments);
-    return mcl__runs_call(&run, kind);
+    mcl__runs_by(&call, &segments);
+    return mcl__runs_call(&call, kind);
 }

@@ -5,19 +5,19 @@
 enum { GIVEN = 1, COUNT };    /* operands */
 enum { CLEAR, SET, COUNTED }; /* passes */
 enum { BITS };                /* scratch */
-enum { WORDS, ELEMENTS };     /* numbers */
+enum { WORDS, ELEMENTS };     /* scalars */
 
-#define HEADS_WORDS { MCL__OF + GIVEN, MCL__PIECE + BITS, MCL__LONG + WORDS, MCL__LONG + ELEMENTS }
+#define HEADS_ARGUMENTS { OPERAND(GIVEN), SCRATCH(BITS), AS_LONG(WORDS), AS_LONG(ELEMENTS) }
 
 static const mcl__declaration segments_part = {
     .file = "kernels/fold/segments.cl",
-    .operands = { [GIVEN] = { "given", .kind = MCL__INPUT, .said = "segments", .types = MCL__INTEGERS },
+    .operands = { [GIVEN] = { "given", .kind = MCL__INPUT, .label = "segments", .types = MCL__INTEGERS },
                   [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
-    .pieces = { { "bits", "uint" } },
-    .numbers = { "words", "elements" },
-    .passes = { [CLEAR] = { "heads_clear", .words = HEADS_WORDS },
-                [SET] = { "heads_set", .words = HEADS_WORDS },
-                [COUNTED] = { "segments_count", .words = { MCL__OF + GIVEN, MCL__OF + COUNT } } },
+    .scratch = { { "bits", "uint" } },
+    .scalars = { "words", "elements" },
+    .passes = { [CLEAR] = { "heads_clear", .arguments = HEADS_ARGUMENTS },
+                [SET] = { "heads_set", .arguments = HEADS_ARGUMENTS },
+                [COUNTED] = { "segments_count", .arguments = { OPERAND(GIVEN), OPERAND(COUNT) } } },
 };
 
 mcl_segments mcl_segments_from_offsets(mcl_input offsets)
@@ -70,56 +70,56 @@ mcl__types mcl__segments_types(const mcl_segments *segments)
 }
 
 /* passes: of the program. */
-static mcl_status part_program(mcl__run *run, mcl_segment_kind kind, unsigned passes, int64_t largest)
+static mcl_status part_program(mcl__call *call, mcl_segment_kind kind, unsigned passes, int64_t largest)
 {
     const mcl__tile_need need = { .element_bytes = sizeof(uint32_t) };
-    const mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_transform, need);
-    run->passes = passes;
-    mcl__run_define(run, "HAS_OUTSIDE", kind != MCL_SEGMENT_INDICES);
-    mcl__run_define(run, "HAS_END", kind == MCL_SEGMENT_OFFSETS);
-    return mcl__run_program(run, tile, mcl__index_bits(largest, run->options));
+    const mcl__tile tile = mcl__call_choose_tile(call, MCL__OPERATION_transform, need);
+    call->passes = passes;
+    mcl__call_define(call, "HAS_OUTSIDE", kind != MCL_SEGMENT_INDICES);
+    mcl__call_define(call, "HAS_END", kind == MCL_SEGMENT_OFFSETS);
+    return mcl__call_program(call, tile, mcl__index_bits(largest, call->options));
 }
 
 /* ---- head bits ------------------------------------------------------------------------------------------------ */
 
 mcl_status mcl__heads_plan(mcl_queue *queue, mcl_segments *segments, int64_t elements, const mcl_options *options,
-                           mcl__run *part)
+                           mcl__call *part)
 {
     const int64_t words = mcl__head_words(elements), given = segments->input.count;
-    mcl__run_init(part, &segments_part, NULL, queue, options);
-    part->given[GIVEN].input = &segments->input;
-    part->numbers[WORDS] = words;
-    part->numbers[ELEMENTS] = elements;
+    mcl__call_init(part, &segments_part, NULL, queue, options);
+    part->operands[GIVEN].input = &segments->input;
+    part->scalars[WORDS] = words;
+    part->scalars[ELEMENTS] = elements;
     MCL__TRY(part_program(part, segments->kind, MCL__BIT(CLEAR) | MCL__BIT(SET), given > words ? given : words));
-    MCL__TRY(mcl__check_tiles(given, mcl__run_tile_size(part)));
-    MCL__TRY(mcl__check_tiles(words, mcl__run_tile_size(part)));
-    mcl__run_need(part, BITS, (size_t)words * sizeof(uint32_t));
+    MCL__TRY(mcl__check_tiles(given, mcl__call_tile_size(part)));
+    MCL__TRY(mcl__check_tiles(words, mcl__call_tile_size(part)));
+    mcl__call_scratch(part, BITS, (size_t)words * sizeof(uint32_t));
     return MCL_OK;
 }
 
-mcl_status mcl__heads_launch(mcl__run *part, mcl_input *words)
+mcl_status mcl__heads_launch(mcl__call *part, mcl_input *words)
 {
-    const int64_t tile_size = mcl__run_tile_size(part);
-    mcl__run_take(part);
-    const mcl__span span = part->pieces[BITS].span;
-    *words = mcl_from_buffer(MCL_UINT32, span.buffer, (int64_t)(span.offset / sizeof(uint32_t)), part->numbers[WORDS]);
-    MCL__TRY(mcl__run_launch(part, CLEAR, mcl__divide_up(part->numbers[WORDS], tile_size)));
-    return mcl__run_launch(part, SET, mcl__divide_up(part->given[GIVEN].input->count, tile_size));
+    const int64_t tile_size = mcl__call_tile_size(part);
+    mcl__call_take(part);
+    const mcl__span span = part->scratch[BITS].span;
+    *words = mcl_from_buffer(MCL_UINT32, span.buffer, (int64_t)(span.offset / sizeof(uint32_t)), part->scalars[WORDS]);
+    MCL__TRY(mcl__call_launch(part, CLEAR, mcl__divide_up(part->scalars[WORDS], tile_size)));
+    return mcl__call_launch(part, SET, mcl__divide_up(part->operands[GIVEN].input->count, tile_size));
 }
 
 /* ---- their number --------------------------------------------------------------------------------------------- */
 
 mcl_status mcl__segments_count_plan(mcl_queue *queue, mcl_segments *segments, const mcl_result *count,
-                                    const mcl_options *options, mcl__run *part)
+                                    const mcl_options *options, mcl__call *part)
 {
-    mcl__run_init(part, &segments_part, NULL, queue, options);
-    part->given[GIVEN].input = &segments->input;
-    part->given[COUNT].result = count;
+    mcl__call_init(part, &segments_part, NULL, queue, options);
+    part->operands[GIVEN].input = &segments->input;
+    part->operands[COUNT].result = count;
     return part_program(part, segments->kind, MCL__BIT(COUNTED), segments->input.count);
 }
 
-mcl_status mcl__segments_count_launch(mcl__run *part, mcl__span to)
+mcl_status mcl__segments_count_launch(mcl__call *part, mcl__span to)
 {
-    mcl__run_put(part, COUNT, to);
-    return mcl__run_launch(part, COUNTED, 1);
+    mcl__call_put(part, COUNT, to);
+    return mcl__call_launch(part, COUNTED, 1);
 }

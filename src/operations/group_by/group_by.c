@@ -1,6 +1,6 @@
 /* group_by.c: mcl_group_by and mcl_distinct: their checks. group_by_sorted.c does the work by calls of other
  * operations. */
-#include "operations/group_by/group_by_call.h"
+#include "operations/group_by/group_by.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,66 +36,66 @@ static const mcl__declaration averaged = {
 
 /* ---- aggregates ------------------------------------------------------------------------------------------------ */
 
-static void part_begin(mcl__grouped *part, const mcl__run *call, const mcl_aggregate *given, int index)
+static void part_begin(mcl__grouped *part, const mcl__call *plan, const mcl_aggregate *given, int index)
 {
     static const char *const members[] = { "values", "op", "out" };
     for (int k = 0; k < 3; ++k) {
         (void)snprintf(part->names[k], sizeof part->names[k], "aggregates[%d].%s", index, members[k]);
-        part->said[VALUES + k] = part->names[k];
+        part->label[VALUES + k] = part->names[k];
     }
     part->given = *given;
-    part->run = (mcl__run){ .declaration = mcl__grouped_is_mean(part) ? &averaged : &grouped,
-                            .function = call->function,
-                            .queue = call->queue,
-                            .options = call->options,
-                            .said = part->said };
-    part->run.given[VALUES].input = &part->given.values;
-    part->run.given[OP].op = part->given.op;
-    part->run.given[OUT].output = &part->given.out;
-    part->run.given[MCL__GROUPED_KEYS].input = call->given[KEYS].input;
-    part->run.given[MCL__GROUPED_COUNT].result = call->given[COUNT].result;
+    part->call = (mcl__call){ .declaration = mcl__grouped_is_mean(part) ? &averaged : &grouped,
+                              .function = plan->function,
+                              .queue = plan->queue,
+                              .options = plan->options,
+                              .label = part->label };
+    part->call.operands[VALUES].input = &part->given.values;
+    part->call.operands[OP].op = part->given.op;
+    part->call.operands[OUT].output = &part->given.out;
+    part->call.operands[MCL__GROUPED_KEYS].input = plan->operands[KEYS].input;
+    part->call.operands[MCL__GROUPED_COUNT].result = plan->operands[COUNT].result;
 }
 
 /* The steps hold sums in memory of their own: from here on the operator itself says what it folds in. */
 static void settle_accumulator(mcl__grouped *part)
 {
-    const mcl_op *const op = part->run.given[OP].op;
-    const mcl_type *const value = mcl__run_accumulator(&part->run, OP);
+    const mcl_op *const op = part->call.operands[OP].op;
+    const mcl_type *const value = mcl__call_accumulator(&part->call, OP);
     if (op->value || mcl__same_type(value, part->given.values.type)) return;
     part->own = *op;
     part->own.value = value;
-    part->run.given[OP].op = &part->own;
+    part->call.operands[OP].op = &part->own;
 }
 
 /* Elements are folded where the sort has put them. */
 static mcl_status check_part(mcl__grouped *part)
 {
-    const mcl_op *const op = part->run.given[OP].op;
-    MCL__TRY(mcl__run_check(&part->run));
+    const mcl_op *const op = part->call.operands[OP].op;
+    MCL__TRY(mcl__call_check(&part->call));
     if (mcl__grouped_is_mean(part)) return MCL_OK;
-    MCL__TRY(mcl__check_fold(op, part->run.options, NULL));
+    MCL__TRY(mcl__check_fold(op, part->call.options, NULL));
     if (op->value && mcl__same_type(op->value, MCL_INDEXED))
         return mcl__fail(MCL_ERROR_UNSUPPORTED, "%s has the accumulator MCL_INDEXED; expected one without an index",
-                         part->said[OP]);
+                         part->label[OP]);
     if (!mcl__text_names(op->extract, 'i')) {
         settle_accumulator(part);
         return MCL_OK;
     }
-    return mcl__fail(MCL_ERROR_UNSUPPORTED, "%s has an extract that names i; expected one of x alone", part->said[OP]);
+    return mcl__fail(MCL_ERROR_UNSUPPORTED, "%s has an extract that names i; expected one of x alone", part->label[OP]);
 }
 
 /* ---- checks ----------------------------------------------------------------------------------------------------- */
 
-static int64_t room_of(const mcl__run *run, int k, int64_t elements)
+static int64_t room_of(const mcl__call *call, int k, int64_t elements)
 {
-    const int64_t capacity = run->given[k].output->capacity;
+    const int64_t capacity = call->operands[k].output->capacity;
     return capacity < elements ? capacity : elements;
 }
 
-static mcl_status check_keys(const mcl__run *run)
+static mcl_status check_keys(const mcl__call *call)
 {
-    const mcl_input *const keys = run->given[KEYS].input;
-    const mcl_type *const count = run->given[COUNT].result->type;
+    const mcl_input *const keys = call->operands[KEYS].input;
+    const mcl_type *const count = call->operands[COUNT].result->type;
     const int64_t highest = count ? mcl__count_highest(count) : INT64_MAX;
     if (keys->type->size > MCL__GROUP_KEY_BYTES)
         return mcl__fail(MCL_ERROR_TYPE, "keys is %s of %zu bytes; expected a type of at most %d bytes",
@@ -105,40 +105,40 @@ static mcl_status check_keys(const mcl__run *run)
                      count->name, (long long)keys->count, (long long)highest);
 }
 
-/* No output of one run is what another one reads or stores. */
-static mcl_status check_apart(const mcl__group_call *call, int index)
+/* No output of one call is what another one reads or stores. */
+static mcl_status check_apart(const mcl__group_plan *plan, int index)
 {
-    const mcl__run *const part = &call->parts[index].run;
-    MCL__TRY(mcl__run_check_apart(part, call->run));
-    MCL__TRY(mcl__run_check_apart(call->run, part));
+    const mcl__call *const part = &plan->parts[index].call;
+    MCL__TRY(mcl__call_check_apart(part, plan->call));
+    MCL__TRY(mcl__call_check_apart(plan->call, part));
     for (int other = 0; other < index; ++other) {
-        MCL__TRY(mcl__run_check_apart(part, &call->parts[other].run));
-        MCL__TRY(mcl__run_check_apart(&call->parts[other].run, part));
+        MCL__TRY(mcl__call_check_apart(part, &plan->parts[other].call));
+        MCL__TRY(mcl__call_check_apart(&plan->parts[other].call, part));
     }
     return MCL_OK;
 }
 
-static mcl_status check(const mcl__group_call *call)
+static mcl_status check(const mcl__group_plan *plan)
 {
-    mcl__run *const run = call->run;
-    MCL__TRY(mcl__run_check(run));
-    MCL__TRY(check_keys(run));
-    const int64_t elements = run->given[KEYS].input->count;
-    for (int k = 0; k < call->part_count; ++k) MCL__TRY(check_part(&call->parts[k]));
-    run->room[OUT_KEYS] = room_of(run, OUT_KEYS, elements);
-    MCL__TRY(mcl__run_ready(run));
-    for (int k = 0; k < call->part_count; ++k) {
-        mcl__run *const part = &call->parts[k].run;
+    mcl__call *const call = plan->call;
+    MCL__TRY(mcl__call_check(call));
+    MCL__TRY(check_keys(call));
+    const int64_t elements = call->operands[KEYS].input->count;
+    for (int k = 0; k < plan->part_count; ++k) MCL__TRY(check_part(&plan->parts[k]));
+    call->room[OUT_KEYS] = room_of(call, OUT_KEYS, elements);
+    MCL__TRY(mcl__call_ready(call));
+    for (int k = 0; k < plan->part_count; ++k) {
+        mcl__call *const part = &plan->parts[k].call;
         part->room[OUT] = room_of(part, OUT, elements);
-        MCL__TRY(mcl__run_check_memory(part));
-        MCL__TRY(check_apart(call, k));
+        MCL__TRY(mcl__call_check_memory(part));
+        MCL__TRY(check_apart(plan, k));
     }
     return MCL_OK;
 }
 
-mcl_status mcl__group_count_slot(const mcl__run *run, mcl_queue *queue, mcl_buffer **own, mcl_result *count)
+mcl_status mcl__group_count_slot(const mcl__call *call, mcl_queue *queue, mcl_buffer **own, mcl_result *count)
 {
-    const mcl_result *const given = run->given[COUNT].result;
+    const mcl_result *const given = call->operands[COUNT].result;
     const mcl_type *const type = given->type ? given->type : MCL_INT64;
     *count = mcl_to_slot(type, given->buffer, given->offset);
     if (given->buffer) return MCL_OK;
@@ -151,20 +151,20 @@ mcl_status mcl__group_count_slot(const mcl__run *run, mcl_queue *queue, mcl_buff
 
 /* A call: a mean calls mcl_group_by again, and a small stack has no room for both. */
 typedef struct grouping {
-    mcl__run run;
+    mcl__call call;
     mcl__grouped parts[];
 } grouping;
 
-static mcl_status group_run(const mcl__group_call *call)
+static mcl_status group_run(const mcl__group_plan *plan)
 {
-    MCL__TRY(check(call));
-    if (mcl__group_has_means(call))
-        MCL__TRY(mcl__group_averaged(call));
+    MCL__TRY(check(plan));
+    if (mcl__group_has_means(plan))
+        MCL__TRY(mcl__group_averaged(plan));
     else
-        MCL__TRY(mcl__group_has_tables(call) ? mcl__group_tabled(call) : mcl__group_sorted(call));
-    MCL__TRY(mcl__run_check_counted(call->run, OUT_KEYS, COUNT, 0));
-    for (int k = 0; k < call->part_count; ++k)
-        MCL__TRY(mcl__run_check_counted(&call->parts[k].run, OUT, MCL__GROUPED_COUNT, 0));
+        MCL__TRY(mcl__group_has_tables(plan) ? mcl__group_tabled(plan) : mcl__group_sorted(plan));
+    MCL__TRY(mcl__call_check_counted(plan->call, OUT_KEYS, COUNT, 0));
+    for (int k = 0; k < plan->part_count; ++k)
+        MCL__TRY(mcl__call_check_counted(&plan->parts[k].call, OUT, MCL__GROUPED_COUNT, 0));
     return MCL_OK;
 }
 
@@ -177,27 +177,27 @@ mcl_status mcl_group_by(mcl_queue *queue, mcl_input keys, mcl_output out_keys, c
     if (aggregate_count > 0 && !aggregates)
         return mcl__fail(MCL_ERROR_ARGUMENT, "aggregates is NULL and aggregate_count %d; expected as many aggregates",
                          aggregate_count);
-    grouping *call = NULL;
-    MCL__TRY(mcl__plan_new(sizeof *call + (size_t)aggregate_count * sizeof call->parts[0], &call));
-    mcl__run_init(&call->run, &group_by, "mcl_group_by", queue, options);
-    call->run.given[KEYS].input = &keys;
-    call->run.given[OUT_KEYS].output = &out_keys;
-    call->run.given[COUNT].result = &count;
-    for (int k = 0; k < aggregate_count; ++k) part_begin(&call->parts[k], &call->run, &aggregates[k], k);
+    grouping *plan = NULL;
+    MCL__TRY(mcl__plan_new(sizeof *plan + (size_t)aggregate_count * sizeof plan->parts[0], &plan));
+    mcl__call_init(&plan->call, &group_by, "mcl_group_by", queue, options);
+    plan->call.operands[KEYS].input = &keys;
+    plan->call.operands[OUT_KEYS].output = &out_keys;
+    plan->call.operands[COUNT].result = &count;
+    for (int k = 0; k < aggregate_count; ++k) part_begin(&plan->parts[k], &plan->call, &aggregates[k], k);
     const mcl_status status =
-        group_run(&(mcl__group_call){ .run = &call->run, .parts = call->parts, .part_count = aggregate_count });
-    free(call);
+        group_run(&(mcl__group_plan){ .call = &plan->call, .parts = plan->parts, .part_count = aggregate_count });
+    free(plan);
     return status;
 }
 
 mcl_status mcl_distinct(mcl_queue *queue, mcl_input keys, mcl_output out, mcl_result count, const mcl_options *options)
 {
-    static const char *const said[COUNT + 1] = { [OUT_KEYS] = "out" };
-    mcl__run run;
-    mcl__run_init(&run, &group_by, "mcl_distinct", queue, options);
-    run.said = said;
-    run.given[KEYS].input = &keys;
-    run.given[OUT_KEYS].output = &out;
-    run.given[COUNT].result = &count;
-    return group_run(&(mcl__group_call){ .run = &run });
+    static const char *const label[COUNT + 1] = { [OUT_KEYS] = "out" };
+    mcl__call call;
+    mcl__call_init(&call, &group_by, "mcl_distinct", queue, options);
+    call.label = label;
+    call.operands[KEYS].input = &keys;
+    call.operands[OUT_KEYS].output = &out;
+    call.operands[COUNT].result = &count;
+    return group_run(&(mcl__group_plan){ .call = &call });
 }

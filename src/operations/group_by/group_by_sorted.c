@@ -1,7 +1,7 @@
 /* group_by_sorted.c: groups of equal keys by sorting. Built-in keys are sorted as integers, and the runs of equal ones
  * are folded. Keys of other types stay where they are: their indices are sorted by the keys' bytes, which make one
  * unsigned number or two. The steps are calls of their own. */
-#include "operations/group_by/group_by_call.h"
+#include "operations/group_by/group_by.h"
 #include "operations/transform/transform.h"
 
 #include "moderncl/by_key.h"
@@ -15,64 +15,64 @@ enum { KEYS = MCL__GROUP_KEYS, OUT_KEYS = MCL__GROUP_OUT_KEYS, COUNT = MCL__GROU
 enum { VALUES = MCL__GROUPED_VALUES, OP = MCL__GROUPED_OP, OUT = MCL__GROUPED_OUT };
 enum { WORD_BYTES = 8, TEXT_BYTES = MCL__GROUP_TEXT_BYTES };
 
-typedef mcl__group_sort sorted_call;
+typedef mcl__group_sort sorted_plan;
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-static mcl_status buffer_of(const sorted_call *call, size_t element_bytes, mcl_buffer **made)
+static mcl_status buffer_of(const sorted_plan *plan, size_t element_bytes, mcl_buffer **made)
 {
-    const int64_t count = call->keys.count > 0 ? call->keys.count : 1;
+    const int64_t count = plan->keys.count > 0 ? plan->keys.count : 1;
     if (*made) return MCL_OK;
-    return mcl__buffer_create_for(call->queue, (size_t)count * element_bytes, made);
+    return mcl__buffer_create_for(plan->queue, (size_t)count * element_bytes, made);
 }
 
 /* The blocks are kept until the call's work is done. */
 void mcl__group_sort_release(void *of)
 {
-    mcl__group_sort *const call = of;
-    mcl_buffer **const owned[] = { &call->stored, &call->sorted,  &call->order,  &call->swapped,
-                                   &call->values, &call->ordered, &call->firsts, &call->slot };
+    mcl__group_sort *const plan = of;
+    mcl_buffer **const owned[] = { &plan->stored, &plan->sorted,  &plan->order,  &plan->swapped,
+                                   &plan->values, &plan->ordered, &plan->firsts, &plan->slot };
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) {
         mcl_buffer_release(*owned[k]);
         *owned[k] = NULL;
     }
 }
 
-static const mcl_type *order_type(const sorted_call *call)
+static const mcl_type *order_type(const sorted_plan *plan)
 {
-    return call->keys.count > INT32_MAX ? MCL_INT64 : MCL_INT32;
+    return plan->keys.count > INT32_MAX ? MCL_INT64 : MCL_INT32;
 }
 
-static mcl_status count_slot(sorted_call *call, mcl_result *count)
+static mcl_status count_slot(sorted_plan *plan, mcl_result *count)
 {
-    return mcl__group_count_slot(call->group->run, call->queue, &call->slot, count);
+    return mcl__group_count_slot(plan->group->call, plan->queue, &plan->slot, count);
 }
 
 /* Returns an array of the call with as many elements as keys. */
-static mcl_input array_input(const sorted_call *call, const mcl_type *type, mcl_buffer *buffer)
+static mcl_input array_input(const sorted_plan *plan, const mcl_type *type, mcl_buffer *buffer)
 {
-    mcl_input array = mcl_from_buffer(type, buffer, 0, call->keys.count);
-    mcl__adopt_slot(&array, &call->keys);
+    mcl_input array = mcl_from_buffer(type, buffer, 0, plan->keys.count);
+    mcl__adopt_slot(&array, &plan->keys);
     return array;
 }
 
-static mcl_output array_output(const sorted_call *call, const mcl_type *type, mcl_buffer *buffer)
+static mcl_output array_output(const sorted_plan *plan, const mcl_type *type, mcl_buffer *buffer)
 {
-    return mcl_to_buffer(type, buffer, 0, call->keys.count);
+    return mcl_to_buffer(type, buffer, 0, plan->keys.count);
 }
 
 /* ---- keys -------------------------------------------------------------------------------------------------------- */
 
 /* An input of as many elements as keys becomes an array. */
-static mcl_status store(const sorted_call *call, mcl_input *input, mcl_buffer **made, size_t bytes,
+static mcl_status store(const sorted_plan *plan, mcl_input *input, mcl_buffer **made, size_t bytes,
                         const mcl_options *options)
 {
-    input->count = call->keys.count;
-    mcl__adopt_slot(input, &call->keys);
+    input->count = plan->keys.count;
+    mcl__adopt_slot(input, &plan->keys);
     if (!input->expression) return MCL_OK;
-    MCL__TRY(buffer_of(call, bytes, made));
-    MCL__TRY(mcl__transform(call->queue, input, array_output(call, input->type, *made), options));
-    *input = array_input(call, input->type, *made);
+    MCL__TRY(buffer_of(plan, bytes, made));
+    MCL__TRY(mcl__transform(plan->queue, input, array_output(plan, input->type, *made), options));
+    *input = array_input(plan, input->type, *made);
     return MCL_OK;
 }
 
@@ -95,93 +95,93 @@ static size_t unit_bytes(const mcl_type *type)
     return unit;
 }
 
-static mcl_binding bind_units(const sorted_call *call)
+static mcl_binding bind_units(const sorted_plan *plan)
 {
-    const size_t size = call->keys.type->size, unit = unit_bytes(call->keys.type);
+    const size_t size = plan->keys.type->size, unit = unit_bytes(plan->keys.type);
     const mcl_type *const type = unit == 1 ? MCL_UINT8 : unit == 2 ? MCL_UINT16 : unit == 4 ? MCL_UINT32 : MCL_UINT64;
-    return mcl_binding_buffer("mcl_units", type, call->keys.buffer, call->keys.offset * (int64_t)(size / unit));
+    return mcl_binding_buffer("mcl_units", type, plan->keys.buffer, plan->keys.offset * (int64_t)(size / unit));
 }
 
 /* Writes the bytes of key number index from word * WORD_BYTES on, at most WORD_BYTES, as a number. */
-static void write_word(sorted_call *call, int word, const char *index)
+static void write_word(sorted_plan *plan, int word, const char *index)
 {
-    const size_t size = call->keys.type->size, unit = unit_bytes(call->keys.type);
+    const size_t size = plan->keys.type->size, unit = unit_bytes(plan->keys.type);
     const size_t begin = (size_t)word * WORD_BYTES, end = begin + WORD_BYTES < size ? begin + WORD_BYTES : size;
     int used = 0;
     for (size_t byte = begin; byte < end; byte += unit)
-        used += snprintf(call->text + used, (size_t)(TEXT_BYTES - used),
+        used += snprintf(plan->text + used, (size_t)(TEXT_BYTES - used),
                          "%s(uint64_t)mcl_units[(int64_t)%s * %zu + %zu] << %zu", byte == begin ? "" : " | ", index,
                          size / unit, byte / unit, 8 * (byte - begin));
 }
 
 /* Equality of two keys by their indices. */
-static mcl_op same_key(sorted_call *call)
+static mcl_op same_key(sorted_plan *plan)
 {
-    const size_t size = call->keys.type->size, unit = unit_bytes(call->keys.type);
-    mcl_op same = { .role = MCL_ROLE_EQUALITY, .expression = call->text, .binding_count = 1 };
+    const size_t size = plan->keys.type->size, unit = unit_bytes(plan->keys.type);
+    mcl_op same = { .role = MCL_ROLE_EQUALITY, .expression = plan->text, .binding_count = 1 };
     int used = 0;
     for (size_t k = 0; k < size / unit; ++k)
-        used += snprintf(call->text + used, (size_t)(TEXT_BYTES - used),
+        used += snprintf(plan->text + used, (size_t)(TEXT_BYTES - used),
                          "%smcl_units[(int64_t)p * %zu + %zu] == mcl_units[(int64_t)q * %zu + %zu]",
                          k == 0 ? "" : " && ", size / unit, k, size / unit, k);
-    same.bindings[0] = bind_units(call);
+    same.bindings[0] = bind_units(plan);
     return same;
 }
 
 /* ---- sorting ----------------------------------------------------------------------------------------------------- */
 
-static mcl_input counting(const sorted_call *call)
+static mcl_input counting(const sorted_plan *plan)
 {
     const int64_t zero = 0;
-    return mcl_from_counting(order_type(call), &zero, call->keys.count);
+    return mcl_from_counting(order_type(plan), &zero, plan->keys.count);
 }
 
 /* Sorts the keys as type, and with them carried, or their indices where it is NULL. */
-static mcl_status sort_plain(sorted_call *call, const mcl_type *type, const mcl_input *carried,
+static mcl_status sort_plain(sorted_plan *plan, const mcl_type *type, const mcl_input *carried,
                              const mcl_options *options)
 {
-    const mcl_output sorted = array_output(call, type, call->sorted);
-    mcl_input keys = call->keys, indices;
+    const mcl_output sorted = array_output(plan, type, plan->sorted);
+    mcl_input keys = plan->keys, indices;
     keys.type = type;
-    if (call->wanted == 0) return mcl_sort(call->queue, keys, sorted, MCL_LESS, options);
+    if (plan->wanted == 0) return mcl_sort(plan->queue, keys, sorted, MCL_LESS, options);
     mcl_output beside;
     if (carried) {
-        beside = array_output(call, carried->type, call->ordered);
+        beside = array_output(plan, carried->type, plan->ordered);
     } else {
-        MCL__TRY(buffer_of(call, order_type(call)->size, &call->order));
-        beside = array_output(call, order_type(call), call->order);
-        indices = counting(call);
+        MCL__TRY(buffer_of(plan, order_type(plan)->size, &plan->order));
+        beside = array_output(plan, order_type(plan), plan->order);
+        indices = counting(plan);
     }
-    return mcl_sort_pairs(call->queue, keys, carried ? *carried : indices, sorted, beside, MCL_LESS, options);
+    return mcl_sort_pairs(plan->queue, keys, carried ? *carried : indices, sorted, beside, MCL_LESS, options);
 }
 
 /* Sorts the indices by one word of the keys. from: in the order that they have; NULL: that of the keys. */
-static mcl_status sort_word(sorted_call *call, int word, mcl_buffer *from, mcl_buffer *to, const mcl_options *options)
+static mcl_status sort_word(sorted_plan *plan, int word, mcl_buffer *from, mcl_buffer *to, const mcl_options *options)
 {
-    const mcl_type *const type = call->keys.type->size <= sizeof(uint32_t) ? MCL_UINT32 : MCL_UINT64;
-    const mcl_type *const order = order_type(call);
-    mcl_binding bound[2] = { bind_units(call) };
+    const mcl_type *const type = plan->keys.type->size <= sizeof(uint32_t) ? MCL_UINT32 : MCL_UINT64;
+    const mcl_type *const order = order_type(plan);
+    mcl_binding bound[2] = { bind_units(plan) };
     if (from) bound[1] = mcl_binding_buffer("mcl_order", order, from, 0);
-    write_word(call, word, from ? "mcl_order[i]" : "i");
-    mcl_input words = mcl_from_expression(type, call->text, NULL, bound, from ? 2 : 1, call->keys.count);
-    mcl__adopt_slot(&words, &call->keys);
-    return mcl_sort_pairs(call->queue, words, from ? array_input(call, order, from) : counting(call),
-                          array_output(call, type, call->sorted), array_output(call, order, to), MCL_LESS, options);
+    write_word(plan, word, from ? "mcl_order[i]" : "i");
+    mcl_input words = mcl_from_expression(type, plan->text, NULL, bound, from ? 2 : 1, plan->keys.count);
+    mcl__adopt_slot(&words, &plan->keys);
+    return mcl_sort_pairs(plan->queue, words, from ? array_input(plan, order, from) : counting(plan),
+                          array_output(plan, type, plan->sorted), array_output(plan, order, to), MCL_LESS, options);
 }
 
 /* The low word first: the second sort keeps the order of equal high words. */
-static mcl_status sort_indices(sorted_call *call, const mcl_options *options)
+static mcl_status sort_indices(sorted_plan *plan, const mcl_options *options)
 {
-    MCL__TRY(buffer_of(call, order_type(call)->size, &call->order));
-    MCL__TRY(sort_word(call, 0, NULL, call->order, options));
-    if (call->keys.type->size <= WORD_BYTES) return MCL_OK;
-    MCL__TRY(buffer_of(call, order_type(call)->size, &call->swapped));
-    return sort_word(call, 1, call->order, call->swapped, options);
+    MCL__TRY(buffer_of(plan, order_type(plan)->size, &plan->order));
+    MCL__TRY(sort_word(plan, 0, NULL, plan->order, options));
+    if (plan->keys.type->size <= WORD_BYTES) return MCL_OK;
+    MCL__TRY(buffer_of(plan, order_type(plan)->size, &plan->swapped));
+    return sort_word(plan, 1, plan->order, plan->swapped, options);
 }
 
-static mcl_buffer *last_order(const sorted_call *call)
+static mcl_buffer *last_order(const sorted_plan *plan)
 {
-    return call->swapped ? call->swapped : call->order;
+    return plan->swapped ? plan->swapped : plan->order;
 }
 
 /* ---- folding ----------------------------------------------------------------------------------------------------- */
@@ -196,46 +196,46 @@ typedef struct heads {
 } heads;
 
 /* Gives the values of an aggregate in the order of the keys. */
-static mcl_status order_values(sorted_call *call, const mcl_input *given, mcl_input *ordered, size_t bytes,
+static mcl_status order_values(sorted_plan *plan, const mcl_input *given, mcl_input *ordered, size_t bytes,
                                const mcl_options *options)
 {
     const mcl_type *const type = given->type;
-    const int is_carried = call->is_plain && call->wanted == 1;
+    const int is_carried = plan->is_plain && plan->wanted == 1;
     if (!is_carried) {
         mcl_input values = *given;
-        const mcl_input order = array_input(call, order_type(call), last_order(call));
-        MCL__TRY(store(call, &values, &call->values, bytes, options));
+        const mcl_input order = array_input(plan, order_type(plan), last_order(plan));
+        MCL__TRY(store(plan, &values, &plan->values, bytes, options));
         values.count_slot = NULL;
-        MCL__TRY(mcl__gather_rows(call->queue, &order, &values, array_output(call, type, call->ordered), options));
+        MCL__TRY(mcl__gather_rows(plan->queue, &order, &values, array_output(plan, type, plan->ordered), options));
     }
-    *ordered = array_input(call, type, call->ordered);
+    *ordered = array_input(plan, type, plan->ordered);
     return MCL_OK;
 }
 
 /* Returns the bytes of the widest value. */
-static size_t widest_value(const sorted_call *call)
+static size_t widest_value(const sorted_plan *plan)
 {
     size_t bytes = 1;
-    for (int k = 0; k < call->group->part_count; ++k) {
-        const size_t own = call->group->parts[k].given.values.type->size;
-        if (mcl__grouped_is_wanted(&call->group->parts[k]) && own > bytes) bytes = own;
+    for (int k = 0; k < plan->group->part_count; ++k) {
+        const size_t own = plan->group->parts[k].given.values.type->size;
+        if (mcl__grouped_is_wanted(&plan->group->parts[k]) && own > bytes) bytes = own;
     }
     return bytes;
 }
 
 /* The first fold that is wanted gives keys and count too. Without one the first keys alone are kept. */
-static mcl_status fold_steps(sorted_call *call, heads *by, const mcl_options *own, const mcl_options *beside)
+static mcl_status fold_steps(sorted_plan *plan, heads *by, const mcl_options *own, const mcl_options *beside)
 {
-    const size_t bytes = widest_value(call);
-    if (call->wanted == 0)
-        return mcl_unique(call->queue, by->in, by->out, by->same ? by->same : MCL_EQUAL, by->count, own);
-    for (int k = 0; k < call->group->part_count; ++k) {
-        const mcl__run *const part = &call->group->parts[k].run;
+    const size_t bytes = widest_value(plan);
+    if (plan->wanted == 0)
+        return mcl_unique(plan->queue, by->in, by->out, by->same ? by->same : MCL_EQUAL, by->count, own);
+    for (int k = 0; k < plan->group->part_count; ++k) {
+        const mcl__call *const part = &plan->group->parts[k].call;
         mcl_input ordered;
-        if (!mcl__grouped_is_wanted(&call->group->parts[k])) continue;
-        MCL__TRY(order_values(call, part->given[VALUES].input, &ordered, bytes, beside));
-        MCL__TRY(mcl_reduce_by_key(call->queue, by->in, ordered, by->out, *part->given[OUT].output, part->given[OP].op,
-                                   by->same, by->count, own));
+        if (!mcl__grouped_is_wanted(&plan->group->parts[k])) continue;
+        MCL__TRY(order_values(plan, part->operands[VALUES].input, &ordered, bytes, beside));
+        MCL__TRY(mcl_reduce_by_key(plan->queue, by->in, ordered, by->out, *part->operands[OUT].output,
+                                   part->operands[OP].op, by->same, by->count, own));
         by->out = (mcl_output){ 0 };
         by->count = mcl_to_nowhere();
     }
@@ -244,83 +244,83 @@ static mcl_status fold_steps(sorted_call *call, heads *by, const mcl_options *ow
 
 /* ---- the ways ---------------------------------------------------------------------------------------------------- */
 
-static mcl_status plain_steps(sorted_call *call, heads *by, const mcl_options *own, const mcl_options *beside)
+static mcl_status plain_steps(sorted_plan *plan, heads *by, const mcl_options *own, const mcl_options *beside)
 {
-    const mcl_type *const type = mcl__group_word(call->keys.type);
+    const mcl_type *const type = mcl__group_word(plan->keys.type);
     const mcl_input *carried = NULL;
-    for (int k = 0; k < call->group->part_count && call->wanted == 1; ++k)
-        if (mcl__grouped_is_wanted(&call->group->parts[k])) carried = call->group->parts[k].run.given[VALUES].input;
-    MCL__TRY(sort_plain(call, type, carried, beside));
-    by->in = array_input(call, type, call->sorted);
-    by->out = mcl__group_output(call->group->run, OUT_KEYS);
+    for (int k = 0; k < plan->group->part_count && plan->wanted == 1; ++k)
+        if (mcl__grouped_is_wanted(&plan->group->parts[k])) carried = plan->group->parts[k].call.operands[VALUES].input;
+    MCL__TRY(sort_plain(plan, type, carried, beside));
+    by->in = array_input(plan, type, plan->sorted);
+    by->out = mcl__group_output(plan->group->call, OUT_KEYS);
     if (by->out.type) by->out.type = type;
-    return fold_steps(call, by, own, beside);
+    return fold_steps(plan, by, own, beside);
 }
 
 /* The keys are fetched in the end, by the index of each group's first one. */
-static mcl_status index_steps(sorted_call *call, heads *by, const mcl_options *own, const mcl_options *beside)
+static mcl_status index_steps(sorted_plan *plan, heads *by, const mcl_options *own, const mcl_options *beside)
 {
-    const mcl_output out = mcl__group_output(call->group->run, OUT_KEYS);
-    const int64_t room = out.type ? call->group->run->room[OUT_KEYS] : 0;
+    const mcl_output out = mcl__group_output(plan->group->call, OUT_KEYS);
+    const int64_t room = out.type ? plan->group->call->room[OUT_KEYS] : 0;
     const mcl_result count = by->count;
-    MCL__TRY(sort_indices(call, beside));
-    const mcl_op same = same_key(call);
+    MCL__TRY(sort_indices(plan, beside));
+    const mcl_op same = same_key(plan);
     by->same = &same;
-    by->in = array_input(call, order_type(call), last_order(call));
+    by->in = array_input(plan, order_type(plan), last_order(plan));
     if (room > 0) {
-        MCL__TRY(buffer_of(call, order_type(call)->size, &call->firsts));
-        by->out = mcl_to_buffer(order_type(call), call->firsts, 0, room);
+        MCL__TRY(buffer_of(plan, order_type(plan)->size, &plan->firsts));
+        by->out = mcl_to_buffer(order_type(plan), plan->firsts, 0, room);
     }
-    MCL__TRY(fold_steps(call, by, own, beside));
+    MCL__TRY(fold_steps(plan, by, own, beside));
     if (room == 0) return MCL_OK;
-    mcl_input keys = call->keys;
+    mcl_input keys = plan->keys;
     keys.count_slot = NULL;
-    const mcl_input firsts = mcl_with_count_of(mcl_from_buffer(order_type(call), call->firsts, 0, room), count.type,
+    const mcl_input firsts = mcl_with_count_of(mcl_from_buffer(order_type(plan), plan->firsts, 0, room), count.type,
                                                count.buffer, count.offset);
-    return mcl__gather_rows(call->queue, &firsts, &keys, out, beside);
+    return mcl__gather_rows(plan->queue, &firsts, &keys, out, beside);
 }
 
 mcl_status mcl__group_sort_steps(void *of, const mcl_options *options)
 {
-    sorted_call *const call = of;
-    const size_t key_bytes = call->is_plain ? call->keys.type->size : WORD_BYTES;
+    sorted_plan *const plan = of;
+    const size_t key_bytes = plan->is_plain ? plan->keys.type->size : WORD_BYTES;
     const mcl_options beside = mcl__beside_options(options); /* the tile is meant for the folds */
     heads by = { .same = NULL };
-    call->keys = *call->group->run->given[KEYS].input;
-    MCL__TRY(count_slot(call, &by.count));
-    MCL__TRY(store(call, &call->keys, &call->stored, call->keys.type->size, &beside));
-    MCL__TRY(buffer_of(call, key_bytes, &call->sorted));
-    if (call->wanted > 0) MCL__TRY(buffer_of(call, widest_value(call), &call->ordered));
-    return (call->is_plain ? plain_steps : index_steps)(call, &by, options, &beside);
+    plan->keys = *plan->group->call->operands[KEYS].input;
+    MCL__TRY(count_slot(plan, &by.count));
+    MCL__TRY(store(plan, &plan->keys, &plan->stored, plan->keys.type->size, &beside));
+    MCL__TRY(buffer_of(plan, key_bytes, &plan->sorted));
+    if (plan->wanted > 0) MCL__TRY(buffer_of(plan, widest_value(plan), &plan->ordered));
+    return (plan->is_plain ? plain_steps : index_steps)(plan, &by, options, &beside);
 }
 
-static mcl_status sorted_run(sorted_call *call)
+static mcl_status sorted_run(sorted_plan *plan)
 {
-    const mcl__run *const run = call->group->run;
+    const mcl__call *const call = plan->group->call;
     mcl_result count;
-    MCL__TRY(mcl__steps_run(call->queue, run->options, mcl__group_sort_steps, mcl__group_sort_release, call));
-    MCL__TRY(count_slot(call, &count));
-    return mcl__run_read(run, COUNT, (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
+    MCL__TRY(mcl__steps_run(plan->queue, call->options, mcl__group_sort_steps, mcl__group_sort_release, plan));
+    MCL__TRY(count_slot(plan, &count));
+    return mcl__call_read(call, COUNT, (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
 }
 
-void mcl__group_sort_init(mcl__group_sort *sort, const mcl__group_call *group)
+void mcl__group_sort_init(mcl__group_sort *sort, const mcl__group_plan *group)
 {
     static const mcl__group_sort none;
     *sort = none;
     sort->group = group;
-    sort->queue = group->run->queue;
-    sort->keys = *group->run->given[KEYS].input;
+    sort->queue = group->call->queue;
+    sort->keys = *group->call->operands[KEYS].input;
     sort->is_plain = sort->keys.type->kind != MCL_KIND_STRUCT;
     for (int k = 0; k < group->part_count; ++k) sort->wanted += mcl__grouped_is_wanted(&group->parts[k]);
 }
 
-mcl_status mcl__group_sorted(const mcl__group_call *group)
+mcl_status mcl__group_sorted(const mcl__group_plan *group)
 {
-    sorted_call *call = NULL;
-    MCL__TRY(mcl__plan_new(sizeof *call, &call));
-    mcl__group_sort_init(call, group);
-    const mcl_status status = sorted_run(call);
-    mcl__group_sort_release(call);
-    free(call);
+    sorted_plan *plan = NULL;
+    MCL__TRY(mcl__plan_new(sizeof *plan, &plan));
+    mcl__group_sort_init(plan, group);
+    const mcl_status status = sorted_run(plan);
+    mcl__group_sort_release(plan);
+    free(plan);
     return status;
 }

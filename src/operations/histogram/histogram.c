@@ -2,7 +2,7 @@
  * Each work-group counts a part of the input. Under the group mapping it does so in work-group memory, where the bins
  * fit, and then adds to the bins by atomics. Under the serial mapping each part has tables of its own in scratch, which
  * a second pass adds up. */
-#include "call/run.h"
+#include "call/call.h"
 #include "facts/histogram.h"
 
 #include "moderncl/histogram.h"
@@ -17,7 +17,7 @@ enum { IN = 1, BINS, WEIGHTS, LEVELS, BIN }; /* operands */
 enum { ELEMENTS = 1 };                       /* groups of types */
 enum { CLEAR, COUNT, FOLD };                 /* passes */
 enum { TABLES };                             /* scratch */
-enum { BIN_COUNT, TABLE_COUNT, RANGES };     /* numbers */
+enum { BIN_COUNT, TABLE_COUNT, RANGES };     /* scalars */
 enum { EVEN };                               /* values */
 
 #define OPERANDS(element_types)                                                                                        \
@@ -26,15 +26,15 @@ enum { EVEN };                               /* values */
     [WEIGHTS] = { "weights", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .as_many = IN },                             \
     [LEVELS] = { "levels", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .group = ELEMENTS }
 #define PARTS                                                                                                          \
-    .file = "kernels/histogram/histogram.cl", .pieces = { [TABLES] = { "tables", "cell_type" } },                      \
-    .numbers = { [BIN_COUNT] = "bin_count", [TABLE_COUNT] = "table_count", [RANGES] = "ranges" },                      \
-    .values = { [EVEN] = { "even", "even_bins" } },                                                                    \
-    .passes = { [CLEAR] = { "histogram_clear", .words = { MCL__OF + BINS, MCL__INDEX + BIN_COUNT } },                  \
+    .file = "kernels/histogram/histogram.cl", .scratch = { [TABLES] = { "tables", "cell_type" } },                     \
+    .scalars = { [BIN_COUNT] = "bin_count", [TABLE_COUNT] = "table_count", [RANGES] = "ranges" },                      \
+    .by_value = { [EVEN] = { "even", "even_bins" } },                                                                  \
+    .passes = { [CLEAR] = { "histogram_clear", .arguments = { OPERAND(BINS), AS_INDEX(BIN_COUNT) } },                  \
                 [COUNT] = { "histogram_count",                                                                         \
-                            .words = { MCL__ENV, MCL__OF + IN, MCL__OF + WEIGHTS, MCL__OF + LEVELS, MCL__OF + BINS,    \
-                                       MCL__PIECE + TABLES, MCL__INDEX + BIN_COUNT, MCL__VALUE + EVEN } },             \
-                [FOLD] = { "histogram_fold", .words = { MCL__PIECE + TABLES, MCL__OF + BINS, MCL__INDEX + BIN_COUNT,   \
-                                                        MCL__INT + TABLE_COUNT } } }
+                            .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(WEIGHTS), OPERAND(LEVELS),           \
+                                           OPERAND(BINS), SCRATCH(TABLES), AS_INDEX(BIN_COUNT), BY_VALUE(EVEN) } },    \
+                [FOLD] = { "histogram_fold", .arguments = { SCRATCH(TABLES), OPERAND(BINS), AS_INDEX(BIN_COUNT),       \
+                                                            AS_INT(TABLE_COUNT) } } }
 
 static const mcl__declaration of_numbers = { PARTS, .operands = { OPERANDS(MCL__BUILT_INS) } };
 static const mcl__declaration of_any = {
@@ -56,25 +56,25 @@ static int sum_of(const mcl_type *bins)
     return bins->size == sizeof(int64_t) ? SUM_64 : SUM_32;
 }
 
-static mcl_status check_types(const mcl__run *run)
+static mcl_status check_types(const mcl__call *call)
 {
-    const mcl_type *const bins = run->given[BINS].output->type;
-    const mcl_input *const weights = run->given[WEIGHTS].input;
+    const mcl_type *const bins = call->operands[BINS].output->type;
+    const mcl_input *const weights = call->operands[WEIGHTS].input;
     if (bins->size < sizeof(int32_t) || (!weights && is_float(bins)))
         return mcl__fail(MCL_ERROR_TYPE, "bins is %s; expected MCL_INT32, MCL_UINT32, MCL_INT64%s", bins->name,
                          weights ? ", MCL_UINT64, MCL_FLOAT or MCL_DOUBLE" : " or MCL_UINT64, which count");
     if (weights && is_float(weights->type) && !is_float(bins))
         return mcl__fail(MCL_ERROR_TYPE, "bins is %s and weights is %s; expected MCL_FLOAT or MCL_DOUBLE bins",
                          bins->name, weights->type->name);
-    return weights ? MCL_OK : mcl__check_holds_indices("bins", bins, run->given[IN].input->count);
+    return weights ? MCL_OK : mcl__check_holds_indices("bins", bins, call->operands[IN].input->count);
 }
 
-static mcl_status check_sums(const mcl__run *run, mcl__tile tile)
+static mcl_status check_sums(const mcl__call *call, mcl__tile tile)
 {
-    const mcl_context *const context = run->queue->context;
-    const mcl_type *const bins = run->given[BINS].output->type;
+    const mcl_context *const context = call->queue->context;
+    const mcl_type *const bins = call->operands[BINS].output->type;
     if (tile.threads == 1 || !is_float(bins)) return MCL_OK;
-    if (mcl__wants_same_bits(run->options))
+    if (mcl__wants_same_bits(call->options))
         return mcl__fail(MCL_ERROR_UNSUPPORTED,
                          "bins is %s with MCL_DETERMINISTIC, but the group mapping adds floats in any order; expected "
                          "bins of integers, or options->tile_threads 1",
@@ -98,14 +98,14 @@ typedef struct cells {
     size_t bytes;
 } cells;
 
-static cells local_cells(const mcl__run *run)
+static cells local_cells(const mcl__call *call)
 {
-    const int sum = sum_of(run->given[BINS].output->type);
-    const int64_t bytes = sum == SUM_64 && run->given[WEIGHTS].input ? 8 : 4;
-    const int64_t memory = run->queue->context->limits.local_memory;
+    const int sum = sum_of(call->operands[BINS].output->type);
+    const int64_t bytes = sum == SUM_64 && call->operands[WEIGHTS].input ? 8 : 4;
+    const int64_t memory = call->queue->context->limits.local_memory;
     const int64_t room = (memory < LOCAL_BYTES ? memory : LOCAL_BYTES) / bytes;
     cells made = { .bins = 1, .copies = 1, .ranges = 1 };
-    while (made.bins < run->numbers[BIN_COUNT]) made.bins *= 2;
+    while (made.bins < call->scalars[BIN_COUNT]) made.bins *= 2;
     if (sum == SUM_DOUBLE || HISTOGRAM_CELLS(made.bins, 1) > room) return (cells){ .copies = 1, .ranges = 1 };
     while (made.copies < COPIES_MAX && HISTOGRAM_CELLS(made.bins, 2 * made.copies) <= room) made.copies *= 2;
     made.bytes = (size_t)(HISTOGRAM_CELLS(made.bins, made.copies) * bytes);
@@ -113,19 +113,19 @@ static cells local_cells(const mcl__run *run)
 }
 
 /* Ranges of counters of 16 bits for counts in bins that do not fit. A search for each range would cost too much. */
-static cells cells_of(const mcl__run *run, int bin_by)
+static cells cells_of(const mcl__call *call, int bin_by)
 {
-    const cells whole = local_cells(run);
-    const int64_t bins = run->numbers[BIN_COUNT], ranges = mcl__divide_up(bins, RANGE_BINS);
-    if (whole.bins || run->given[WEIGHTS].input || bin_by == BIN_BY_LEVELS) return whole;
-    if (ranges < 2 || ranges > RANGES_MOST || run->queue->context->limits.local_memory < LOCAL_BYTES) return whole;
+    const cells whole = local_cells(call);
+    const int64_t bins = call->scalars[BIN_COUNT], ranges = mcl__divide_up(bins, RANGE_BINS);
+    if (whole.bins || call->operands[WEIGHTS].input || bin_by == BIN_BY_LEVELS) return whole;
+    if (ranges < 2 || ranges > RANGES_MOST || call->queue->context->limits.local_memory < LOCAL_BYTES) return whole;
     return (cells){ .bins = RANGE_BINS, .copies = 1, .ranges = (int)ranges, .bytes = RANGE_BINS * sizeof(uint16_t) };
 }
 
 /* Returns the bytes of a cell in tables of the serial mapping: of floats a wide sum (cl/pieces/fold/wide_sum.clh). */
-static size_t cell_bytes(const mcl__run *run)
+static size_t cell_bytes(const mcl__call *call)
 {
-    const mcl_type *const bins = run->given[BINS].output->type;
+    const mcl_type *const bins = call->operands[BINS].output->type;
     return is_float(bins) ? 2 * bins->size : bins->size;
 }
 
@@ -137,33 +137,33 @@ static int serial_copies(int64_t bins)
 }
 
 /* Returns the cells of one part's table under the serial mapping. */
-static int64_t table_cells(const mcl__run *run)
+static int64_t table_cells(const mcl__call *call)
 {
-    return HISTOGRAM_CELLS(run->numbers[BIN_COUNT], serial_copies(run->numbers[BIN_COUNT]));
+    return HISTOGRAM_CELLS(call->scalars[BIN_COUNT], serial_copies(call->scalars[BIN_COUNT]));
 }
 
-static mcl_status find_program(mcl__run *run, int bin_by)
+static mcl_status find_program(mcl__call *call, int bin_by)
 {
-    const mcl_input *const in = run->given[IN].input;
-    const int64_t bins = run->numbers[BIN_COUNT];
-    cells local = cells_of(run, bin_by);
+    const mcl_input *const in = call->operands[IN].input;
+    const int64_t bins = call->scalars[BIN_COUNT];
+    cells local = cells_of(call, bin_by);
     const mcl__tile_need need = { .element_bytes = in->type->size, .local_bytes_fixed = local.bytes };
-    const mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_histogram, need);
+    const mcl__tile tile = mcl__call_choose_tile(call, MCL__OPERATION_histogram, need);
     const int is_serial = tile.threads == 1;
-    MCL__TRY(check_sums(run, tile));
+    MCL__TRY(check_sums(call, tile));
     if (is_serial || (local.ranges > 1 && (int64_t)tile.threads * tile.items >= RANGE_HALF))
         local = (cells){ .copies = 1, .ranges = 1 };
-    run->numbers[RANGES] = local.ranges;
-    run->passes = MCL__BIT(COUNT) | (is_serial ? MCL__BIT(FOLD) : MCL__BIT(CLEAR));
-    run->without = is_serial ? 0 : MCL__BIT(TABLES);
-    mcl__run_define(run, "BIN_BY", bin_by);
-    if (run->values[EVEN].bytes) mcl__run_define(run, "EVEN_BYTES", (int)run->values[EVEN].size);
-    mcl__run_define(run, "SUM", sum_of(run->given[BINS].output->type));
-    mcl__run_define(run, "COPIES", is_serial ? serial_copies(bins) : local.copies);
-    mcl__run_define(run, "LOCAL_BINS", (int)local.bins);
-    mcl__run_define(run, "RANGES", local.ranges);
-    mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_histogram_resident));
-    return mcl__run_program(run, tile, mcl__index_bits(in->count > bins ? in->count : bins, run->options));
+    call->scalars[RANGES] = local.ranges;
+    call->passes = MCL__BIT(COUNT) | (is_serial ? MCL__BIT(FOLD) : MCL__BIT(CLEAR));
+    call->without = is_serial ? 0 : MCL__BIT(TABLES);
+    mcl__call_define(call, "BIN_BY", bin_by);
+    if (call->by_value[EVEN].bytes) mcl__call_define(call, "EVEN_BYTES", (int)call->by_value[EVEN].size);
+    mcl__call_define(call, "SUM", sum_of(call->operands[BINS].output->type));
+    mcl__call_define(call, "COPIES", is_serial ? serial_copies(bins) : local.copies);
+    mcl__call_define(call, "LOCAL_BINS", (int)local.bins);
+    mcl__call_define(call, "RANGES", local.ranges);
+    mcl__call_define(call, "RESIDENT", (int)mcl__tuned(call->queue->context, MCL__PARAMETER_histogram_resident));
+    return mcl__call_program(call, tile, mcl__index_bits(in->count > bins ? in->count : bins, call->options));
 }
 
 /* ---- launches ------------------------------------------------------------------------------------------- */
@@ -173,61 +173,62 @@ static mcl_status find_program(mcl__run *run, int bin_by)
 
 /* Returns the fewest parts that counts of 32 bits allow, or more to fill the device. Under the serial mapping tables
  * take no more cells than twice the elements. */
-static int64_t histogram_parts(const mcl__run *run)
+static int64_t histogram_parts(const mcl__call *call)
 {
-    const mcl_context *const context = run->queue->context;
-    const mcl__tile tile = mcl__run_tile(run);
-    const int64_t count = run->given[IN].input->count, tiles = mcl__run_tiles(run, count);
+    const mcl_context *const context = call->queue->context;
+    const mcl__tile tile = mcl__call_tile(call);
+    const int64_t count = call->operands[IN].input->count, tiles = mcl__call_tiles(call, count);
     const int64_t least = mcl__divide_up(count, PART_MOST);
     int64_t wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_histogram_work_items) / tile.threads;
     if (tile.threads == 1) {
-        const int64_t room = 2 * count / table_cells(run);
+        const int64_t room = 2 * count / table_cells(call);
         wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_histogram_parts);
         if (wanted > room) wanted = room;
     }
-    wanted /= run->numbers[RANGES];
+    wanted /= call->scalars[RANGES];
     const int64_t parts = mcl__fold_parts(&context->limits, tile, tiles, wanted > 0 ? wanted : 1, 4);
     return parts > least ? parts : least;
 }
 
-static mcl_status histogram_launch(mcl__run *run, int64_t parts)
+static mcl_status histogram_launch(mcl__call *call, int64_t parts)
 {
-    const int64_t bins = run->numbers[BIN_COUNT];
-    if (!mcl__run_is_serial(run)) {
-        MCL__TRY(mcl__run_launch_tiles(run, CLEAR, bins));
-        return mcl__run_launch(run, COUNT, parts * run->numbers[RANGES]);
+    const int64_t bins = call->scalars[BIN_COUNT];
+    if (!mcl__call_is_serial(call)) {
+        MCL__TRY(mcl__call_launch_tiles(call, CLEAR, bins));
+        return mcl__call_launch(call, COUNT, parts * call->scalars[RANGES]);
     }
-    MCL__TRY(mcl__run_launch(run, COUNT, parts));
-    return mcl__run_launch_tiles(run, FOLD, bins);
+    MCL__TRY(mcl__call_launch(call, COUNT, parts));
+    return mcl__call_launch_tiles(call, FOLD, bins);
 }
 
-static mcl_status histogram_run(mcl__run *run, int bin_by)
+static mcl_status histogram_run(mcl__call *call, int bin_by)
 {
-    if (run->numbers[BIN_COUNT] == 0) {
-        MCL__TRY(mcl__run_begin(run));
-        return mcl__run_end(run);
+    if (call->scalars[BIN_COUNT] == 0) {
+        MCL__TRY(mcl__call_begin(call));
+        return mcl__call_end(call);
     }
-    MCL__TRY(find_program(run, bin_by));
-    const int64_t parts = histogram_parts(run);
-    MCL__TRY(mcl__check_tiles(run->numbers[BIN_COUNT], mcl__run_tile_size(run)));
-    run->numbers[TABLE_COUNT] = parts * serial_copies(run->numbers[BIN_COUNT]);
-    if (mcl__run_is_serial(run)) mcl__run_need(run, TABLES, (size_t)(parts * table_cells(run)) * cell_bytes(run));
-    MCL__TRY(mcl__run_begin(run));
-    MCL__TRY(histogram_launch(run, parts));
-    return mcl__run_end(run);
+    MCL__TRY(find_program(call, bin_by));
+    const int64_t parts = histogram_parts(call);
+    MCL__TRY(mcl__check_tiles(call->scalars[BIN_COUNT], mcl__call_tile_size(call)));
+    call->scalars[TABLE_COUNT] = parts * serial_copies(call->scalars[BIN_COUNT]);
+    if (mcl__call_is_serial(call))
+        mcl__call_scratch(call, TABLES, (size_t)(parts * table_cells(call)) * cell_bytes(call));
+    MCL__TRY(mcl__call_begin(call));
+    MCL__TRY(histogram_launch(call, parts));
+    return mcl__call_end(call);
 }
 
 /* Checks what all histograms have in common; the bounds of bins are checked later. */
-static mcl_status histogram_check(mcl__run *run, mcl_input *weights)
+static mcl_status histogram_check(mcl__call *call, mcl_input *weights)
 {
-    MCL__TRY(mcl__run_check(run));
-    MCL__TRY(check_types(run));
-    const mcl_input *const in = run->given[IN].input;
-    const int64_t bins = run->given[BINS].output->capacity;
+    MCL__TRY(mcl__call_check(call));
+    MCL__TRY(check_types(call));
+    const mcl_input *const in = call->operands[IN].input;
+    const int64_t bins = call->operands[BINS].output->capacity;
     if (bins == 0 && in->count > 0)
         return mcl__fail(MCL_ERROR_ARGUMENT, "bins has capacity 0; expected 1 or more, the number of bins");
-    if (run->given[WEIGHTS].input) mcl__adopt_count(weights, in);
-    run->room[BINS] = run->numbers[BIN_COUNT] = bins;
+    if (call->operands[WEIGHTS].input) mcl__adopt_count(weights, in);
+    call->room[BINS] = call->scalars[BIN_COUNT] = bins;
     return MCL_OK;
 }
 
@@ -332,25 +333,25 @@ static mcl_status make_reals(const mcl_type *type, double low, double high, int6
     return MCL_OK;
 }
 
-static mcl_status make_even(mcl__run *run, double low, double high, even_bins *made)
+static mcl_status make_even(mcl__call *call, double low, double high, even_bins *made)
 {
-    const mcl_type *const type = run->given[IN].input->type;
-    const int64_t bins = run->numbers[BIN_COUNT];
+    const mcl_type *const type = call->operands[IN].input->type;
+    const int64_t bins = call->scalars[BIN_COUNT];
     MCL__TRY(check_bound(type, "low", low));
     MCL__TRY(check_bound(type, "high", high));
     if (!(low < high))
         return mcl__fail(MCL_ERROR_ARGUMENT, "low is %.17g and high is %.17g; expected low below high", low, high);
-    run->values[EVEN].bytes = made;
+    call->by_value[EVEN].bytes = made;
     if (is_float(type)) {
-        run->values[EVEN].size = 3 * mcl__staged_bytes(type);
+        call->by_value[EVEN].size = 3 * mcl__staged_bytes(type);
         return make_reals(type, low, high, bins, made);
     }
-    run->values[EVEN].size = sizeof made->integers;
+    call->by_value[EVEN].size = sizeof made->integers;
     const uint64_t least = bits_of(low);
     made->integers = make_integers(least, bits_of(high) - least, (uint64_t)bins, type->size == sizeof(int64_t));
     const int shift = type->size == sizeof(int64_t) ? -1 : shift_of(&made->integers, (uint64_t)bins);
-    mcl__run_define(run, "EVEN_SHIFTS", shift >= 0);
-    mcl__run_define(run, "EVEN_WHOLE", shift < 0 && made->integers.whole != 0);
+    mcl__call_define(call, "EVEN_SHIFTS", shift >= 0);
+    mcl__call_define(call, "EVEN_WHOLE", shift < 0 && made->integers.whole != 0);
     if (shift >= 0) made->integers.factor = (uint64_t)shift;
     return MCL_OK;
 }
@@ -364,28 +365,28 @@ static int even_way(const mcl_type *type)
 /* ---- the calls ------------------------------------------------------------------------------------------ */
 
 /* weights_copy: what the call may change of the weights. */
-static void histogram_init(mcl__run *run, const mcl__declaration *declaration, const char *function, mcl_queue *queue,
+static void histogram_init(mcl__call *call, const mcl__declaration *declaration, const char *function, mcl_queue *queue,
                            mcl_input *in, const mcl_input *weights, mcl_input *weights_copy, mcl_output *bins,
                            const mcl_options *options)
 {
-    mcl__run_init(run, declaration, function, queue, options);
-    run->given[IN].input = in;
-    run->given[BINS].output = bins;
+    mcl__call_init(call, declaration, function, queue, options);
+    call->operands[IN].input = in;
+    call->operands[BINS].output = bins;
     if (!weights) return;
     *weights_copy = *weights;
-    run->given[WEIGHTS].input = weights_copy;
+    call->operands[WEIGHTS].input = weights_copy;
 }
 
 mcl_status mcl_histogram(mcl_queue *queue, mcl_input in, const mcl_op *bin, const mcl_input *weights, mcl_output bins,
                          const mcl_options *options)
 {
     mcl_input own;
-    mcl__run run;
-    histogram_init(&run, &of_any, "mcl_histogram", queue, &in, weights, &own, &bins, options);
-    run.given[BIN].op = bin;
-    MCL__TRY(histogram_check(&run, &own));
-    MCL__TRY(mcl__run_ready(&run));
-    return histogram_run(&run, BIN_BY_NUMBER);
+    mcl__call call;
+    histogram_init(&call, &of_any, "mcl_histogram", queue, &in, weights, &own, &bins, options);
+    call.operands[BIN].op = bin;
+    MCL__TRY(histogram_check(&call, &own));
+    MCL__TRY(mcl__call_ready(&call));
+    return histogram_run(&call, BIN_BY_NUMBER);
 }
 
 mcl_status mcl_histogram_even(mcl_queue *queue, mcl_input in, double low, double high, const mcl_input *weights,
@@ -393,28 +394,28 @@ mcl_status mcl_histogram_even(mcl_queue *queue, mcl_input in, double low, double
 {
     mcl_input own;
     even_bins even = { .integers = { 0 } };
-    mcl__run run;
-    histogram_init(&run, &of_numbers, "mcl_histogram_even", queue, &in, weights, &own, &bins, options);
-    MCL__TRY(histogram_check(&run, &own));
-    MCL__TRY(make_even(&run, low, high, &even));
-    MCL__TRY(mcl__run_ready(&run));
-    return histogram_run(&run, even_way(in.type));
+    mcl__call call;
+    histogram_init(&call, &of_numbers, "mcl_histogram_even", queue, &in, weights, &own, &bins, options);
+    MCL__TRY(histogram_check(&call, &own));
+    MCL__TRY(make_even(&call, low, high, &even));
+    MCL__TRY(mcl__call_ready(&call));
+    return histogram_run(&call, even_way(in.type));
 }
 
 mcl_status mcl_histogram_range(mcl_queue *queue, mcl_input in, mcl_input levels, const mcl_input *weights,
                                mcl_output bins, const mcl_options *options)
 {
     mcl_input own;
-    mcl__run run;
-    histogram_init(&run, &of_numbers, "mcl_histogram_range", queue, &in, weights, &own, &bins, options);
-    run.given[LEVELS].input = &levels;
-    MCL__TRY(histogram_check(&run, &own));
+    mcl__call call;
+    histogram_init(&call, &of_numbers, "mcl_histogram_range", queue, &in, weights, &own, &bins, options);
+    call.operands[LEVELS].input = &levels;
+    MCL__TRY(histogram_check(&call, &own));
     if (levels.count < bins.capacity + 1)
         return mcl__fail(MCL_ERROR_ARGUMENT, "levels has %lld elements; expected %lld or more, one more than bins",
                          (long long)levels.count, (long long)bins.capacity + 1);
     levels.count = bins.capacity + 1;
     levels.count_slot = NULL;
-    MCL__TRY(mcl__run_ready(&run));
+    MCL__TRY(mcl__call_ready(&call));
     if (mcl__validates(options)) MCL__TRY(mcl__validate_sorted(queue, "levels", &levels, MCL_LESS, options));
-    return histogram_run(&run, BIN_BY_LEVELS);
+    return histogram_run(&call, BIN_BY_LEVELS);
 }

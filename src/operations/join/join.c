@@ -2,7 +2,7 @@
  * Tiles of the merge of a and b count the rows of their keys and store the first of them. Where a tile has many rows,
  * groups of a second launch store the others, a window each. The tiles also list the keys of b without a partner. These
  * keys follow as the last rows, once it is known where these begin. */
-#include "operations/join/join_call.h"
+#include "operations/join/join.h"
 #include "facts/join.h"
 
 /* Short names of the operands; FOLD adds rows. */
@@ -18,14 +18,14 @@ enum {
 enum { KEYS = 1 };                                                                 /* groups of types */
 enum { PARTITION, TILES, COUNT_TILES, COUNTED_TILES, SPINE, WINDOWS, REST_TILES }; /* passes */
 enum { SPLIT, ROWS, REST, LIST, CARRY, HAS_MORE, SUMS, BASE };                     /* SUMS and BASE stand for others */
-enum { SPLITS, CAPACITY, FIRST, MOST, HAS_BASE, HAS_COUNT };                       /* numbers */
+enum { SPLITS, CAPACITY, FIRST, MOST, HAS_BASE, HAS_COUNT };                       /* scalars */
 
-#define OPERAND_WORDS MCL__OF + A, MCL__OF + B, MCL__PIECE + SPLIT
-#define RESULT_WORDS MCL__OF + OUT_A, MCL__OF + OUT_B, MCL__INDEX + CAPACITY
-#define COUNT_WORDS MCL__OF + COUNT, MCL__INT + HAS_COUNT
-#define TILE_WORDS                                                                                                     \
-    MCL__ENV, OPERAND_WORDS, RESULT_WORDS, MCL__PIECE + ROWS, MCL__PIECE + HAS_MORE, MCL__PIECE + LIST,                \
-        MCL__PIECE + REST
+#define OPERAND_ARGUMENTS OPERAND(A), OPERAND(B), SCRATCH(SPLIT)
+#define RESULT_ARGUMENTS OPERAND(OUT_A), OPERAND(OUT_B), AS_INDEX(CAPACITY)
+#define COUNT_ARGUMENTS OPERAND(COUNT), AS_INT(HAS_COUNT)
+#define TILE_ARGUMENTS                                                                                                 \
+    MCL__ENVIRONMENT, OPERAND_ARGUMENTS, RESULT_ARGUMENTS, SCRATCH(ROWS), SCRATCH(HAS_MORE), SCRATCH(LIST),            \
+        SCRATCH(REST)
 
 /* COUNT_TILES, SPINE and COUNTED_TILES run where tiles do not wait for each other. SPINE and REST_TILES run for keys of
  * b without a partner. ROWS and REST have a number for each tile, and their sum. HAS_MORE says whether any tile has
@@ -35,7 +35,7 @@ static const mcl__declaration join = {
     .takes = MCL__TAKES_PASSES,
     .types = { [KEYS] = "key" },
     .operands = { MCL__JOIN_OPERANDS(BEFORE), [FOLD] = { "fold", .kind = MCL__OPERATOR, .use = MCL_ROLE_FOLD } },
-    .pieces = {
+    .scratch = {
         [SPLIT] = { "split", "index_type" },
         [ROWS] = { "rows", "fold_type" },
         [REST] = { "rest", "fold_type" },
@@ -45,21 +45,23 @@ static const mcl__declaration join = {
         [SUMS] = { "sums", "fold_type" },
         [BASE] = { "base", "fold_type" },
     },
-    .numbers = { [SPLITS] = "splits", [CAPACITY] = "capacity", [FIRST] = "first", [MOST] = "most",
+    .scalars = { [SPLITS] = "splits", [CAPACITY] = "capacity", [FIRST] = "first", [MOST] = "most",
                  [HAS_BASE] = "has_base", [HAS_COUNT] = "has_count" },
     .passes = {
         [PARTITION] = { "join_partition", MCL__PARTITION_THREADS, "PARTITION_THREADS",
-                        { MCL__ENV, OPERAND_WORDS, MCL__INDEX + SPLITS, MCL__PIECE + HAS_MORE, MCL__STATES } },
-        [TILES] = { "join_tiles", .words = { TILE_WORDS, COUNT_WORDS, MCL__STATES } },
-        [COUNT_TILES] = { "join_count", .words = { MCL__ENV, OPERAND_WORDS, MCL__PIECE + ROWS } },
-        [COUNTED_TILES] = { "join_tiles", .words = { TILE_WORDS } },
-        [SPINE] = { "join_spine", .words = { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__PIECE + SUMS, MCL__PIECE + CARRY,
-                                             MCL__PIECE + BASE, MCL__INT + HAS_BASE, MCL__INDEX + FIRST,
-                                             MCL__INDEX + MOST, COUNT_WORDS } },
-        [WINDOWS] = { "join_windows", .words = { MCL__ENV, OPERAND_WORDS, RESULT_WORDS, MCL__PIECE + ROWS,
-                                                 MCL__PIECE + HAS_MORE } },
-        [REST_TILES] = { "join_rest", .words = { OPERAND_WORDS, RESULT_WORDS, MCL__PIECE + ROWS, MCL__PIECE + LIST,
-                                                 MCL__PIECE + REST } },
+                        { MCL__ENVIRONMENT, OPERAND_ARGUMENTS, AS_INDEX(SPLITS), SCRATCH(HAS_MORE), MCL__STATES } },
+        [TILES] = { "join_tiles", .arguments = { TILE_ARGUMENTS, COUNT_ARGUMENTS, MCL__STATES } },
+        [COUNT_TILES] = { "join_count", .arguments = { MCL__ENVIRONMENT, OPERAND_ARGUMENTS, SCRATCH(ROWS) } },
+        [COUNTED_TILES] = { "join_tiles", .arguments = { TILE_ARGUMENTS } },
+        [SPINE] = { "join_spine",
+                    .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), SCRATCH(SUMS), SCRATCH(CARRY),
+                                   SCRATCH(BASE), AS_INT(HAS_BASE), AS_INDEX(FIRST), AS_INDEX(MOST), COUNT_ARGUMENTS }
+                                   },
+        [WINDOWS] = { "join_windows",
+                      .arguments = { MCL__ENVIRONMENT, OPERAND_ARGUMENTS, RESULT_ARGUMENTS, SCRATCH(ROWS),
+                                     SCRATCH(HAS_MORE) } },
+        [REST_TILES] = { "join_rest", .arguments = { OPERAND_ARGUMENTS, RESULT_ARGUMENTS, SCRATCH(ROWS), SCRATCH(LIST),
+                                                 SCRATCH(REST) } },
     },
 };
 
@@ -80,23 +82,23 @@ static int join_has_rest(mcl_join_kind kind)
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
 /* Returns the output that has room for the fewer rows. */
-static int join_shorter(const mcl__run *run)
+static int join_shorter(const mcl__call *call)
 {
-    const mcl_output *const out_b = run->given[OUT_B].output;
-    return out_b && out_b->capacity < run->given[OUT_A].output->capacity ? OUT_B : OUT_A;
+    const mcl_output *const out_b = call->operands[OUT_B].output;
+    return out_b && out_b->capacity < call->operands[OUT_A].output->capacity ? OUT_B : OUT_A;
 }
 
-int64_t mcl__join_stored(const mcl__run *run, mcl_join_kind kind, int64_t capacity)
+int64_t mcl__join_stored(const mcl__call *call, mcl_join_kind kind, int64_t capacity)
 {
-    const int64_t a = run->given[A].input->count, b = run->given[B].input->count;
+    const int64_t a = call->operands[A].input->count, b = call->operands[B].input->count;
     const int64_t most = !mcl__join_pairs(kind) ? a : a > 0 && b > INT64_MAX / 2 / a ? INT64_MAX : a * b + a + b;
     return most < capacity ? most : capacity;
 }
 
 /* Without any output the rows are only counted. */
-static void count_alone(const mcl__run *run)
+static void count_alone(const mcl__call *call)
 {
-    mcl_output *const out_a = run->given[OUT_A].output, *const out_b = run->given[OUT_B].output;
+    mcl_output *const out_a = call->operands[OUT_A].output, *const out_b = call->operands[OUT_B].output;
     if (mcl__is_left_out(out_a) && (!out_b || mcl__is_left_out(out_b))) out_a->capacity = 0;
 }
 
@@ -106,153 +108,155 @@ mcl_status mcl__join_check_kind(mcl_join_kind kind)
     return mcl__fail(MCL_ERROR_ARGUMENT, "kind is %d; expected one of mcl_join_kind", (int)kind);
 }
 
-mcl_status mcl__join_check(mcl__run *run, mcl_join_kind kind)
+mcl_status mcl__join_check(mcl__call *call, mcl_join_kind kind)
 {
-    if (!mcl__join_pairs(kind)) run->given[OUT_B].output = NULL;
-    MCL__TRY(mcl__run_check(run));
+    if (!mcl__join_pairs(kind)) call->operands[OUT_B].output = NULL;
+    MCL__TRY(mcl__call_check(call));
     MCL__TRY(mcl__join_check_kind(kind));
-    count_alone(run);
-    run->room[OUT_A] = run->room[OUT_B] = mcl__join_stored(run, kind, run->given[join_shorter(run)].output->capacity);
-    return mcl__run_ready(run);
+    count_alone(call);
+    call->room[OUT_A] = call->room[OUT_B] =
+        mcl__join_stored(call, kind, call->operands[join_shorter(call)].output->capacity);
+    return mcl__call_ready(call);
 }
 
-mcl_status mcl__join_check_counted(const mcl__run *run)
+mcl_status mcl__join_check_counted(const mcl__call *call)
 {
-    return mcl__run_check_counted(run, join_shorter(run), COUNT, 0);
+    return mcl__call_check_counted(call, join_shorter(call), COUNT, 0);
 }
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
 /* The need is that of a group's store in join_group.clh: keys, which indices replace, then owners, heads and the bits
  * of rows. Under the serial mapping it is bounds and matches. */
-static mcl__tile join_tile(mcl__run *run, int index_bits)
+static mcl__tile join_tile(mcl__call *call, int index_bits)
 {
-    const size_t index = (size_t)index_bits / 8, size = mcl__staged_bytes(run->types[KEYS]);
+    const size_t index = (size_t)index_bits / 8, size = mcl__staged_bytes(call->types[KEYS]);
     const size_t key = size > sizeof(int64_t) ? size : index > size ? 8 : size;
-    const mcl__tile_need need = { .element_bytes = run->types[KEYS]->size,
+    const mcl__tile_need need = { .element_bytes = call->types[KEYS]->size,
                                   .local_bytes_per_item = key + 2 * sizeof(uint16_t) + 1,
                                   .local_bytes_fixed = 36 * key + 260 * sizeof(int64_t) + 128,
                                   .lone_bytes_per_thread = sizeof(int64_t),
                                   .serial_bytes_per_item = sizeof(int) + index,
                                   .serial_bytes_fixed = 128 };
-    return mcl__run_choose_tile(run, MCL__OPERATION_join, need);
+    return mcl__call_choose_tile(call, MCL__OPERATION_join, need);
 }
 
-static mcl_status join_program(mcl__run *run, mcl_join_kind kind, int look_back)
+static mcl_status join_program(mcl__call *call, mcl_join_kind kind, int look_back)
 {
-    const int64_t keys = run->given[A].input->count + run->given[B].input->count, stored = run->numbers[CAPACITY];
-    const int index_bits = mcl__index_bits(keys > stored ? keys : stored, run->options);
-    run->element = MCL_INT64;
-    run->passes = MCL__BIT(PARTITION);
-    run->passes |= look_back ? MCL__BIT(TILES) : MCL__BIT(COUNT_TILES) | MCL__BIT(SPINE) | MCL__BIT(COUNTED_TILES);
-    if (mcl__join_pairs(kind)) run->passes |= MCL__BIT(WINDOWS);
-    if (join_has_rest(kind)) run->passes |= MCL__BIT(SPINE) | MCL__BIT(REST_TILES);
-    if (!join_has_rest(kind)) run->without = MCL__BIT(LIST) | MCL__BIT(REST);
-    if (!look_back) run->without |= MCL__NO_STATES;
-    mcl__run_define(run, "JOIN_KIND", (int)kind);
-    mcl__run_define(run, "JOIN_LOOK_BACK", look_back);
-    mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_join_resident));
-    mcl__run_keeps_folds(run, sizeof(int64_t), sizeof(int64_t));
-    return mcl__run_program(run, join_tile(run, index_bits), index_bits);
+    const int64_t keys = call->operands[A].input->count + call->operands[B].input->count,
+                  stored = call->scalars[CAPACITY];
+    const int index_bits = mcl__index_bits(keys > stored ? keys : stored, call->options);
+    call->element = MCL_INT64;
+    call->passes = MCL__BIT(PARTITION);
+    call->passes |= look_back ? MCL__BIT(TILES) : MCL__BIT(COUNT_TILES) | MCL__BIT(SPINE) | MCL__BIT(COUNTED_TILES);
+    if (mcl__join_pairs(kind)) call->passes |= MCL__BIT(WINDOWS);
+    if (join_has_rest(kind)) call->passes |= MCL__BIT(SPINE) | MCL__BIT(REST_TILES);
+    if (!join_has_rest(kind)) call->without = MCL__BIT(LIST) | MCL__BIT(REST);
+    if (!look_back) call->without |= MCL__NO_STATES;
+    mcl__call_define(call, "JOIN_KIND", (int)kind);
+    mcl__call_define(call, "JOIN_LOOK_BACK", look_back);
+    mcl__call_define(call, "RESIDENT", (int)mcl__tuned(call->queue->context, MCL__PARAMETER_join_resident));
+    mcl__call_keeps_folds(call, sizeof(int64_t), sizeof(int64_t));
+    return mcl__call_program(call, join_tile(call, index_bits), index_bits);
 }
 
 /* ---- launches --------------------------------------------------------------------------------------------------- */
 
-static void join_scratch(mcl__run *run, int has_rest, int look_back, int64_t tiles)
+static void join_scratch(mcl__call *call, int has_rest, int look_back, int64_t tiles)
 {
-    const int64_t b = run->given[B].input->count, keys = run->given[A].input->count + b;
+    const int64_t b = call->operands[B].input->count, keys = call->operands[A].input->count + b;
     const size_t sums_bytes = (size_t)(tiles + 1) * sizeof(int64_t);
-    run->numbers[SPLITS] = tiles + 1;
-    mcl__run_need(run, SPLIT, mcl__run_index_bytes(run, tiles + 1));
-    mcl__run_need(run, ROWS, sums_bytes);
-    if (has_rest) mcl__run_need(run, REST, sums_bytes);
-    if (has_rest) mcl__run_need(run, LIST, mcl__run_index_bytes(run, b));
-    mcl__run_need(run, CARRY, sizeof(int64_t));
-    mcl__run_need(run, HAS_MORE, sizeof(uint32_t));
-    if (look_back) mcl__run_look_back_in_scratch(run, keys, mcl__run_tile_size(run), sizeof(int64_t));
+    call->scalars[SPLITS] = tiles + 1;
+    mcl__call_scratch(call, SPLIT, mcl__call_index_bytes(call, tiles + 1));
+    mcl__call_scratch(call, ROWS, sums_bytes);
+    if (has_rest) mcl__call_scratch(call, REST, sums_bytes);
+    if (has_rest) mcl__call_scratch(call, LIST, mcl__call_index_bytes(call, b));
+    mcl__call_scratch(call, CARRY, sizeof(int64_t));
+    mcl__call_scratch(call, HAS_MORE, sizeof(uint32_t));
+    if (look_back) mcl__call_look_back_in_scratch(call, keys, mcl__call_tile_size(call), sizeof(int64_t));
 }
 
 /* Makes the next launch store the count, if it knows the count and the caller asks for it. */
-static void join_set_count(mcl__run *run, int is_known)
+static void join_set_count(mcl__call *call, int is_known)
 {
-    run->numbers[HAS_COUNT] = is_known && run->results[COUNT].buffer;
+    call->scalars[HAS_COUNT] = is_known && call->results[COUNT].buffer;
 }
 
 /* Sums up the tiles' numbers in sums, in as many launches as a device's loop budget asks for. base: the count is the
  * sum of both. */
-static mcl_status join_sum(mcl__run *run, int64_t tiles, int sums, const mcl__span *base)
+static mcl_status join_sum(mcl__call *call, int64_t tiles, int sums, const mcl__span *base)
 {
-    const int64_t budget = run->queue->context->limits.loop_budget;
-    const int64_t most = budget > 0 ? budget / SPINE_STEPS * mcl__run_tile(run).threads : tiles;
-    mcl__run_give(run, SUMS, run->pieces[sums].span);
-    mcl__run_give(run, BASE, base ? *base : (mcl__span){ NULL, 0 });
-    run->numbers[HAS_BASE] = base != NULL;
-    run->numbers[MOST] = most;
+    const int64_t budget = call->queue->context->limits.loop_budget;
+    const int64_t most = budget > 0 ? budget / SPINE_STEPS * mcl__call_tile(call).threads : tiles;
+    mcl__call_scratch_at(call, SUMS, call->scratch[sums].span);
+    mcl__call_scratch_at(call, BASE, base ? *base : (mcl__span){ NULL, 0 });
+    call->scalars[HAS_BASE] = base != NULL;
+    call->scalars[MOST] = most;
     for (int64_t first = 0; first < tiles; first += most) {
-        run->numbers[FIRST] = first;
-        MCL__TRY(mcl__run_launch(run, SPINE, 1));
+        call->scalars[FIRST] = first;
+        MCL__TRY(mcl__call_launch(call, SPINE, 1));
     }
     return MCL_OK;
 }
 
-static mcl_status join_launch_tiles(mcl__run *run, int has_rest, int look_back, int64_t tiles)
+static mcl_status join_launch_tiles(mcl__call *call, int has_rest, int look_back, int64_t tiles)
 {
-    MCL__TRY(mcl__run_launch_items(run, PARTITION, tiles + 1));
-    join_set_count(run, !has_rest);
-    if (look_back) return mcl__run_launch(run, TILES, tiles);
-    MCL__TRY(mcl__run_launch(run, COUNT_TILES, tiles));
-    MCL__TRY(join_sum(run, tiles, ROWS, NULL));
-    if (run->numbers[CAPACITY] == 0 && !has_rest) return MCL_OK;
-    return mcl__run_launch(run, COUNTED_TILES, tiles);
+    MCL__TRY(mcl__call_launch_items(call, PARTITION, tiles + 1));
+    join_set_count(call, !has_rest);
+    if (look_back) return mcl__call_launch(call, TILES, tiles);
+    MCL__TRY(mcl__call_launch(call, COUNT_TILES, tiles));
+    MCL__TRY(join_sum(call, tiles, ROWS, NULL));
+    if (call->scalars[CAPACITY] == 0 && !has_rest) return MCL_OK;
+    return mcl__call_launch(call, COUNTED_TILES, tiles);
 }
 
-static mcl_status join_launch_windows(mcl__run *run)
+static mcl_status join_launch_windows(mcl__call *call)
 {
-    const mcl__tile tile = mcl__run_tile(run);
+    const mcl__tile tile = mcl__call_tile(call);
     const int64_t rows = JOIN_WINDOW_ROWS((int64_t)tile.threads, tile.items);
-    const int64_t windows = mcl__divide_up(run->numbers[CAPACITY], rows);
-    const int64_t groups = mcl__tuned_a_unit(run->queue->context, MCL__PARAMETER_join_window_groups);
-    return mcl__run_launch(run, WINDOWS, windows < groups ? windows : groups);
+    const int64_t windows = mcl__divide_up(call->scalars[CAPACITY], rows);
+    const int64_t groups = mcl__tuned_a_unit(call->queue->context, MCL__PARAMETER_join_window_groups);
+    return mcl__call_launch(call, WINDOWS, windows < groups ? windows : groups);
 }
 
-static mcl_status join_launch_rest(mcl__run *run, int64_t tiles)
+static mcl_status join_launch_rest(mcl__call *call, int64_t tiles)
 {
-    join_set_count(run, 1);
-    MCL__TRY(join_sum(run, tiles, REST, &run->pieces[ROWS].span));
-    return run->numbers[CAPACITY] > 0 ? mcl__run_launch(run, REST_TILES, tiles) : MCL_OK;
+    join_set_count(call, 1);
+    MCL__TRY(join_sum(call, tiles, REST, &call->scratch[ROWS].span));
+    return call->scalars[CAPACITY] > 0 ? mcl__call_launch(call, REST_TILES, tiles) : MCL_OK;
 }
 
 /* ---- the call --------------------------------------------------------------------------------------------------- */
 
-static mcl_status join_run(mcl__run *run, mcl_join_kind kind)
+static mcl_status join_run(mcl__call *call, mcl_join_kind kind)
 {
     const int has_rest = join_has_rest(kind);
-    MCL__TRY(mcl__join_check(run, kind));
-    const int look_back = run->queue->context->limits.look_back && !(run->options && run->options->passes == 2);
-    run->numbers[CAPACITY] = run->room[OUT_A];
-    MCL__TRY(join_program(run, kind, look_back));
-    const int64_t keys = run->given[A].input->count + run->given[B].input->count;
-    const int64_t needed = mcl__run_tiles(run, keys);
+    MCL__TRY(mcl__join_check(call, kind));
+    const int look_back = call->queue->context->limits.look_back && !(call->options && call->options->passes == 2);
+    call->scalars[CAPACITY] = call->room[OUT_A];
+    MCL__TRY(join_program(call, kind, look_back));
+    const int64_t keys = call->operands[A].input->count + call->operands[B].input->count;
+    const int64_t needed = mcl__call_tiles(call, keys);
     const int64_t tiles = needed > 0 ? needed : 1; /* the first tile stores the count of nothing */
-    join_scratch(run, has_rest, look_back, tiles);
-    MCL__TRY(mcl__run_begin(run));
-    MCL__TRY(join_launch_tiles(run, has_rest, look_back, tiles));
-    if (mcl__join_pairs(kind) && run->numbers[CAPACITY] > 0) MCL__TRY(join_launch_windows(run));
-    if (has_rest) MCL__TRY(join_launch_rest(run, tiles));
-    MCL__TRY(mcl__run_end(run));
-    return mcl__join_check_counted(run);
+    join_scratch(call, has_rest, look_back, tiles);
+    MCL__TRY(mcl__call_begin(call));
+    MCL__TRY(join_launch_tiles(call, has_rest, look_back, tiles));
+    if (mcl__join_pairs(kind) && call->scalars[CAPACITY] > 0) MCL__TRY(join_launch_windows(call));
+    if (has_rest) MCL__TRY(join_launch_rest(call, tiles));
+    MCL__TRY(mcl__call_end(call));
+    return mcl__join_check_counted(call);
 }
 
 mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a, mcl_output out_b,
                     const mcl_op *before, mcl_result count, const mcl_options *options)
 {
-    mcl__run run = { &join, "mcl_join", queue, options,
-                     .given = { [A].input = &a,
-                                [B].input = &b,
-                                [BEFORE].op = before,
-                                [OUT_A].output = &out_a,
-                                [COUNT].result = &count,
-                                [OUT_B].output = &out_b,
-                                [FOLD].op = MCL_ADD } };
-    return join_run(&run, kind);
+    mcl__call call = { &join, "mcl_join", queue, options,
+                       .operands = { [A].input = &a,
+                                     [B].input = &b,
+                                     [BEFORE].op = before,
+                                     [OUT_A].output = &out_a,
+                                     [COUNT].result = &count,
+                                     [OUT_B].output = &out_b,
+                                     [FOLD].op = MCL_ADD } };
+    return join_run(&call, kind);
 }

@@ -1,7 +1,7 @@
 /* join_columns.c: mcl_join_columns. Both sides are sorted and joined. Then rows of the sorted keys fetch the columns.
  * They read what the sort has moved with the keys, or follow the order that the sort has left. Kernels:
  * join_columns.cl. */
-#include "operations/join/join_call.h"
+#include "operations/join/join.h"
 #include "operations/transform/transform.h"
 
 #include <stdio.h>
@@ -30,12 +30,12 @@ static const mcl__declaration part_of = {
 };
 
 typedef struct part {
-    mcl__run run; /* of the checks */
+    mcl__call call; /* of the checks */
     mcl_join_column columns[WIDTH];
     mcl_buffer *copies[WIDTH]; /* in the order of the sorted keys */
     int shifts[WIDTH];         /* the bit at which a record has a column */
     char names[2 * WIDTH][NAME_BYTES];
-    const char *said[PART_OPERANDS];
+    const char *label[PART_OPERANDS];
 } part;
 
 /* The way of a side's columns to their rows. */
@@ -59,16 +59,16 @@ typedef struct side {
     char text[RECORD_BYTES * TERM_BYTES];
 } side;
 
-typedef struct columns_call {
-    mcl__run run;
+typedef struct columns_plan {
+    mcl__call call;
     mcl__join_sorts sorts;
     side a, b;
     mcl_output keys;
-} columns_call;
+} columns_plan;
 
 static int is_wanted(const part *of, int k)
 {
-    return of->run.given[OUT + k].output && !mcl__is_left_out(of->run.given[OUT + k].output);
+    return of->call.operands[OUT + k].output && !mcl__is_left_out(of->call.operands[OUT + k].output);
 }
 
 /* A number goes by its bits, which no conversion may change. */
@@ -93,20 +93,20 @@ static const char *name_column(part *of, int index, const side *of_side, int col
     return of->names[index];
 }
 
-static void part_begin(part *of, const mcl__run *call, const side *of_side, int first)
+static void part_begin(part *of, const mcl__call *plan, const side *of_side, int first)
 {
-    mcl__run_init(&of->run, &part_of, call->function, call->queue, call->options);
-    of->run.said = of->said;
-    of->run.given[KEYS].input = &of_side->sorted->keys;
-    of->run.given[COUNT].result = call->given[MCL__JOIN_COUNT].result;
-    of->said[KEYS] = of_side->keys_name;
+    mcl__call_init(&of->call, &part_of, plan->function, plan->queue, plan->options);
+    of->call.label = of->label;
+    of->call.operands[KEYS].input = &of_side->sorted->keys;
+    of->call.operands[COUNT].result = plan->operands[MCL__JOIN_COUNT].result;
+    of->label[KEYS] = of_side->keys_name;
     for (int k = 0; k < WIDTH && first + k < of_side->given_count; ++k) {
         of->columns[k] = of_side->given[first + k];
         of->columns[k].in.count_slot = NULL;
-        of->run.given[VALUES + k].input = &of->columns[k].in;
-        of->run.given[OUT + k].output = &of->columns[k].out;
-        of->said[VALUES + k] = name_column(of, 2 * k, of_side, first + k, "in");
-        of->said[OUT + k] = name_column(of, 2 * k + 1, of_side, first + k, "out");
+        of->call.operands[VALUES + k].input = &of->columns[k].in;
+        of->call.operands[OUT + k].output = &of->columns[k].out;
+        of->label[VALUES + k] = name_column(of, 2 * k, of_side, first + k, "in");
+        of->label[OUT + k] = name_column(of, 2 * k + 1, of_side, first + k, "out");
     }
 }
 
@@ -117,107 +117,107 @@ static mcl_status check_list(const side *of)
                      of->given ? "given" : "NULL", of->name + sizeof "columns" - 1, of->given_count);
 }
 
-static mcl_status begin_parts(const mcl__run *run, side *of)
+static mcl_status begin_parts(const mcl__call *call, side *of)
 {
     MCL__TRY(check_list(of));
     of->part_count = (int)mcl__divide_up(of->given_count, WIDTH);
     if (of->part_count == 0) return MCL_OK;
     of->parts = calloc((size_t)of->part_count, sizeof *of->parts);
     if (!of->parts) return mcl__fail(MCL_ERROR_MEMORY, "no host memory for %d columns", of->given_count);
-    for (int k = 0; k < of->part_count; ++k) part_begin(&of->parts[k], run, of, k * WIDTH);
+    for (int k = 0; k < of->part_count; ++k) part_begin(&of->parts[k], call, of, k * WIDTH);
     return MCL_OK;
 }
 
 static mcl_status check_part(part *of, int64_t *capacity)
 {
-    MCL__TRY(mcl__run_check(&of->run));
-    for (int k = 0; k < WIDTH && of->run.given[VALUES + k].input; ++k) {
+    MCL__TRY(mcl__call_check(&of->call));
+    for (int k = 0; k < WIDTH && of->call.operands[VALUES + k].input; ++k) {
         const mcl_input *const in = &of->columns[k].in;
         if (in->expression && in->count > 0)
             return mcl__fail(MCL_ERROR_ARGUMENT, "%s is an expression; expected one that mcl_from_buffer made",
-                             of->said[VALUES + k]);
+                             of->label[VALUES + k]);
         if (of->columns[k].out.capacity < *capacity) *capacity = of->columns[k].out.capacity;
     }
     return MCL_OK;
 }
 
-static mcl_status check_parts(const mcl__run *run, side *of, int64_t *capacity)
+static mcl_status check_parts(const mcl__call *call, side *of, int64_t *capacity)
 {
-    MCL__TRY(begin_parts(run, of));
+    MCL__TRY(begin_parts(call, of));
     for (int k = 0; k < of->part_count; ++k) MCL__TRY(check_part(&of->parts[k], capacity));
     return MCL_OK;
 }
 
 /* Returns part k of a call, of both sides. */
-static part *part_at(const columns_call *call, int k)
+static part *part_at(const columns_plan *plan, int k)
 {
-    return k < call->a.part_count ? &call->a.parts[k] : &call->b.parts[k - call->a.part_count];
+    return k < plan->a.part_count ? &plan->a.parts[k] : &plan->b.parts[k - plan->a.part_count];
 }
 
-static int parts_of(const columns_call *call)
+static int parts_of(const columns_plan *plan)
 {
-    return call->a.part_count + call->b.part_count;
+    return plan->a.part_count + plan->b.part_count;
 }
 
 /* Checks room, and what one part stores against all that the call reads and stores. */
-static mcl_status check_part_memory(const columns_call *call, part *of)
+static mcl_status check_part_memory(const columns_plan *plan, part *of)
 {
-    for (int k = 0; k < WIDTH; ++k) of->run.room[OUT + k] = call->sorts.stored;
-    MCL__TRY(mcl__run_check_memory(&of->run));
-    MCL__TRY(mcl__run_check_apart(&of->run, &call->run));
-    return mcl__run_check_apart(&call->run, &of->run);
+    for (int k = 0; k < WIDTH; ++k) of->call.room[OUT + k] = plan->sorts.stored;
+    MCL__TRY(mcl__call_check_memory(&of->call));
+    MCL__TRY(mcl__call_check_apart(&of->call, &plan->call));
+    return mcl__call_check_apart(&plan->call, &of->call);
 }
 
-static mcl_status check_memory(const columns_call *call)
+static mcl_status check_memory(const columns_plan *plan)
 {
-    const int parts = parts_of(call);
-    for (int k = 0; k < parts; ++k) MCL__TRY(check_part_memory(call, part_at(call, k)));
+    const int parts = parts_of(plan);
+    for (int k = 0; k < parts; ++k) MCL__TRY(check_part_memory(plan, part_at(plan, k)));
     for (int k = 0; k < parts; ++k)
         for (int other = 0; other < parts; ++other)
-            if (other != k) MCL__TRY(mcl__run_check_apart(&part_at(call, k)->run, &part_at(call, other)->run));
+            if (other != k) MCL__TRY(mcl__call_check_apart(&part_at(plan, k)->call, &part_at(plan, other)->call));
     return MCL_OK;
 }
 
-static mcl_status columns_check(columns_call *call)
+static mcl_status columns_check(columns_plan *plan)
 {
-    mcl__run *const run = &call->run;
+    mcl__call *const call = &plan->call;
     int64_t capacity = MCL__COUNT_MAX;
-    MCL__TRY(mcl__run_check(run));
-    MCL__TRY(mcl__join_check_kind(call->sorts.kind));
-    if (!mcl__join_pairs(call->sorts.kind)) call->b.given_count = 0;
-    if (call->keys.capacity < capacity) capacity = call->keys.capacity;
-    MCL__TRY(check_parts(run, &call->a, &capacity));
-    MCL__TRY(check_parts(run, &call->b, &capacity));
+    MCL__TRY(mcl__call_check(call));
+    MCL__TRY(mcl__join_check_kind(plan->sorts.kind));
+    if (!mcl__join_pairs(plan->sorts.kind)) plan->b.given_count = 0;
+    if (plan->keys.capacity < capacity) capacity = plan->keys.capacity;
+    MCL__TRY(check_parts(call, &plan->a, &capacity));
+    MCL__TRY(check_parts(call, &plan->b, &capacity));
     if (capacity == MCL__COUNT_MAX) capacity = 0; /* nothing is wanted */
-    call->sorts.stored = run->room[OUT_KEYS] = mcl__join_stored(run, call->sorts.kind, capacity);
-    MCL__TRY(mcl__run_ready(run));
-    MCL__TRY(check_memory(call));
-    return mcl__join_check_count_type(run, call->sorts.stored);
+    plan->sorts.stored = call->room[OUT_KEYS] = mcl__join_stored(call, plan->sorts.kind, capacity);
+    MCL__TRY(mcl__call_ready(call));
+    MCL__TRY(check_memory(plan));
+    return mcl__join_check_count_type(call, plan->sorts.stored);
 }
 
 /* The first of the shortest outputs is named. */
-static mcl_status check_counted(const columns_call *call)
+static mcl_status check_counted(const columns_plan *plan)
 {
-    const mcl__run *shortest = &call->run;
+    const mcl__call *shortest = &plan->call;
     int output = OUT_KEYS;
-    for (int k = 0; k < parts_of(call) * WIDTH; ++k) {
-        const mcl__run *const run = &part_at(call, k / WIDTH)->run;
-        const mcl_output *const out = run->given[OUT + k % WIDTH].output;
-        if (!out || out->capacity >= shortest->given[output].output->capacity) continue;
-        shortest = run;
+    for (int k = 0; k < parts_of(plan) * WIDTH; ++k) {
+        const mcl__call *const call = &part_at(plan, k / WIDTH)->call;
+        const mcl_output *const out = call->operands[OUT + k % WIDTH].output;
+        if (!out || out->capacity >= shortest->operands[output].output->capacity) continue;
+        shortest = call;
         output = OUT + k % WIDTH;
     }
-    if (mcl__is_left_out(shortest->given[output].output)) return MCL_OK;
-    return mcl__run_check_counted(shortest, output, shortest == &call->run ? (int)MCL__JOIN_COUNT : (int)COUNT, 0);
+    if (mcl__is_left_out(shortest->operands[output].output)) return MCL_OK;
+    return mcl__call_check_counted(shortest, output, shortest == &plan->call ? (int)MCL__JOIN_COUNT : (int)COUNT, 0);
 }
 
 /* ---- the way of a side ------------------------------------------------------------------------------------------- */
 
 /* 1: rows will read the side's columns often enough that moving them pays, even where that costs times as much. */
-static int pays(const columns_call *call, const side *of, int times)
+static int pays(const columns_plan *plan, const side *of, int times)
 {
-    const int64_t percent = mcl__tuned(call->run.queue->context, MCL__PARAMETER_join_move_percent);
-    return (double)call->sorts.stored * 100 >= (double)percent * times * (double)of->sorted->keys.count;
+    const int64_t percent = mcl__tuned(plan->call.queue->context, MCL__PARAMETER_join_move_percent);
+    return (double)plan->sorts.stored * 100 >= (double)percent * times * (double)of->sorted->keys.count;
 }
 
 /* The load that the sort would carry: its bytes, the number of columns, and whether all of them are numbers. */
@@ -240,16 +240,16 @@ static load load_of(const side *of)
     return all;
 }
 
-static void choose_way(const columns_call *call, side *of)
+static void choose_way(const columns_plan *plan, side *of)
 {
     const load all = load_of(of);
     of->has_record = all.columns > 1;
-    if (call->sorts.stored == 0 || all.columns == 0)
+    if (plan->sorts.stored == 0 || all.columns == 0)
         of->way = NOWHERE;
     else if (all.bytes <= RECORD_BYTES && (all.columns == 1 || all.are_numbers))
-        of->way = pays(call, of, 1) ? CARRIED : FOLLOWED;
+        of->way = pays(plan, of, 1) ? CARRIED : FOLLOWED;
     else
-        of->way = pays(call, of, 4) ? COPIED : FOLLOWED;
+        of->way = pays(plan, of, 4) ? COPIED : FOLLOWED;
     of->has_record &= of->way == CARRIED;
 }
 
@@ -303,13 +303,13 @@ static mcl_input carried_by(side *of)
 
 /* ---- fetches ----------------------------------------------------------------------------------------------------- */
 
-/* Operands, numbers and values of a fetch. */
+/* Operands, scalars and values of a fetch. */
 enum { ROWS = 1, ORDER, RECORD, FETCHED, STORED = FETCHED + WIDTH };
 enum { KEY_COUNT, SHIFT };
 
 #define FETCHED_COLUMN(k, suffix)                                                                                      \
     [FETCHED + (k)] = { "values" suffix, .kind = MCL__INPUT }, [STORED + (k)] = { "out" suffix, .kind = MCL__OUTPUT }
-#define COLUMN_WORDS(k) MCL__OF + FETCHED + (k), MCL__OF + STORED + (k), MCL__INT + SHIFT + (k), MCL__VALUE + (k)
+#define COLUMN_ARGUMENTS(k) OPERAND(FETCHED + (k)), OPERAND(STORED + (k)), AS_INT(SHIFT + (k)), BY_VALUE(k)
 
 static const mcl__declaration fetch_of = {
     .file = "kernels/join/join_columns.cl",
@@ -320,17 +320,18 @@ static const mcl__declaration fetch_of = {
                   FETCHED_COLUMN(1, "_2"),
                   FETCHED_COLUMN(2, "_3"),
                   FETCHED_COLUMN(3, "_4") },
-    .numbers = { [KEY_COUNT] = "keys",
+    .scalars = { [KEY_COUNT] = "keys",
                  [SHIFT] = "shift",
                  [SHIFT + 1] = "shift_2",
                  [SHIFT + 2] = "shift_3",
                  [SHIFT + 3] = "shift_4" },
-    .values = { { "null_value", "out_type" },
-                { "null_value_2", "out_2_type" },
-                { "null_value_3", "out_3_type" },
-                { "null_value_4", "out_4_type" } },
-    .passes = { { "columns_fetch", .words = { MCL__OF + ROWS, MCL__OF + ORDER, MCL__OF + RECORD, MCL__INDEX + KEY_COUNT,
-                                              COLUMN_WORDS(0), COLUMN_WORDS(1), COLUMN_WORDS(2), COLUMN_WORDS(3) } } },
+    .by_value = { { "null_value", "out_type" },
+                  { "null_value_2", "out_2_type" },
+                  { "null_value_3", "out_3_type" },
+                  { "null_value_4", "out_4_type" } },
+    .passes = { { "columns_fetch", .arguments = { OPERAND(ROWS), OPERAND(ORDER), OPERAND(RECORD), AS_INDEX(KEY_COUNT),
+                                                  COLUMN_ARGUMENTS(0), COLUMN_ARGUMENTS(1), COLUMN_ARGUMENTS(2),
+                                                  COLUMN_ARGUMENTS(3) } } },
 };
 
 /* The operands of a launch that fetches for rows: from columns with keys elements, or from a record of such columns. */
@@ -341,37 +342,37 @@ typedef struct fetch {
     mcl_output out[WIDTH]; /* no type where the column is not wanted */
 } fetch;
 
-static void fetch_give(mcl__run *run, fetch *of, const part *from)
+static void fetch_give(mcl__call *call, fetch *of, const part *from)
 {
     static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
-    run->given[ROWS].input = &of->rows;
-    if (of->order.type) run->given[ORDER].input = &of->order;
-    if (of->record.type) run->given[RECORD].input = &of->record;
-    run->numbers[KEY_COUNT] = of->keys;
+    call->operands[ROWS].input = &of->rows;
+    if (of->order.type) call->operands[ORDER].input = &of->order;
+    if (of->record.type) call->operands[RECORD].input = &of->record;
+    call->scalars[KEY_COUNT] = of->keys;
     for (int k = 0; k < WIDTH; ++k) {
         if (!of->out[k].type) continue;
-        if (!of->record.type) run->given[FETCHED + k].input = &of->in[k];
-        run->given[STORED + k].output = &of->out[k];
-        run->room[STORED + k] = of->rows.count;
-        run->numbers[SHIFT + k] = from->shifts[k];
-        run->values[k].bytes = from->columns[k].null_value ? from->columns[k].null_value : zeros;
-        run->values[k].size = of->out[k].type->size;
+        if (!of->record.type) call->operands[FETCHED + k].input = &of->in[k];
+        call->operands[STORED + k].output = &of->out[k];
+        call->room[STORED + k] = of->rows.count;
+        call->scalars[SHIFT + k] = from->shifts[k];
+        call->by_value[k].bytes = from->columns[k].null_value ? from->columns[k].null_value : zeros;
+        call->by_value[k].size = of->out[k].type->size;
     }
 }
 
-static mcl_status fetch_run(columns_call *call, fetch *of, const part *from, const mcl_options *options)
+static mcl_status fetch_run(columns_plan *plan, fetch *of, const part *from, const mcl_options *options)
 {
-    mcl__run run;
-    mcl__run_init(&run, &fetch_of, NULL, call->run.queue, options);
+    mcl__call call;
+    mcl__call_init(&call, &fetch_of, NULL, plan->call.queue, options);
     mcl__tile_need need = { .element_bytes = 1 };
-    fetch_give(&run, of, from);
+    fetch_give(&call, of, from);
     for (int k = 0; k < WIDTH; ++k)
         if (of->out[k].type && of->out[k].type->size > need.element_bytes) need.element_bytes = of->out[k].type->size;
-    MCL__TRY(mcl__run_program(&run, mcl__run_choose_tile(&run, MCL__OPERATION_transform, need),
-                              mcl__index_bits(of->keys > of->rows.count ? of->keys : of->rows.count, options)));
-    MCL__TRY(mcl__run_begin(&run));
-    MCL__TRY(mcl__run_launch_tiles(&run, 0, of->rows.count));
-    return mcl__run_end(&run);
+    MCL__TRY(mcl__call_program(&call, mcl__call_choose_tile(&call, MCL__OPERATION_transform, need),
+                               mcl__index_bits(of->keys > of->rows.count ? of->keys : of->rows.count, options)));
+    MCL__TRY(mcl__call_begin(&call));
+    MCL__TRY(mcl__call_launch_tiles(&call, 0, of->rows.count));
+    return mcl__call_end(&call);
 }
 
 static int part_wants(const part *of)
@@ -388,7 +389,7 @@ static mcl_input order_of(const side *of)
 }
 
 /* Copies the columns of a part in the order of the sorted keys. */
-static mcl_status copy_columns(columns_call *call, const side *of, part *at, fetch *copies, const mcl_options *options)
+static mcl_status copy_columns(columns_plan *plan, const side *of, part *at, fetch *copies, const mcl_options *options)
 {
     const int64_t keys = of->sorted->keys.count;
     copies->rows = order_of(of);
@@ -396,18 +397,18 @@ static mcl_status copy_columns(columns_call *call, const side *of, part *at, fet
     for (int k = 0; k < WIDTH; ++k) {
         if (!is_wanted(at, k)) continue;
         const mcl_type *const type = moved_type(at->columns[k].in.type);
-        MCL__TRY(mcl__buffer_create_for(call->run.queue, (size_t)keys * type->size, &at->copies[k]));
+        MCL__TRY(mcl__buffer_create_for(plan->call.queue, (size_t)keys * type->size, &at->copies[k]));
         copies->in[k] = column_by_type(&at->columns[k], type);
         copies->out[k] = mcl_to_buffer(type, at->copies[k], 0, keys);
     }
-    return fetch_run(call, copies, at, options);
+    return fetch_run(plan, copies, at, options);
 }
 
-static mcl_status copy_part(columns_call *call, const side *of, part *at, const mcl_options *options)
+static mcl_status copy_part(columns_plan *plan, const side *of, part *at, const mcl_options *options)
 {
     fetch *copies = NULL;
     MCL__TRY(mcl__plan_new(sizeof *copies, &copies));
-    const mcl_status status = copy_columns(call, of, at, copies, options);
+    const mcl_status status = copy_columns(plan, of, at, copies, options);
     free(copies);
     return status;
 }
@@ -422,11 +423,11 @@ static mcl_input values_of(const side *of, const part *at, int k)
     return column_by_type(&at->columns[k], type);
 }
 
-static mcl_status fetch_columns(columns_call *call, const side *of, part *at, const mcl_result *count, fetch *fetched,
+static mcl_status fetch_columns(columns_plan *plan, const side *of, part *at, const mcl_result *count, fetch *fetched,
                                 const mcl_options *options)
 {
     const int64_t keys = of->sorted->keys.count;
-    fetched->rows = mcl__join_rows(&call->sorts, &of->rows, count);
+    fetched->rows = mcl__join_rows(&plan->sorts, &of->rows, count);
     fetched->keys = keys;
     if (of->way == FOLLOWED) fetched->order = order_of(of);
     if (of->has_record && keys > 0)
@@ -435,29 +436,29 @@ static mcl_status fetch_columns(columns_call *call, const side *of, part *at, co
         if (!is_wanted(at, k)) continue;
         const mcl_output *const out = &at->columns[k].out;
         fetched->in[k] = values_of(of, at, k);
-        fetched->out[k] = mcl_to_buffer(moved_type(out->type), out->buffer, out->offset, call->sorts.stored);
+        fetched->out[k] = mcl_to_buffer(moved_type(out->type), out->buffer, out->offset, plan->sorts.stored);
     }
-    return fetch_run(call, fetched, at, options);
+    return fetch_run(plan, fetched, at, options);
 }
 
-static mcl_status fetch_part(columns_call *call, const side *of, part *at, const mcl_result *count,
+static mcl_status fetch_part(columns_plan *plan, const side *of, part *at, const mcl_result *count,
                              const mcl_options *options)
 {
     fetch *fetched = NULL;
     MCL__TRY(mcl__plan_new(sizeof *fetched, &fetched));
-    const mcl_status status = fetch_columns(call, of, at, count, fetched, options);
+    const mcl_status status = fetch_columns(plan, of, at, count, fetched, options);
     free(fetched);
     return status;
 }
 
-static mcl_status fetch_side(columns_call *call, side *of, const mcl_result *count, const mcl_options *options)
+static mcl_status fetch_side(columns_plan *plan, side *of, const mcl_result *count, const mcl_options *options)
 {
     const mcl_options own = mcl__join_beside(options);
     if (of->way == NOWHERE) return MCL_OK;
     for (int k = 0; k < of->part_count; ++k) {
         if (!part_wants(&of->parts[k])) continue;
-        if (of->way == COPIED && of->sorted->keys.count > 0) MCL__TRY(copy_part(call, of, &of->parts[k], &own));
-        MCL__TRY(fetch_part(call, of, &of->parts[k], count, &own));
+        if (of->way == COPIED && of->sorted->keys.count > 0) MCL__TRY(copy_part(plan, of, &of->parts[k], &own));
+        MCL__TRY(fetch_part(plan, of, &of->parts[k], count, &own));
     }
     return MCL_OK;
 }
@@ -465,55 +466,55 @@ static mcl_status fetch_side(columns_call *call, side *of, const mcl_result *cou
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 /* out_keys: of a, else of b. */
-static mcl_status store_keys(columns_call *call, const mcl_result *count, const mcl_options *options)
+static mcl_status store_keys(columns_plan *plan, const mcl_result *count, const mcl_options *options)
 {
     static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
-    const mcl__join_side *const a = &call->sorts.a, *const b = &call->sorts.b;
-    const mcl_type *const type = moved_type(call->keys.type);
-    const int has_b = call->b.wants_rows;
-    const mcl_output *const rows_b = has_b ? &call->b.rows : &call->a.rows;
+    const mcl__join_side *const a = &plan->sorts.a, *const b = &plan->sorts.b;
+    const mcl_type *const type = moved_type(plan->keys.type);
+    const int has_b = plan->b.wants_rows;
+    const mcl_output *const rows_b = has_b ? &plan->b.rows : &plan->a.rows;
     const mcl_options own = mcl__join_beside(options);
-    const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows_a", call->a.rows.type, call->a.rows.buffer, 0),
+    const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows_a", plan->a.rows.type, plan->a.rows.buffer, 0),
                                   mcl_binding_buffer("mcl_rows_b", rows_b->type, rows_b->buffer, 0),
                                   mcl_binding_buffer("mcl_a", type, a->sorted, 0),
                                   mcl_binding_buffer("mcl_b", type, b->sorted, 0),
                                   mcl_binding_value("mcl_count_a", MCL_INT64, &a->keys.count),
                                   mcl_binding_value("mcl_count_b", MCL_INT64, has_b ? &b->keys.count : &(int64_t){ 0 }),
                                   mcl_binding_value("mcl_null", type, zeros) };
-    const mcl_input rows = mcl__join_rows(&call->sorts, &call->a.rows, count);
+    const mcl_input rows = mcl__join_rows(&plan->sorts, &plan->a.rows, count);
     mcl_input keys =
         mcl_from_expression(type,
                             "mcl_rows_a[i] >= 0 && mcl_rows_a[i] < mcl_count_a ? mcl_a[mcl_rows_a[i]] : "
                             "mcl_rows_b[i] >= 0 && mcl_rows_b[i] < mcl_count_b ? mcl_b[mcl_rows_b[i]] : mcl_null",
                             NULL, bound, 7, rows.count);
     mcl__adopt_slot(&keys, &rows);
-    return mcl__transform(call->run.queue, &keys, mcl_to_buffer(type, call->keys.buffer, call->keys.offset, rows.count),
-                          &own);
+    return mcl__transform(plan->call.queue, &keys,
+                          mcl_to_buffer(type, plan->keys.buffer, plan->keys.offset, rows.count), &own);
 }
 
 /* Creates the array of a side's rows, if there is need of one. */
-static mcl_status create_rows(const columns_call *call, side *of)
+static mcl_status create_rows(const columns_plan *plan, side *of)
 {
     const mcl_type *const type = mcl__join_index(of->sorted);
     mcl_buffer *made = NULL;
     of->rows = (mcl_output){ .type = NULL };
     if (!of->wants_rows) return MCL_OK;
-    MCL__TRY(mcl__buffer_create_for(call->run.queue, (size_t)call->sorts.stored * type->size, &made));
-    of->rows = mcl_to_buffer(type, made, 0, call->sorts.stored);
+    MCL__TRY(mcl__buffer_create_for(plan->call.queue, (size_t)plan->sorts.stored * type->size, &made));
+    of->rows = mcl_to_buffer(type, made, 0, plan->sorts.stored);
     return MCL_OK;
 }
 
 static mcl_status columns_steps(void *of, const mcl_options *options)
 {
-    columns_call *const call = of;
-    mcl__join_sorts *const sorts = &call->sorts;
+    columns_plan *const plan = of;
+    mcl__join_sorts *const sorts = &plan->sorts;
     mcl_result count;
-    MCL__TRY(create_rows(call, &call->a));
-    MCL__TRY(create_rows(call, &call->b));
-    MCL__TRY(mcl__join_sort_and_join(sorts, call->a.rows, call->b.rows, options, &count));
-    MCL__TRY(fetch_side(call, &call->a, &count, options));
-    MCL__TRY(fetch_side(call, &call->b, &count, options));
-    if (sorts->stored > 0 && !mcl__is_left_out(&call->keys)) MCL__TRY(store_keys(call, &count, options));
+    MCL__TRY(create_rows(plan, &plan->a));
+    MCL__TRY(create_rows(plan, &plan->b));
+    MCL__TRY(mcl__join_sort_and_join(sorts, plan->a.rows, plan->b.rows, options, &count));
+    MCL__TRY(fetch_side(plan, &plan->a, &count, options));
+    MCL__TRY(fetch_side(plan, &plan->b, &count, options));
+    if (sorts->stored > 0 && !mcl__is_left_out(&plan->keys)) MCL__TRY(store_keys(plan, &count, options));
     return MCL_OK;
 }
 
@@ -529,32 +530,32 @@ static void release_side(side *of)
 
 static void columns_release(void *of)
 {
-    columns_call *const call = of;
-    release_side(&call->a);
-    release_side(&call->b);
-    mcl__join_release(&call->sorts);
+    columns_plan *const plan = of;
+    release_side(&plan->a);
+    release_side(&plan->b);
+    mcl__join_release(&plan->sorts);
 }
 
 /* ---- the call ---------------------------------------------------------------------------------------------------- */
 
-static void choose_ways(columns_call *call)
+static void choose_ways(columns_plan *plan)
 {
-    const mcl_join_kind kind = call->sorts.kind;
-    const int has_keys = call->sorts.stored > 0 && !mcl__is_left_out(&call->keys);
-    choose_way(call, &call->a);
-    choose_way(call, &call->b);
-    call->a.wants_rows = call->a.way != NOWHERE || has_keys;
-    call->b.wants_rows = call->b.way != NOWHERE || (has_keys && (kind == MCL_JOIN_RIGHT || kind == MCL_JOIN_OUTER));
-    call->sorts.a.carried = carried_by(&call->a);
-    call->sorts.b.carried = carried_by(&call->b);
+    const mcl_join_kind kind = plan->sorts.kind;
+    const int has_keys = plan->sorts.stored > 0 && !mcl__is_left_out(&plan->keys);
+    choose_way(plan, &plan->a);
+    choose_way(plan, &plan->b);
+    plan->a.wants_rows = plan->a.way != NOWHERE || has_keys;
+    plan->b.wants_rows = plan->b.way != NOWHERE || (has_keys && (kind == MCL_JOIN_RIGHT || kind == MCL_JOIN_OUTER));
+    plan->sorts.a.carried = carried_by(&plan->a);
+    plan->sorts.b.carried = carried_by(&plan->b);
 }
 
-static mcl_status columns_run(columns_call *call)
+static mcl_status columns_run(columns_plan *plan)
 {
-    MCL__TRY(columns_check(call));
-    choose_ways(call);
-    MCL__TRY(mcl__join_run(&call->sorts, columns_steps, columns_release, call));
-    return check_counted(call);
+    MCL__TRY(columns_check(plan));
+    choose_ways(plan);
+    MCL__TRY(mcl__join_run(&plan->sorts, columns_steps, columns_release, plan));
+    return check_counted(plan);
 }
 
 mcl_status mcl_join_columns(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b,
@@ -562,27 +563,27 @@ mcl_status mcl_join_columns(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
                             int column_count_b, mcl_output out_keys, const mcl_op *before, mcl_result count,
                             const mcl_options *options)
 {
-    columns_call *call = NULL;
+    columns_plan *plan = NULL;
     mcl__function_is("mcl_join_columns");
-    MCL__TRY(mcl__plan_new(sizeof *call, &call));
-    call->sorts.kind = kind;
-    call->sorts.a.keys = a;
-    call->sorts.b.keys = b;
-    call->a = (side){ .name = "columns_a", .keys_name = "a", .given = columns_a, .given_count = column_count_a };
-    call->b = (side){ .name = "columns_b", .keys_name = "b", .given = columns_b, .given_count = column_count_b };
-    call->keys = out_keys;
-    mcl__run_init(&call->run, &columns_of, "mcl_join_columns", queue, options);
-    call->run.given[MCL__JOIN_A].input = &call->sorts.a.keys;
-    call->run.given[MCL__JOIN_B].input = &call->sorts.b.keys;
-    call->run.given[MCL__JOIN_BEFORE].op = before;
-    call->run.given[MCL__JOIN_COUNT].result = &count;
-    call->run.given[OUT_KEYS].output = &call->keys;
-    call->sorts.run = &call->run;
-    call->a.sorted = &call->sorts.a;
-    call->b.sorted = &call->sorts.b;
-    const mcl_status status = columns_run(call);
-    free(call->a.parts);
-    free(call->b.parts);
-    free(call);
+    MCL__TRY(mcl__plan_new(sizeof *plan, &plan));
+    plan->sorts.kind = kind;
+    plan->sorts.a.keys = a;
+    plan->sorts.b.keys = b;
+    plan->a = (side){ .name = "columns_a", .keys_name = "a", .given = columns_a, .given_count = column_count_a };
+    plan->b = (side){ .name = "columns_b", .keys_name = "b", .given = columns_b, .given_count = column_count_b };
+    plan->keys = out_keys;
+    mcl__call_init(&plan->call, &columns_of, "mcl_join_columns", queue, options);
+    plan->call.operands[MCL__JOIN_A].input = &plan->sorts.a.keys;
+    plan->call.operands[MCL__JOIN_B].input = &plan->sorts.b.keys;
+    plan->call.operands[MCL__JOIN_BEFORE].op = before;
+    plan->call.operands[MCL__JOIN_COUNT].result = &count;
+    plan->call.operands[OUT_KEYS].output = &plan->keys;
+    plan->sorts.call = &plan->call;
+    plan->a.sorted = &plan->sorts.a;
+    plan->b.sorted = &plan->sorts.b;
+    const mcl_status status = columns_run(plan);
+    free(plan->a.parts);
+    free(plan->b.parts);
+    free(plan);
     return status;
 }

@@ -1,5 +1,5 @@
 /* join_unsorted.c: joins that sort first; mcl_join_unsorted, which is one. */
-#include "operations/join/join_call.h"
+#include "operations/join/join.h"
 #include "operations/transform/transform.h"
 
 #include "moderncl/sort.h"
@@ -24,15 +24,15 @@ mcl_options mcl__join_beside(const mcl_options *options)
 }
 
 /* Returns the type of the count, in device memory too. */
-static const mcl_type *count_type(const mcl__run *run)
+static const mcl_type *count_type(const mcl__call *call)
 {
-    const mcl_type *const type = run->given[MCL__JOIN_COUNT].result->type;
+    const mcl_type *const type = call->operands[MCL__JOIN_COUNT].result->type;
     return type ? type : MCL_INT64;
 }
 
-mcl_status mcl__join_check_count_type(const mcl__run *run, int64_t stored)
+mcl_status mcl__join_check_count_type(const mcl__call *call, int64_t stored)
 {
-    const mcl_type *const type = count_type(run);
+    const mcl_type *const type = count_type(call);
     const int64_t highest = mcl__count_highest(type);
     if (stored <= highest) return MCL_OK;
     return mcl__fail(MCL_ERROR_TYPE,
@@ -41,10 +41,10 @@ mcl_status mcl__join_check_count_type(const mcl__run *run, int64_t stored)
                      type->name, (long long)stored, (long long)highest);
 }
 
-static mcl_status side_sort(const mcl__join_sorts *call, mcl__join_side *side, const mcl_options *options)
+static mcl_status side_sort(const mcl__join_sorts *plan, mcl__join_side *side, const mcl_options *options)
 {
-    mcl_queue *const queue = call->run->queue;
-    const mcl_op *const before = call->run->given[MCL__JOIN_BEFORE].op;
+    mcl_queue *const queue = plan->call->queue;
+    const mcl_op *const before = plan->call->operands[MCL__JOIN_BEFORE].op;
     const mcl_type *const carried = side->carried.type;
     const int64_t count = side->keys.count;
     const size_t room = (size_t)(count > 0 ? count : 1);
@@ -67,60 +67,60 @@ static mcl_input side_input(const mcl__join_side *side)
 }
 
 /* Gives the slot of the count in device memory: the caller's, or one of the call's own. */
-static mcl_status sorts_count(mcl__join_sorts *call, mcl_result *count)
+static mcl_status sorts_count(mcl__join_sorts *plan, mcl_result *count)
 {
-    const mcl_result *const result = call->run->given[MCL__JOIN_COUNT].result;
-    const mcl_type *const type = count_type(call->run);
-    if (!result->buffer && !call->slot) MCL__TRY(mcl__buffer_create_for(call->run->queue, type->size, &call->slot));
-    *count = result->buffer ? mcl_to_slot(type, result->buffer, result->offset) : mcl_to_slot(type, call->slot, 0);
+    const mcl_result *const result = plan->call->operands[MCL__JOIN_COUNT].result;
+    const mcl_type *const type = count_type(plan->call);
+    if (!result->buffer && !plan->slot) MCL__TRY(mcl__buffer_create_for(plan->call->queue, type->size, &plan->slot));
+    *count = result->buffer ? mcl_to_slot(type, result->buffer, result->offset) : mcl_to_slot(type, plan->slot, 0);
     return MCL_OK;
 }
 
-mcl_status mcl__join_sort_and_join(mcl__join_sorts *call, mcl_output out_a, mcl_output out_b,
+mcl_status mcl__join_sort_and_join(mcl__join_sorts *plan, mcl_output out_a, mcl_output out_b,
                                    const mcl_options *options, mcl_result *count)
 {
     mcl_options join_options = *options;
     join_options.sort_method = MCL_SORT_AUTO;
-    MCL__TRY(sorts_count(call, count));
-    MCL__TRY(side_sort(call, &call->a, options));
-    MCL__TRY(side_sort(call, &call->b, options));
-    return mcl_join(call->run->queue, call->kind, side_input(&call->a), side_input(&call->b), out_a, out_b,
-                    call->run->given[MCL__JOIN_BEFORE].op, *count, &join_options);
+    MCL__TRY(sorts_count(plan, count));
+    MCL__TRY(side_sort(plan, &plan->a, options));
+    MCL__TRY(side_sort(plan, &plan->b, options));
+    return mcl_join(plan->call->queue, plan->kind, side_input(&plan->a), side_input(&plan->b), out_a, out_b,
+                    plan->call->operands[MCL__JOIN_BEFORE].op, *count, &join_options);
 }
 
-mcl_input mcl__join_rows(const mcl__join_sorts *call, const mcl_output *rows, const mcl_result *count)
+mcl_input mcl__join_rows(const mcl__join_sorts *plan, const mcl_output *rows, const mcl_result *count)
 {
-    const mcl_input all = mcl_from_buffer(rows->type, rows->buffer, rows->offset, call->stored);
+    const mcl_input all = mcl_from_buffer(rows->type, rows->buffer, rows->offset, plan->stored);
     return mcl_with_count_of(all, count->type, count->buffer, count->offset);
 }
 
-void mcl__join_release(mcl__join_sorts *call)
+void mcl__join_release(mcl__join_sorts *plan)
 {
-    mcl_buffer **const owned[] = { &call->a.sorted, &call->a.moved, &call->b.sorted, &call->b.moved, &call->slot };
+    mcl_buffer **const owned[] = { &plan->a.sorted, &plan->a.moved, &plan->b.sorted, &plan->b.moved, &plan->slot };
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) {
         mcl_buffer_release(*owned[k]); /* the block is kept until the call's work is done */
         *owned[k] = NULL;
     }
 }
 
-mcl_status mcl__join_run(mcl__join_sorts *call, mcl__steps steps, void (*release)(void *of), void *of)
+mcl_status mcl__join_run(mcl__join_sorts *plan, mcl__steps steps, void (*release)(void *of), void *of)
 {
     mcl_result count;
-    mcl_status status = mcl__steps_run(call->run->queue, call->run->options, steps, release, of);
-    if (status == MCL_OK) status = sorts_count(call, &count);
+    mcl_status status = mcl__steps_run(plan->call->queue, plan->call->options, steps, release, of);
+    if (status == MCL_OK) status = sorts_count(plan, &count);
     if (status == MCL_OK)
-        status = mcl__run_read(call->run, MCL__JOIN_COUNT,
-                               (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
+        status = mcl__call_read(plan->call, MCL__JOIN_COUNT,
+                                (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
     release(of);
     return status;
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-typedef struct unsorted_call {
+typedef struct unsorted_plan {
     mcl__join_sorts sorts;
     mcl_output out_a, out_b;
-} unsorted_call;
+} unsorted_plan;
 
 /* Returns the output as the join sees it. */
 static mcl_output join_output(const mcl_output *out)
@@ -130,19 +130,19 @@ static mcl_output join_output(const mcl_output *out)
 
 /* Turns indices of sorted keys into indices of the caller's keys. An order that contradicts itself does not sort. Rows
  * of keys that are not sorted may be any numbers, or not be stored at all: what is no index becomes -1. */
-static mcl_status restore(unsorted_call *call, const mcl__join_side *side, const mcl_output *out,
+static mcl_status restore(unsorted_plan *plan, const mcl__join_side *side, const mcl_output *out,
                           const mcl_result *count, const mcl_options *options)
 {
-    mcl_queue *const queue = call->sorts.run->queue;
+    mcl_queue *const queue = plan->sorts.call->queue;
     const int64_t keys = side->keys.count;
     const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows", out->type, out->buffer, out->offset),
                                   mcl_binding_buffer("mcl_order", side->carried.type, side->moved, 0),
                                   mcl_binding_value("mcl_keys", MCL_INT64, &keys) };
     mcl_input restored =
         mcl_from_expression(out->type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_keys ? mcl_order[mcl_rows[i]] : -1", NULL,
-                            bound, 3, call->sorts.stored);
+                            bound, 3, plan->sorts.stored);
     const mcl_options own = mcl__join_beside(options);
-    const mcl_output to = mcl_to_buffer(out->type, out->buffer, out->offset, call->sorts.stored);
+    const mcl_output to = mcl_to_buffer(out->type, out->buffer, out->offset, plan->sorts.stored);
     if (mcl__is_left_out(out)) return MCL_OK;
     restored = mcl_with_count_of(restored, count->type, count->buffer, count->offset);
     return mcl__transform(queue, &restored, to, &own);
@@ -150,20 +150,20 @@ static mcl_status restore(unsorted_call *call, const mcl__join_side *side, const
 
 static mcl_status unsorted_steps(void *of, const mcl_options *options)
 {
-    unsorted_call *const call = of;
-    mcl__join_sorts *const sorts = &call->sorts;
+    unsorted_plan *const plan = of;
+    mcl__join_sorts *const sorts = &plan->sorts;
     mcl_result count;
-    MCL__TRY(mcl__join_sort_and_join(sorts, join_output(&call->out_a), join_output(&call->out_b), options, &count));
+    MCL__TRY(mcl__join_sort_and_join(sorts, join_output(&plan->out_a), join_output(&plan->out_b), options, &count));
     if (sorts->stored > 0) {
-        MCL__TRY(restore(call, &sorts->a, &call->out_a, &count, options));
-        if (mcl__join_pairs(sorts->kind)) MCL__TRY(restore(call, &sorts->b, &call->out_b, &count, options));
+        MCL__TRY(restore(plan, &sorts->a, &plan->out_a, &count, options));
+        if (mcl__join_pairs(sorts->kind)) MCL__TRY(restore(plan, &sorts->b, &plan->out_b, &count, options));
     }
     return MCL_OK;
 }
 
 static void unsorted_release(void *of)
 {
-    mcl__join_release(&((unsorted_call *)of)->sorts);
+    mcl__join_release(&((unsorted_plan *)of)->sorts);
 }
 
 /* The sort carries the index of each key. */
@@ -174,34 +174,34 @@ static void side_begin(mcl__join_side *side, const mcl_input *keys)
     side->carried = mcl_from_counting(mcl__join_index(side), &zero, keys->count);
 }
 
-static mcl_status unsorted_run(mcl__run *run, mcl_join_kind kind)
+static mcl_status unsorted_run(mcl__call *call, mcl_join_kind kind)
 {
-    unsorted_call *call = NULL;
-    MCL__TRY(mcl__plan_new(sizeof *call, &call));
-    call->sorts.run = run;
-    call->sorts.kind = kind;
-    call->sorts.stored = run->room[MCL__JOIN_OUT_A];
-    call->out_a = *run->given[MCL__JOIN_OUT_A].output;
-    if (run->given[MCL__JOIN_OUT_B].output) call->out_b = *run->given[MCL__JOIN_OUT_B].output;
-    side_begin(&call->sorts.a, run->given[MCL__JOIN_A].input);
-    side_begin(&call->sorts.b, run->given[MCL__JOIN_B].input);
-    const mcl_status status = mcl__join_run(&call->sorts, unsorted_steps, unsorted_release, call);
-    free(call);
+    unsorted_plan *plan = NULL;
+    MCL__TRY(mcl__plan_new(sizeof *plan, &plan));
+    plan->sorts.call = call;
+    plan->sorts.kind = kind;
+    plan->sorts.stored = call->room[MCL__JOIN_OUT_A];
+    plan->out_a = *call->operands[MCL__JOIN_OUT_A].output;
+    if (call->operands[MCL__JOIN_OUT_B].output) plan->out_b = *call->operands[MCL__JOIN_OUT_B].output;
+    side_begin(&plan->sorts.a, call->operands[MCL__JOIN_A].input);
+    side_begin(&plan->sorts.b, call->operands[MCL__JOIN_B].input);
+    const mcl_status status = mcl__join_run(&plan->sorts, unsorted_steps, unsorted_release, plan);
+    free(plan);
     return status;
 }
 
 mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
                              mcl_output out_b, const mcl_op *before, mcl_result count, const mcl_options *options)
 {
-    mcl__run run = { &unsorted, "mcl_join_unsorted", queue, options,
-                     .given = { [MCL__JOIN_A].input = &a,
-                                [MCL__JOIN_B].input = &b,
-                                [MCL__JOIN_BEFORE].op = before,
-                                [MCL__JOIN_OUT_A].output = &out_a,
-                                [MCL__JOIN_COUNT].result = &count,
-                                [MCL__JOIN_OUT_B].output = &out_b } };
-    MCL__TRY(mcl__join_check(&run, kind));
-    MCL__TRY(mcl__join_check_count_type(&run, run.room[MCL__JOIN_OUT_A]));
-    MCL__TRY(unsorted_run(&run, kind));
-    return mcl__join_check_counted(&run);
+    mcl__call call = { &unsorted, "mcl_join_unsorted", queue, options,
+                       .operands = { [MCL__JOIN_A].input = &a,
+                                     [MCL__JOIN_B].input = &b,
+                                     [MCL__JOIN_BEFORE].op = before,
+                                     [MCL__JOIN_OUT_A].output = &out_a,
+                                     [MCL__JOIN_COUNT].result = &count,
+                                     [MCL__JOIN_OUT_B].output = &out_b } };
+    MCL__TRY(mcl__join_check(&call, kind));
+    MCL__TRY(mcl__join_check_count_type(&call, call.room[MCL__JOIN_OUT_A]));
+    MCL__TRY(unsorted_run(&call, kind));
+    return mcl__join_check_counted(&call);
 }

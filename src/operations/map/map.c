@@ -8,8 +8,8 @@
 
 enum { KEYS = 1, OUT_VALUES, VALUES, FOUND, OP };                        /* operands */
 enum { SEEK, ENTER, SKIP, FIND, ERASE };                                 /* passes */
-enum { DONE = MCL__MAP_PIECES, COUNTERS, SKIPPED };                      /* scratch */
-enum { IS_FIRST = MCL__MAP_NUMBERS, HAS_DONE, HAS_ERASED, HAS_MISSING }; /* numbers */
+enum { DONE = MCL__MAP_SCRATCH, COUNTERS, SKIPPED };                     /* scratch */
+enum { IS_FIRST = MCL__MAP_SCALARS, HAS_DONE, HAS_ERASED, HAS_MISSING }; /* scalars */
 enum { MISSING = MCL__MAP_VALUE_COUNT };                                 /* values */
 
 /* Each call has some of the passes. */
@@ -19,24 +19,24 @@ static const mcl__declaration map_keys = {
                   [OUT_VALUES] = { "values", .kind = MCL__OUTPUT, .group = MCL__MAP_VALUE },
                   [VALUES] = { "values", .kind = MCL__INPUT, .group = MCL__MAP_VALUE, .as_many = KEYS },
                   [FOUND] = { "found", .kind = MCL__OUTPUT, .types = MCL__BYTES },
-                  [OP] = { "fold", .kind = MCL__OPERATOR, .said = "op", .use = MCL_ROLE_FOLD, .of = VALUES,
+                  [OP] = { "fold", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = VALUES,
                            .optional = 1 } },
-    .pieces = { MCL__MAP_SLOTS_TEXT, [DONE] = { "done", "uint8_t" }, [COUNTERS] = { "counters", "uint" },
+    .scratch = { MCL__MAP_SLOTS_TEXT, [DONE] = { "done", "uint8_t" }, [COUNTERS] = { "counters", "uint" },
                 [SKIPPED] = { "skipped", "uint" } },
-    .numbers = { MCL__MAP_BUCKETS_TEXT, [IS_FIRST] = "is_first", [HAS_DONE] = "has_done", [HAS_ERASED] = "has_erased",
+    .scalars = { MCL__MAP_BUCKETS_TEXT, [IS_FIRST] = "is_first", [HAS_DONE] = "has_done", [HAS_ERASED] = "has_erased",
                  [HAS_MISSING] = "has_missing" },
-    .values = { MCL__MAP_VALUES_TEXT, [MISSING] = { "missing", "value_bits" } },
+    .by_value = { MCL__MAP_BY_VALUE, [MISSING] = { "missing", "value_bits" } },
     .passes = {
-        [SEEK] = { "map_seek", .words = { MCL__ENV, MCL__OF + KEYS, MCL__OF + VALUES, MCL__MAP_WORDS,
-                                          MCL__PIECE + DONE, MCL__INT + IS_FIRST } },
-        [ENTER] = { "map_enter", .words = { MCL__ENV, MCL__OF + KEYS, MCL__OF + VALUES, MCL__MAP_WORDS,
-                                            MCL__INT + HAS_ERASED, MCL__PIECE + DONE, MCL__INT + HAS_DONE,
-                                            MCL__PIECE + COUNTERS, MCL__PIECE + SKIPPED } },
-        [SKIP] = { "map_skip", .words = { MCL__OF + KEYS, MCL__MAP_WORDS, MCL__PIECE + SKIPPED } },
-        [FIND] = { "map_find", .words = { MCL__OF + KEYS, MCL__OF + OUT_VALUES, MCL__OF + FOUND, MCL__MAP_WORDS,
-                                          MCL__VALUE + MISSING, MCL__INT + HAS_MISSING, MCL__PIECE + DONE,
-                                          MCL__INT + HAS_DONE, MCL__INT + IS_FIRST } },
-        [ERASE] = { "map_erase", .words = { MCL__OF + KEYS, MCL__MAP_WORDS, MCL__PIECE + COUNTERS } },
+        [SEEK] = { "map_seek", .arguments = { MCL__ENVIRONMENT, OPERAND(KEYS), OPERAND(VALUES), MCL__MAP_ARGUMENTS,
+                                          SCRATCH(DONE), AS_INT(IS_FIRST) } },
+        [ENTER] = { "map_enter", .arguments = { MCL__ENVIRONMENT, OPERAND(KEYS), OPERAND(VALUES), MCL__MAP_ARGUMENTS,
+                                            AS_INT(HAS_ERASED), SCRATCH(DONE), AS_INT(HAS_DONE),
+                                            SCRATCH(COUNTERS), SCRATCH(SKIPPED) } },
+        [SKIP] = { "map_skip", .arguments = { OPERAND(KEYS), MCL__MAP_ARGUMENTS, SCRATCH(SKIPPED) } },
+        [FIND] = { "map_find", .arguments = { OPERAND(KEYS), OPERAND(OUT_VALUES), OPERAND(FOUND), MCL__MAP_ARGUMENTS,
+                                          BY_VALUE(MISSING), AS_INT(HAS_MISSING), SCRATCH(DONE),
+                                          AS_INT(HAS_DONE), AS_INT(IS_FIRST) } },
+        [ERASE] = { "map_erase", .arguments = { OPERAND(KEYS), MCL__MAP_ARGUMENTS, SCRATCH(COUNTERS) } },
     },
 };
 
@@ -50,16 +50,16 @@ mcl_status mcl__map_check_type(const char *operand, const mcl_type *type, const 
                      operand);
 }
 
-mcl_status mcl__map_check(mcl__run *run, const mcl_map *map)
+mcl_status mcl__map_check(mcl__call *call, const mcl_map *map)
 {
-    MCL__TRY(mcl__run_check(run));
-    MCL__TRY(mcl__check_unrecorded(run->queue, "a call on a map, whose entries the host counts,",
+    MCL__TRY(mcl__call_check(call));
+    MCL__TRY(mcl__check_unrecorded(call->queue, "a call on a map, whose entries the host counts,",
                                    "it before mcl_record_begin or after mcl_record_end"));
     if (!map) return mcl__fail(MCL_ERROR_ARGUMENT, "map is NULL; expected a map");
-    if (map->context != run->queue->context)
+    if (map->context != call->queue->context)
         return mcl__fail(MCL_ERROR_ARGUMENT, "map is of another context than queue; expected the same");
-    MCL__TRY(mcl__map_check_type("keys", run->types[MCL__MAP_KEY], map->key_name, map->key_bytes));
-    return mcl__map_check_type("values", run->types[MCL__MAP_VALUE], map->value_name, map->value_bytes);
+    MCL__TRY(mcl__map_check_type("keys", call->types[MCL__MAP_KEY], map->key_name, map->key_bytes));
+    return mcl__map_check_type("values", call->types[MCL__MAP_VALUE], map->value_name, map->value_bytes);
 }
 
 /* 1: the device has atomics of a slot's size, so that a key enters with its value. Of 16 bytes NVIDIA's have them from
@@ -83,26 +83,26 @@ static int line_buckets(const mcl_map *map)
     return map->max_load <= few ? 4 : 1;
 }
 
-void mcl__map_define(mcl__run *run, const mcl_map *map)
+void mcl__map_define(mcl__call *call, const mcl_map *map)
 {
-    mcl__run_define(run, "KEY_BYTES", (int)map->key_bytes);
-    mcl__run_define(run, "VALUE_BYTES", (int)mcl__map_stored_bytes(map));
-    mcl__run_define(run, "LINE_BUCKETS", line_buckets(map));
-    mcl__run_define(run, "MAP_CLAIMS_ENTRY", claims_entry(map));
-    if (!MAP_VALUES_APART(mcl__map_stored_bytes(map))) run->without |= MCL__BIT(MCL__MAP_APART);
-    run->values[MCL__MAP_EMPTY].bytes = map->empty;
-    run->values[MCL__MAP_ERASED].bytes = map->erased_stored;
-    run->values[MCL__MAP_EMPTY].size = run->values[MCL__MAP_ERASED].size = map->key_bytes;
+    mcl__call_define(call, "KEY_BYTES", (int)map->key_bytes);
+    mcl__call_define(call, "VALUE_BYTES", (int)mcl__map_stored_bytes(map));
+    mcl__call_define(call, "LINE_BUCKETS", line_buckets(map));
+    mcl__call_define(call, "MAP_CLAIMS_ENTRY", claims_entry(map));
+    if (!MAP_VALUES_APART(mcl__map_stored_bytes(map))) call->without |= MCL__BIT(MCL__MAP_APART);
+    call->by_value[MCL__MAP_EMPTY].bytes = map->empty;
+    call->by_value[MCL__MAP_ERASED].bytes = map->erased_stored;
+    call->by_value[MCL__MAP_EMPTY].size = call->by_value[MCL__MAP_ERASED].size = map->key_bytes;
 }
 
-void mcl__map_give(mcl__run *run, const mcl_map *map, const mcl__sub_map *sub_map, int64_t first)
+void mcl__map_give(mcl__call *call, const mcl_map *map, const mcl__sub_map *sub_map, int64_t first)
 {
     const size_t apart = (size_t)sub_map->buckets * MAP_BUCKET_BYTES;
-    mcl__run_give(run, MCL__MAP_SLOTS, (mcl__span){ sub_map->slots, (size_t)first * mcl__map_slot_bytes(map) });
+    mcl__call_scratch_at(call, MCL__MAP_SLOTS, (mcl__span){ sub_map->slots, (size_t)first * mcl__map_slot_bytes(map) });
     if (mcl__map_apart_bytes(map, 1) > 0)
-        mcl__run_give(run, MCL__MAP_APART,
-                      (mcl__span){ sub_map->slots, apart + (size_t)first * mcl__map_stored_bytes(map) });
-    run->numbers[MCL__MAP_BUCKETS] = sub_map->buckets;
+        mcl__call_scratch_at(call, MCL__MAP_APART,
+                             (mcl__span){ sub_map->slots, apart + (size_t)first * mcl__map_stored_bytes(map) });
+    call->scalars[MCL__MAP_BUCKETS] = sub_map->buckets;
 }
 
 int mcl__map_list(const mcl_map *map, int without, int *list)
@@ -121,70 +121,71 @@ int mcl__map_list(const mcl_map *map, int without, int *list)
 /* ---- calls on keys ------------------------------------------------------------------------------------------ */
 
 /* The service program is found here, so that nothing fails after a sub-map is added. */
-static mcl_status keys_start(mcl__map_call *call)
+static mcl_status keys_start(mcl__map_plan *plan)
 {
-    mcl__run *const run = &call->run;
-    const mcl_map *const map = call->map;
-    MCL__TRY(mcl__map_check(run, map));
-    run->room[OUT_VALUES] = run->room[FOUND] = run->given[KEYS].input->count;
-    MCL__TRY(mcl__run_ready(run));
-    if (mcl__validates(run->options))
-        MCL__TRY(mcl__validate_keys(run->queue, "keys", run->given[KEYS].input, map->empty, map->erased, run->options));
-    return mcl__map_service_program(&call->service);
+    mcl__call *const call = &plan->call;
+    const mcl_map *const map = plan->map;
+    MCL__TRY(mcl__map_check(call, map));
+    call->room[OUT_VALUES] = call->room[FOUND] = call->operands[KEYS].input->count;
+    MCL__TRY(mcl__call_ready(call));
+    if (mcl__validates(call->options))
+        MCL__TRY(mcl__validate_keys(call->queue, "keys", call->operands[KEYS].input, map->empty, map->erased,
+                                    call->options));
+    return mcl__map_service_program(&plan->service);
 }
 
 /* 1: the operator is this one, on integers. */
-static int folds_by(const mcl__run *run, const mcl_op *op)
+static int folds_by(const mcl__call *call, const mcl_op *op)
 {
-    return mcl__same_op(run->given[OP].op, op) && mcl__is_of(run->types[MCL__MAP_VALUE], MCL__INTEGERS);
+    return mcl__same_op(call->operands[OP].op, op) && mcl__is_of(call->types[MCL__MAP_VALUE], MCL__INTEGERS);
 }
 
 /* 1: the fold of 0 and a value is that value, bit for bit. */
-static int folds_at_once(const mcl__run *run)
+static int folds_at_once(const mcl__call *call)
 {
-    return folds_by(run, MCL_ADD) || folds_by(run, MCL_OR) || folds_by(run, MCL_XOR);
+    return folds_by(call, MCL_ADD) || folds_by(call, MCL_OR) || folds_by(call, MCL_XOR);
 }
 
 /* 1: the elements whose keys are there are folded after new keys were entered. */
-static int folds_later(const mcl__map_call *call)
+static int folds_later(const mcl__map_plan *plan)
 {
-    return call->run.given[OP].op && !folds_at_once(&call->run) && !call->is_unique && !claims_entry(call->map);
+    return plan->call.operands[OP].op && !folds_at_once(&plan->call) && !plan->is_unique && !claims_entry(plan->map);
 }
 
-static mcl_status keys_program(mcl__map_call *call, unsigned passes)
+static mcl_status keys_program(mcl__map_plan *plan, unsigned passes)
 {
-    mcl__run *const run = &call->run;
-    const mcl__tile_need need = { .element_bytes = call->map->key_bytes, .local_bytes_fixed = 64 };
-    const int64_t slots = mcl_map_capacity(call->map), keys = run->given[KEYS].input->count;
-    run->passes = passes;
-    mcl__map_define(run, call->map);
-    mcl__run_define(run, "MAP_ASSIGNS", call->assigns);
-    mcl__run_define(run, "MAP_UNIQUE", call->is_unique);
-    mcl__run_define(run, "MAP_ADDS", folds_by(run, MCL_ADD)); /* devices have an atomic for that */
-    mcl__run_define(run, "MAP_FOLDS_AT_ONCE", folds_at_once(run));
-    mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_map_resident));
-    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_map, need),
-                            mcl__index_bits(keys > slots ? keys : slots, run->options));
+    mcl__call *const call = &plan->call;
+    const mcl__tile_need need = { .element_bytes = plan->map->key_bytes, .local_bytes_fixed = 64 };
+    const int64_t slots = mcl_map_capacity(plan->map), keys = call->operands[KEYS].input->count;
+    call->passes = passes;
+    mcl__map_define(call, plan->map);
+    mcl__call_define(call, "MAP_ASSIGNS", plan->assigns);
+    mcl__call_define(call, "MAP_UNIQUE", plan->is_unique);
+    mcl__call_define(call, "MAP_ADDS", folds_by(call, MCL_ADD)); /* devices have an atomic for that */
+    mcl__call_define(call, "MAP_FOLDS_AT_ONCE", folds_at_once(call));
+    mcl__call_define(call, "RESIDENT", (int)mcl__tuned(call->queue->context, MCL__PARAMETER_map_resident));
+    return mcl__call_program(call, mcl__call_choose_tile(call, MCL__OPERATION_map, need),
+                             mcl__index_bits(keys > slots ? keys : slots, call->options));
 }
 
 /* Reserves a byte for each key where a pass tells a later one which keys are done. has_done: the pass that enters or
  * finds keys reads them. */
-static mcl_status keys_begin(mcl__map_call *call, int has_done)
+static mcl_status keys_begin(mcl__map_plan *plan, int has_done)
 {
-    mcl__run *const run = &call->run;
-    const int needs_done = has_done || folds_later(call);
-    run->numbers[HAS_DONE] = has_done;
-    mcl__run_need(run, DONE, needs_done ? (size_t)run->given[KEYS].input->count : 0);
-    MCL__TRY(mcl__run_begin(run));
-    return mcl__map_settle(&call->service, call->map);
+    mcl__call *const call = &plan->call;
+    const int needs_done = has_done || folds_later(plan);
+    call->scalars[HAS_DONE] = has_done;
+    mcl__call_scratch(call, DONE, needs_done ? (size_t)call->operands[KEYS].input->count : 0);
+    MCL__TRY(mcl__call_begin(call));
+    return mcl__map_settle(&plan->service, plan->map);
 }
 
-static mcl_status keys_launch(mcl__map_call *call, int pass, int sub_map)
+static mcl_status keys_launch(mcl__map_plan *plan, int pass, int sub_map)
 {
-    mcl__run *const run = &call->run;
-    mcl__map_give(run, call->map, &call->map->sub_maps[sub_map], 0);
-    mcl__run_give(run, COUNTERS, mcl__map_counters(call->map, sub_map));
-    return mcl__run_launch(run, pass, mcl__run_tiles(run, run->given[KEYS].input->count));
+    mcl__call *const call = &plan->call;
+    mcl__map_give(call, plan->map, &plan->map->sub_maps[sub_map], 0);
+    mcl__call_scratch_at(call, COUNTERS, mcl__map_counters(plan->map, sub_map));
+    return mcl__call_launch(call, pass, mcl__call_tiles(call, call->operands[KEYS].input->count));
 }
 
 /* ---- entering ----------------------------------------------------------------------------------------------- */
@@ -199,50 +200,50 @@ static int changes_by_atomics(const mcl_map *map)
 /* Finds the sub-map that the keys go to, and adds one where none has room. Bounds may tell little of the true numbers:
  * then the device is asked first. Else the same keys, entered again and again, would make a map without end. On a
  * preparing queue there may be no such sub-map. */
-static mcl_status enter_target(mcl__map_call *call, int *target, int *has_grown)
+static mcl_status enter_target(mcl__map_plan *plan, int *target, int *has_grown)
 {
-    mcl_map *const map = call->map;
-    const int64_t count = call->run.given[KEYS].input->count;
+    mcl_map *const map = plan->map;
+    const int64_t count = plan->call.operands[KEYS].input->count;
     *has_grown = 0;
     *target = mcl__map_with_room(map, count);
-    if (*target < 0 && !call->run.queue->preparing && mcl__map_is_doubtful(map, count)) {
-        MCL__TRY(mcl__map_tighten(&call->run, map));
+    if (*target < 0 && !plan->call.queue->preparing && mcl__map_is_doubtful(map, count)) {
+        MCL__TRY(mcl__map_tighten(&plan->call, map));
         *target = mcl__map_with_room(map, count);
     }
     if (*target >= 0) return MCL_OK;
     *target = map->sub_map_count;
-    if (call->run.queue->preparing) return MCL_OK;
+    if (plan->call.queue->preparing) return MCL_OK;
     const mcl_status status = mcl__map_grow(map, count);
     *has_grown = status == MCL_OK;
     if (status != MCL_ERROR_MEMORY) return status;
-    MCL__TRY(mcl__map_tighten(&call->run, map));
+    MCL__TRY(mcl__map_tighten(&plan->call, map));
     *target = mcl__map_with_room(map, count);
     return *target >= 0 ? MCL_OK : status;
 }
 
-static mcl_status enter_launch(mcl__map_call *call, int target, const int *others, int other_count)
+static mcl_status enter_launch(mcl__map_plan *plan, int target, const int *others, int other_count)
 {
-    mcl__run *const run = &call->run;
-    mcl_map *const map = call->map;
-    if (run->queue->preparing) return MCL_OK;
+    mcl__call *const call = &plan->call;
+    mcl_map *const map = plan->map;
+    if (call->queue->preparing) return MCL_OK;
     for (int k = 0; k < other_count; ++k) {
-        run->numbers[IS_FIRST] = k == 0;
-        MCL__TRY(keys_launch(call, SEEK, others[k]));
+        call->scalars[IS_FIRST] = k == 0;
+        MCL__TRY(keys_launch(plan, SEEK, others[k]));
     }
-    map->sub_maps[target].filled += run->given[KEYS].input->count;
-    run->numbers[HAS_ERASED] = map->sub_maps[target].has_erased;
-    mcl__run_give(run, SKIPPED, mcl__map_skipped_counter(map, call->is_unique));
-    MCL__TRY(keys_launch(call, ENTER, target));
-    if (!folds_later(call)) return MCL_OK;
-    run->numbers[IS_FIRST] = 0;
-    return keys_launch(call, SEEK, target);
+    map->sub_maps[target].filled += call->operands[KEYS].input->count;
+    call->scalars[HAS_ERASED] = map->sub_maps[target].has_erased;
+    mcl__call_scratch_at(call, SKIPPED, mcl__map_skipped_counter(map, plan->is_unique));
+    MCL__TRY(keys_launch(plan, ENTER, target));
+    if (!folds_later(plan)) return MCL_OK;
+    call->scalars[IS_FIRST] = 0;
+    return keys_launch(plan, SEEK, target);
 }
 
 /* An entry keeps an accumulator, and elements meet it in any order. */
-static mcl_status check_applied(const mcl__map_call *call)
+static mcl_status check_applied(const mcl__map_plan *plan)
 {
-    const mcl_op *const op = call->run.given[OP].op;
-    const mcl_type *const value = call->run.types[MCL__MAP_VALUE];
+    const mcl_op *const op = plan->call.operands[OP].op;
+    const mcl_type *const value = plan->call.types[MCL__MAP_VALUE];
     if (!op->commutative)
         return mcl__fail(MCL_ERROR_ARGUMENT, "op is not marked commutative; expected an operator that is, since the "
                                              "elements of a key are folded in any order");
@@ -252,7 +253,7 @@ static mcl_status check_applied(const mcl__map_call *call)
     if (op->value && !mcl__same_type(op->value, value))
         return mcl__fail(MCL_ERROR_TYPE, "op folds %s; expected %s, the type of the map's values", op->value->name,
                          value->name);
-    if (value->kind != MCL_KIND_FLOAT || !mcl__wants_same_bits(call->run.options)) return MCL_OK;
+    if (value->kind != MCL_KIND_FLOAT || !mcl__wants_same_bits(plan->call.options)) return MCL_OK;
     return mcl__fail(MCL_ERROR_UNSUPPORTED,
                      "MCL_DETERMINISTIC is asked for and values are %s; expected integers, "
                      "since floats are folded in an order that differs from run to run",
@@ -260,87 +261,87 @@ static mcl_status check_applied(const mcl__map_call *call)
 }
 
 /* Enters the elements of keys and values, which are checked. */
-static mcl_status enter_elements(mcl__map_call *call)
+static mcl_status enter_elements(mcl__map_plan *plan)
 {
     int others[MCL__SUB_MAPS_MAX], target = 0, has_grown = 0;
     /* A sub-map that is added may need a program with wider numbers: it is asked for when it is there. */
-    MCL__TRY(enter_target(call, &target, &has_grown));
-    const int other_count = mcl__map_list(call->map, target, others);
-    mcl_status status = keys_program(call, MCL__BIT(SEEK) | MCL__BIT(ENTER));
-    if (status == MCL_OK) status = keys_begin(call, other_count > 0);
+    MCL__TRY(enter_target(plan, &target, &has_grown));
+    const int other_count = mcl__map_list(plan->map, target, others);
+    mcl_status status = keys_program(plan, MCL__BIT(SEEK) | MCL__BIT(ENTER));
+    if (status == MCL_OK) status = keys_begin(plan, other_count > 0);
     if (status != MCL_OK) {
-        if (has_grown) mcl__map_shrink(call->map);
+        if (has_grown) mcl__map_shrink(plan->map);
         return status;
     }
-    MCL__TRY(enter_launch(call, target, others, other_count));
-    return mcl__run_end(&call->run);
+    MCL__TRY(enter_launch(plan, target, others, other_count));
+    return mcl__call_end(&plan->call);
 }
 
 /* Does the step after the elements were parted or folded. */
-static mcl_status enter_made(const mcl__map_call *whole, mcl_input *keys, mcl_input *values, const mcl_options *options)
+static mcl_status enter_made(const mcl__map_plan *whole, mcl_input *keys, mcl_input *values, const mcl_options *options)
 {
-    mcl__map_call call = *whole;
-    call.run.options = call.service.options = options;
-    call.run.given[KEYS].input = keys;
-    if (call.run.given[VALUES].input) call.run.given[VALUES].input = values;
-    return enter_elements(&call);
+    mcl__map_plan plan = *whole;
+    plan.call.options = plan.service.options = options;
+    plan.call.operands[KEYS].input = keys;
+    if (plan.call.operands[VALUES].input) plan.call.operands[VALUES].input = values;
+    return enter_elements(&plan);
 }
 
-mcl_status mcl__map_skip(const mcl__map_call *call, mcl_input *keys, const mcl_options *options)
+mcl_status mcl__map_skip(const mcl__map_plan *plan, mcl_input *keys, const mcl_options *options)
 {
-    mcl__map_call own = *call;
-    mcl__run *const run = &own.run;
-    run->options = own.service.options = options;
-    run->given[KEYS].input = keys;
-    run->given[VALUES].input = NULL;
-    run->given[OP].op = NULL;
+    mcl__map_plan own = *plan;
+    mcl__call *const call = &own.call;
+    call->options = own.service.options = options;
+    call->operands[KEYS].input = keys;
+    call->operands[VALUES].input = NULL;
+    call->operands[OP].op = NULL;
     MCL__TRY(keys_program(&own, MCL__BIT(SKIP)));
     MCL__TRY(keys_begin(&own, 0));
-    mcl__run_give(run, SKIPPED, mcl__map_skipped_counter(own.map, 0));
+    mcl__call_scratch_at(call, SKIPPED, mcl__map_skipped_counter(own.map, 0));
     MCL__TRY(keys_launch(&own, SKIP, 0));
-    return mcl__run_end(run);
+    return mcl__call_end(call);
 }
 
-static mcl_status enter(mcl__map_call *call, mcl_input keys, mcl_input values)
+static mcl_status enter(mcl__map_plan *plan, mcl_input keys, mcl_input values)
 {
-    const mcl_op *const op = call->run.given[OP].op;
-    const int changes = call->assigns || op, is_set = call->map && call->map->value_bytes == 0;
+    const mcl_op *const op = plan->call.operands[OP].op;
+    const int changes = plan->assigns || op, is_set = plan->map && plan->map->value_bytes == 0;
     if (changes && is_set) return mcl__fail(MCL_ERROR_ARGUMENT, "map is a set; expected a map that has values");
-    call->run.given[KEYS].input = &keys;
-    if (values.type || !is_set) call->run.given[VALUES].input = &values;
-    MCL__TRY(keys_start(call));
-    if (op) MCL__TRY(check_applied(call));
-    if (changes && !changes_by_atomics(call->map)) return mcl__map_fold(call, keys, values, op, enter_made);
+    plan->call.operands[KEYS].input = &keys;
+    if (values.type || !is_set) plan->call.operands[VALUES].input = &values;
+    MCL__TRY(keys_start(plan));
+    if (op) MCL__TRY(check_applied(plan));
+    if (changes && !changes_by_atomics(plan->map)) return mcl__map_fold(plan, keys, values, op, enter_made);
     /* an extract may see an element's index */
-    if (mcl__map_parts(call, keys.count) > 1 && !(op && op->extract))
-        return mcl__map_part(call, keys, values, enter_made);
-    return enter_elements(call);
+    if (mcl__map_parts(plan, keys.count) > 1 && !(op && op->extract))
+        return mcl__map_part(plan, keys, values, enter_made);
+    return enter_elements(plan);
 }
 
 mcl_status mcl_map_insert(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values, const mcl_options *options)
 {
-    mcl__map_call call;
-    mcl__map_call_init(&call, &map_keys, "mcl_map_insert", queue, map, options);
-    return enter(&call, keys, values);
+    mcl__map_plan plan;
+    mcl__map_call_init(&plan, &map_keys, "mcl_map_insert", queue, map, options);
+    return enter(&plan, keys, values);
 }
 
 mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
                                     const mcl_options *options)
 {
-    mcl__map_call call;
-    mcl__map_call_init(&call, &map_keys, "mcl_map_insert_or_assign", queue, map, options);
-    call.assigns = 1;
-    return enter(&call, keys, values);
+    mcl__map_plan plan;
+    mcl__map_call_init(&plan, &map_keys, "mcl_map_insert_or_assign", queue, map, options);
+    plan.assigns = 1;
+    return enter(&plan, keys, values);
 }
 
 mcl_status mcl_map_insert_or_apply(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values, const mcl_op *op,
                                    const mcl_options *options)
 {
-    mcl__map_call call;
-    mcl__map_call_init(&call, &map_keys, "mcl_map_insert_or_apply", queue, map, options);
+    mcl__map_plan plan;
+    mcl__map_call_init(&plan, &map_keys, "mcl_map_insert_or_apply", queue, map, options);
     if (!op) return mcl__fail(MCL_ERROR_ARGUMENT, "op is NULL; expected a fold");
-    call.run.given[OP].op = op;
-    return enter(&call, keys, values);
+    plan.call.operands[OP].op = op;
+    return enter(&plan, keys, values);
 }
 
 /* ---- finding and erasing ------------------------------------------------------------------------------------ */
@@ -356,64 +357,64 @@ static void store_value(const mcl_map *map, const void *value, unsigned char *ou
     memcpy(out, &real, sizeof real);
 }
 
-static mcl_status find(mcl__map_call *call, mcl_input keys, mcl_output values, const void *missing, mcl_output found)
+static mcl_status find(mcl__map_plan *plan, mcl_input keys, mcl_output values, const void *missing, mcl_output found)
 {
-    mcl__run *const run = &call->run;
+    mcl__call *const call = &plan->call;
     unsigned char absent[MCL__MAP_VALUE_MAX] = { 0 };
     int list[MCL__SUB_MAPS_MAX] = { 0 };
-    run->given[KEYS].input = &keys;
-    if (mcl__is_wanted(&values)) run->given[OUT_VALUES].output = &values;
-    if (mcl__is_wanted(&found)) run->given[FOUND].output = &found;
-    MCL__TRY(keys_start(call));
-    run->numbers[HAS_MISSING] = missing != NULL;
-    if (missing) store_value(call->map, missing, absent);
-    run->values[MISSING].bytes = absent;
-    run->values[MISSING].size = MAP_VALUE_BYTES(call->map->value_bytes > 0 ? call->map->value_bytes : 1);
-    MCL__TRY(keys_program(call, MCL__BIT(FIND)));
-    const int count = mcl__map_list(call->map, -1, list);
-    MCL__TRY(keys_begin(call, count > 1));
-    run->numbers[IS_FIRST] = 1;
-    MCL__TRY(keys_launch(call, FIND, list[0])); /* an empty one says that nothing is there */
-    run->numbers[IS_FIRST] = 0;
-    for (int k = 1; k < count; ++k) MCL__TRY(keys_launch(call, FIND, list[k]));
-    return mcl__run_end(run);
+    call->operands[KEYS].input = &keys;
+    if (mcl__is_wanted(&values)) call->operands[OUT_VALUES].output = &values;
+    if (mcl__is_wanted(&found)) call->operands[FOUND].output = &found;
+    MCL__TRY(keys_start(plan));
+    call->scalars[HAS_MISSING] = missing != NULL;
+    if (missing) store_value(plan->map, missing, absent);
+    call->by_value[MISSING].bytes = absent;
+    call->by_value[MISSING].size = MAP_VALUE_BYTES(plan->map->value_bytes > 0 ? plan->map->value_bytes : 1);
+    MCL__TRY(keys_program(plan, MCL__BIT(FIND)));
+    const int count = mcl__map_list(plan->map, -1, list);
+    MCL__TRY(keys_begin(plan, count > 1));
+    call->scalars[IS_FIRST] = 1;
+    MCL__TRY(keys_launch(plan, FIND, list[0])); /* an empty one says that nothing is there */
+    call->scalars[IS_FIRST] = 0;
+    for (int k = 1; k < count; ++k) MCL__TRY(keys_launch(plan, FIND, list[k]));
+    return mcl__call_end(call);
 }
 
 mcl_status mcl_map_find(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output values, const void *missing,
                         mcl_output found, const mcl_options *options)
 {
-    mcl__map_call call;
-    mcl__map_call_init(&call, &map_keys, "mcl_map_find", queue, map, options);
+    mcl__map_plan plan;
+    mcl__map_call_init(&plan, &map_keys, "mcl_map_find", queue, map, options);
     if (!mcl__is_wanted(&values) && !mcl__is_wanted(&found))
         return mcl__fail(MCL_ERROR_ARGUMENT, "values and found are both all zero; expected one output at least");
-    return find(&call, keys, values, missing, found);
+    return find(&plan, keys, values, missing, found);
 }
 
 mcl_status mcl_map_contains(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output found,
                             const mcl_options *options)
 {
-    mcl__map_call call;
-    mcl__map_call_init(&call, &map_keys, "mcl_map_contains", queue, map, options);
+    mcl__map_plan plan;
+    mcl__map_call_init(&plan, &map_keys, "mcl_map_contains", queue, map, options);
     MCL__TRY(mcl__check_wanted("found", &found));
-    return find(&call, keys, (mcl_output){ 0 }, NULL, found);
+    return find(&plan, keys, (mcl_output){ 0 }, NULL, found);
 }
 
 mcl_status mcl_map_erase(mcl_queue *queue, mcl_map *map, mcl_input keys, const mcl_options *options)
 {
-    mcl__map_call call;
-    mcl__map_call_init(&call, &map_keys, "mcl_map_erase", queue, map, options);
+    mcl__map_plan plan;
+    mcl__map_call_init(&plan, &map_keys, "mcl_map_erase", queue, map, options);
     int list[MCL__SUB_MAPS_MAX];
-    call.run.given[KEYS].input = &keys;
-    MCL__TRY(keys_start(&call));
-    MCL__TRY(keys_program(&call, MCL__BIT(ERASE)));
-    MCL__TRY(keys_begin(&call, 0));
+    plan.call.operands[KEYS].input = &keys;
+    MCL__TRY(keys_start(&plan));
+    MCL__TRY(keys_program(&plan, MCL__BIT(ERASE)));
+    MCL__TRY(keys_begin(&plan, 0));
     const int count = keys.count > 0 && !queue->preparing ? mcl__map_list(map, -1, list) : 0;
     if (count > 0) map->erased_since += keys.count;
     for (int k = 0; k < count; ++k) {
         map->sub_maps[list[k]].has_erased = 1;
-        MCL__TRY(keys_launch(&call, ERASE, list[k]));
+        MCL__TRY(keys_launch(&plan, ERASE, list[k]));
     }
-    return mcl__run_end(&call.run);
+    return mcl__call_end(&plan.call);
 }
 
 /* ---- what the host knows -------------------------------------------------------------------------------------- */

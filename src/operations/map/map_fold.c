@@ -6,73 +6,73 @@
 #include "moderncl/group_by.h"
 
 /* One call. */
-typedef struct fold_call {
-    mcl__map_call *of;
+typedef struct fold_plan {
+    mcl__map_plan *of;
     mcl_input keys, values; /* as the caller gives them */
     const mcl_op *op;
     mcl__map_enter enter;
     mcl_buffer *folded_keys, *folded_values, *count;
-} fold_call;
+} fold_plan;
 
-static mcl_status fold_elements(const fold_call *call, const mcl_options *options)
+static mcl_status fold_elements(const fold_plan *plan, const mcl_options *options)
 {
     static const mcl_op any_of_two = { .role = MCL_ROLE_FOLD, .expression = "q", .commutative = 1 };
-    const int64_t count = call->keys.count;
-    const mcl_aggregate folded = { .values = call->values,
-                                   .op = call->op ? call->op : &any_of_two,
-                                   .out = mcl_to_buffer(call->values.type, call->folded_values, 0, count) };
-    return mcl_group_by(call->of->run.queue, call->keys, mcl_to_buffer(call->keys.type, call->folded_keys, 0, count),
-                        &folded, 1, mcl_to_slot(MCL_INT64, call->count, 0), options);
+    const int64_t count = plan->keys.count;
+    const mcl_aggregate folded = { .values = plan->values,
+                                   .op = plan->op ? plan->op : &any_of_two,
+                                   .out = mcl_to_buffer(plan->values.type, plan->folded_values, 0, count) };
+    return mcl_group_by(plan->of->call.queue, plan->keys, mcl_to_buffer(plan->keys.type, plan->folded_keys, 0, count),
+                        &folded, 1, mcl_to_slot(MCL_INT64, plan->count, 0), options);
 }
 
-static mcl_input folded(const fold_call *call, const mcl_type *type, mcl_buffer *buffer)
+static mcl_input folded(const fold_plan *plan, const mcl_type *type, mcl_buffer *buffer)
 {
-    return mcl_with_count(mcl_from_buffer(type, buffer, 0, call->keys.count), call->count, 0);
+    return mcl_with_count(mcl_from_buffer(type, buffer, 0, plan->keys.count), plan->count, 0);
 }
 
 /* Takes memory for the folded elements, which goes back once the call's work is done. */
-static mcl_status take_memory(fold_call *call)
+static mcl_status take_memory(fold_plan *plan)
 {
-    mcl_queue *const queue = call->of->run.queue;
-    const size_t count = (size_t)(call->keys.count > 0 ? call->keys.count : 1);
-    MCL__TRY(mcl__buffer_create_for(queue, count * call->keys.type->size, &call->folded_keys));
-    MCL__TRY(mcl__buffer_create_for(queue, count * call->values.type->size, &call->folded_values));
-    return mcl__buffer_create_for(queue, sizeof(int64_t), &call->count);
+    mcl_queue *const queue = plan->of->call.queue;
+    const size_t count = (size_t)(plan->keys.count > 0 ? plan->keys.count : 1);
+    MCL__TRY(mcl__buffer_create_for(queue, count * plan->keys.type->size, &plan->folded_keys));
+    MCL__TRY(mcl__buffer_create_for(queue, count * plan->values.type->size, &plan->folded_values));
+    return mcl__buffer_create_for(queue, sizeof(int64_t), &plan->count);
 }
 
 /* The caller's tile is meant for the map. */
 static mcl_status fold_steps(void *of, const mcl_options *options)
 {
-    fold_call *const call = of;
+    fold_plan *const plan = of;
     const mcl_options beside = mcl__beside_options(options);
-    MCL__TRY(take_memory(call));
-    MCL__TRY(fold_elements(call, &beside));
-    MCL__TRY(mcl__map_skip(call->of, &call->keys, options));
-    mcl_input keys = folded(call, call->keys.type, call->folded_keys);
-    mcl_input values = folded(call, call->values.type, call->folded_values);
-    return call->enter(call->of, &keys, &values, options);
+    MCL__TRY(take_memory(plan));
+    MCL__TRY(fold_elements(plan, &beside));
+    MCL__TRY(mcl__map_skip(plan->of, &plan->keys, options));
+    mcl_input keys = folded(plan, plan->keys.type, plan->folded_keys);
+    mcl_input values = folded(plan, plan->values.type, plan->folded_values);
+    return plan->enter(plan->of, &keys, &values, options);
 }
 
 static void release_memory(void *of)
 {
-    fold_call *const call = of;
-    mcl_buffer_release(call->folded_keys);
-    mcl_buffer_release(call->folded_values);
-    mcl_buffer_release(call->count);
-    call->folded_keys = call->folded_values = call->count = NULL;
+    fold_plan *const plan = of;
+    mcl_buffer_release(plan->folded_keys);
+    mcl_buffer_release(plan->folded_values);
+    mcl_buffer_release(plan->count);
+    plan->folded_keys = plan->folded_values = plan->count = NULL;
 }
 
-mcl_status mcl__map_fold(mcl__map_call *call, mcl_input keys, mcl_input values, const mcl_op *op, mcl__map_enter enter)
+mcl_status mcl__map_fold(mcl__map_plan *plan, mcl_input keys, mcl_input values, const mcl_op *op, mcl__map_enter enter)
 {
-    fold_call folds = { .of = call, .keys = keys, .values = values, .op = op, .enter = enter };
-    call->is_unique = 1;
+    fold_plan folds = { .of = plan, .keys = keys, .values = values, .op = op, .enter = enter };
+    plan->is_unique = 1;
     if (op && op->extract)
         return mcl__fail(MCL_ERROR_UNSUPPORTED,
                          "op has extract and values are %s, of %zu bytes; expected an operator without, since this "
                          "device has no atomics as wide",
-                         call->map->value_name, call->map->value_bytes);
-    const mcl__run *const run = &call->run;
-    const mcl_status status = mcl__steps_run(run->queue, run->options, fold_steps, release_memory, &folds);
+                         plan->map->value_name, plan->map->value_bytes);
+    const mcl__call *const call = &plan->call;
+    const mcl_status status = mcl__steps_run(call->queue, call->options, fold_steps, release_memory, &folds);
     release_memory(&folds);
     return status;
 }

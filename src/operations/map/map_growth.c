@@ -130,12 +130,12 @@ mcl_status mcl__map_read(mcl_queue *queue, mcl_map *map, int64_t *entries)
     return MCL_OK;
 }
 
-mcl_status mcl__map_tighten(const mcl__run *run, mcl_map *map)
+mcl_status mcl__map_tighten(const mcl__call *call, mcl_map *map)
 {
-    const mcl_options own = mcl__wait_options(run->options);
+    const mcl_options own = mcl__wait_options(call->options);
     int64_t entries;
-    MCL__TRY(mcl__call_begin(run->queue, 0, &own));
-    return mcl__map_read(run->queue, map, &entries);
+    MCL__TRY(mcl__enqueue_begin(call->queue, 0, &own));
+    return mcl__map_read(call->queue, map, &entries);
 }
 
 mcl_status mcl__map_tell(mcl_queue *queue, mcl_map *map, const mcl_result *count, int64_t *entries)
@@ -151,16 +151,16 @@ mcl_status mcl__map_tell(mcl_queue *queue, mcl_map *map, const mcl_result *count
 
 mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entries, const mcl_options *options)
 {
-    mcl__run run;
-    mcl__run_init(&run, &mcl__map_service, "mcl_map_reserve", queue, options);
+    mcl__call call;
+    mcl__call_init(&call, &mcl__map_service, "mcl_map_reserve", queue, options);
     int64_t present = 0;
-    MCL__TRY(mcl__map_check(&run, map));
+    MCL__TRY(mcl__map_check(&call, map));
     if (entries < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "entries is %lld; expected 0 or more", (long long)entries);
-    MCL__TRY(mcl__run_begin(&run));
+    MCL__TRY(mcl__call_begin(&call));
     if (!queue->preparing) {
         MCL__TRY(mcl__map_read(queue, map, &present));
         if (entries > present && mcl__map_with_room(map, entries - present) < 0)
             MCL__TRY(mcl__map_grow(map, entries - present));
     }
-    return mcl__run_end(&run);
+    return mcl__call_end(&call);
 }

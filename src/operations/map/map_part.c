@@ -11,19 +11,19 @@
 enum { PARTS_MAX = 256, TEXT_BYTES = 2048 };
 
 /* One call. */
-typedef struct part_call {
-    mcl__map_call *of;
+typedef struct part_plan {
+    mcl__map_plan *of;
     mcl_input keys, values; /* as the caller gives them; a set has no values */
     mcl__map_enter enter;
     mcl_buffer *parted_keys, *parted_values;
     char text[TEXT_BYTES];
-} part_call;
+} part_plan;
 
 /* The slots after the call, if it fills a map as far as it may. A key that shares its bucket with no other gains
  * nothing. */
-int mcl__map_parts(const mcl__map_call *call, int64_t keys)
+int mcl__map_parts(const mcl__map_plan *plan, int64_t keys)
 {
-    const mcl_map *const map = call->map;
+    const mcl_map *const map = plan->map;
     const mcl_context *const context = map->context;
     const int64_t from = mcl__tuned(context, MCL__PARAMETER_map_parted_bytes);
     const double needed = (double)keys / map->max_load, present = (double)mcl_map_capacity(map);
@@ -35,12 +35,12 @@ int mcl__map_parts(const mcl__map_call *call, int64_t keys)
 }
 
 /* Writes the kernels' own hash, without the line that keeps it from standing twice. */
-static void write_text(part_call *call)
+static void write_text(part_plan *plan)
 {
-    const mcl_map *const map = call->of->map;
+    const mcl_map *const map = plan->of->map;
     const char *const hash = strchr(mcl__embedded_file("kernels/map/map_hash.clh"), '\n');
     const int bits = 8 * (int)map->key_bytes;
-    (void)snprintf(call->text, sizeof call->text,
+    (void)snprintf(plan->text, sizeof plan->text,
                    "%s\nstatic inline int64_t mcl_map_part(const %s x, const int32_t parts)\n"
                    "{\n"
                    "    union { %s element; uint%d_t bits; } key;\n"
@@ -50,68 +50,68 @@ static void write_text(part_call *call)
                    hash, map->key_name, map->key_name, bits, bits);
 }
 
-static mcl_status part_elements(part_call *call, const mcl_options *options)
+static mcl_status part_elements(part_plan *plan, const mcl_options *options)
 {
-    const int32_t parts = mcl__map_parts(call->of, call->keys.count);
+    const int32_t parts = mcl__map_parts(plan->of, plan->keys.count);
     const mcl_op by = { .role = MCL_ROLE_INDEX,
                         .expression = "mcl_map_part(x, mcl_parts)",
-                        .source = call->text,
+                        .source = plan->text,
                         .binding_count = 1,
                         .bindings = { mcl_binding_value("mcl_parts", MCL_INT32, &parts) } };
-    mcl_queue *const queue = call->of->run.queue;
-    const mcl_output keys = mcl_to_buffer(call->keys.type, call->parted_keys, 0, call->keys.count), none = { 0 };
-    write_text(call);
-    if (!call->values.type) return mcl_multisplit(queue, call->keys, keys, &by, parts, none, none, options);
-    return mcl_multisplit_pairs(queue, call->keys, call->values, keys,
-                                mcl_to_buffer(call->values.type, call->parted_values, 0, call->keys.count), &by, parts,
+    mcl_queue *const queue = plan->of->call.queue;
+    const mcl_output keys = mcl_to_buffer(plan->keys.type, plan->parted_keys, 0, plan->keys.count), none = { 0 };
+    write_text(plan);
+    if (!plan->values.type) return mcl_multisplit(queue, plan->keys, keys, &by, parts, none, none, options);
+    return mcl_multisplit_pairs(queue, plan->keys, plan->values, keys,
+                                mcl_to_buffer(plan->values.type, plan->parted_values, 0, plan->keys.count), &by, parts,
                                 none, none, options);
 }
 
-static mcl_input parted(const part_call *call, const mcl_input *from, mcl_buffer *buffer)
+static mcl_input parted(const part_plan *plan, const mcl_input *from, mcl_buffer *buffer)
 {
     if (!from->type) return *from;
-    mcl_input input = mcl_from_buffer(from->type, buffer, 0, call->keys.count);
-    mcl__adopt_slot(&input, &call->keys);
+    mcl_input input = mcl_from_buffer(from->type, buffer, 0, plan->keys.count);
+    mcl__adopt_slot(&input, &plan->keys);
     return input;
 }
 
 /* Takes memory for the parted elements, which goes back once the call's work is done. */
-static mcl_status take_memory(part_call *call)
+static mcl_status take_memory(part_plan *plan)
 {
-    mcl_queue *const queue = call->of->run.queue;
-    const size_t count = (size_t)call->keys.count;
-    MCL__TRY(mcl__buffer_create_for(queue, count * call->keys.type->size, &call->parted_keys));
-    if (!call->values.type) return MCL_OK;
-    return mcl__buffer_create_for(queue, count * call->values.type->size, &call->parted_values);
+    mcl_queue *const queue = plan->of->call.queue;
+    const size_t count = (size_t)plan->keys.count;
+    MCL__TRY(mcl__buffer_create_for(queue, count * plan->keys.type->size, &plan->parted_keys));
+    if (!plan->values.type) return MCL_OK;
+    return mcl__buffer_create_for(queue, count * plan->values.type->size, &plan->parted_values);
 }
 
 /* The caller's tile is meant for the map. Without memory the elements are entered as they are. */
 static mcl_status part_steps(void *of, const mcl_options *options)
 {
-    part_call *const call = of;
+    part_plan *const plan = of;
     const mcl_options beside = mcl__beside_options(options);
-    const mcl_status status = take_memory(call);
-    if (status == MCL_ERROR_MEMORY) return call->enter(call->of, &call->keys, &call->values, options);
+    const mcl_status status = take_memory(plan);
+    if (status == MCL_ERROR_MEMORY) return plan->enter(plan->of, &plan->keys, &plan->values, options);
     MCL__TRY(status);
-    MCL__TRY(part_elements(call, &beside));
-    mcl_input keys = parted(call, &call->keys, call->parted_keys);
-    mcl_input values = parted(call, &call->values, call->parted_values);
-    return call->enter(call->of, &keys, &values, options);
+    MCL__TRY(part_elements(plan, &beside));
+    mcl_input keys = parted(plan, &plan->keys, plan->parted_keys);
+    mcl_input values = parted(plan, &plan->values, plan->parted_values);
+    return plan->enter(plan->of, &keys, &values, options);
 }
 
 static void release_memory(void *of)
 {
-    part_call *const call = of;
-    mcl_buffer_release(call->parted_keys);
-    mcl_buffer_release(call->parted_values);
-    call->parted_keys = call->parted_values = NULL;
+    part_plan *const plan = of;
+    mcl_buffer_release(plan->parted_keys);
+    mcl_buffer_release(plan->parted_values);
+    plan->parted_keys = plan->parted_values = NULL;
 }
 
-mcl_status mcl__map_part(mcl__map_call *call, mcl_input keys, mcl_input values, mcl__map_enter enter)
+mcl_status mcl__map_part(mcl__map_plan *plan, mcl_input keys, mcl_input values, mcl__map_enter enter)
 {
-    part_call parts = { .of = call, .keys = keys, .values = values, .enter = enter };
-    const mcl__run *const run = &call->run;
-    const mcl_status status = mcl__steps_run(run->queue, run->options, part_steps, release_memory, &parts);
+    part_plan parts = { .of = plan, .keys = keys, .values = values, .enter = enter };
+    const mcl__call *const call = &plan->call;
+    const mcl_status status = mcl__steps_run(call->queue, call->options, part_steps, release_memory, &parts);
     release_memory(&parts);
     return status;
 }

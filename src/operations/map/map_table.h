@@ -4,7 +4,7 @@
 #ifndef MODERNCL_MAP_TABLE_H
 #define MODERNCL_MAP_TABLE_H
 
-#include "call/run.h"
+#include "call/call.h"
 #include "facts/map.h"
 
 #include "moderncl/map.h"
@@ -43,21 +43,21 @@ extern const mcl__declaration mcl__map_service;
 enum { MCL__MAP_COUNT = 1 };
 
 /* A call that works on entries. */
-typedef struct mcl__map_call {
-    mcl__run run;
+typedef struct mcl__map_plan {
+    mcl__call call;
     mcl_map *map;
-    mcl__run service; /* it has no bracket of its own */
-    int assigns;      /* keys that are there get the new value */
-    int is_unique;    /* each key comes once */
-} mcl__map_call;
+    mcl__call service; /* it has no bracket of its own */
+    int assigns;       /* keys that are there get the new value */
+    int is_unique;     /* each key comes once */
+} mcl__map_plan;
 
-static inline void mcl__map_call_init(mcl__map_call *call, const mcl__declaration *declaration, const char *function,
+static inline void mcl__map_call_init(mcl__map_plan *plan, const mcl__declaration *declaration, const char *function,
                                       mcl_queue *queue, mcl_map *map, const mcl_options *options)
 {
-    mcl__run_init(&call->run, declaration, function, queue, options);
-    mcl__run_init(&call->service, &mcl__map_service, function, queue, options);
-    call->map = map;
-    call->assigns = call->is_unique = 0;
+    mcl__call_init(&plan->call, declaration, function, queue, options);
+    mcl__call_init(&plan->service, &mcl__map_service, function, queue, options);
+    plan->map = map;
+    plan->assigns = plan->is_unique = 0;
 }
 
 /* Returns the bytes of a value in the map. */
@@ -98,17 +98,17 @@ static inline mcl__span mcl__map_skipped_counter(const mcl_map *map, int is_coun
 /* ---- what tables of calls on entries have first ------------------------------------------------------------- */
 
 enum { MCL__MAP_KEY = 1, MCL__MAP_VALUE };                      /* groups of types */
-enum { MCL__MAP_SLOTS, MCL__MAP_APART, MCL__MAP_PIECES };       /* scratch */
-enum { MCL__MAP_BUCKETS, MCL__MAP_NUMBERS };                    /* numbers */
+enum { MCL__MAP_SLOTS, MCL__MAP_APART, MCL__MAP_SCRATCH };      /* scratch */
+enum { MCL__MAP_BUCKETS, MCL__MAP_SCALARS };                    /* scalars */
 enum { MCL__MAP_EMPTY, MCL__MAP_ERASED, MCL__MAP_VALUE_COUNT }; /* values */
 
 #define MCL__MAP_SLOTS_TEXT [MCL__MAP_SLOTS] = { "slots", "map_slot" }, [MCL__MAP_APART] = { "apart", "value_bits" }
 #define MCL__MAP_BUCKETS_TEXT [MCL__MAP_BUCKETS] = "buckets"
-#define MCL__MAP_VALUES_TEXT [MCL__MAP_EMPTY] = { "empty", "key_bits" }, [MCL__MAP_ERASED] = { "erased", "key_bits" }
+#define MCL__MAP_BY_VALUE [MCL__MAP_EMPTY] = { "empty", "key_bits" }, [MCL__MAP_ERASED] = { "erased", "key_bits" }
 /* MAKE_sub_map of map_slots.clh takes these. */
-#define MCL__MAP_WORDS                                                                                                 \
-    MCL__PIECE + MCL__MAP_SLOTS, MCL__PIECE + MCL__MAP_APART, MCL__INT + MCL__MAP_BUCKETS,                             \
-        MCL__VALUE + MCL__MAP_EMPTY, MCL__VALUE + MCL__MAP_ERASED
+#define MCL__MAP_ARGUMENTS                                                                                             \
+    SCRATCH(MCL__MAP_SLOTS), SCRATCH(MCL__MAP_APART), AS_INT(MCL__MAP_BUCKETS), BY_VALUE(MCL__MAP_EMPTY),              \
+        BY_VALUE(MCL__MAP_ERASED)
 
 /* ---- map_create.c, for multimaps too ------------------------------------------------------------------------ */
 
@@ -119,45 +119,45 @@ mcl_status mcl__map_check_types(const mcl_context *context, const mcl_type *key,
 
 /* Operands that hold the map's keys, or its values, have this type; type is NULL where there are none. */
 mcl_status mcl__map_check_type(const char *operand, const mcl_type *type, const char *name, size_t bytes);
-/* mcl__run_check, and whether the map is of the queue's context and has the types of the operands. */
-mcl_status mcl__map_check(mcl__run *run, const mcl_map *map);
-/* Tells a run what its text and all its passes know of the map; before mcl__run_program. */
-void mcl__map_define(mcl__run *run, const mcl_map *map);
+/* mcl__call_check, and whether the map is of the queue's context and has the types of the operands. */
+mcl_status mcl__map_check(mcl__call *call, const mcl_map *map);
+/* Tells a call what its text and all its passes know of the map; before mcl__call_program. */
+void mcl__map_define(mcl__call *call, const mcl_map *map);
 /* Launches from now on find a sub-map, from slot first on. */
-void mcl__map_give(mcl__run *run, const mcl_map *map, const mcl__sub_map *sub_map, int64_t first);
+void mcl__map_give(mcl__call *call, const mcl_map *map, const mcl__sub_map *sub_map, int64_t first);
 /* Lists the sub-maps that may hold entries, the fullest first, without one (-1: all); returns how many they are. */
 int mcl__map_list(const mcl_map *map, int without, int *list);
 
 /* Counts keys that are sentinels as skipped, where others are entered that were made of these. */
-mcl_status mcl__map_skip(const mcl__map_call *call, mcl_input *keys, const mcl_options *options);
+mcl_status mcl__map_skip(const mcl__map_plan *plan, mcl_input *keys, const mcl_options *options);
 
 /* ---- map_part.c, map_fold.c ---------------------------------------------------------------------------------- */
 
 /* Enters elements that were made of the caller's. */
-typedef mcl_status (*mcl__map_enter)(const mcl__map_call *call, mcl_input *keys, mcl_input *values,
+typedef mcl_status (*mcl__map_enter)(const mcl__map_plan *plan, mcl_input *keys, mcl_input *values,
                                      const mcl_options *options);
 /* Returns the number of parts that the keys should be put in, by the slots they go to, before they are entered; 1: they
  * stay. */
-int mcl__map_parts(const mcl__map_call *call, int64_t keys);
+int mcl__map_parts(const mcl__map_plan *plan, int64_t keys);
 /* Puts the elements of keys and values in parts, and has enter work on them. Where there is no memory for them, on
  * keys and values as they are. */
-mcl_status mcl__map_part(mcl__map_call *call, mcl_input keys, mcl_input values, mcl__map_enter enter);
+mcl_status mcl__map_part(mcl__map_plan *plan, mcl_input keys, mcl_input values, mcl__map_enter enter);
 /* Folds the elements of each key by op (NULL: keeps one of them), and has enter work on what is left. */
-mcl_status mcl__map_fold(mcl__map_call *call, mcl_input keys, mcl_input values, const mcl_op *op, mcl__map_enter enter);
+mcl_status mcl__map_fold(mcl__map_plan *plan, mcl_input keys, mcl_input values, const mcl_op *op, mcl__map_enter enter);
 
 /* ---- map_service.c ------------------------------------------------------------------------------------------ */
 
 /* Finds the program, which every call may need. */
-mcl_status mcl__map_service_program(mcl__run *service);
+mcl_status mcl__map_service_program(mcl__call *service);
 /* The next functions enqueue inside a call's bracket. */
 /* Does the work that was put off until there was a queue; calls begin with it. */
-mcl_status mcl__map_settle(mcl__run *service, mcl_map *map);
+mcl_status mcl__map_settle(mcl__call *service, mcl_map *map);
 /* Zeroes bytes, which are rounded up to 16. */
-mcl_status mcl__map_zero(mcl__run *service, mcl__span words, size_t bytes);
+mcl_status mcl__map_zero(mcl__call *service, mcl__span words, size_t bytes);
 /* Stores how many entries there are; nothing where total has no buffer. */
-mcl_status mcl__map_count_entries(mcl__run *service, const mcl_map *map, const mcl_result *result, mcl__span total);
+mcl_status mcl__map_count_entries(mcl__call *service, const mcl_map *map, const mcl_result *result, mcl__span total);
 /* Stores how many keys insertions have skipped; nothing where total has no buffer. */
-mcl_status mcl__map_count_skipped(mcl__run *service, const mcl_map *map, const mcl_result *result, mcl__span total);
+mcl_status mcl__map_count_skipped(mcl__call *service, const mcl_map *map, const mcl_result *result, mcl__span total);
 
 /* ---- map_growth.c ------------------------------------------------------------------------------------------- */
 
@@ -174,8 +174,8 @@ int mcl__map_is_doubtful(const mcl_map *map, int64_t count);
 /* Waits, replaces the bounds by the true numbers of filled slots and tells how many entries there are. A sub-map whose
  * entries are all erased becomes empty: its slots are written anew before it is used. */
 mcl_status mcl__map_read(mcl_queue *queue, mcl_map *map, int64_t *entries);
-/* Does the same as a call of its own, which waits for the events of the run's options too. */
-mcl_status mcl__map_tighten(const mcl__run *run, mcl_map *map);
+/* Does the same as a call of its own, which waits for the events of the call's options too. */
+mcl_status mcl__map_tighten(const mcl__call *call, mcl_map *map);
 /* Returns a count of entries as the device is asked for it: the host reads the counters. */
 static inline mcl_result mcl__map_on_device(mcl_result count)
 {

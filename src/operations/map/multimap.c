@@ -79,49 +79,49 @@ void mcl_multimap_release(mcl_multimap *map)
 
 /* ---- what all calls share ------------------------------------------------------------------------------------- */
 
-mcl_status mcl__multimap_check(mcl__run *run, const mcl_multimap *map)
+mcl_status mcl__multimap_check(mcl__call *call, const mcl_multimap *map)
 {
-    MCL__TRY(mcl__run_check(run));
-    MCL__TRY(mcl__check_unrecorded(run->queue, "a call on a multimap, whose entries the host counts,",
+    MCL__TRY(mcl__call_check(call));
+    MCL__TRY(mcl__check_unrecorded(call->queue, "a call on a multimap, whose entries the host counts,",
                                    "it before mcl_record_begin or after mcl_record_end"));
     if (!map) return mcl__fail(MCL_ERROR_ARGUMENT, "map is NULL; expected a multimap");
-    if (map->context != run->queue->context)
+    if (map->context != call->queue->context)
         return mcl__fail(MCL_ERROR_ARGUMENT, "map is of another context than queue; expected the same");
-    MCL__TRY(mcl__map_check_type("keys", run->types[MCL__MULTIMAP_KEY], map->key_name, map->key_bytes));
-    return mcl__map_check_type("values", run->types[MCL__MULTIMAP_VALUE], map->value_name, map->value_bytes);
+    MCL__TRY(mcl__map_check_type("keys", call->types[MCL__MULTIMAP_KEY], map->key_name, map->key_bytes));
+    return mcl__map_check_type("values", call->types[MCL__MULTIMAP_VALUE], map->value_name, map->value_bytes);
 }
 
 void mcl__multimap_release_memory(void *of)
 {
-    mcl__multimap_call *const call = of;
-    for (size_t k = 0; k < sizeof call->memory / sizeof call->memory[0]; ++k) {
-        mcl_buffer_release(call->memory[k]); /* the block is kept until the call's work is done */
-        call->memory[k] = NULL;
+    mcl__multimap_plan *const plan = of;
+    for (size_t k = 0; k < sizeof plan->memory / sizeof plan->memory[0]; ++k) {
+        mcl_buffer_release(plan->memory[k]); /* the block is kept until the call's work is done */
+        plan->memory[k] = NULL;
     }
 }
 
-mcl_status mcl__multimap_take_memory(mcl__multimap_call *call, int k, int64_t count, size_t size)
+mcl_status mcl__multimap_take_memory(mcl__multimap_plan *plan, int k, int64_t count, size_t size)
 {
-    return mcl__buffer_create_for(call->run->queue, (size_t)(count > 0 ? count : 1) * size, &call->memory[k]);
+    return mcl__buffer_create_for(plan->call->queue, (size_t)(count > 0 ? count : 1) * size, &plan->memory[k]);
 }
 
-mcl_status mcl__multimap_run(mcl__multimap_call *call, mcl__steps steps)
+mcl_status mcl__multimap_run(mcl__multimap_plan *plan, mcl__steps steps)
 {
-    MCL__TRY(mcl__run_ready(call->run));
-    return mcl__steps_run(call->run->queue, call->run->options, steps, mcl__multimap_release_memory, call);
+    MCL__TRY(mcl__call_ready(plan->call));
+    return mcl__steps_run(plan->call->queue, plan->call->options, steps, mcl__multimap_release_memory, plan);
 }
 
-int mcl__multimap_has_nothing(const mcl__multimap_call *call, int64_t keys)
+int mcl__multimap_has_nothing(const mcl__multimap_plan *plan, int64_t keys)
 {
-    return keys == 0 || (!call->run->queue->preparing && call->map->ordered.bound == 0);
+    return keys == 0 || (!plan->call->queue->preparing && plan->map->ordered.bound == 0);
 }
 
 /* The caller's tile is meant for the multimap's own kernels. */
-mcl_status mcl__multimap_ready(const mcl__multimap_call *call, const mcl_options *options)
+mcl_status mcl__multimap_ready(const mcl__multimap_plan *plan, const mcl_options *options)
 {
     const mcl_options beside = mcl__beside_options(options);
-    MCL__TRY(mcl__multimap_order(call, &beside));
-    return mcl__multimap_tabulate(call, &beside);
+    MCL__TRY(mcl__multimap_order(plan, &beside));
+    return mcl__multimap_tabulate(plan, &beside);
 }
 
 /* ---- insert --------------------------------------------------------------------------------------------------- */
@@ -136,15 +136,15 @@ static const mcl__declaration on_keys = {
 
 static mcl_status insert_steps(void *of, const mcl_options *options)
 {
-    const mcl__multimap_call *const call = of;
-    mcl_multimap *const map = call->map;
+    const mcl__multimap_plan *const plan = of;
+    mcl_multimap *const map = plan->map;
     mcl__entries *const added = &map->added;
-    mcl_input *const keys = call->run->given[KEYS].input, *const values = call->run->given[VALUES].input;
-    const int prepares = call->run->queue->preparing, to = mcl__other_slot(added->slot);
+    mcl_input *const keys = plan->call->operands[KEYS].input, *const values = plan->call->operands[VALUES].input;
+    const int prepares = plan->call->queue->preparing, to = mcl__other_slot(added->slot);
     if (keys->count == 0) return MCL_OK;
-    if (!prepares) MCL__TRY(mcl__multimap_make_room(map, call->run->queue, keys->count));
+    if (!prepares) MCL__TRY(mcl__multimap_make_room(map, plan->call->queue, keys->count));
     MCL__TRY(
-        mcl__multimap_add(call, keys, values, added, map->totals, added->bound > 0 ? added->slot : -1, to, options));
+        mcl__multimap_add(plan, keys, values, added, map->totals, added->bound > 0 ? added->slot : -1, to, options));
     if (prepares) return MCL_OK;
     added->bound += keys->count;
     added->slot = to;
@@ -155,35 +155,36 @@ static mcl_status insert_steps(void *of, const mcl_options *options)
 mcl_status mcl_multimap_insert(mcl_queue *queue, mcl_multimap *map, mcl_input keys, mcl_input values,
                                const mcl_options *options)
 {
-    mcl__run run;
-    mcl__run_init(&run, &on_keys, "mcl_multimap_insert", queue, options);
-    mcl__multimap_call call = { .run = &run, .map = map };
-    run.given[KEYS].input = &keys;
-    if (values.type || !map || map->value_bytes > 0) run.given[VALUES].input = &values;
-    MCL__TRY(mcl__multimap_check(&run, map));
-    return mcl__multimap_run(&call, insert_steps);
+    mcl__call call;
+    mcl__call_init(&call, &on_keys, "mcl_multimap_insert", queue, options);
+    mcl__multimap_plan plan = { .call = &call, .map = map };
+    call.operands[KEYS].input = &keys;
+    if (values.type || !map || map->value_bytes > 0) call.operands[VALUES].input = &values;
+    MCL__TRY(mcl__multimap_check(&call, map));
+    return mcl__multimap_run(&plan, insert_steps);
 }
 
 /* ---- count ---------------------------------------------------------------------------------------------------- */
 
 static mcl_status count_steps(void *of, const mcl_options *options)
 {
-    const mcl__multimap_call *const call = of;
-    MCL__TRY(mcl__multimap_ready(call, options));
-    return mcl__multimap_find(call, call->run->given[KEYS].input, NULL, call->run->given[COUNTS].output, options);
+    const mcl__multimap_plan *const plan = of;
+    MCL__TRY(mcl__multimap_ready(plan, options));
+    return mcl__multimap_find(plan, plan->call->operands[KEYS].input, NULL, plan->call->operands[COUNTS].output,
+                              options);
 }
 
 mcl_status mcl_multimap_count(mcl_queue *queue, mcl_multimap *map, mcl_input keys, mcl_output counts,
                               const mcl_options *options)
 {
-    mcl__run run;
-    mcl__run_init(&run, &on_keys, "mcl_multimap_count", queue, options);
-    mcl__multimap_call call = { .run = &run, .map = map };
-    run.given[KEYS].input = &keys;
-    run.given[COUNTS].output = &counts;
-    MCL__TRY(mcl__multimap_check(&run, map));
-    run.room[COUNTS] = keys.count;
-    return mcl__multimap_run(&call, count_steps);
+    mcl__call call;
+    mcl__call_init(&call, &on_keys, "mcl_multimap_count", queue, options);
+    mcl__multimap_plan plan = { .call = &call, .map = map };
+    call.operands[KEYS].input = &keys;
+    call.operands[COUNTS].output = &counts;
+    MCL__TRY(mcl__multimap_check(&call, map));
+    call.room[COUNTS] = keys.count;
+    return mcl__multimap_run(&plan, count_steps);
 }
 
 /* ---- erase ---------------------------------------------------------------------------------------------------- */
@@ -191,34 +192,34 @@ mcl_status mcl_multimap_count(mcl_queue *queue, mcl_multimap *map, mcl_input key
 enum { ERASED, ERASED_COUNT, FLAGS }; /* memory */
 
 /* Sorts the keys and flags the entries that have one of them. */
-static mcl_status mark_erased(const mcl__multimap_call *call, const mcl_options *options)
+static mcl_status mark_erased(const mcl__multimap_plan *plan, const mcl_options *options)
 {
-    const mcl_multimap *const map = call->map;
-    mcl_queue *const queue = call->run->queue;
-    mcl_input *const keys = call->run->given[KEYS].input;
-    const mcl__entries list = { .keys = call->memory[ERASED], .room = keys->count };
+    const mcl_multimap *const map = plan->map;
+    mcl_queue *const queue = plan->call->queue;
+    mcl_input *const keys = plan->call->operands[KEYS].input;
+    const mcl__entries list = { .keys = plan->memory[ERASED], .room = keys->count };
     const mcl_options beside = mcl__beside_options(options);
     const mcl_input entries = mcl__entries_keys(map, mcl__multimap_list(map, queue), queue);
     const mcl_input erased =
-        mcl_with_count(mcl_from_buffer(entries.type, list.keys, 0, list.room), call->memory[ERASED_COUNT], 0);
-    const mcl_output flags = mcl_to_buffer(MCL_UINT8, call->memory[FLAGS], 0, entries.count);
-    MCL__TRY(mcl__multimap_add(call, keys, NULL, &list, call->memory[ERASED_COUNT], -1, 0, options));
+        mcl_with_count(mcl_from_buffer(entries.type, list.keys, 0, list.room), plan->memory[ERASED_COUNT], 0);
+    const mcl_output flags = mcl_to_buffer(MCL_UINT8, plan->memory[FLAGS], 0, entries.count);
+    MCL__TRY(mcl__multimap_add(plan, keys, NULL, &list, plan->memory[ERASED_COUNT], -1, 0, options));
     MCL__TRY(mcl_sort(queue, erased, mcl_to_buffer(erased.type, list.keys, 0, list.room), MCL_LESS, &beside));
     return mcl_sorted_search(queue, entries, erased, MCL_LOWER, mcl_found_matches(flags, mcl_to_nowhere()),
                              mcl_found_nothing(), MCL_LESS, &beside);
 }
 
 /* In place: what is kept waits in scratch. */
-static mcl_status keep_others(const mcl__multimap_call *call, const mcl_options *options)
+static mcl_status keep_others(const mcl__multimap_plan *plan, const mcl_options *options)
 {
-    const mcl_multimap *const map = call->map;
-    mcl_queue *const queue = call->run->queue;
+    const mcl_multimap *const map = plan->map;
+    mcl_queue *const queue = plan->call->queue;
     const mcl__entries *const list = mcl__multimap_list(map, queue);
     const mcl_input keys = mcl__entries_keys(map, list, queue);
     const mcl_op keep = { .role = MCL_ROLE_TEST,
                           .expression = "!flags[i]",
                           .binding_count = 1,
-                          .bindings = { mcl_binding_buffer("flags", MCL_UINT8, call->memory[FLAGS], 0) } };
+                          .bindings = { mcl_binding_buffer("flags", MCL_UINT8, plan->memory[FLAGS], 0) } };
     const mcl_column values = { .in = mcl__entries_values(list, &map->moved, queue),
                                 .out = mcl_to_buffer(&map->moved, list->values, 0, list->room) };
     return mcl_compact_columns(queue, keys, mcl_to_buffer(keys.type, list->keys, 0, list->room), &values,
@@ -228,18 +229,18 @@ static mcl_status keep_others(const mcl__multimap_call *call, const mcl_options 
 
 static mcl_status erase_steps(void *of, const mcl_options *options)
 {
-    mcl__multimap_call *const call = of;
-    mcl_multimap *const map = call->map;
-    const mcl_queue *const queue = call->run->queue;
-    const int64_t keys = call->run->given[KEYS].input->count;
+    mcl__multimap_plan *const plan = of;
+    mcl_multimap *const map = plan->map;
+    const mcl_queue *const queue = plan->call->queue;
+    const int64_t keys = plan->call->operands[KEYS].input->count;
     const mcl_options beside = mcl__beside_options(options);
-    MCL__TRY(mcl__multimap_order(call, &beside));
-    if (mcl__multimap_has_nothing(call, keys)) return MCL_OK;
-    MCL__TRY(mcl__multimap_take_memory(call, ERASED, keys, map->key_bytes));
-    MCL__TRY(mcl__multimap_take_memory(call, ERASED_COUNT, 1, sizeof(int64_t)));
-    MCL__TRY(mcl__multimap_take_memory(call, FLAGS, mcl__entries_planned(mcl__multimap_list(map, queue), queue), 1));
-    MCL__TRY(mark_erased(call, options));
-    MCL__TRY(keep_others(call, &beside));
+    MCL__TRY(mcl__multimap_order(plan, &beside));
+    if (mcl__multimap_has_nothing(plan, keys)) return MCL_OK;
+    MCL__TRY(mcl__multimap_take_memory(plan, ERASED, keys, map->key_bytes));
+    MCL__TRY(mcl__multimap_take_memory(plan, ERASED_COUNT, 1, sizeof(int64_t)));
+    MCL__TRY(mcl__multimap_take_memory(plan, FLAGS, mcl__entries_planned(mcl__multimap_list(map, queue), queue), 1));
+    MCL__TRY(mark_erased(plan, options));
+    MCL__TRY(keep_others(plan, &beside));
     if (queue->preparing) return MCL_OK;
     map->ordered.slot = mcl__other_slot(map->ordered.slot);
     map->is_loose = 1;
@@ -249,13 +250,13 @@ static mcl_status erase_steps(void *of, const mcl_options *options)
 
 mcl_status mcl_multimap_erase(mcl_queue *queue, mcl_multimap *map, mcl_input keys, const mcl_options *options)
 {
-    mcl__run run;
-    mcl__run_init(&run, &on_keys, "mcl_multimap_erase", queue, options);
-    mcl__multimap_call call = { .run = &run, .map = map };
-    run.given[KEYS].input = &keys;
-    MCL__TRY(mcl__multimap_check(&run, map));
-    const mcl_status status = mcl__multimap_run(&call, erase_steps);
-    mcl__multimap_release_memory(&call);
+    mcl__call call;
+    mcl__call_init(&call, &on_keys, "mcl_multimap_erase", queue, options);
+    mcl__multimap_plan plan = { .call = &call, .map = map };
+    call.operands[KEYS].input = &keys;
+    MCL__TRY(mcl__multimap_check(&call, map));
+    const mcl_status status = mcl__multimap_run(&plan, erase_steps);
+    mcl__multimap_release_memory(&plan);
     return status;
 }
 
@@ -265,9 +266,9 @@ static const mcl__declaration without_operands = { .file = NULL };
 
 mcl_status mcl_multimap_clear(mcl_queue *queue, mcl_multimap *map, const mcl_options *options)
 {
-    mcl__run run;
-    mcl__run_init(&run, &without_operands, "mcl_multimap_clear", queue, options);
-    MCL__TRY(mcl__multimap_check(&run, map));
+    mcl__call call;
+    mcl__call_init(&call, &without_operands, "mcl_multimap_clear", queue, options);
+    MCL__TRY(mcl__multimap_check(&call, map));
     if (!queue->preparing) mcl__multimap_empty(map);
-    return mcl__call_nothing(queue, options);
+    return mcl__enqueue_nothing(queue, options);
 }

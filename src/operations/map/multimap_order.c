@@ -111,10 +111,10 @@ mcl_status mcl__multimap_make_room(mcl_multimap *map, mcl_queue *queue, int64_t 
 /* ---- order ---------------------------------------------------------------------------------------------------- */
 
 /* Sorts in place. The sort is stable, so the values of a key stay in the order in which they were inserted. */
-static mcl_status sort_added(const mcl__multimap_call *call, const mcl_options *options)
+static mcl_status sort_added(const mcl__multimap_plan *plan, const mcl_options *options)
 {
-    const mcl_multimap *const map = call->map;
-    mcl_queue *const queue = call->run->queue;
+    const mcl_multimap *const map = plan->map;
+    mcl_queue *const queue = plan->call->queue;
     const mcl__entries *const added = &map->added;
     const mcl_input keys = mcl__entries_keys(map, added, queue);
     const mcl_output out = mcl_to_buffer(keys.type, added->keys, 0, added->room);
@@ -124,10 +124,10 @@ static mcl_status sort_added(const mcl__multimap_call *call, const mcl_options *
 }
 
 /* Merges both lists into a third one, and stores its count. */
-static mcl_status merge_lists(const mcl__multimap_call *call, const mcl__entries *merged, const mcl_options *options)
+static mcl_status merge_lists(const mcl__multimap_plan *plan, const mcl__entries *merged, const mcl_options *options)
 {
-    const mcl_multimap *const map = call->map;
-    mcl_queue *const queue = call->run->queue;
+    const mcl_multimap *const map = plan->map;
+    mcl_queue *const queue = plan->call->queue;
     const mcl__entries *const a = mcl__multimap_list(map, queue), *const b = &map->added;
     const mcl_input a_keys = mcl__entries_keys(map, a, queue), b_keys = mcl__entries_keys(map, b, queue);
     const mcl_output out = mcl_to_buffer(a_keys.type, merged->keys, 0, merged->room);
@@ -139,18 +139,18 @@ static mcl_status merge_lists(const mcl__multimap_call *call, const mcl__entries
                                  mcl__entries_values(b, &map->moved, queue), out,
                                  mcl_to_buffer(&map->moved, merged->values, 0, merged->room), MCL_LESS, options));
     }
-    return mcl__multimap_total(call, map->totals, a->slot, b->slot, &total, options);
+    return mcl__multimap_total(plan, map->totals, a->slot, b->slot, &total, options);
 }
 
-static mcl_status merge_added(const mcl__multimap_call *call, const mcl_options *options)
+static mcl_status merge_added(const mcl__multimap_plan *plan, const mcl_options *options)
 {
-    mcl_multimap *const map = call->map;
-    const mcl_queue *const queue = call->run->queue;
+    mcl_multimap *const map = plan->map;
+    const mcl_queue *const queue = plan->call->queue;
     const mcl__entries *const list = mcl__multimap_list(map, queue);
     const int64_t bound = mcl__entries_planned(list, queue) + mcl__entries_planned(&map->added, queue);
     mcl__entries merged = { .bound = bound, .slot = mcl__other_slot(list->slot) };
     MCL__TRY(mcl__entries_create(map, bound, &merged));
-    const mcl_status status = merge_lists(call, &merged, options);
+    const mcl_status status = merge_lists(plan, &merged, options);
     if (status != MCL_OK || queue->preparing) {
         mcl__entries_release(&merged);
         return status;
@@ -168,16 +168,16 @@ static void swap_lists(mcl_multimap *map)
     map->added = ordered;
 }
 
-mcl_status mcl__multimap_order(const mcl__multimap_call *call, const mcl_options *options)
+mcl_status mcl__multimap_order(const mcl__multimap_plan *plan, const mcl_options *options)
 {
-    mcl_multimap *const map = call->map;
-    mcl_queue *const queue = call->run->queue;
+    mcl_multimap *const map = plan->map;
+    mcl_queue *const queue = plan->call->queue;
     const int prepares = queue->preparing;
     if (!prepares && map->ordered.bound > 0 && map->added.bound > 0) MCL__TRY(tighten(map, queue));
     if (!prepares && map->added.bound == 0) return MCL_OK;
-    MCL__TRY(sort_added(call, options));
+    MCL__TRY(sort_added(plan, options));
     if (!prepares) mcl__multimap_drop_table(map);
-    if (prepares || map->ordered.bound > 0) return merge_added(call, options);
+    if (prepares || map->ordered.bound > 0) return merge_added(plan, options);
     swap_lists(map); /* the entries inserted since are all that there are */
     map->added.bound = 0;
     return MCL_OK;
@@ -192,11 +192,11 @@ void mcl__multimap_drop_table(mcl_multimap *map)
 }
 
 /* Finds for each number the index after the last key that has it as its upper bits. */
-static mcl_status search_table(const mcl__multimap_call *call, mcl_buffer *table, int bits, const mcl_type *type,
+static mcl_status search_table(const mcl__multimap_plan *plan, mcl_buffer *table, int bits, const mcl_type *type,
                                const mcl_options *options)
 {
-    const mcl_multimap *const map = call->map;
-    mcl_queue *const queue = call->run->queue;
+    const mcl_multimap *const map = plan->map;
+    mcl_queue *const queue = plan->call->queue;
     const int64_t count = (int64_t)1 << bits;
     const int32_t shift = 8 * (int32_t)map->key_bytes - bits;
     const mcl_binding bound = mcl_binding_value("shift", MCL_INT32, &shift);
@@ -206,10 +206,10 @@ static mcl_status search_table(const mcl__multimap_call *call, mcl_buffer *table
                                      MCL_UPPER, mcl_to_buffer(type, table, 0, count), MCL_LESS, options);
 }
 
-mcl_status mcl__multimap_tabulate(const mcl__multimap_call *call, const mcl_options *options)
+mcl_status mcl__multimap_tabulate(const mcl__multimap_plan *plan, const mcl_options *options)
 {
-    mcl_multimap *const map = call->map;
-    const mcl_queue *const queue = call->run->queue;
+    mcl_multimap *const map = plan->map;
+    const mcl_queue *const queue = plan->call->queue;
     const int64_t entries = mcl__entries_planned(mcl__multimap_list(map, queue), queue);
     const int is_wide = entries > INT32_MAX;
     const mcl_type *const type = is_wide ? MCL_INT64 : MCL_INT32;
@@ -218,7 +218,7 @@ mcl_status mcl__multimap_tabulate(const mcl__multimap_call *call, const mcl_opti
     if (!queue->preparing && (map->table || entries == 0)) return MCL_OK;
     while (bits < TABLE_BITS_MAX && (int64_t)TABLE_ENTRIES << bits < entries) ++bits;
     MCL__TRY(mcl__multimap_buffer(map, (int64_t)1 << bits, type->size, &table));
-    const mcl_status status = search_table(call, table, bits, type, options);
+    const mcl_status status = search_table(plan, table, bits, type, options);
     if (status != MCL_OK || queue->preparing) {
         mcl_buffer_release(table);
         return status;

@@ -36,41 +36,41 @@ struct mcl_multimap {
 };
 
 /* A call on a multimap. */
-typedef struct mcl__multimap_call {
-    mcl__run *run; /* with the caller's operands, which are checked */
+typedef struct mcl__multimap_plan {
+    mcl__call *call; /* with the caller's operands, which are checked */
     mcl_multimap *map;
     mcl_buffer *memory[4]; /* for the time of the call */
-} mcl__multimap_call;
+} mcl__multimap_plan;
 
 enum { MCL__MULTIMAP_KEY = 1, MCL__MULTIMAP_VALUE }; /* groups of types */
 
 /* ---- multimap.c ----------------------------------------------------------------------------------------------- */
 
-/* mcl__run_check, and whether the multimap is of the queue's context and has the types of the operands. */
-mcl_status mcl__multimap_check(mcl__run *run, const mcl_multimap *map);
-/* mcl__run_ready, and the steps of the call. Memory that they take is released afterwards, by the call. */
-mcl_status mcl__multimap_run(mcl__multimap_call *call, mcl__steps steps);
-mcl_status mcl__multimap_take_memory(mcl__multimap_call *call, int k, int64_t count, size_t size);
+/* mcl__call_check, and whether the multimap is of the queue's context and has the types of the operands. */
+mcl_status mcl__multimap_check(mcl__call *call, const mcl_multimap *map);
+/* mcl__call_ready, and the steps of the call. Memory that they take is released afterwards, by the call. */
+mcl_status mcl__multimap_run(mcl__multimap_plan *plan, mcl__steps steps);
+mcl_status mcl__multimap_take_memory(mcl__multimap_plan *plan, int k, int64_t count, size_t size);
 void mcl__multimap_release_memory(void *of);
 /* Steps: put entries in order and make the table. */
-mcl_status mcl__multimap_ready(const mcl__multimap_call *call, const mcl_options *options);
+mcl_status mcl__multimap_ready(const mcl__multimap_plan *plan, const mcl_options *options);
 /* 1: there is nothing to do without keys or entries. A preparing queue builds the programs all the same. */
-int mcl__multimap_has_nothing(const mcl__multimap_call *call, int64_t keys);
+int mcl__multimap_has_nothing(const mcl__multimap_plan *plan, int64_t keys);
 
 /* ---- multimap_steps.c: the launches of kernels/map/multimap.cl, each a step of a call ---------------------------- */
 
 /* Appends keys and values (NULL: none) to a list. Its count is in totals at slot from, -1: 0, and then at slot to. */
-mcl_status mcl__multimap_add(const mcl__multimap_call *call, mcl_input *keys, mcl_input *values,
+mcl_status mcl__multimap_add(const mcl__multimap_plan *plan, mcl_input *keys, mcl_input *values,
                              const mcl__entries *list, mcl_buffer *totals, int from, int to,
                              const mcl_options *options);
 /* Looks keys up: where their entries begin (NULL: not asked for), and how many they are. */
-mcl_status mcl__multimap_find(const mcl__multimap_call *call, mcl_input *keys, mcl_output *begins, mcl_output *counts,
+mcl_status mcl__multimap_find(const mcl__multimap_plan *plan, mcl_input *keys, mcl_output *begins, mcl_output *counts,
                               const mcl_options *options);
 /* Stores the first entries, limit at most. Either output may be NULL. */
-mcl_status mcl__multimap_all(const mcl__multimap_call *call, mcl_output *keys, mcl_output *values, int64_t limit,
+mcl_status mcl__multimap_all(const mcl__multimap_plan *plan, mcl_output *keys, mcl_output *values, int64_t limit,
                              const mcl_options *options);
 /* Stores the sum of two totals, -1: 0, where the result has memory. */
-mcl_status mcl__multimap_total(const mcl__multimap_call *call, mcl_buffer *totals, int a, int b,
+mcl_status mcl__multimap_total(const mcl__multimap_plan *plan, mcl_buffer *totals, int a, int b,
                                const mcl_result *result, const mcl_options *options);
 
 /* ---- multimap_order.c ----------------------------------------------------------------------------------------- */
@@ -96,8 +96,8 @@ static inline const mcl_type *mcl__multimap_key_type(const mcl_multimap *map)
 /* Makes room for count more entries that are not in order. */
 mcl_status mcl__multimap_make_room(mcl_multimap *map, mcl_queue *queue, int64_t count);
 /* Steps: put all entries in order; then make the table of them. */
-mcl_status mcl__multimap_order(const mcl__multimap_call *call, const mcl_options *options);
-mcl_status mcl__multimap_tabulate(const mcl__multimap_call *call, const mcl_options *options);
+mcl_status mcl__multimap_order(const mcl__multimap_plan *plan, const mcl_options *options);
+mcl_status mcl__multimap_tabulate(const mcl__multimap_plan *plan, const mcl_options *options);
 /* The entries in order have changed. */
 void mcl__multimap_drop_table(mcl_multimap *map);
 /* There are no entries. */

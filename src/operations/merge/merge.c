@@ -1,7 +1,7 @@
 /* merge.c: mcl_merge and mcl_merge_pairs. Kernels: cl/kernels/merge/merge.cl.
  * A tile of the output is cut from a and b by two merge-path searches (pass 1), then merged in a work-group's memory
  * (pass 2). Under the serial mapping one pass does both. */
-#include "call/run.h"
+#include "call/call.h"
 
 #include "moderncl/merge.h"
 
@@ -9,7 +9,7 @@ enum { A = 1, B, OUT, BEFORE, A_VALUES, B_VALUES, OUT_VALUES }; /* operands */
 enum { KEYS = 1, VALUES };                                      /* groups of types */
 enum { PARTITION, TILES };                                      /* passes */
 enum { SPLIT };                                                 /* scratch: where each tile begins in a */
-enum { SPLITS };                                                /* numbers: elements of SPLIT */
+enum { SPLITS };                                                /* scalars: elements of SPLIT */
 
 static const mcl__declaration merge = {
     .file = "kernels/merge/merge.cl",
@@ -23,13 +23,14 @@ static const mcl__declaration merge = {
         [B_VALUES] = { "b_values", .kind = MCL__INPUT, .group = VALUES, .as_many = B },
         [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUES },
     },
-    .pieces = { [SPLIT] = { "split", "index_type" } },
-    .numbers = { [SPLITS] = "splits" },
+    .scratch = { [SPLIT] = { "split", "index_type" } },
+    .scalars = { [SPLITS] = "splits" },
     .passes = {
         [PARTITION] = { "merge_partition", MCL__PARTITION_THREADS, "PARTITION_THREADS",
-                        { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__PIECE + SPLIT, MCL__INDEX + SPLITS } },
-        [TILES] = { "merge_tiles", .words = { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__PIECE + SPLIT, MCL__OF + OUT,
-                                              MCL__OF + A_VALUES, MCL__OF + B_VALUES, MCL__OF + OUT_VALUES } },
+                        { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), SCRATCH(SPLIT), AS_INDEX(SPLITS) } },
+        [TILES] = { "merge_tiles",
+                    .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), SCRATCH(SPLIT), OPERAND(OUT),
+                                   OPERAND(A_VALUES), OPERAND(B_VALUES), OPERAND(OUT_VALUES) } },
     },
 };
 
@@ -42,70 +43,70 @@ static int64_t merge_shares(const mcl_context *context, int64_t tiles)
 }
 
 /* 1: keys are loaded in whole lines. Values are not: they come in the order of the output. */
-static int loads_lines(const mcl__run *run)
+static int loads_lines(const mcl__call *call)
 {
     enum { NEVER, FROM_OTHER_DEVICES, ALWAYS };
-    const int64_t way = mcl__tuned(run->queue->context, MCL__PARAMETER_merge_lines);
-    const mcl_buffer *const a = run->given[A].input->buffer, *const b = run->given[B].input->buffer;
+    const int64_t way = mcl__tuned(call->queue->context, MCL__PARAMETER_merge_lines);
+    const mcl_buffer *const a = call->operands[A].input->buffer, *const b = call->operands[B].input->buffer;
     return way == ALWAYS || (way == FROM_OTHER_DEVICES && ((a && a->is_far) || (b && b->is_far)));
 }
 
-static mcl_status merge_program(mcl__run *run, int64_t total)
+static mcl_status merge_program(mcl__call *call, int64_t total)
 {
-    const size_t element = run->types[KEYS]->size;
+    const size_t element = call->types[KEYS]->size;
     /* merge_store: a key's bytes hold an index afterwards. Past the tile lie the keys of one work-item, 31 at most, and
      * one more (MERGE_GROUP_KEYS). Keys of an odd size are padded to whole indices. */
     const size_t key = element > sizeof(int) ? element : sizeof(int);
     const mcl__tile_need need = { .element_bytes = element,
                                   .local_bytes_per_item = key,
                                   .local_bytes_fixed = 32 * key + sizeof(int) };
-    const mcl__operation operation = run->has_values ? MCL__OPERATION_merge_pairs : MCL__OPERATION_merge;
-    const mcl__tile tile = mcl__run_choose_tile(run, operation, need);
-    if (loads_lines(run)) mcl__run_define(run, "MERGE_LINES", 1);
-    mcl__run_define(run, "COARSE_SPLITS", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_merge_coarse_splits));
+    const mcl__operation operation = call->has_values ? MCL__OPERATION_merge_pairs : MCL__OPERATION_merge;
+    const mcl__tile tile = mcl__call_choose_tile(call, operation, need);
+    if (loads_lines(call)) mcl__call_define(call, "MERGE_LINES", 1);
+    mcl__call_define(call, "COARSE_SPLITS", (int)mcl__tuned(call->queue->context, MCL__PARAMETER_merge_coarse_splits));
     /* A CPU's addresses have 64 bits: a shorter index would be widened at each step. */
-    return mcl__run_program(run, tile, tile.threads == 1 ? 64 : mcl__index_bits(total, run->options));
+    return mcl__call_program(call, tile, tile.threads == 1 ? 64 : mcl__index_bits(total, call->options));
 }
 
-static mcl_status merge_run(mcl__run *run)
+static mcl_status merge_run(mcl__call *call)
 {
-    MCL__TRY(mcl__run_check(run));
-    const int64_t total = run->given[A].input->count + run->given[B].input->count;
-    run->room[OUT] = run->room[OUT_VALUES] = total;
-    MCL__TRY(mcl__run_ready(run));
-    MCL__TRY(merge_program(run, total));
-    const int64_t tiles = mcl__run_tiles(run, total);
-    const int is_serial = mcl__run_is_serial(run);
-    run->numbers[SPLITS] = tiles + 1;
-    mcl__run_need(run, SPLIT, is_serial ? 0 : mcl__run_index_bytes(run, tiles + 1));
-    MCL__TRY(mcl__run_begin(run));
-    if (tiles > 0 && !is_serial) MCL__TRY(mcl__run_launch_items(run, PARTITION, tiles + 1));
-    MCL__TRY(mcl__run_launch(run, TILES, is_serial ? merge_shares(run->queue->context, tiles) : tiles));
-    return mcl__run_end(run);
+    MCL__TRY(mcl__call_check(call));
+    const int64_t total = call->operands[A].input->count + call->operands[B].input->count;
+    call->room[OUT] = call->room[OUT_VALUES] = total;
+    MCL__TRY(mcl__call_ready(call));
+    MCL__TRY(merge_program(call, total));
+    const int64_t tiles = mcl__call_tiles(call, total);
+    const int is_serial = mcl__call_is_serial(call);
+    call->scalars[SPLITS] = tiles + 1;
+    mcl__call_scratch(call, SPLIT, is_serial ? 0 : mcl__call_index_bytes(call, tiles + 1));
+    MCL__TRY(mcl__call_begin(call));
+    if (tiles > 0 && !is_serial) MCL__TRY(mcl__call_launch_items(call, PARTITION, tiles + 1));
+    MCL__TRY(mcl__call_launch(call, TILES, is_serial ? merge_shares(call->queue->context, tiles) : tiles));
+    return mcl__call_end(call);
 }
 
 mcl_status mcl_merge(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out, const mcl_op *before,
                      const mcl_options *options)
 {
-    mcl__run run = { &merge, "mcl_merge", queue, options,
-                     .given = { [A].input = &a, [B].input = &b, [OUT].output = &out, [BEFORE].op = before } };
-    return merge_run(&run);
+    mcl__call call = { &merge, "mcl_merge", queue, options,
+                       .operands = { [A].input = &a, [B].input = &b, [OUT].output = &out, [BEFORE].op = before } };
+    return merge_run(&call);
 }
 
 mcl_status mcl_merge_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input a_values, mcl_input b_keys, mcl_input b_values,
                            mcl_output out_keys, mcl_output out_values, const mcl_op *before, const mcl_options *options)
 {
-    mcl__run run = { &merge,
-                     "mcl_merge_pairs",
-                     queue,
-                     options,
-                     .has_values = 1,
-                     .given = { [A].input = &a_keys,
-                                [B].input = &b_keys,
-                                [OUT].output = &out_keys,
-                                [BEFORE].op = before,
-                                [A_VALUES].input = &a_values,
-                                [B_VALUES].input = &b_values,
-                                [OUT_VALUES].output = &out_values } };
-    return merge_run(&run);
+    mcl__call call = { &merge,
+                       "mcl_merge_pairs",
+                       queue,
+                       options,
+                       .has_values = 1,
+                       .operands = { [A].input = &a_keys,
+                                     [B].input = &b_keys,
+                                     [OUT].output = &out_keys,
+                                     [BEFORE].op = before,
+                                     [A_VALUES].input = &a_values,
+                                     [B_VALUES].input = &b_values,
+                                     [OUT_VALUES].output = &out_values } };
+    return merge_run(&call);
 }

@@ -4,7 +4,7 @@
  * several tiles, and counts its results. Once the parts before it are counted, the group makes its results again, or
  * moves those that it has kept in scratch. */
 #include "call/fold.h"
-#include "call/run.h"
+#include "call/call.h"
 #include "facts/sets.h"
 
 #include "moderncl/sets.h"
@@ -14,12 +14,12 @@ enum { A = 1, B, OUT, BEFORE, FOLD, COUNT, A_VALUES, B_VALUES, OUT_VALUES, KEPT,
 enum { KEYS = 1, VALUES };                                       /* groups of types */
 enum { PARTITION, TILES, PARTS, PARTS_KEPT, SPINE, DOWN, COPY }; /* passes */
 enum { SPLIT, PARTIALS };                                        /* scratch */
-enum { SPLITS, CAPACITY, PART_COUNT };                           /* numbers */
+enum { SPLITS, CAPACITY, PART_COUNT };                           /* scalars */
 
-#define OPERAND_WORDS MCL__OF + A, MCL__OF + B, MCL__PIECE + SPLIT, MCL__OF + A_VALUES, MCL__OF + B_VALUES
-#define OUT_WORDS MCL__OF + OUT, MCL__OF + OUT_VALUES
-#define KEPT_WORDS MCL__OF + KEPT, MCL__OF + KEPT_VALUES
-#define COUNT_WORDS MCL__OF + COUNT, MCL__ASKED + COUNT
+#define OPERAND_ARGUMENTS OPERAND(A), OPERAND(B), SCRATCH(SPLIT), OPERAND(A_VALUES), OPERAND(B_VALUES)
+#define OUT_ARGUMENTS OPERAND(OUT), OPERAND(OUT_VALUES)
+#define KEPT_ARGUMENTS OPERAND(KEPT), OPERAND(KEPT_VALUES)
+#define COUNT_ARGUMENTS OPERAND(COUNT), HAS_RESULT(COUNT)
 
 static const mcl__declaration sets = {
     .file = "kernels/merge/sets.cl",
@@ -35,23 +35,27 @@ static const mcl__declaration sets = {
         [A_VALUES] = { "a_values", .kind = MCL__INPUT, .group = VALUES, .as_many = A },
         [B_VALUES] = { "b_values", .kind = MCL__INPUT, .group = VALUES, .as_many = B },
         [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUES, .optional = 1 },
-        [KEPT] = { "kept", .kind = MCL__SCRATCH },
-        [KEPT_VALUES] = { "kept_values", .kind = MCL__SCRATCH },
+        [KEPT] = { "kept", .kind = MCL__ARRAY },
+        [KEPT_VALUES] = { "kept_values", .kind = MCL__ARRAY },
     },
-    .pieces = { [SPLIT] = { "split", "index_type" }, [PARTIALS] = { "partials", "index_type" } },
-    .numbers = { [SPLITS] = "splits", [CAPACITY] = "capacity", [PART_COUNT] = "parts" },
+    .scratch = { [SPLIT] = { "split", "index_type" }, [PARTIALS] = { "partials", "index_type" } },
+    .scalars = { [SPLITS] = "splits", [CAPACITY] = "capacity", [PART_COUNT] = "parts" },
     .passes = {
         [PARTITION] = { "sets_partition", MCL__PARTITION_THREADS, "PARTITION_THREADS",
-                        { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__PIECE + SPLIT, MCL__INDEX + SPLITS, MCL__STATES } },
-        [TILES] = { "sets_tiles", .words = { MCL__ENV, OPERAND_WORDS, OUT_WORDS, MCL__INDEX + CAPACITY, COUNT_WORDS,
-                                             MCL__STATES } },
-        [PARTS] = { "sets_parts", .words = { MCL__ENV, OPERAND_WORDS, OUT_WORDS, MCL__PIECE + PARTIALS } },
-        [PARTS_KEPT] = { "sets_parts", .words = { MCL__ENV, OPERAND_WORDS, KEPT_WORDS, MCL__PIECE + PARTIALS } },
-        [SPINE] = { "sets_spine", .words = { MCL__ENV, MCL__PIECE + PARTIALS, MCL__INT + PART_COUNT, COUNT_WORDS } },
-        [DOWN] = { "sets_down", .words = { MCL__ENV, OPERAND_WORDS, OUT_WORDS, MCL__PIECE + PARTIALS,
-                                           MCL__INDEX + CAPACITY } },
-        [COPY] = { "sets_copy", .words = { MCL__OF + A, MCL__OF + B, OUT_WORDS, MCL__INDEX + CAPACITY,
-                                           MCL__PIECE + PARTIALS, KEPT_WORDS } },
+                        { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), SCRATCH(SPLIT), AS_INDEX(SPLITS), MCL__STATES } },
+        [TILES] = { "sets_tiles",
+                    .arguments = { MCL__ENVIRONMENT, OPERAND_ARGUMENTS, OUT_ARGUMENTS, AS_INDEX(CAPACITY),
+                                   COUNT_ARGUMENTS, MCL__STATES } },
+        [PARTS] = { "sets_parts",
+                    .arguments = { MCL__ENVIRONMENT, OPERAND_ARGUMENTS, OUT_ARGUMENTS, SCRATCH(PARTIALS) } },
+        [PARTS_KEPT] = { "sets_parts",
+                         .arguments = { MCL__ENVIRONMENT, OPERAND_ARGUMENTS, KEPT_ARGUMENTS, SCRATCH(PARTIALS) } },
+        [SPINE] = { "sets_spine",
+                    .arguments = { MCL__ENVIRONMENT, SCRATCH(PARTIALS), AS_INT(PART_COUNT), COUNT_ARGUMENTS } },
+        [DOWN] = { "sets_down", .arguments = { MCL__ENVIRONMENT, OPERAND_ARGUMENTS, OUT_ARGUMENTS, SCRATCH(PARTIALS),
+                                           AS_INDEX(CAPACITY) } },
+        [COPY] = { "sets_copy", .arguments = { OPERAND(A), OPERAND(B), OUT_ARGUMENTS, AS_INDEX(CAPACITY),
+                                           SCRATCH(PARTIALS), KEPT_ARGUMENTS } },
     },
 };
 
@@ -62,164 +66,164 @@ enum { STEPS = 16 };
 
 /* ---- operands ------------------------------------------------------------------------------------------------- */
 
-static int64_t set_total(const mcl__run *run)
+static int64_t set_total(const mcl__call *call)
 {
-    return run->given[A].input->count + run->given[B].input->count;
+    return call->operands[A].input->count + call->operands[B].input->count;
 }
 
 /* Returns the output that has room for the fewer results. */
-static int set_shorter(const mcl__run *run)
+static int set_shorter(const mcl__call *call)
 {
-    const mcl_output *const values = run->given[OUT_VALUES].output;
-    return values && values->capacity < run->given[OUT].output->capacity ? OUT_VALUES : OUT;
+    const mcl_output *const values = call->operands[OUT_VALUES].output;
+    return values && values->capacity < call->operands[OUT].output->capacity ? OUT_VALUES : OUT;
 }
 
 /* Results that may be stored, at most. */
-static int64_t set_stored(const mcl__run *run, int kind)
+static int64_t set_stored(const mcl__call *call, int kind)
 {
-    const int64_t a = run->given[A].input->count, b = run->given[B].input->count;
-    const int64_t capacity = run->given[set_shorter(run)].output->capacity;
+    const int64_t a = call->operands[A].input->count, b = call->operands[B].input->count;
+    const int64_t capacity = call->operands[set_shorter(call)].output->capacity;
     const int64_t most = kind == SET_INTERSECTION ? (a < b ? a : b) : kind == SET_DIFFERENCE ? a : a + b;
     return most < capacity ? most : capacity;
 }
 
 /* Without any output the results are only counted. */
-static mcl_status set_check(mcl__run *run, int kind)
+static mcl_status set_check(mcl__call *call, int kind)
 {
-    mcl_output *const out = run->given[OUT].output;
-    const mcl_output *const values = run->given[OUT_VALUES].output;
-    MCL__TRY(mcl__run_check(run));
+    mcl_output *const out = call->operands[OUT].output;
+    const mcl_output *const values = call->operands[OUT_VALUES].output;
+    MCL__TRY(mcl__call_check(call));
     if (mcl__is_left_out(out) && (!values || mcl__is_left_out(values))) out->capacity = 0;
-    run->numbers[CAPACITY] = run->room[OUT] = run->room[OUT_VALUES] = set_stored(run, kind);
-    return mcl__run_ready(run);
+    call->scalars[CAPACITY] = call->room[OUT] = call->room[OUT_VALUES] = set_stored(call, kind);
+    return mcl__call_ready(call);
 }
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
 /* One pass by look-back where groups may wait for each other. */
-static set_form set_choose_form(const mcl__run *run)
+static set_form set_choose_form(const mcl__call *call)
 {
-    const int passes = run->options ? run->options->passes : 0;
+    const int passes = call->options ? call->options->passes : 0;
     if (passes == 2) return COUNT_FIRST;
-    return run->queue->context->limits.look_back ? LOOK_BACK : passes == 1 ? KEEP : COUNT_FIRST;
+    return call->queue->context->limits.look_back ? LOOK_BACK : passes == 1 ? KEEP : COUNT_FIRST;
 }
 
 /* A tile's results pass through work-group memory, under the serial mapping too. */
-static mcl__tile set_tile(mcl__run *run)
+static mcl__tile set_tile(mcl__call *call)
 {
-    const size_t key = mcl__staged_bytes(run->types[KEYS]);
-    const size_t value = run->has_values ? mcl__staged_bytes(run->types[VALUES]) : 0;
-    const mcl__tile_need need = { .element_bytes = run->types[KEYS]->size,
+    const size_t key = mcl__staged_bytes(call->types[KEYS]);
+    const size_t value = call->has_values ? mcl__staged_bytes(call->types[VALUES]) : 0;
+    const mcl__tile_need need = { .element_bytes = call->types[KEYS]->size,
                                   .local_bytes_per_item = key + sizeof(uint16_t),
                                   .local_bytes_per_thread = 2 * sizeof(int64_t), /* a sum and a cut */
                                   .local_bytes_fixed = 2 * key + 64,
                                   .serial_bytes_per_item = key + value,
                                   .serial_bytes_fixed = 3 * key + value + 64 };
-    return mcl__run_choose_tile(run, run->has_values ? MCL__OPERATION_sets_pairs : MCL__OPERATION_sets, need);
+    return mcl__call_choose_tile(call, call->has_values ? MCL__OPERATION_sets_pairs : MCL__OPERATION_sets, need);
 }
 
-static mcl_status set_program(mcl__run *run, int kind, set_form form)
+static mcl_status set_program(mcl__call *call, int kind, set_form form)
 {
     static const unsigned passes[] = {
         [LOOK_BACK] = MCL__BIT(TILES),
         [COUNT_FIRST] = MCL__BIT(PARTS) | MCL__BIT(SPINE) | MCL__BIT(DOWN),
         [KEEP] = MCL__BIT(PARTS_KEPT) | MCL__BIT(SPINE) | MCL__BIT(COPY),
     };
-    const mcl__parameter resident = form != LOOK_BACK ? MCL__PARAMETER_sets_two_pass_resident
-                                    : run->has_values ? MCL__PARAMETER_sets_pairs_resident
-                                                      : MCL__PARAMETER_sets_resident;
-    const int index_bits = mcl__index_bits(set_total(run), run->options);
-    run->element = index_bits == 64 ? MCL_INT64 : MCL_INT32;
-    run->passes = MCL__BIT(PARTITION) | passes[form];
-    if (form != LOOK_BACK) run->without = MCL__NO_STATES;
+    const mcl__parameter resident = form != LOOK_BACK  ? MCL__PARAMETER_sets_two_pass_resident
+                                    : call->has_values ? MCL__PARAMETER_sets_pairs_resident
+                                                       : MCL__PARAMETER_sets_resident;
+    const int index_bits = mcl__index_bits(set_total(call), call->options);
+    call->element = index_bits == 64 ? MCL_INT64 : MCL_INT32;
+    call->passes = MCL__BIT(PARTITION) | passes[form];
+    if (form != LOOK_BACK) call->without = MCL__NO_STATES;
     if (form == KEEP) {
-        run->given[KEPT].scratch = run->types[KEYS];
-        run->given[KEPT_VALUES].scratch = run->types[VALUES];
-        run->room[KEPT] = run->room[KEPT_VALUES] = set_total(run);
+        call->operands[KEPT].scratch = call->types[KEYS];
+        call->operands[KEPT_VALUES].scratch = call->types[VALUES];
+        call->room[KEPT] = call->room[KEPT_VALUES] = set_total(call);
     }
-    mcl__run_define(run, "SET_KIND", kind);
-    mcl__run_define(run, "SET_UNIQUE", mcl__wants(run->options, MCL_UNIQUE_KEYS));
-    mcl__run_define(run, "SETS_LOOK_BACK", form == LOOK_BACK);
-    mcl__run_define(run, "SETS_KEPT", form == KEEP);
-    mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, resident));
-    mcl__run_keeps_folds(run, (size_t)index_bits / 8, (size_t)index_bits / 8);
-    return mcl__run_program(run, set_tile(run), index_bits);
+    mcl__call_define(call, "SET_KIND", kind);
+    mcl__call_define(call, "SET_UNIQUE", mcl__wants(call->options, MCL_UNIQUE_KEYS));
+    mcl__call_define(call, "SETS_LOOK_BACK", form == LOOK_BACK);
+    mcl__call_define(call, "SETS_KEPT", form == KEEP);
+    mcl__call_define(call, "RESIDENT", (int)mcl__tuned(call->queue->context, resident));
+    mcl__call_keeps_folds(call, (size_t)index_bits / 8, (size_t)index_bits / 8);
+    return mcl__call_program(call, set_tile(call), index_bits);
 }
 
 /* ---- the call --------------------------------------------------------------------------------------------------- */
 
 /* tiles: at least one, which stores the count of no results. */
-static void set_scratch(mcl__run *run, set_form form, int64_t tiles, int64_t tile_size)
+static void set_scratch(mcl__call *call, set_form form, int64_t tiles, int64_t tile_size)
 {
-    run->numbers[SPLITS] = tiles + 1;
-    mcl__run_need(run, SPLIT, mcl__run_index_bytes(run, tiles + 1));
+    call->scalars[SPLITS] = tiles + 1;
+    mcl__call_scratch(call, SPLIT, mcl__call_index_bytes(call, tiles + 1));
     if (form == LOOK_BACK) {
-        mcl__run_look_back_in_scratch(run, set_total(run), tile_size, mcl__run_index_bytes(run, 1));
+        mcl__call_look_back_in_scratch(call, set_total(call), tile_size, mcl__call_index_bytes(call, 1));
         return;
     }
-    const int64_t parts = mcl__run_parts(run, tiles, STEPS);
-    run->numbers[PART_COUNT] = parts;
-    mcl__run_need(run, PARTIALS, mcl__run_index_bytes(run, parts + 1));
+    const int64_t parts = mcl__call_parts(call, tiles, STEPS);
+    call->scalars[PART_COUNT] = parts;
+    mcl__call_scratch(call, PARTIALS, mcl__call_index_bytes(call, parts + 1));
 }
 
-static mcl_status set_launch(mcl__run *run, set_form form, int64_t tiles)
+static mcl_status set_launch(mcl__call *call, set_form form, int64_t tiles)
 {
-    const int64_t parts = run->numbers[PART_COUNT];
-    MCL__TRY(mcl__run_launch_items(run, PARTITION, tiles + 1));
-    if (form == LOOK_BACK) return mcl__run_launch(run, TILES, tiles);
-    MCL__TRY(mcl__run_launch(run, form == KEEP ? PARTS_KEPT : PARTS, parts));
-    MCL__TRY(mcl__run_launch(run, SPINE, 1));
-    if (run->numbers[CAPACITY] == 0) return MCL_OK;
-    return mcl__run_launch(run, form == KEEP ? COPY : DOWN, parts);
+    const int64_t parts = call->scalars[PART_COUNT];
+    MCL__TRY(mcl__call_launch_items(call, PARTITION, tiles + 1));
+    if (form == LOOK_BACK) return mcl__call_launch(call, TILES, tiles);
+    MCL__TRY(mcl__call_launch(call, form == KEEP ? PARTS_KEPT : PARTS, parts));
+    MCL__TRY(mcl__call_launch(call, SPINE, 1));
+    if (call->scalars[CAPACITY] == 0) return MCL_OK;
+    return mcl__call_launch(call, form == KEEP ? COPY : DOWN, parts);
 }
 
-static mcl_status set_run(mcl__run *run, int kind)
+static mcl_status set_run(mcl__call *call, int kind)
 {
-    MCL__TRY(set_check(run, kind));
-    const set_form form = set_choose_form(run);
-    MCL__TRY(set_program(run, kind, form));
-    const mcl__tile tile = mcl__run_tile(run);
+    MCL__TRY(set_check(call, kind));
+    const set_form form = set_choose_form(call);
+    MCL__TRY(set_program(call, kind, form));
+    const mcl__tile tile = mcl__call_tile(call);
     const int64_t tile_size = SET_TILE_KEYS((int64_t)tile.threads, tile.items);
-    const int64_t needed = mcl__divide_up(set_total(run), tile_size), tiles = needed > 0 ? needed : 1;
-    set_scratch(run, form, tiles, tile_size);
-    MCL__TRY(mcl__run_begin(run));
-    MCL__TRY(set_launch(run, form, tiles));
-    MCL__TRY(mcl__run_end(run));
-    return mcl__run_check_counted(run, set_shorter(run), COUNT, 0);
+    const int64_t needed = mcl__divide_up(set_total(call), tile_size), tiles = needed > 0 ? needed : 1;
+    set_scratch(call, form, tiles, tile_size);
+    MCL__TRY(mcl__call_begin(call));
+    MCL__TRY(set_launch(call, form, tiles));
+    MCL__TRY(mcl__call_end(call));
+    return mcl__call_check_counted(call, set_shorter(call), COUNT, 0);
 }
 
 static mcl_status set_keys(mcl_queue *queue, const char *function, int kind, mcl_input a, mcl_input b, mcl_output out,
                            const mcl_op *before, mcl_result count, const mcl_options *options)
 {
-    mcl__run run = { &sets, function, queue, options,
-                     .given = { [A].input = &a,
-                                [B].input = &b,
-                                [OUT].output = &out,
-                                [BEFORE].op = before,
-                                [FOLD].op = MCL_ADD,
-                                [COUNT].result = &count } };
-    return set_run(&run, kind);
+    mcl__call call = { &sets, function, queue, options,
+                       .operands = { [A].input = &a,
+                                     [B].input = &b,
+                                     [OUT].output = &out,
+                                     [BEFORE].op = before,
+                                     [FOLD].op = MCL_ADD,
+                                     [COUNT].result = &count } };
+    return set_run(&call, kind);
 }
 
 static mcl_status set_pairs(mcl_queue *queue, const char *function, int kind, mcl_input a_keys, mcl_input a_values,
                             mcl_input b_keys, mcl_input b_values, mcl_output out_keys, mcl_output out_values,
                             const mcl_op *before, mcl_result count, const mcl_options *options)
 {
-    mcl__run run = { &sets,
-                     function,
-                     queue,
-                     options,
-                     .has_values = 1,
-                     .given = { [A].input = &a_keys,
-                                [B].input = &b_keys,
-                                [OUT].output = &out_keys,
-                                [BEFORE].op = before,
-                                [FOLD].op = MCL_ADD,
-                                [COUNT].result = &count,
-                                [A_VALUES].input = &a_values,
-                                [OUT_VALUES].output = &out_values } };
-    if (SET_FROM_B(kind)) run.given[B_VALUES].input = &b_values;
-    return set_run(&run, kind);
+    mcl__call call = { &sets,
+                       function,
+                       queue,
+                       options,
+                       .has_values = 1,
+                       .operands = { [A].input = &a_keys,
+                                     [B].input = &b_keys,
+                                     [OUT].output = &out_keys,
+                                     [BEFORE].op = before,
+                                     [FOLD].op = MCL_ADD,
+                                     [COUNT].result = &count,
+                                     [A_VALUES].input = &a_values,
+                                     [OUT_VALUES].output = &out_values } };
+    if (SET_FROM_B(kind)) call.operands[B_VALUES].input = &b_values;
+    return set_run(&call, kind);
 }
 
 mcl_status mcl_set_intersection(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out, const mcl_op *before,

@@ -2,7 +2,7 @@
  * The merge of a and b is cut into tiles by merge-path searches (pass 1). Each tile is walked along (pass 2). The
  * tiles' match counts are added up (pass 3). Kernels look for lower bounds of a and upper bounds of b. A call for upper
  * bounds of a and lower bounds of b passes b as a. */
-#include "call/run.h"
+#include "call/call.h"
 #include "facts/search.h"
 
 #include "moderncl/sorted_search.h"
@@ -11,34 +11,34 @@ enum { A = 1, A_FOUND, A_COUNT, B, B_FOUND, B_COUNT, BEFORE, LOWER, COUNT, PARAM
 enum { KEYS = 1 };                                                                       /* groups of types */
 enum { PARTITION, TILES, A_TOTAL, B_TOTAL };                                             /* passes */
 enum { SPLIT, A_COUNTS, B_COUNTS };                                                      /* scratch */
-enum { SPLITS, TILE_COUNT, HIGHEST };                                                    /* numbers */
+enum { SPLITS, TILE_COUNT, HIGHEST };                                                    /* scalars */
 
 /* A side is a sequence of keys and what is found for it. */
 #define SIDE(keys, name, found, own_in_place)                                                                          \
     [keys] = { name, .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },                                         \
     [keys + 1] = { found, .kind = MCL__OUTPUT, .in_place = own_in_place, .optional = 1 },                              \
-    [keys + 2] = { "total", .said = found "'s match_count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 }
+    [keys + 2] = { "total", .label = found "'s match_count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 }
 #define ORDER { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = A }
-#define LOWER_BOUNDS { "lower", .kind = MCL__INPUT, .said = "lower_bounds", .types = MCL__INTEGERS, .as_many = B }
+#define LOWER_BOUNDS { "lower", .kind = MCL__INPUT, .label = "lower_bounds", .types = MCL__INTEGERS, .as_many = B }
 #define TOTAL(counts, total)                                                                                           \
     {                                                                                                                  \
-        "search_totals", .words = {                                                                                    \
-            MCL__ENV,                                                                                                  \
-            MCL__PIECE + counts,                                                                                       \
-            MCL__INDEX + TILE_COUNT,                                                                                   \
-            MCL__OF + total,                                                                                           \
-            MCL__LONG + HIGHEST                                                                                        \
+        "search_totals", .arguments = {                                                                                \
+            MCL__ENVIRONMENT,                                                                                          \
+            SCRATCH(counts),                                                                                           \
+            AS_INDEX(TILE_COUNT),                                                                                      \
+            OPERAND(total),                                                                                            \
+            AS_LONG(HIGHEST)                                                                                           \
         }                                                                                                              \
     }
-#define PIECES { { "split", "index_type" }, { "a_counts", "uint" }, { "b_counts", "uint" } }
+#define SEARCH_SCRATCH { { "split", "index_type" }, { "a_counts", "uint" }, { "b_counts", "uint" } }
 #define PASSES                                                                                                         \
     [PARTITION] = { "search_partition",                                                                                \
                     MCL__PARTITION_THREADS,                                                                            \
                     "PARTITION_THREADS",                                                                               \
-                    { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__PIECE + SPLIT, MCL__INDEX + SPLITS } },                 \
+                    { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), SCRATCH(SPLIT), AS_INDEX(SPLITS) } },                  \
     [TILES] = { "search_tiles",                                                                                        \
-                .words = { MCL__ENV, MCL__OF + A, MCL__OF + B, MCL__PIECE + SPLIT, MCL__PIECE + A_COUNTS,              \
-                           MCL__PIECE + B_COUNTS, MCL__OF + A_FOUND, MCL__OF + B_FOUND, MCL__OF + LOWER } },           \
+                .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), SCRATCH(SPLIT), SCRATCH(A_COUNTS),            \
+                               SCRATCH(B_COUNTS), OPERAND(A_FOUND), OPERAND(B_FOUND), OPERAND(LOWER) } },              \
     [A_TOTAL] = TOTAL(A_COUNTS, A_COUNT), [B_TOTAL] = TOTAL(B_COUNTS, B_COUNT)
 
 static const mcl__declaration sorted_search = {
@@ -46,8 +46,8 @@ static const mcl__declaration sorted_search = {
     .types = { [KEYS] = "key" },
     .operands = { SIDE(A, "a", "a_found", MCL__BIT(A)),
                   SIDE(B, "b", "b_found", MCL__BIT(B)), [BEFORE] = ORDER, [LOWER] = LOWER_BOUNDS },
-    .pieces = PIECES,
-    .numbers = { [SPLITS] = "splits", [TILE_COUNT] = "tiles", [HIGHEST] = "highest" },
+    .scratch = SEARCH_SCRATCH,
+    .scalars = { [SPLITS] = "splits", [TILE_COUNT] = "tiles", [HIGHEST] = "highest" },
     .passes = { PASSES },
 };
 
@@ -57,9 +57,9 @@ static const mcl__declaration equality_count = {
     .types = { [KEYS] = "key" },
     .operands = { SIDE(A, "a", "a_found", 0),
                   SIDE(B, "b", "b_found", MCL__BIT(LOWER)), [BEFORE] = ORDER, [LOWER] = LOWER_BOUNDS,
-                  [COUNT] = { "matched", .kind = MCL__OPERATOR, .said = "count", .use = MCL_ROLE_FUNCTION } },
-    .pieces = PIECES,
-    .numbers = { [SPLITS] = "splits", [TILE_COUNT] = "tiles", [HIGHEST] = "highest" },
+                  [COUNT] = { "matched", .kind = MCL__OPERATOR, .label = "count", .use = MCL_ROLE_FUNCTION } },
+    .scratch = SEARCH_SCRATCH,
+    .scalars = { [SPLITS] = "splits", [TILE_COUNT] = "tiles", [HIGHEST] = "highest" },
     .passes = { PASSES },
 };
 
@@ -112,24 +112,24 @@ static int is_nothing(const mcl_found *found)
     return found->find == MCL_FIND_NOTHING || (!mcl__is_wanted(&found->out) && !counts_matches(found));
 }
 
-/* Gives the run the outputs of one side; keys: A or B. */
-static mcl_status give_found(mcl__run *run, int keys, mcl_found *found)
+/* Gives the call the outputs of one side; keys: A or B. */
+static mcl_status give_found(mcl__call *call, int keys, mcl_found *found)
 {
     if (found->find < MCL_FIND_NOTHING || found->find > MCL_FIND_INDEX_MATCH)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s has find %d; expected one of mcl_find", mcl__run_name(run, keys + 1),
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s has find %d; expected one of mcl_find", mcl__call_name(call, keys + 1),
                          (int)found->find);
     if (found->find == MCL_FIND_NOTHING) return MCL_OK;
-    run->given[keys + 1].output = &found->out;
-    run->given[keys + 2].result = &found->match_count;
-    if (finds_matches(found)) run->never_in_place = 1; /* keys of both sides are read again */
+    call->operands[keys + 1].output = &found->out;
+    call->operands[keys + 2].result = &found->match_count;
+    if (finds_matches(found)) call->never_in_place = 1; /* keys of both sides are read again */
     return MCL_OK;
 }
 
 /* Indices are signed, but with the match in the top bit the sign does not matter. bound: keys of the other side. */
-static mcl_status check_found_type(const mcl__run *run, int keys, const mcl_found *found, int64_t bound)
+static mcl_status check_found_type(const mcl__call *call, int keys, const mcl_found *found, int64_t bound)
 {
     const mcl_type *const type = found->out.type;
-    const char *const name = mcl__run_name(run, keys + 1);
+    const char *const name = mcl__call_name(call, keys + 1);
     const int wants_index = found->find != MCL_FIND_MATCH;
     const int is_index = type->kind == MCL_KIND_SIGNED && type->size >= sizeof(int32_t);
     const int is_packed = mcl__is_of(type, MCL__INTEGERS) && type->size >= sizeof(int32_t);
@@ -145,25 +145,25 @@ static mcl_status check_found_type(const mcl__run *run, int keys, const mcl_foun
     return MCL_OK;
 }
 
-static mcl_status check_found(mcl__run *run, int keys, int other, const mcl_found *found)
+static mcl_status check_found(mcl__call *call, int keys, int other, const mcl_found *found)
 {
     if (counts_matches(found) && !finds_matches(found))
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s has a match_count without matches; expected mcl_to_nowhere() for them",
-                         mcl__run_name(run, keys + 1));
+                         mcl__call_name(call, keys + 1));
     if (found->find == MCL_FIND_NOTHING) return MCL_OK;
-    run->room[keys + 1] = run->given[keys].input->count;
-    if (run->declaration == &equality_count) return MCL_OK;
-    return check_found_type(run, keys, found, run->given[other].input->count);
+    call->room[keys + 1] = call->operands[keys].input->count;
+    if (call->declaration == &equality_count) return MCL_OK;
+    return check_found_type(call, keys, found, call->operands[other].input->count);
 }
 
 /* Checks the operands of an equality count, whose needles are b. */
-static mcl_status check_equality(const mcl__run *run)
+static mcl_status check_equality(const mcl__call *call)
 {
-    const mcl_type *const type = run->given[LOWER].input->type;
-    const mcl_type *const stored = run->given[B_FOUND].output->type;
-    const mcl_op *const count = run->given[COUNT].op;
+    const mcl_type *const type = call->operands[LOWER].input->type;
+    const mcl_type *const stored = call->operands[B_FOUND].output->type;
+    const mcl_op *const count = call->operands[COUNT].op;
     const int counts_keys = mcl__same_op(count, MCL_EQUALITY) || mcl__same_op(count, MCL_LEFT_JOIN);
-    const int64_t haystack = run->given[A].input->count;
+    const int64_t haystack = call->operands[A].input->count;
     if (type->size < sizeof(int32_t))
         return mcl__fail(MCL_ERROR_TYPE, "lower_bounds is %s; expected MCL_INT32, MCL_INT64, MCL_UINT32 or MCL_UINT64",
                          type->name);
@@ -175,88 +175,88 @@ static mcl_status check_equality(const mcl__run *run)
     return counts_keys && mcl__is_integer(stored) ? mcl__check_holds_indices("out", stored, haystack) : MCL_OK;
 }
 
-static mcl_status search_check(mcl__run *run, mcl_found *a_found, mcl_found *b_found)
+static mcl_status search_check(mcl__call *call, mcl_found *a_found, mcl_found *b_found)
 {
     const int finds_none = is_nothing(a_found) && is_nothing(b_found);
-    MCL__TRY(give_found(run, A, a_found));
-    MCL__TRY(give_found(run, B, b_found));
-    MCL__TRY(mcl__run_check(run));
+    MCL__TRY(give_found(call, A, a_found));
+    MCL__TRY(give_found(call, B, b_found));
+    MCL__TRY(mcl__call_check(call));
     if (finds_none)
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "%s and %s both ask for nothing; expected an output or a match_count in one of them",
-                         mcl__run_name(run, A_FOUND), mcl__run_name(run, B_FOUND));
-    MCL__TRY(check_found(run, A, B, a_found));
-    MCL__TRY(check_found(run, B, A, b_found));
-    if (run->declaration == &equality_count) MCL__TRY(check_equality(run));
-    return mcl__run_ready(run);
+                         mcl__call_name(call, A_FOUND), mcl__call_name(call, B_FOUND));
+    MCL__TRY(check_found(call, A, B, a_found));
+    MCL__TRY(check_found(call, B, A, b_found));
+    if (call->declaration == &equality_count) MCL__TRY(check_equality(call));
+    return mcl__call_ready(call);
 }
 
 /* ---- the call ------------------------------------------------------------------------------------------------- */
 
-static mcl_status search_program(mcl__run *run, const mcl_found *a_found, const mcl_found *b_found, int counts)
+static mcl_status search_program(mcl__call *call, const mcl_found *a_found, const mcl_found *b_found, int counts)
 {
-    const size_t size = run->types[KEYS]->size;
+    const size_t size = call->types[KEYS]->size;
     const size_t key = size > sizeof(int) ? size : sizeof(int);
     /* search_store: past the tile lie the keys of one work-item, 31 at most, and three more (SEARCH_GROUP_KEYS). Keys
      * of an odd size are padded to whole numbers. */
     const mcl__tile_need need = { .element_bytes = size,
                                   .local_bytes_per_item = key,
                                   .local_bytes_fixed = 34 * key + sizeof(int) };
-    const int64_t keys = run->given[A].input->count + run->given[B].input->count;
-    const int is_equality = run->declaration == &equality_count;
+    const int64_t keys = call->operands[A].input->count + call->operands[B].input->count;
+    const int is_equality = call->declaration == &equality_count;
     if (!counts) {
-        run->passes = MCL__BIT(PARTITION) | MCL__BIT(TILES);
-        run->without = MCL__BIT(A_COUNTS) | MCL__BIT(B_COUNTS);
+        call->passes = MCL__BIT(PARTITION) | MCL__BIT(TILES);
+        call->without = MCL__BIT(A_COUNTS) | MCL__BIT(B_COUNTS);
     }
-    mcl__run_define(run, "A_SEARCH", (int)a_found->find);
-    mcl__run_define(run, "B_SEARCH", is_equality ? SEARCH_MATCHED : (int)b_found->find);
-    mcl__run_define(run, "SEARCH_IN_PLACE", mcl__run_aliases(run));
-    mcl__run_define(run, "SEARCH_COUNTS", counts);
-    mcl__run_define(run, "RESIDENT", (int)mcl__tuned(run->queue->context, MCL__PARAMETER_sorted_search_resident));
-    const mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_sorted_search, need);
-    if (counts) mcl__run_takes_local(run, tile.threads * (int64_t)sizeof(int64_t)); /* search_totals */
-    return mcl__run_program(run, tile, mcl__index_bits(keys, run->options));
+    mcl__call_define(call, "A_SEARCH", (int)a_found->find);
+    mcl__call_define(call, "B_SEARCH", is_equality ? SEARCH_MATCHED : (int)b_found->find);
+    mcl__call_define(call, "SEARCH_IN_PLACE", mcl__call_aliases(call));
+    mcl__call_define(call, "SEARCH_COUNTS", counts);
+    mcl__call_define(call, "RESIDENT", (int)mcl__tuned(call->queue->context, MCL__PARAMETER_sorted_search_resident));
+    const mcl__tile tile = mcl__call_choose_tile(call, MCL__OPERATION_sorted_search, need);
+    if (counts) mcl__call_takes_local(call, tile.threads * (int64_t)sizeof(int64_t)); /* search_totals */
+    return mcl__call_program(call, tile, mcl__index_bits(keys, call->options));
 }
 
-static mcl_status launch_total(mcl__run *run, const mcl_found *found, int pass)
+static mcl_status launch_total(mcl__call *call, const mcl_found *found, int pass)
 {
     if (!counts_matches(found)) return MCL_OK;
-    run->numbers[HIGHEST] = mcl__count_highest(found->match_count.type);
-    return mcl__run_launch(run, pass, 1);
+    call->scalars[HIGHEST] = mcl__count_highest(found->match_count.type);
+    return mcl__call_launch(call, pass, 1);
 }
 
-static mcl_status search_run(mcl__run *run, mcl_found *a_found, mcl_found *b_found)
+static mcl_status search_run(mcl__call *call, mcl_found *a_found, mcl_found *b_found)
 {
-    MCL__TRY(search_check(run, a_found, b_found));
+    MCL__TRY(search_check(call, a_found, b_found));
     const int counts = counts_matches(a_found) || counts_matches(b_found);
-    MCL__TRY(search_program(run, a_found, b_found, counts));
-    const int64_t keys = run->given[A].input->count + run->given[B].input->count;
-    const int64_t tiles = mcl__run_tiles(run, keys);
-    run->numbers[TILE_COUNT] = tiles;
-    run->numbers[SPLITS] = tiles + 1;
-    mcl__run_need(run, SPLIT, mcl__run_index_bytes(run, tiles + 1));
+    MCL__TRY(search_program(call, a_found, b_found, counts));
+    const int64_t keys = call->operands[A].input->count + call->operands[B].input->count;
+    const int64_t tiles = mcl__call_tiles(call, keys);
+    call->scalars[TILE_COUNT] = tiles;
+    call->scalars[SPLITS] = tiles + 1;
+    mcl__call_scratch(call, SPLIT, mcl__call_index_bytes(call, tiles + 1));
     if (counts) {
-        mcl__run_need(run, A_COUNTS, (size_t)(tiles + 1) * sizeof(uint32_t));
-        mcl__run_need(run, B_COUNTS, (size_t)(tiles + 1) * sizeof(uint32_t));
+        mcl__call_scratch(call, A_COUNTS, (size_t)(tiles + 1) * sizeof(uint32_t));
+        mcl__call_scratch(call, B_COUNTS, (size_t)(tiles + 1) * sizeof(uint32_t));
     }
-    MCL__TRY(mcl__run_begin(run));
-    if (tiles > 0) MCL__TRY(mcl__run_launch_items(run, PARTITION, tiles + 1));
-    MCL__TRY(mcl__run_launch(run, TILES, tiles));
-    MCL__TRY(launch_total(run, a_found, A_TOTAL));
-    MCL__TRY(launch_total(run, b_found, B_TOTAL));
-    return mcl__run_end(run);
+    MCL__TRY(mcl__call_begin(call));
+    if (tiles > 0) MCL__TRY(mcl__call_launch_items(call, PARTITION, tiles + 1));
+    MCL__TRY(mcl__call_launch(call, TILES, tiles));
+    MCL__TRY(launch_total(call, a_found, A_TOTAL));
+    MCL__TRY(launch_total(call, b_found, B_TOTAL));
+    return mcl__call_end(call);
 }
 
 /* Kernels look for lower bounds of a. For upper bounds the caller's first side is b. */
-static mcl_status search_sides(mcl__run *run, mcl_input *first, mcl_input *second, mcl_bounds bounds,
+static mcl_status search_sides(mcl__call *call, mcl_input *first, mcl_input *second, mcl_bounds bounds,
                                mcl_found *first_found, mcl_found *second_found)
 {
     const int swapped = bounds == MCL_UPPER;
     if (bounds != MCL_LOWER && bounds != MCL_UPPER)
         return mcl__fail(MCL_ERROR_ARGUMENT, "bounds is %d; expected MCL_LOWER or MCL_UPPER", (int)bounds);
-    run->given[A].input = swapped ? second : first;
-    run->given[B].input = swapped ? first : second;
-    return search_run(run, swapped ? second_found : first_found, swapped ? first_found : second_found);
+    call->operands[A].input = swapped ? second : first;
+    call->operands[B].input = swapped ? first : second;
+    return search_run(call, swapped ? second_found : first_found, swapped ? first_found : second_found);
 }
 
 mcl_status mcl_sorted_search(mcl_queue *queue, mcl_input a, mcl_input b, mcl_bounds bounds, mcl_found a_found,
@@ -266,11 +266,11 @@ mcl_status mcl_sorted_search(mcl_queue *queue, mcl_input a, mcl_input b, mcl_bou
         [A] = "b", [A_FOUND] = "b_found", [A_COUNT] = "b_found's match_count",
         [B] = "a", [B_FOUND] = "a_found", [B_COUNT] = "a_found's match_count"
     };
-    mcl__run run;
-    mcl__run_init(&run, &sorted_search, "mcl_sorted_search", queue, options);
-    if (bounds == MCL_UPPER) run.said = swapped;
-    run.given[BEFORE].op = before;
-    return search_sides(&run, &a, &b, bounds, &a_found, &b_found);
+    mcl__call call;
+    mcl__call_init(&call, &sorted_search, "mcl_sorted_search", queue, options);
+    if (bounds == MCL_UPPER) call.label = swapped;
+    call.operands[BEFORE].op = before;
+    return search_sides(&call, &a, &b, bounds, &a_found, &b_found);
 }
 
 mcl_status mcl_sorted_search_needles(mcl_queue *queue, mcl_input needles, mcl_input haystack, mcl_bounds bounds,
@@ -283,25 +283,25 @@ mcl_status mcl_sorted_search_needles(mcl_queue *queue, mcl_input needles, mcl_in
         [A] = "haystack", [B] = "needles", [B_FOUND] = "out", [B_COUNT] = "out's match_count"
     };
     mcl_found found = mcl_found_indices(out), nothing = mcl_found_nothing();
-    mcl__run run;
-    mcl__run_init(&run, &sorted_search, "mcl_sorted_search_needles", queue, options);
-    run.said = bounds == MCL_UPPER ? upper : lower;
-    run.given[BEFORE].op = before;
+    mcl__call call;
+    mcl__call_init(&call, &sorted_search, "mcl_sorted_search_needles", queue, options);
+    call.label = bounds == MCL_UPPER ? upper : lower;
+    call.operands[BEFORE].op = before;
     MCL__TRY(mcl__check_wanted("out", &out));
-    return search_sides(&run, &needles, &haystack, bounds, &found, &nothing);
+    return search_sides(&call, &needles, &haystack, bounds, &found, &nothing);
 }
 
 mcl_status mcl_equality_count(mcl_queue *queue, mcl_input needles, mcl_input haystack, mcl_input lower_bounds,
                               mcl_output out, const mcl_op *before, const mcl_op *count, const mcl_options *options)
 {
-    static const char *const said[PARAMETERS] = {
+    static const char *const label[PARAMETERS] = {
         [A] = "haystack", [B] = "needles", [B_FOUND] = "out", [B_COUNT] = "out's match_count"
     };
     const int is_wide = mcl__same_type(lower_bounds.type, MCL_INT64) || mcl__same_type(lower_bounds.type, MCL_UINT64);
     mcl_found found = mcl_found_indices(out), nothing = mcl_found_nothing();
     mcl_op counted = { 0 };
-    mcl__run run;
-    mcl__run_init(&run, &equality_count, "mcl_equality_count", queue, options);
+    mcl__call call;
+    mcl__call_init(&call, &equality_count, "mcl_equality_count", queue, options);
     if (!count) return mcl__fail(MCL_ERROR_ARGUMENT, "count is NULL; expected an operator such as MCL_EQUALITY");
     MCL__TRY(mcl__check_wanted("out", &out));
     counted.role = count->role;
@@ -310,12 +310,12 @@ mcl_status mcl_equality_count(mcl_queue *queue, mcl_input needles, mcl_input hay
     counted.binding_count = count->binding_count;
     memcpy(counted.bindings, count->bindings, sizeof counted.bindings);
     lower_bounds.count_slot = NULL; /* the needles' count is taken */
-    run.said = said;
-    run.element = is_wide ? MCL_INT64 : MCL_INT32;
-    run.given[A].input = &haystack;
-    run.given[B].input = &needles;
-    run.given[BEFORE].op = before;
-    run.given[LOWER].input = &lower_bounds;
-    run.given[COUNT].op = &counted;
-    return search_run(&run, &nothing, &found);
+    call.label = label;
+    call.element = is_wide ? MCL_INT64 : MCL_INT32;
+    call.operands[A].input = &haystack;
+    call.operands[B].input = &needles;
+    call.operands[BEFORE].op = before;
+    call.operands[LOWER].input = &lower_bounds;
+    call.operands[COUNT].op = &counted;
+    return search_run(&call, &nothing, &found);
 }

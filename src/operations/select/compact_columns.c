@@ -2,14 +2,14 @@
  * once. The first columns go with them. Further columns follow in parts of some columns each. The compaction leaves the
  * indices of its elements in scratch, and each part fetches its values by these indices. Kernels:
  * compact_columns.cl. */
-#include "operations/select/compact_call.h"
+#include "operations/select/compact.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { WIDTH = MCL__COMPACT_FUSED }; /* columns of a part */
 
-/* Operands, groups of types, pieces and numbers of a part. The first and the last operand are those of the call, which
+/* Operands, groups of types, scratch and scalars of a part. The first and the last operand are those of the call, which
  * its kernel does not know. */
 enum { IN = 1, VALUES, OUT = VALUES + WIDTH, REJECTED = OUT + WIDTH, COUNTS = REJECTED + WIDTH, OPERANDS };
 enum { INDICES, TOTALS };
@@ -24,7 +24,7 @@ enum { BOUND };
                               .in_place = MCL__BIT(VALUES + (k)),                                                      \
                               .arrays_only = 1 },                                                                      \
               [REJECTED + (k)] = { "rejected" suffix, .kind = MCL__OUTPUT, .group = 1 + (k), .optional = 1 }
-#define COLUMN_WORDS(k) MCL__OF + VALUES + (k), MCL__OF + OUT + (k), MCL__OF + REJECTED + (k)
+#define COLUMN_ARGUMENTS(k) OPERAND(VALUES + (k)), OPERAND(OUT + (k)), OPERAND(REJECTED + (k))
 
 static const mcl__declaration part_of = {
     .file = "kernels/select/compact_columns.cl",
@@ -33,20 +33,20 @@ static const mcl__declaration part_of = {
                   COLUMN(1, "_2"),
                   COLUMN(2, "_3"),
                   COLUMN(3, "_4"),
-                  [COUNTS] = { "counts", .kind = MCL__RESULT, .said = "count", .types = MCL__COUNTS, .unused = 1 } },
-    .pieces = { [INDICES] = { "indices", "index_type" }, [TOTALS] = { "totals", "int64_t" } },
-    .numbers = { [BOUND] = "count" },
+                  [COUNTS] = { "counts", .kind = MCL__RESULT, .label = "count", .types = MCL__COUNTS, .unused = 1 } },
+    .scratch = { [INDICES] = { "indices", "index_type" }, [TOTALS] = { "totals", "int64_t" } },
+    .scalars = { [BOUND] = "count" },
     .passes = { { "columns_move",
-                  .words = { COLUMN_WORDS(0), COLUMN_WORDS(1), COLUMN_WORDS(2), COLUMN_WORDS(3), MCL__LIMIT + OUT,
-                             MCL__LIMIT + REJECTED, MCL__PIECE + INDICES, MCL__PIECE + TOTALS, MCL__INDEX + BOUND } } },
+                  .arguments = { COLUMN_ARGUMENTS(0), COLUMN_ARGUMENTS(1), COLUMN_ARGUMENTS(2), COLUMN_ARGUMENTS(3),
+                                 LIMIT(OUT), LIMIT(REJECTED), SCRATCH(INDICES), SCRATCH(TOTALS), AS_INDEX(BOUND) } } },
 };
 
 enum { NAME_BYTES = 32 };
 struct mcl__compact_part {
-    mcl__run run;
+    mcl__call call;
     mcl_partition_column columns[WIDTH];
     char names[3 * WIDTH][NAME_BYTES];
-    const char *said[OPERANDS];
+    const char *label[OPERANDS];
 };
 
 /* ---- the columns of a call ---------------------------------------------------------------------------------- */
@@ -71,97 +71,97 @@ static const char *name_column(mcl__compact_part *part, int index, int column, c
 }
 
 /* A part begins with column first of the call. */
-static void part_begin(mcl__compact_part *part, const mcl__run *call, const given_columns *given, int first)
+static void part_begin(mcl__compact_part *part, const mcl__call *plan, const given_columns *given, int first)
 {
-    mcl__run_init(&part->run, &part_of, call->function, call->queue, call->options);
-    part->run.said = part->said;
-    part->run.given[IN].input = call->given[MCL__COMPACT_IN].input;
-    part->run.given[COUNTS].result = call->given[MCL__COMPACT_COUNTS].result;
+    mcl__call_init(&part->call, &part_of, plan->function, plan->queue, plan->options);
+    part->call.label = part->label;
+    part->call.operands[IN].input = plan->operands[MCL__COMPACT_IN].input;
+    part->call.operands[COUNTS].result = plan->operands[MCL__COMPACT_COUNTS].result;
     for (int k = 0; k < WIDTH && first + k < given->count; ++k) {
         mcl_partition_column *const column = &part->columns[k];
         *column = column_at(given, first + k);
-        part->run.given[VALUES + k].input = &column->in;
-        part->run.given[OUT + k].output = &column->out;
-        if (given->split) part->run.given[REJECTED + k].output = &column->rejected;
-        part->said[VALUES + k] = name_column(part, 3 * k, first + k, "in");
-        part->said[OUT + k] = name_column(part, 3 * k + 1, first + k, "out");
-        part->said[REJECTED + k] = name_column(part, 3 * k + 2, first + k, "rejected");
+        part->call.operands[VALUES + k].input = &column->in;
+        part->call.operands[OUT + k].output = &column->out;
+        if (given->split) part->call.operands[REJECTED + k].output = &column->rejected;
+        part->label[VALUES + k] = name_column(part, 3 * k, first + k, "in");
+        part->label[OUT + k] = name_column(part, 3 * k + 1, first + k, "out");
+        part->label[REJECTED + k] = name_column(part, 3 * k + 2, first + k, "rejected");
     }
 }
 
 /* Fuses the first columns, which go with the elements. */
-static void fuse(mcl__run *run, mcl__compact_columns *columns, const given_columns *given, int fused)
+static void fuse(mcl__call *call, mcl__compact_columns *columns, const given_columns *given, int fused)
 {
-    static const char *const said[MCL__COMPACT_PARAMETERS] = {
+    static const char *const label[MCL__COMPACT_PARAMETERS] = {
         [MCL__COMPACT_VALUES] = "columns[0].in",     [MCL__COMPACT_OUT_VALUES] = "columns[0].out",
         [MCL__COMPACT_VALUES + 1] = "columns[1].in", [MCL__COMPACT_OUT_VALUES + 1] = "columns[1].out",
         [MCL__COMPACT_VALUES + 2] = "columns[2].in", [MCL__COMPACT_OUT_VALUES + 2] = "columns[2].out",
         [MCL__COMPACT_VALUES + 3] = "columns[3].in", [MCL__COMPACT_OUT_VALUES + 3] = "columns[3].out",
     };
-    run->said = said;
+    call->label = label;
     for (int k = 0; k < fused; ++k) {
         columns->fused[k] = column_at(given, k);
-        run->given[MCL__COMPACT_VALUES + k].input = &columns->fused[k].in;
-        run->given[MCL__COMPACT_OUT_VALUES + k].output = &columns->fused[k].out;
-        if (given->split) run->given[MCL__COMPACT_REJECTED_VALUES + k].output = &columns->fused[k].rejected;
+        call->operands[MCL__COMPACT_VALUES + k].input = &columns->fused[k].in;
+        call->operands[MCL__COMPACT_OUT_VALUES + k].output = &columns->fused[k].out;
+        if (given->split) call->operands[MCL__COMPACT_REJECTED_VALUES + k].output = &columns->fused[k].rejected;
     }
 }
 
 /* Returns how many columns go with the elements. A partition's columns go along only where no output of theirs or of
  * the elements is left out. The reason is that the serial mapping chooses one of two pointers for each store. */
-static int fused_count(const mcl__run *run, const given_columns *given)
+static int fused_count(const mcl__call *call, const given_columns *given)
 {
     if (!given->split) return given->count < MCL__COMPACT_FUSED ? given->count : MCL__COMPACT_FUSED;
     const int most = given->count <= MCL__COMPACT_SPLIT ? given->count : MCL__COMPACT_SPLIT - 1;
-    if (!mcl__is_wanted(run->given[MCL__COMPACT_OUT].output) ||
-        !mcl__is_wanted(run->given[MCL__COMPACT_REJECTED].output))
+    if (!mcl__is_wanted(call->operands[MCL__COMPACT_OUT].output) ||
+        !mcl__is_wanted(call->operands[MCL__COMPACT_REJECTED].output))
         return 0;
     for (int k = 0; k < most; ++k)
         if (!mcl__is_wanted(&given->split[k].out) || !mcl__is_wanted(&given->split[k].rejected)) return k;
     return most;
 }
 
-static mcl_status run_columns(mcl__run *run, const given_columns *given, mcl__compact_columns *columns)
+static mcl_status run_columns(mcl__call *call, const given_columns *given, mcl__compact_columns *columns)
 {
-    const int fused = fused_count(run, given);
-    fuse(run, columns, given, fused);
+    const int fused = fused_count(call, given);
+    fuse(call, columns, given, fused);
     columns->part_count = (int)mcl__divide_up(given->count - fused, WIDTH);
-    if (columns->part_count == 0) return mcl__compact_steps(run, columns);
+    if (columns->part_count == 0) return mcl__compact_steps(call, columns);
     MCL__TRY(mcl__plan_new((size_t)columns->part_count * sizeof *columns->parts, &columns->parts));
-    for (int k = 0; k < columns->part_count; ++k) part_begin(&columns->parts[k], run, given, fused + k * WIDTH);
-    return mcl__compact_steps(run, columns);
+    for (int k = 0; k < columns->part_count; ++k) part_begin(&columns->parts[k], call, given, fused + k * WIDTH);
+    return mcl__compact_steps(call, columns);
 }
 
-static mcl_status with_columns(mcl__run *run, const given_columns *given)
+static mcl_status with_columns(mcl__call *call, const given_columns *given)
 {
     mcl__compact_columns *columns = NULL;
-    mcl__function_is(run->function);
+    mcl__function_is(call->function);
     if (given->count < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "column_count is %d; expected 0 or more", given->count);
     if (given->count > 0 && !given->plain && !given->split)
         return mcl__fail(MCL_ERROR_ARGUMENT, "columns is NULL and column_count %d; expected as many columns",
                          given->count);
     MCL__TRY(mcl__plan_new(sizeof *columns, &columns));
-    const mcl_status status = run_columns(run, given, columns);
+    const mcl_status status = run_columns(call, given, columns);
     free(columns->parts);
     free(columns);
     return status;
 }
 
-mcl_status mcl__compact_with_columns(mcl__run *run, const mcl_column *columns, int column_count)
+mcl_status mcl__compact_with_columns(mcl__call *call, const mcl_column *columns, int column_count)
 {
-    return with_columns(run, &(given_columns){ .plain = columns, .count = column_count });
+    return with_columns(call, &(given_columns){ .plain = columns, .count = column_count });
 }
 
-mcl_status mcl__compact_with_split_columns(mcl__run *run, const mcl_partition_column *columns, int column_count)
+mcl_status mcl__compact_with_split_columns(mcl__call *call, const mcl_partition_column *columns, int column_count)
 {
-    return with_columns(run, &(given_columns){ .split = columns, .count = column_count });
+    return with_columns(call, &(given_columns){ .split = columns, .count = column_count });
 }
 
 /* ---- steps of a call ---------------------------------------------------------------------------------------- */
 
 mcl_status mcl__compact_parts_check(const mcl__compact_columns *columns)
 {
-    for (int k = 0; k < columns->part_count; ++k) MCL__TRY(mcl__run_check(&columns->parts[k].run));
+    for (int k = 0; k < columns->part_count; ++k) MCL__TRY(mcl__call_check(&columns->parts[k].call));
     return MCL_OK;
 }
 
@@ -170,7 +170,7 @@ int mcl__compact_parts_limit(const mcl__compact_columns *columns, int way, int64
     const int first = way == MCL__COMPACT_OUT ? OUT : REJECTED;
     int some = 0;
     for (int k = 0; k < columns->part_count * WIDTH; ++k) {
-        const mcl_output *const output = columns->parts[k / WIDTH].run.given[first + k % WIDTH].output;
+        const mcl_output *const output = columns->parts[k / WIDTH].call.operands[first + k % WIDTH].output;
         if (!output || mcl__is_left_out(output)) continue;
         some = 1;
         if (output->capacity < *limit) *limit = output->capacity;
@@ -179,68 +179,68 @@ int mcl__compact_parts_limit(const mcl__compact_columns *columns, int way, int64
 }
 
 /* Sets the room of the outputs of each way, and what the kernel needs besides. */
-static mcl_status part_ready(mcl__run *part, int64_t limit, int64_t rejected_limit)
+static mcl_status part_ready(mcl__call *part, int64_t limit, int64_t rejected_limit)
 {
     for (int k = 0; k < WIDTH; ++k) {
         part->room[OUT + k] = limit;
         part->room[REJECTED + k] = rejected_limit;
     }
-    part->room[COUNTS] = part->given[REJECTED].output ? 2 : 1;
-    part->numbers[BOUND] = part->given[IN].input->count;
-    MCL__TRY(mcl__run_check_memory(part));
+    part->room[COUNTS] = part->operands[REJECTED].output ? 2 : 1;
+    part->scalars[BOUND] = part->operands[IN].input->count;
+    MCL__TRY(mcl__call_check_memory(part));
     part->never_in_place = 1; /* for the kernels: they store such an output to scratch */
     return MCL_OK;
 }
 
-mcl_status mcl__compact_parts_ready(const mcl__run *run, const mcl__compact_columns *columns, int64_t limit,
+mcl_status mcl__compact_parts_ready(const mcl__call *call, const mcl__compact_columns *columns, int64_t limit,
                                     int64_t rejected_limit)
 {
     for (int k = 0; k < columns->part_count; ++k) {
-        mcl__run *const part = &columns->parts[k].run;
+        mcl__call *const part = &columns->parts[k].call;
         MCL__TRY(part_ready(part, limit, rejected_limit));
-        MCL__TRY(mcl__run_check_apart(part, run));
-        MCL__TRY(mcl__run_check_apart(run, part));
+        MCL__TRY(mcl__call_check_apart(part, call));
+        MCL__TRY(mcl__call_check_apart(call, part));
         for (int other = 0; other < k; ++other) {
-            MCL__TRY(mcl__run_check_apart(part, &columns->parts[other].run));
-            MCL__TRY(mcl__run_check_apart(&columns->parts[other].run, part));
+            MCL__TRY(mcl__call_check_apart(part, &columns->parts[other].call));
+            MCL__TRY(mcl__call_check_apart(&columns->parts[other].call, part));
         }
     }
     return MCL_OK;
 }
 
-static mcl_status part_program(mcl__run *part)
+static mcl_status part_program(mcl__call *part)
 {
     mcl__tile_need need = { .element_bytes = 1 };
     for (int k = 0; k < WIDTH; ++k) {
-        mcl_input *const values = part->given[VALUES + k].input;
+        mcl_input *const values = part->operands[VALUES + k].input;
         if (!values) continue;
         values->count_slot = NULL; /* a column has as many elements as the call's in */
         if (values->type->size > need.element_bytes) need.element_bytes = values->type->size;
     }
-    MCL__TRY(mcl__run_program(part, mcl__run_choose_tile(part, MCL__OPERATION_transform, need),
-                              mcl__index_bits(part->numbers[BOUND], part->options)));
+    MCL__TRY(mcl__call_program(part, mcl__call_choose_tile(part, MCL__OPERATION_transform, need),
+                               mcl__index_bits(part->scalars[BOUND], part->options)));
     return mcl__compact_stage(part);
 }
 
-mcl_status mcl__compact_parts_program(mcl__run *run, const mcl__compact_columns *columns)
+mcl_status mcl__compact_parts_program(mcl__call *call, const mcl__compact_columns *columns)
 {
     for (int k = 0; k < columns->part_count; ++k) {
-        MCL__TRY(part_program(&columns->parts[k].run));
-        mcl__run_need_part(run, &columns->parts[k].run);
+        MCL__TRY(part_program(&columns->parts[k].call));
+        mcl__call_scratch_of_part(call, &columns->parts[k].call);
     }
     return MCL_OK;
 }
 
-mcl_status mcl__compact_parts_launch(const mcl__run *run, const mcl__compact_columns *columns)
+mcl_status mcl__compact_parts_launch(const mcl__call *call, const mcl__compact_columns *columns)
 {
     for (int k = 0; k < columns->part_count; ++k) {
-        mcl__run *const part = &columns->parts[k].run;
+        mcl__call *const part = &columns->parts[k].call;
         const int64_t most = part->room[OUT] > part->room[REJECTED] ? part->room[OUT] : part->room[REJECTED];
-        mcl__run_give(part, INDICES, run->results[MCL__COMPACT_INDICES]);
-        mcl__run_give(part, TOTALS, run->results[MCL__COMPACT_TOTALS]);
+        mcl__call_scratch_at(part, INDICES, call->results[MCL__COMPACT_INDICES]);
+        mcl__call_scratch_at(part, TOTALS, call->results[MCL__COMPACT_TOTALS]);
         mcl__compact_stage_begin(part);
-        if (most > 0) MCL__TRY(mcl__run_launch_tiles(part, 0, most));
-        MCL__TRY(mcl__compact_stage_end(part, run->results[MCL__COMPACT_TOTALS]));
+        if (most > 0) MCL__TRY(mcl__call_launch_tiles(part, 0, most));
+        MCL__TRY(mcl__compact_stage_end(part, call->results[MCL__COMPACT_TOTALS]));
     }
     return MCL_OK;
 }
@@ -248,10 +248,10 @@ mcl_status mcl__compact_parts_launch(const mcl__run *run, const mcl__compact_col
 mcl_status mcl__compact_parts_check_counted(const mcl__compact_columns *columns)
 {
     for (int k = 0; k < columns->part_count * WIDTH; ++k) {
-        const mcl__run *const part = &columns->parts[k / WIDTH].run;
+        const mcl__call *const part = &columns->parts[k / WIDTH].call;
         for (int slot = 0; slot < 2; ++slot) {
             const int output = (slot == 0 ? OUT : REJECTED) + k % WIDTH;
-            if (part->given[output].output) MCL__TRY(mcl__run_check_counted(part, output, COUNTS, slot));
+            if (part->operands[output].output) MCL__TRY(mcl__call_check_counted(part, output, COUNTS, slot));
         }
     }
     return MCL_OK;

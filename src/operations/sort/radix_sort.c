@@ -9,7 +9,7 @@
  * Wide values stay where they are: their indices are moved, and they are fetched once at the end. */
 #include "call/rank.h"
 #include "facts/radix_sort.h"
-#include "operations/sort/sort_call.h"
+#include "operations/sort/sort.h"
 
 #include "moderncl/sort.h"
 
@@ -18,7 +18,7 @@
 
 enum { KEYS = 1, OUT, VALUES, OUT_VALUES, SPARE, SPARE_VALUES };    /* operands; of outputs only the types are known */
 enum { CLEAR, COUNT, SWEEP, PARTS, SPINE, SCATTER, PLAN, BUCKETS }; /* passes; the first three with look-back */
-enum {                                                              /* numbers */
+enum {                                                              /* scalars */
        FIRST_BIT,
        WINDOW_BITS,
        PASSES,
@@ -38,29 +38,29 @@ enum {                                                              /* numbers *
 enum { WORDS, BASES, TICKETS, STATE, NEXT_STATE, TABLE, TOTALS, BUCKET_PLAN, OTHERS };
 enum { KEYS_HOME = OTHERS, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, STAGING };
 
-#define OPERAND_WORDS MCL__OF + KEYS, MCL__OF + OUT, MCL__OF + VALUES, MCL__OF + OUT_VALUES
-#define TURN_WORDS MCL__PIECE + BUCKET_PLAN, MCL__INT + TURN
-#define DIGIT_WORDS MCL__INT + FIRST_BIT, MCL__INT + WINDOW_BITS, MCL__INT + PASSES, MCL__LONG + FLIP
+#define OPERAND_ARGUMENTS OPERAND(KEYS), OPERAND(OUT), OPERAND(VALUES), OPERAND(OUT_VALUES)
+#define TURN_ARGUMENTS SCRATCH(BUCKET_PLAN), AS_INT(TURN)
+#define DIGIT_ARGUMENTS AS_INT(FIRST_BIT), AS_INT(WINDOW_BITS), AS_INT(PASSES), AS_LONG(FLIP)
 
 static const mcl__declaration radix_passes = {
     .file = "kernels/sort/radix_sort.cl",
     .operands = {
         [KEYS] = { "keys", .kind = MCL__INPUT },
-        [OUT] = { "out", .kind = MCL__SCRATCH },
+        [OUT] = { "out", .kind = MCL__ARRAY },
         [VALUES] = { "values", .kind = MCL__INPUT },
-        [OUT_VALUES] = { "out_values", .kind = MCL__SCRATCH },
-        [SPARE] = { "spare", .kind = MCL__SCRATCH },
-        [SPARE_VALUES] = { "spare_values", .kind = MCL__SCRATCH },
+        [OUT_VALUES] = { "out_values", .kind = MCL__ARRAY },
+        [SPARE] = { "spare", .kind = MCL__ARRAY },
+        [SPARE_VALUES] = { "spare_values", .kind = MCL__ARRAY },
     },
-    .pieces = { [WORDS] = { "words", "uint" },
+    .scratch = { [WORDS] = { "words", "uint" },
                 [BASES] = { "bases", "uint" },
                 [TICKETS] = { "tickets", "uint" },
                 [STATE] = { "state", "state_word" },
                 [NEXT_STATE] = { "next_state", "state_word" },
                 [TABLE] = { "table", "index_type" },
                 [TOTALS] = { "totals", "index_type" },
-                [BUCKET_PLAN] = { "plan", "bucket_plan" } },
-    .numbers = { [FIRST_BIT] = "first_bit",
+                [BUCKET_PLAN] = { "given", "bucket_plan" } },
+    .scalars = { [FIRST_BIT] = "first_bit",
                  [WINDOW_BITS] = "window_bits",
                  [PASSES] = "passes",
                  [FLIP] = "image_flip",
@@ -75,24 +75,24 @@ static const mcl__declaration radix_passes = {
                  [TURN] = "turn",
                  [ODD] = "odd" },
     .passes = {
-        [CLEAR] = { "radix_clear", .words = { MCL__PIECE + WORDS, MCL__LONG + WORD_COUNT } },
-        [COUNT] = { "radix_count", .words = { MCL__OF + KEYS, DIGIT_WORDS, MCL__PIECE + BASES, MCL__INDEX + ROW_LENGTH,
-                                              MCL__INDEX + ROW_PARTS } },
-        [SWEEP] = { "radix_sweep", .words = { OPERAND_WORDS, DIGIT_WORDS, MCL__INT + PASS, MCL__PIECE + BASES,
-                                              MCL__PIECE + TICKETS, MCL__PIECE + STATE, MCL__PIECE + NEXT_STATE,
-                                              MCL__LONG + NEXT_WORDS, MCL__INDEX + ROW_LENGTH,
-                                              MCL__INDEX + ROW_TILES } },
-        [PARTS] = { "radix_parts", .words = { MCL__OF + KEYS, DIGIT_WORDS, MCL__INT + PASS, MCL__PIECE + TABLE,
-                                              MCL__PIECE + TOTALS, TURN_WORDS } },
-        [SPINE] = { "radix_spine", .words = { MCL__PIECE + TABLE, MCL__PIECE + TOTALS, MCL__INDEX + PART_COUNT,
-                                              TURN_WORDS } },
-        [SCATTER] = { "radix_scatter", .words = { OPERAND_WORDS, DIGIT_WORDS, MCL__INT + PASS, MCL__PIECE + TABLE,
-                                                  MCL__PIECE + TOTALS, TURN_WORDS } },
-        [PLAN] = { "radix_plan", .words = { MCL__OF + KEYS, DIGIT_WORDS, MCL__PIECE + BUCKET_PLAN,
-                                            MCL__INT + SHARES } },
-        [BUCKETS] = { "radix_buckets", .words = { MCL__OF + OUT, MCL__OF + SPARE, MCL__OF + OUT_VALUES,
-                                                  MCL__OF + SPARE_VALUES, DIGIT_WORDS, MCL__PIECE + TOTALS,
-                                                  TURN_WORDS, MCL__INT + ODD } },
+        [CLEAR] = { "radix_clear", .arguments = { SCRATCH(WORDS), AS_LONG(WORD_COUNT) } },
+        [COUNT] = { "radix_count", .arguments = { OPERAND(KEYS), DIGIT_ARGUMENTS, SCRATCH(BASES), AS_INDEX(ROW_LENGTH),
+                                              AS_INDEX(ROW_PARTS) } },
+        [SWEEP] = { "radix_sweep", .arguments = { OPERAND_ARGUMENTS, DIGIT_ARGUMENTS, AS_INT(PASS), SCRATCH(BASES),
+                                              SCRATCH(TICKETS), SCRATCH(STATE), SCRATCH(NEXT_STATE),
+                                              AS_LONG(NEXT_WORDS), AS_INDEX(ROW_LENGTH),
+                                              AS_INDEX(ROW_TILES) } },
+        [PARTS] = { "radix_parts", .arguments = { OPERAND(KEYS), DIGIT_ARGUMENTS, AS_INT(PASS), SCRATCH(TABLE),
+                                              SCRATCH(TOTALS), TURN_ARGUMENTS } },
+        [SPINE] = { "radix_spine", .arguments = { SCRATCH(TABLE), SCRATCH(TOTALS), AS_INDEX(PART_COUNT),
+                                              TURN_ARGUMENTS } },
+        [SCATTER] = { "radix_scatter", .arguments = { OPERAND_ARGUMENTS, DIGIT_ARGUMENTS, AS_INT(PASS), SCRATCH(TABLE),
+                                                  SCRATCH(TOTALS), TURN_ARGUMENTS } },
+        [PLAN] = { "radix_plan", .arguments = { OPERAND(KEYS), DIGIT_ARGUMENTS, SCRATCH(BUCKET_PLAN),
+                                            AS_INT(SHARES) } },
+        [BUCKETS] = { "radix_buckets", .arguments = { OPERAND(OUT), OPERAND(SPARE), OPERAND(OUT_VALUES),
+                                                  OPERAND(SPARE_VALUES), DIGIT_ARGUMENTS, SCRATCH(TOTALS),
+                                                  TURN_ARGUMENTS, AS_INT(ODD) } },
     },
 };
 
@@ -107,10 +107,10 @@ enum {
 };
 static const int64_t short_words = (int64_t)1 << (32 - STATE_STATUS_BITS); /* more keys than these have wider states */
 
-int mcl__radix_sort_applies(const mcl__sort_call *call)
+int mcl__radix_sort_applies(const mcl__sort_operands *given)
 {
-    return call->keys.type->kind != MCL_KIND_STRUCT &&
-           (mcl__same_op(call->before, MCL_LESS) || mcl__same_op(call->before, MCL_GREATER));
+    return given->keys.type->kind != MCL_KIND_STRUCT &&
+           (mcl__same_op(given->before, MCL_LESS) || mcl__same_op(given->before, MCL_GREATER));
 }
 
 /* ---- what is sorted ------------------------------------------------------------------------------------------ */
@@ -127,63 +127,63 @@ static void store_stream(const mcl__radix *sort, const mcl_input *input, mcl__ra
 {
     stream->in = *input;
     if (!input->expression) stream->in.type = stored_type(input->type);
-    mcl__adopt_count(&stream->in, &sort->call.keys);
+    mcl__adopt_count(&stream->in, &sort->given.keys);
     memset(&stream->array, 0, sizeof stream->array);
     stream->array.type = stored_type(input->type);
-    mcl__adopt_count(&stream->array, &sort->call.keys);
+    mcl__adopt_count(&stream->array, &sort->given.keys);
 }
 
 static void choose_operands(mcl__radix *sort, int index_bits)
 {
-    const mcl__sort_call *const call = &sort->call;
+    const mcl__sort_operands *const given = &sort->given;
     const int64_t zero = 0;
     const mcl_type *const index = index_bits == 64 ? MCL_INT64 : MCL_INT32;
-    store_stream(sort, &call->keys, &sort->keys);
-    if (!call->has_values) return;
-    sort->values_stay = mcl__sort_is_wide(call->values.type);
+    store_stream(sort, &given->keys, &sort->keys);
+    if (!given->has_values) return;
+    sort->values_stay = mcl__sort_is_wide(given->values.type);
     if (!sort->values_stay) {
-        store_stream(sort, &call->values, &sort->values);
+        store_stream(sort, &given->values, &sort->values);
         return;
     }
-    const mcl_input indices = mcl_from_counting(index, &zero, call->keys.count);
+    const mcl_input indices = mcl_from_counting(index, &zero, given->keys.count);
     store_stream(sort, &indices, &sort->values);
-    mcl__sort_gather(call, &call->values, &call->out_values, index, &sort->gather);
+    mcl__sort_gather(given, &given->values, &given->out_values, index, &sort->gather);
 }
 
 /* Gives operands to the program of the first pass, or to that of the others. */
-static void give_operands(mcl__radix *sort, mcl__run *run)
+static void give_operands(mcl__radix *sort, mcl__call *call)
 {
-    const int is_first = run == &sort->first;
-    run->given[KEYS].input = is_first ? &sort->keys.in : &sort->keys.array;
-    run->given[OUT].scratch = sort->keys.array.type;
-    if (sort->by_buckets) run->given[SPARE].scratch = sort->keys.array.type;
-    if (!sort->call.has_values) return;
-    run->given[VALUES].input = is_first ? &sort->values.in : &sort->values.array;
-    run->given[OUT_VALUES].scratch = run->given[VALUES].input->type;
-    if (sort->by_buckets) run->given[SPARE_VALUES].scratch = run->given[VALUES].input->type;
+    const int is_first = call == &sort->first;
+    call->operands[KEYS].input = is_first ? &sort->keys.in : &sort->keys.array;
+    call->operands[OUT].scratch = sort->keys.array.type;
+    if (sort->by_buckets) call->operands[SPARE].scratch = sort->keys.array.type;
+    if (!sort->given.has_values) return;
+    call->operands[VALUES].input = is_first ? &sort->values.in : &sort->values.array;
+    call->operands[OUT_VALUES].scratch = call->operands[VALUES].input->type;
+    if (sort->by_buckets) call->operands[SPARE_VALUES].scratch = call->operands[VALUES].input->type;
 }
 
 static void choose_window(mcl__radix *sort)
 {
-    const mcl_type *const type = sort->call.keys.type;
+    const mcl_type *const type = sort->given.keys.type;
     const mcl_options *const options = sort->first.options;
     const int key_bits = 8 * (int)type->size;
     const uint64_t all = UINT64_MAX >> (64 - key_bits);
     const int is_float = type->kind == MCL_KIND_FLOAT, is_window = options && options->end_bit > 0;
     uint64_t flip = type->kind == MCL_KIND_SIGNED ? all - all / 2 : 0;
-    if (mcl__same_op(sort->call.before, MCL_GREATER)) flip ^= all;
+    if (mcl__same_op(sort->given.before, MCL_GREATER)) flip ^= all;
     sort->window_bits = is_window ? options->end_bit - options->first_bit : key_bits;
     sort->order = !is_float ? ORDER_OF_INTEGERS : sort->window_bits == key_bits ? ORDER_OF_FLOATS : ORDER_OF_FLOAT_BITS;
-    sort->first.numbers[FIRST_BIT] = is_window ? options->first_bit : 0;
-    sort->first.numbers[WINDOW_BITS] = sort->window_bits;
-    sort->first.numbers[FLIP] = (int64_t)flip;
+    sort->first.scalars[FIRST_BIT] = is_window ? options->first_bit : 0;
+    sort->first.scalars[WINDOW_BITS] = sort->window_bits;
+    sort->first.scalars[FLIP] = (int64_t)flip;
 }
 
 static int in_place(const mcl__radix *sort)
 {
-    const mcl__sort_call *const call = &sort->call;
-    if (!call->drops_keys && mcl__is_in_place(&call->keys, &call->out)) return 1;
-    return call->has_values && !sort->values_stay && mcl__is_in_place(&call->values, &call->out_values);
+    const mcl__sort_operands *const given = &sort->given;
+    if (!given->drops_keys && mcl__is_in_place(&given->keys, &given->out)) return 1;
+    return given->has_values && !sort->values_stay && mcl__is_in_place(&given->values, &given->out_values);
 }
 
 /* Called once the tile is known. Where the window has fewer bits than there are passes, a pass without bits only
@@ -192,7 +192,7 @@ static void choose_passes(mcl__radix *sort)
 {
     sort->passes = (int)mcl__divide_up(sort->window_bits, sort->digit_bits);
     if (in_place(sort)) sort->passes += sort->passes % 2;
-    sort->first.numbers[PASSES] = sort->passes;
+    sort->first.scalars[PASSES] = sort->passes;
 }
 
 /* Chooses whether to sort by buckets, each of the keys with one top digit. */
@@ -201,7 +201,7 @@ static void choose_buckets(mcl__radix *sort, mcl__tile tile)
     const mcl_context *const context = sort->first.queue->context;
     const int64_t least = mcl__tuned(context, MCL__PARAMETER_radix_sort_bucket_keys_serial);
     if (tile.threads > 1 || context->limits.is_gpu || context->limits.loop_budget > 0) return;
-    sort->by_buckets = sort->call.keys.count >= least && sort->window_bits >= BUCKET_WINDOW_BITS;
+    sort->by_buckets = sort->given.keys.count >= least && sort->window_bits >= BUCKET_WINDOW_BITS;
 }
 
 /* ---- the programs -------------------------------------------------------------------------------------------- */
@@ -213,59 +213,59 @@ static size_t larger(size_t a, size_t b)
 
 static mcl__tile choose_tile(mcl__radix *sort, int index_bits)
 {
-    const int has_values = sort->call.has_values;
+    const int has_values = sort->given.has_values;
     const size_t small = (size_t)1 << SMALL_DIGIT_BITS;
     const size_t digits = (size_t)1 << DIGIT_BITS;
     const size_t key = sort->keys.array.type->size;
     const size_t value = !has_values ? 0 : larger(sort->values.array.type->size, sort->values.in.expression ? 4 : 0);
     mcl__tile_need need = { .element_bytes = larger(key, value), .local_bytes_per_item = larger(key, value) };
     mcl__digits_need(&need, digits, small, (size_t)index_bits / 8);
-    return mcl__run_choose_tile(&sort->first, has_values ? MCL__OPERATION_radix_sort_pairs : MCL__OPERATION_radix_sort,
-                                need);
+    return mcl__call_choose_tile(&sort->first, has_values ? MCL__OPERATION_radix_sort_pairs : MCL__OPERATION_radix_sort,
+                                 need);
 }
 
 static int64_t row_count(const mcl__radix *sort)
 {
-    return sort->call.row_length ? mcl__divide_up(sort->call.keys.count, sort->call.row_length) : 1;
+    return sort->given.row_length ? mcl__divide_up(sort->given.keys.count, sort->given.row_length) : 1;
 }
 
 /* Returns the number of tiles of one program's launches: no tile has keys of two rows. */
-static int64_t tile_count(const mcl__radix *sort, const mcl__run *run)
+static int64_t tile_count(const mcl__radix *sort, const mcl__call *call)
 {
-    const int64_t length = sort->call.row_length;
-    return row_count(sort) * mcl__run_tiles(run, length ? length : sort->call.keys.count);
+    const int64_t length = sort->given.row_length;
+    return row_count(sort) * mcl__call_tiles(call, length ? length : sort->given.keys.count);
 }
 
 /* Returns the number of parts of a pass without look-back: tiles, or under the serial mapping a few ranges for each
  * core. */
-static int64_t count_parts(const mcl__radix *sort, const mcl__run *run)
+static int64_t count_parts(const mcl__radix *sort, const mcl__call *call)
 {
-    const mcl_context *const context = run->queue->context;
+    const mcl_context *const context = call->queue->context;
     const int64_t wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_radix_sort_parts_serial);
-    if (!mcl__run_is_serial(run)) return tile_count(sort, run);
-    return mcl__fold_parts(&context->limits, mcl__run_tile(run), tile_count(sort, run), wanted, 2);
+    if (!mcl__call_is_serial(call)) return tile_count(sort, call);
+    return mcl__fold_parts(&context->limits, mcl__call_tile(call), tile_count(sort, call), wanted, 2);
 }
 
-static mcl_status get_program(mcl__radix *sort, mcl__run *run, mcl__tile tile, int index_bits)
+static mcl_status get_program(mcl__radix *sort, mcl__call *call, mcl__tile tile, int index_bits)
 {
     /* with look-back one reading counts the digits of every pass */
-    const int counts_expression = sort->keys.in.expression && (run == &sort->first || sort->looks_back);
-    const int resident = (int)mcl__tuned(run->queue->context, MCL__PARAMETER_radix_sort_resident);
-    give_operands(sort, run);
-    mcl__run_define(run, "RADIX_LOOK_BACK", sort->looks_back);
-    mcl__run_define(run, "DIGIT_BITS", sort->digit_bits);
-    mcl__run_define(run, "KEY_BITS", 8 * (int)sort->keys.array.type->size);
-    mcl__run_define(run, "KEY_ORDER", sort->order);
-    mcl__run_define(run, "STATE_BITS", sort->state_bits);
-    mcl__run_define(run, "KEYS_VARY", counts_expression);
-    mcl__run_define(run, "SWEEP_TURNS", sort->takes_turns);
-    mcl__run_define(run, "RESIDENT", resident);
-    mcl__run_define(run, "HAS_ROWS", sort->call.row_length > 0);
-    mcl__run_define(run, "RADIX_BUCKETS", sort->by_buckets);
-    MCL__TRY(mcl__run_program(run, tile, index_bits));
-    run->numbers[PART_COUNT] = count_parts(sort, run);
-    run->numbers[ROW_LENGTH] = sort->call.row_length;
-    run->numbers[ROW_TILES] = tile_count(sort, run) / row_count(sort);
+    const int counts_expression = sort->keys.in.expression && (call == &sort->first || sort->looks_back);
+    const int resident = (int)mcl__tuned(call->queue->context, MCL__PARAMETER_radix_sort_resident);
+    give_operands(sort, call);
+    mcl__call_define(call, "RADIX_LOOK_BACK", sort->looks_back);
+    mcl__call_define(call, "DIGIT_BITS", sort->digit_bits);
+    mcl__call_define(call, "KEY_BITS", 8 * (int)sort->keys.array.type->size);
+    mcl__call_define(call, "KEY_ORDER", sort->order);
+    mcl__call_define(call, "STATE_BITS", sort->state_bits);
+    mcl__call_define(call, "KEYS_VARY", counts_expression);
+    mcl__call_define(call, "SWEEP_TURNS", sort->takes_turns);
+    mcl__call_define(call, "RESIDENT", resident);
+    mcl__call_define(call, "HAS_ROWS", sort->given.row_length > 0);
+    mcl__call_define(call, "RADIX_BUCKETS", sort->by_buckets);
+    MCL__TRY(mcl__call_program(call, tile, index_bits));
+    call->scalars[PART_COUNT] = count_parts(sort, call);
+    call->scalars[ROW_LENGTH] = sort->given.row_length;
+    call->scalars[ROW_TILES] = tile_count(sort, call) / row_count(sort);
     return MCL_OK;
 }
 
@@ -278,180 +278,181 @@ static int64_t count_bytes(const mcl__radix *sort, mcl__tile tile, int index_bit
 }
 
 /* Finds what depends only on types and limits, and the programs. */
-static mcl_status plan(mcl__radix *sort)
+static mcl_status plan_sort(mcl__radix *sort)
 {
-    mcl__run *const run = &sort->first;
-    const mcl__limits *const limits = &run->queue->context->limits;
-    const int64_t count = sort->call.keys.count;
-    const int index_bits = mcl__index_bits(count, run->options);
+    mcl__call *const call = &sort->first;
+    const mcl__limits *const limits = &call->queue->context->limits;
+    const int64_t count = sort->given.keys.count;
+    const int index_bits = mcl__index_bits(count, call->options);
     sort->state_bits = index_bits == 32 && count < short_words ? 32 : 64;
     choose_operands(sort, index_bits);
     choose_window(sort);
     mcl__tile tile = choose_tile(sort, index_bits);
     const int by_sub_groups = mcl__sub_groups_rank(limits, tile.threads);
     sort->looks_back = tile.threads > 1 && limits->look_back;
-    sort->takes_turns = sort->looks_back && limits->is_gpu && sort->call.keys.count_slot && !sort->call.row_length;
+    sort->takes_turns = sort->looks_back && limits->is_gpu && sort->given.keys.count_slot && !sort->given.row_length;
     if (sort->takes_turns) tile.items -= tile.items / 16; /* the loop takes a few registers */
     sort->digit_bits = tile.threads == 1 || by_sub_groups ? DIGIT_BITS : SMALL_DIGIT_BITS;
     choose_buckets(sort, tile);
     if (sort->by_buckets) sort->digit_bits = LARGE_DIGIT_BITS;
     choose_passes(sort);
-    mcl__run_takes_local(run, count_bytes(sort, tile, index_bits));
-    run->passes = sort->looks_back ? MCL__BIT(CLEAR) | MCL__BIT(COUNT) | MCL__BIT(SWEEP)
-                                   : MCL__BIT(PARTS) | MCL__BIT(SPINE) | MCL__BIT(SCATTER);
+    mcl__call_takes_local(call, count_bytes(sort, tile, index_bits));
+    call->passes = sort->looks_back ? MCL__BIT(CLEAR) | MCL__BIT(COUNT) | MCL__BIT(SWEEP)
+                                    : MCL__BIT(PARTS) | MCL__BIT(SPINE) | MCL__BIT(SCATTER);
     if (sort->by_buckets)
-        run->passes |= MCL__BIT(PLAN) | MCL__BIT(BUCKETS);
+        call->passes |= MCL__BIT(PLAN) | MCL__BIT(BUCKETS);
     else
-        run->without |= MCL__BIT(BUCKET_PLAN);
-    sort->later = *run;
-    MCL__TRY(get_program(sort, run, tile, index_bits));
+        call->without |= MCL__BIT(BUCKET_PLAN);
+    sort->later = *call;
+    MCL__TRY(get_program(sort, call, tile, index_bits));
     MCL__TRY(get_program(sort, &sort->later, tile, index_bits));
-    return sort->values_stay ? mcl__gather_plan(run->queue, run->options, &sort->gather) : MCL_OK;
+    return sort->values_stay ? mcl__gather_plan(call->queue, call->options, &sort->gather) : MCL_OK;
 }
 
 /* ---- scratch ------------------------------------------------------------------------------------------------- */
 
 static void need_scratch(mcl__radix *sort)
 {
-    mcl__run *const run = &sort->first;
-    const mcl__sort_call *const call = &sort->call;
-    const size_t count = (size_t)call->keys.count, digits = (size_t)1 << sort->digit_bits;
-    const size_t index = mcl__run_index_bytes(run, 1);
+    mcl__call *const call = &sort->first;
+    const mcl__sort_operands *const given = &sort->given;
+    const size_t count = (size_t)given->keys.count, digits = (size_t)1 << sort->digit_bits;
+    const size_t index = mcl__call_index_bytes(call, 1);
     const int alternates = sort->passes > 1 || sort->by_buckets;
-    mcl__sort_need_arrays(run, KEYS_HOME, KEYS_SPARE, count * sort->keys.array.type->size,
-                          call->drops_keys ? NULL : &call->out, alternates);
-    if (call->has_values)
-        mcl__sort_need_arrays(run, VALUES_HOME, VALUES_SPARE, count * sort->values.array.type->size,
-                              sort->values_stay ? NULL : &call->out_values, alternates);
-    if (sort->values_stay) mcl__run_need(run, STAGING, mcl__gather_staging(&sort->gather));
+    mcl__sort_need_arrays(call, KEYS_HOME, KEYS_SPARE, count * sort->keys.array.type->size,
+                          given->drops_keys ? NULL : &given->out, alternates);
+    if (given->has_values)
+        mcl__sort_need_arrays(call, VALUES_HOME, VALUES_SPARE, count * sort->values.array.type->size,
+                              sort->values_stay ? NULL : &given->out_values, alternates);
+    if (sort->values_stay) mcl__call_scratch(call, STAGING, mcl__gather_staging(&sort->gather));
     if (!sort->looks_back) {
-        mcl__run_need(run, TABLE,
-                      larger((size_t)run->numbers[PART_COUNT], (size_t)sort->later.numbers[PART_COUNT]) * digits *
-                          index);
-        mcl__run_need(run, TOTALS, digits * index);
-        if (sort->by_buckets) mcl__run_need(run, BUCKET_PLAN, BUCKET_PLAN_BYTES);
+        mcl__call_scratch(call, TABLE,
+                          larger((size_t)call->scalars[PART_COUNT], (size_t)sort->later.scalars[PART_COUNT]) * digits *
+                              index);
+        mcl__call_scratch(call, TOTALS, digits * index);
+        if (sort->by_buckets) mcl__call_scratch(call, BUCKET_PLAN, BUCKET_PLAN_BYTES);
         return;
     }
-    const size_t states = larger((size_t)tile_count(sort, run), (size_t)tile_count(sort, &sort->later)) * digits;
+    const size_t states = larger((size_t)tile_count(sort, call), (size_t)tile_count(sort, &sort->later)) * digits;
     const size_t ticket_bytes = (size_t)sort->passes * sizeof(uint32_t);
     sort->state_bytes = states * ((size_t)sort->state_bits / 8);
     sort->base_bytes = (size_t)row_count(sort) * (size_t)sort->passes * digits * index;
-    mcl__run_need(run, WORDS, sort->state_bytes + sort->base_bytes + ticket_bytes);
-    mcl__run_need(run, NEXT_STATE, sort->state_bytes);
-    run->numbers[WORD_COUNT] = (int64_t)(run->pieces[WORDS].bytes / sizeof(uint32_t));
-    run->numbers[NEXT_WORDS] = sort->later.numbers[NEXT_WORDS] = (int64_t)states;
+    mcl__call_scratch(call, WORDS, sort->state_bytes + sort->base_bytes + ticket_bytes);
+    mcl__call_scratch(call, NEXT_STATE, sort->state_bytes);
+    call->scalars[WORD_COUNT] = (int64_t)(call->scratch[WORDS].bytes / sizeof(uint32_t));
+    call->scalars[NEXT_WORDS] = sort->later.scalars[NEXT_WORDS] = (int64_t)states;
 }
 
 /* Gives out the parts of WORDS, and what both programs share, after scratch is taken. */
 static void share_scratch(mcl__radix *sort)
 {
-    mcl__run *const run = &sort->first;
-    mcl__span span = run->pieces[WORDS].span;
+    mcl__call *const call = &sort->first;
+    mcl__span span = call->scratch[WORDS].span;
     sort->states[0] = span;
-    sort->states[1] = run->pieces[NEXT_STATE].span;
+    sort->states[1] = call->scratch[NEXT_STATE].span;
     span.offset += sort->state_bytes;
-    mcl__run_give(run, BASES, span);
+    mcl__call_scratch_at(call, BASES, span);
     span.offset += sort->base_bytes;
-    mcl__run_give(run, TICKETS, span);
-    memcpy(sort->later.pieces, run->pieces, sizeof run->pieces);
+    mcl__call_scratch_at(call, TICKETS, span);
+    memcpy(sort->later.scratch, call->scratch, sizeof call->scratch);
 }
 
 /* ---- launches ------------------------------------------------------------------------------------------------ */
 
 /* Returns the program of a pass. It stores to HOME or SPARE by turns, so that the last one ends in HOME. Passes after
  * the first read the other array. */
-static mcl__run *run_of_pass(mcl__radix *sort, int pass)
+static mcl__call *run_of_pass(mcl__radix *sort, int pass)
 {
-    mcl__run *const run = pass == 0 ? &sort->first : &sort->later;
+    mcl__call *const call = pass == 0 ? &sort->first : &sort->later;
     const int side = (sort->passes - pass) % 2 == 0;
-    run->numbers[PASS] = pass;
-    mcl__run_put(run, OUT, run->pieces[KEYS_HOME + side].span);
-    mcl__run_put(run, OUT_VALUES, run->pieces[VALUES_HOME + side].span);
-    if (pass == 0) return run;
-    mcl__run_put(run, KEYS, run->pieces[KEYS_SPARE - side].span);
-    mcl__run_put(run, VALUES, run->pieces[VALUES_SPARE - side].span);
-    return run;
+    call->scalars[PASS] = pass;
+    mcl__call_put(call, OUT, call->scratch[KEYS_HOME + side].span);
+    mcl__call_put(call, OUT_VALUES, call->scratch[VALUES_HOME + side].span);
+    if (pass == 0) return call;
+    mcl__call_put(call, KEYS, call->scratch[KEYS_SPARE - side].span);
+    mcl__call_put(call, VALUES, call->scratch[VALUES_SPARE - side].span);
+    return call;
 }
 
 /* The groups fill the device once, no more, since each leaves counts that must be added. Each row has one at least. */
-static mcl_status launch_count(const mcl__radix *sort, mcl__run *run)
+static mcl_status launch_count(const mcl__radix *sort, mcl__call *call)
 {
-    const mcl_context *const context = run->queue->context;
+    const mcl_context *const context = call->queue->context;
     const int64_t groups =
-        mcl__tuned_groups(context, MCL__PARAMETER_radix_sort_count_work_items, mcl__run_tile(run).threads);
-    const int64_t rows = row_count(sort), a_row = mcl__divide_up(groups, rows), tiles = tile_count(sort, run) / rows;
-    run->numbers[ROW_PARTS] = a_row < tiles ? a_row : tiles;
-    MCL__TRY(mcl__run_launch_items(run, CLEAR, mcl__divide_up(run->numbers[WORD_COUNT], CLEARED_A_THREAD)));
-    return mcl__run_launch(run, COUNT, rows * run->numbers[ROW_PARTS]);
+        mcl__tuned_groups(context, MCL__PARAMETER_radix_sort_count_work_items, mcl__call_tile(call).threads);
+    const int64_t rows = row_count(sort), a_row = mcl__divide_up(groups, rows), tiles = tile_count(sort, call) / rows;
+    call->scalars[ROW_PARTS] = a_row < tiles ? a_row : tiles;
+    MCL__TRY(mcl__call_launch_items(call, CLEAR, mcl__divide_up(call->scalars[WORD_COUNT], CLEARED_A_THREAD)));
+    return mcl__call_launch(call, COUNT, rows * call->scalars[ROW_PARTS]);
 }
 
 /* Groups that take turns fill the device twice, so that the ends of groups need not meet. A group that finds no tile
  * costs a microsecond, and a count from the device may leave most of them without. */
-static int64_t sweep_groups(const mcl__radix *sort, const mcl__run *run)
+static int64_t sweep_groups(const mcl__radix *sort, const mcl__call *call)
 {
-    const mcl_context *const context = run->queue->context;
-    const int threads = mcl__run_tile(run).threads;
+    const mcl_context *const context = call->queue->context;
+    const int threads = mcl__call_tile(call).threads;
     const int64_t a_unit = 2 * mcl__tuned(context, MCL__PARAMETER_radix_sort_resident) / threads;
-    const int64_t groups = context->limits.compute_units * (a_unit > 2 ? a_unit : 2), tiles = tile_count(sort, run);
+    const int64_t groups = context->limits.compute_units * (a_unit > 2 ? a_unit : 2), tiles = tile_count(sort, call);
     return sort->takes_turns && groups < tiles ? groups : tiles;
 }
 
 /* A pass clears the states of the next. */
 static mcl_status launch_sweep(mcl__radix *sort, int pass)
 {
-    mcl__run *const run = run_of_pass(sort, pass);
-    mcl__run_give(run, STATE, sort->states[pass % 2]);
-    mcl__run_give(run, NEXT_STATE, sort->states[1 - pass % 2]);
-    if (pass == sort->passes - 1) run->numbers[NEXT_WORDS] = 0;
-    return mcl__run_launch(run, SWEEP, sweep_groups(sort, run));
+    mcl__call *const call = run_of_pass(sort, pass);
+    mcl__call_scratch_at(call, STATE, sort->states[pass % 2]);
+    mcl__call_scratch_at(call, NEXT_STATE, sort->states[1 - pass % 2]);
+    if (pass == sort->passes - 1) call->scalars[NEXT_WORDS] = 0;
+    return mcl__call_launch(call, SWEEP, sweep_groups(sort, call));
 }
 
 /* One group for each digit. On CPUs, where groups are dear and parts few, a group has several digits. */
-static int64_t spine_groups(const mcl__radix *sort, const mcl__run *run)
+static int64_t spine_groups(const mcl__radix *sort, const mcl__call *call)
 {
-    const mcl_context *const context = run->queue->context;
+    const mcl_context *const context = call->queue->context;
     const int64_t digits = (int64_t)1 << sort->digit_bits;
     const int64_t few = mcl__tuned_a_unit(context, MCL__PARAMETER_radix_sort_spine_groups_serial);
-    return !mcl__run_is_serial(run) || context->limits.loop_budget > 0 || few > digits ? digits : few;
+    return !mcl__call_is_serial(call) || context->limits.loop_budget > 0 || few > digits ? digits : few;
 }
 
-static mcl_status launch_three(const mcl__radix *sort, mcl__run *run)
+static mcl_status launch_three(const mcl__radix *sort, mcl__call *call)
 {
-    MCL__TRY(mcl__run_launch(run, PARTS, run->numbers[PART_COUNT]));
-    MCL__TRY(mcl__run_launch(run, SPINE, spine_groups(sort, run)));
-    return mcl__run_launch(run, SCATTER, run->numbers[PART_COUNT]);
+    MCL__TRY(mcl__call_launch(call, PARTS, call->scalars[PART_COUNT]));
+    MCL__TRY(mcl__call_launch(call, SPINE, spine_groups(sort, call)));
+    return mcl__call_launch(call, SCATTER, call->scalars[PART_COUNT]);
 }
 
 /* Launches the sort by buckets. Its kernels do nothing where buckets are uneven, and later passes do nothing where they
  * are even. */
 static mcl_status launch_buckets(mcl__radix *sort)
 {
-    mcl__run top = sort->first, buckets = sort->later;
-    const int64_t shares = top.numbers[PART_COUNT] / BUCKET_PARTS, most = (int64_t)1 << LARGE_DIGIT_BITS;
+    mcl__call top = sort->first, buckets = sort->later;
+    const int64_t shares = top.scalars[PART_COUNT] / BUCKET_PARTS, most = (int64_t)1 << LARGE_DIGIT_BITS;
     const int64_t groups = BUCKET_GROUPS * (int64_t)top.queue->context->limits.compute_units;
     const int odd = in_place(sort); /* keys must not go to HOME at once */
-    top.numbers[SHARES] = shares > 0 ? shares : 1;
-    top.numbers[TURN] = buckets.numbers[TURN] = TURN_TOP;
-    mcl__run_put(&top, OUT, top.pieces[KEYS_HOME + odd].span);
-    mcl__run_put(&top, OUT_VALUES, top.pieces[VALUES_HOME + odd].span);
-    MCL__TRY(mcl__run_launch(&top, PLAN, 1));
+    top.scalars[SHARES] = shares > 0 ? shares : 1;
+    top.scalars[TURN] = buckets.scalars[TURN] = TURN_TOP;
+    mcl__call_put(&top, OUT, top.scratch[KEYS_HOME + odd].span);
+    mcl__call_put(&top, OUT_VALUES, top.scratch[VALUES_HOME + odd].span);
+    MCL__TRY(mcl__call_launch(&top, PLAN, 1));
     MCL__TRY(launch_three(sort, &top));
 
-    buckets.numbers[ODD] = odd;
-    mcl__run_put(&buckets, OUT, top.pieces[KEYS_HOME].span);
-    mcl__run_put(&buckets, OUT_VALUES, top.pieces[VALUES_HOME].span);
-    mcl__run_put(&buckets, SPARE, top.pieces[KEYS_SPARE].span);
-    mcl__run_put(&buckets, SPARE_VALUES, top.pieces[VALUES_SPARE].span);
-    sort->first.numbers[TURN] = sort->later.numbers[TURN] = TURN_UNEVEN;
-    return mcl__run_launch(&buckets, BUCKETS, groups < most ? groups : most);
+    buckets.scalars[ODD] = odd;
+    mcl__call_put(&buckets, OUT, top.scratch[KEYS_HOME].span);
+    mcl__call_put(&buckets, OUT_VALUES, top.scratch[VALUES_HOME].span);
+    mcl__call_put(&buckets, SPARE, top.scratch[KEYS_SPARE].span);
+    mcl__call_put(&buckets, SPARE_VALUES, top.scratch[VALUES_SPARE].span);
+    sort->first.scalars[TURN] = sort->later.scalars[TURN] = TURN_UNEVEN;
+    return mcl__call_launch(&buckets, BUCKETS, groups < most ? groups : most);
 }
 
-mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options, mcl__radix *sort)
+mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options,
+                           mcl__radix *sort)
 {
     memset(sort, 0, sizeof *sort); /* no literal, which compilers make on the stack first */
-    mcl__run_init(&sort->first, &radix_passes, NULL, queue, options);
-    sort->call = *call;
-    MCL__TRY(plan(sort));
+    mcl__call_init(&sort->first, &radix_passes, NULL, queue, options);
+    sort->given = *given;
+    MCL__TRY(plan_sort(sort));
     need_scratch(sort);
     return MCL_OK;
 }
@@ -459,34 +460,34 @@ mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_call *call, const m
 /* Scratch is taken, and the outputs have buffers. */
 static mcl_status launch_sort(mcl__radix *sort)
 {
-    mcl__run *const run = &sort->first;
-    if (sort->call.keys.count == 0) return MCL_OK;
+    mcl__call *const call = &sort->first;
+    if (sort->given.keys.count == 0) return MCL_OK;
     share_scratch(sort);
-    if (sort->looks_back) MCL__TRY(launch_count(sort, run));
+    if (sort->looks_back) MCL__TRY(launch_count(sort, call));
     if (sort->by_buckets) MCL__TRY(launch_buckets(sort));
     for (int pass = 0; pass < sort->passes; ++pass)
         MCL__TRY(sort->looks_back ? launch_sweep(sort, pass) : launch_three(sort, run_of_pass(sort, pass)));
     if (!sort->values_stay) return MCL_OK;
-    return mcl__gather_launch(&sort->gather, run->pieces[VALUES_HOME].span, mcl__output_span(&sort->call.out_values),
-                              run->pieces[STAGING].span);
+    return mcl__gather_launch(&sort->gather, call->scratch[VALUES_HOME].span, mcl__output_span(&sort->given.out_values),
+                              call->scratch[STAGING].span);
 }
 
 mcl_status mcl__radix_launch(mcl__radix *part, const mcl_output *out, const mcl_output *out_values)
 {
-    mcl__run_take(&part->first);
-    mcl__run_give(&part->first, KEYS_HOME, mcl__output_span(out));
-    mcl__run_give(&part->first, VALUES_HOME, mcl__output_span(out_values));
+    mcl__call_take(&part->first);
+    mcl__call_scratch_at(&part->first, KEYS_HOME, mcl__output_span(out));
+    mcl__call_scratch_at(&part->first, VALUES_HOME, mcl__output_span(out_values));
     return launch_sort(part);
 }
 
-mcl_status mcl__radix_sort(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options)
+mcl_status mcl__radix_sort(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options)
 {
     mcl__radix *sort = NULL;
     MCL__TRY(mcl__plan_new(sizeof *sort, &sort));
-    mcl_status status = mcl__radix_plan(queue, call, options, sort);
-    if (status == MCL_OK) status = mcl__run_begin(&sort->first);
+    mcl_status status = mcl__radix_plan(queue, given, options, sort);
+    if (status == MCL_OK) status = mcl__call_begin(&sort->first);
     if (status == MCL_OK) status = launch_sort(sort);
-    if (status == MCL_OK) status = mcl__run_end(&sort->first);
+    if (status == MCL_OK) status = mcl__call_end(&sort->first);
     free(sort);
     return status;
 }

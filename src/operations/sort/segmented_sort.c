@@ -8,7 +8,7 @@ mcl_status mcl_segmented_sort(mcl_queue *queue, mcl_input keys, mcl_segments seg
                               const mcl_op *before, mcl_stability stability, mcl_sort_report *report,
                               const mcl_options *options)
 {
-    const mcl__tiled_sort call = { .function = "mcl_segmented_sort",
+    const mcl__tiled_sort plan = { .function = "mcl_segmented_sort",
                                    .keys = keys,
                                    .out = out,
                                    .before = before,
@@ -16,14 +16,14 @@ mcl_status mcl_segmented_sort(mcl_queue *queue, mcl_input keys, mcl_segments seg
                                    .segments = segments,
                                    .stability = stability,
                                    .report = report };
-    return mcl__tiled_sort_run(queue, &call, options);
+    return mcl__tiled_sort_run(queue, &plan, options);
 }
 
 mcl_status mcl_segmented_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_segments segments,
                                     mcl_output out_keys, mcl_output out_values, const mcl_op *before,
                                     mcl_stability stability, mcl_sort_report *report, const mcl_options *options)
 {
-    const mcl__tiled_sort call = { .function = "mcl_segmented_sort_pairs",
+    const mcl__tiled_sort plan = { .function = "mcl_segmented_sort_pairs",
                                    .keys = keys,
                                    .values = values,
                                    .out = out_keys,
@@ -34,14 +34,14 @@ mcl_status mcl_segmented_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input 
                                    .segments = segments,
                                    .stability = stability,
                                    .report = report };
-    return mcl__tiled_sort_run(queue, &call, options);
+    return mcl__tiled_sort_run(queue, &plan, options);
 }
 
 mcl_status mcl_segmented_sort_indices(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_output out_keys,
                                       mcl_output out_indices, mcl_index_origin origin, const mcl_op *before,
                                       mcl_stability stability, mcl_sort_report *report, const mcl_options *options)
 {
-    const mcl__tiled_sort call = { .function = "mcl_segmented_sort_indices",
+    const mcl__tiled_sort plan = { .function = "mcl_segmented_sort_indices",
                                    .keys = keys,
                                    .out = out_keys,
                                    .out_values = out_indices,
@@ -53,7 +53,7 @@ mcl_status mcl_segmented_sort_indices(mcl_queue *queue, mcl_input keys, mcl_segm
                                    .segments = segments,
                                    .stability = stability,
                                    .report = report };
-    return mcl__tiled_sort_run(queue, &call, options);
+    return mcl__tiled_sort_run(queue, &plan, options);
 }
 
 /* ---- reports ------------------------------------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 /* sort.c: mcl_sort, mcl_sort_pairs, mcl_sort_indices: their checks, and the choice between merge_sort.c and
  * radix_sort.c. */
-#include "call/run.h"
-#include "operations/sort/sort_call.h"
+#include "call/call.h"
+#include "operations/sort/sort.h"
 
 #include "moderncl/sort.h"
 
@@ -34,49 +34,50 @@ static const mcl__declaration sort_indices = {
                   [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = KEYS } },
 };
 
-static mcl_status sort_check(mcl_queue *queue, const char *function, mcl__sort_call *call, const mcl_options *options)
+static mcl_status sort_check(mcl_queue *queue, const char *function, mcl__sort_operands *given,
+                             const mcl_options *options)
 {
-    const int pairs = call->has_values && !call->drops_keys;
-    mcl_output *const out = call->drops_keys ? &call->out_values : &call->out;
-    const int64_t count = call->keys.count;
-    mcl__run run = { call->drops_keys ? &sort_indices : &sort,
-                     function,
-                     queue,
-                     options,
-                     pairs,
-                     .given = { [KEYS].input = &call->keys, [BEFORE].op = call->before, [OUT].output = out } };
-    if (pairs) run.given[VALUES].input = &call->values;
-    if (pairs) run.given[OUT_VALUES].output = &call->out_values;
-    MCL__TRY(mcl__run_check(&run));
-    run.room[OUT] = run.room[OUT_VALUES] = count;
-    return mcl__run_ready(&run);
+    const int pairs = given->has_values && !given->drops_keys;
+    mcl_output *const out = given->drops_keys ? &given->out_values : &given->out;
+    const int64_t count = given->keys.count;
+    mcl__call call = { given->drops_keys ? &sort_indices : &sort,
+                       function,
+                       queue,
+                       options,
+                       pairs,
+                       .operands = { [KEYS].input = &given->keys, [BEFORE].op = given->before, [OUT].output = out } };
+    if (pairs) call.operands[VALUES].input = &given->values;
+    if (pairs) call.operands[OUT_VALUES].output = &given->out_values;
+    MCL__TRY(mcl__call_check(&call));
+    call.room[OUT] = call.room[OUT_VALUES] = count;
+    return mcl__call_ready(&call);
 }
 
 /* mcl_sort_indices: the values are the keys' indices, in the output's type. */
-static void sort_number_keys(mcl__sort_call *call)
+static void sort_number_keys(mcl__sort_operands *given)
 {
     const int64_t zero = 0;
-    const mcl_type *const index = mcl__same_type(call->out_values.type, MCL_INT64) ? MCL_INT64 : MCL_INT32;
-    call->values = mcl_from_counting(index, &zero, call->keys.count);
+    const mcl_type *const index = mcl__same_type(given->out_values.type, MCL_INT64) ? MCL_INT64 : MCL_INT32;
+    given->values = mcl_from_counting(index, &zero, given->keys.count);
 }
 
 /* ---- the way of sorting -------------------------------------------------------------------------------------- */
 
 /* 1: radix sort is faster than mergesort. It takes a pass for each byte of a key; mergesort takes one for each doubling
  * of the count. On a GPU all short passes take the same time. */
-static int radix_is_faster(const mcl_queue *queue, const mcl__sort_call *call)
+static int radix_is_faster(const mcl_queue *queue, const mcl__sort_operands *given)
 {
-    const int64_t passes = (int64_t)call->keys.type->size;
+    const int64_t passes = (int64_t)given->keys.type->size;
     if (!queue->context->limits.is_gpu) return 1;
-    return call->keys.count >= passes * mcl__tuned(queue->context, call->has_values
-                                                                       ? MCL__PARAMETER_sort_pairs_radix_count_a_byte
-                                                                       : MCL__PARAMETER_sort_radix_count_a_byte);
+    return given->keys.count >= passes * mcl__tuned(queue->context, given->has_values
+                                                                        ? MCL__PARAMETER_sort_pairs_radix_count_a_byte
+                                                                        : MCL__PARAMETER_sort_radix_count_a_byte);
 }
 
 /* Bits of a key that radix sort can be told to look at. */
-static mcl_status check_bits(const mcl__sort_call *call, const mcl_options *options)
+static mcl_status check_bits(const mcl__sort_operands *given, const mcl_options *options)
 {
-    const int bits = 8 * (int)call->keys.type->size;
+    const int bits = 8 * (int)given->keys.type->size;
     if (options->first_bit >= 0 && options->first_bit < options->end_bit && options->end_bit <= bits) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT,
                      "options->first_bit is %d and end_bit %d; expected 0 <= first_bit < end_bit <= %d, the bits "
@@ -84,12 +85,12 @@ static mcl_status check_bits(const mcl__sort_call *call, const mcl_options *opti
                      options->first_bit, options->end_bit, bits);
 }
 
-static mcl_status sort_choose(const mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options,
+static mcl_status sort_choose(const mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options,
                               int *by_radix)
 {
     const mcl_sort_method method = options ? options->sort_method : MCL_SORT_AUTO;
     const int has_bits = options && (options->first_bit != 0 || options->end_bit != 0);
-    const int applies = mcl__radix_sort_applies(call);
+    const int applies = mcl__radix_sort_applies(given);
     if ((int)method < MCL_SORT_AUTO || (int)method > MCL_SORT_RADIX)
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "options->sort_method is %d; expected MCL_SORT_AUTO, MCL_SORT_MERGE or MCL_SORT_RADIX",
@@ -103,42 +104,43 @@ static mcl_status sort_choose(const mcl_queue *queue, const mcl__sort_call *call
         return mcl__fail(MCL_ERROR_UNSUPPORTED,
                          "radix sort is asked for with keys of type %s; expected keys of a built-in type, with "
                          "MCL_LESS or MCL_GREATER",
-                         call->keys.type->name);
-    if (has_bits) MCL__TRY(check_bits(call, options));
+                         given->keys.type->name);
+    if (has_bits) MCL__TRY(check_bits(given, options));
     *by_radix =
-        applies && method != MCL_SORT_MERGE && (method == MCL_SORT_RADIX || has_bits || radix_is_faster(queue, call));
+        applies && method != MCL_SORT_MERGE && (method == MCL_SORT_RADIX || has_bits || radix_is_faster(queue, given));
     return MCL_OK;
 }
 
-static mcl_status sort_run(mcl_queue *queue, const char *function, mcl__sort_call *call, const mcl_options *options)
+static mcl_status sort_run(mcl_queue *queue, const char *function, mcl__sort_operands *given,
+                           const mcl_options *options)
 {
     int by_radix = 0;
-    MCL__TRY(sort_check(queue, function, call, options));
-    if (call->drops_keys) sort_number_keys(call);
-    MCL__TRY(sort_choose(queue, call, options, &by_radix));
-    return by_radix ? mcl__radix_sort(queue, call, options) : mcl__merge_sort(queue, call, options);
+    MCL__TRY(sort_check(queue, function, given, options));
+    if (given->drops_keys) sort_number_keys(given);
+    MCL__TRY(sort_choose(queue, given, options, &by_radix));
+    return by_radix ? mcl__radix_sort(queue, given, options) : mcl__merge_sort(queue, given, options);
 }
 
 /* ---- the functions ------------------------------------------------------------------------------------------- */
 
 mcl_status mcl_sort(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before, const mcl_options *options)
 {
-    mcl__sort_call call = { .keys = keys, .out = out, .before = before };
-    return sort_run(queue, "mcl_sort", &call, options);
+    mcl__sort_operands given = { .keys = keys, .out = out, .before = before };
+    return sort_run(queue, "mcl_sort", &given, options);
 }
 
 mcl_status mcl_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
                           mcl_output out_values, const mcl_op *before, const mcl_options *options)
 {
-    mcl__sort_call call = {
+    mcl__sort_operands given = {
         .keys = keys, .values = values, .out = out_keys, .out_values = out_values, .before = before, .has_values = 1
     };
-    return sort_run(queue, "mcl_sort_pairs", &call, options);
+    return sort_run(queue, "mcl_sort_pairs", &given, options);
 }
 
 mcl_status mcl_sort_indices(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,
                             const mcl_options *options)
 {
-    mcl__sort_call call = { .keys = keys, .out_values = out, .before = before, .has_values = 1, .drops_keys = 1 };
-    return sort_run(queue, "mcl_sort_indices", &call, options);
+    mcl__sort_operands given = { .keys = keys, .out_values = out, .before = before, .has_values = 1, .drops_keys = 1 };
+    return sort_run(queue, "mcl_sort_indices", &given, options);
 }

@@ -3,7 +3,7 @@
 #define MCL_TILED_SORT_H
 
 #include "operations/fold/segments.h"
-#include "operations/sort/sort_call.h"
+#include "operations/sort/sort.h"
 
 #include "moderncl/segmented_sort.h"
 
@@ -22,17 +22,17 @@ typedef struct mcl__tiled_sort {
     mcl_sort_report *report; /* NULL: none */
 } mcl__tiled_sort;
 
-mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *call, const mcl_options *options);
+mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *plan, const mcl_options *options);
 
 /* Returns the needs of a tile of the call's elements, and the operation whose rows of tuning give the tile. */
-mcl__tile_need mcl__tiled_sort_need(const mcl__tiled_sort *call);
-mcl__operation mcl__tiled_sort_operation(const mcl__tiled_sort *call);
+mcl__tile_need mcl__tiled_sort_need(const mcl__tiled_sort *plan);
+mcl__operation mcl__tiled_sort_operation(const mcl__tiled_sort *plan);
 
 /* 1: keys that compare equal are the same bits. Nobody sees their order. */
-int mcl__order_is_hidden(const mcl__tiled_sort *call);
+int mcl__order_is_hidden(const mcl__tiled_sort *plan);
 
 /* row_sort.c: a call whose operands have been checked, where segments are rows that fit a tile. applies: 0 where they
  * are not or do not; nothing is done then. */
-mcl_status mcl__row_sort(mcl_queue *queue, const mcl__tiled_sort *call, const mcl_options *options, int *applies);
+mcl_status mcl__row_sort(mcl_queue *queue, const mcl__tiled_sort *plan, const mcl_options *options, int *applies);
 
 #endif

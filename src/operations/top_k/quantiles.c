@@ -1,132 +1,133 @@
 /* quantiles.c: mcl_nth_elements and mcl_quantiles. Few ranks are selected one by one, for many the keys are sorted. The
  * steps are calls of their own. Kernels: cl/kernels/top_k/quantiles.cl. */
-#include "operations/top_k/top_k_call.h"
+#include "operations/top_k/top_k.h"
 
 #include "moderncl/sort.h"
 
 enum { IN = 1, BEFORE, FRACTIONS, AMOUNTS, OUT, RANKS, FOUND }; /* operands */
 enum { KEY = 1 };                                               /* groups of types */
 enum { FIND, PICK };                                            /* passes */
-enum { COUNT, ARE_SORTED };                                     /* numbers */
+enum { COUNT, ARE_SORTED };                                     /* scalars */
 
 /* A selection takes an eighth of the time of a sort. */
 enum { SELECTED_MOST = 6 };
 
-#define OF_KEYS MCL__OF + IN, MCL__OF + FRACTIONS, MCL__OF + AMOUNTS, MCL__INDEX + COUNT
+#define OF_KEYS OPERAND(IN), OPERAND(FRACTIONS), OPERAND(AMOUNTS), AS_INDEX(COUNT)
 #define QUANTILES(out_types, ...)                                                                                      \
     .file = "kernels/top_k/quantiles.cl",                                                                              \
     .operands = {                                                                                                      \
-        [IN] = { "in", .kind = MCL__INPUT, .said = "keys", .group = KEY, .count_alone = 1, __VA_ARGS__ },              \
+        [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY, .count_alone = 1, __VA_ARGS__ },             \
         [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN, .unused = 1 },                  \
         [FRACTIONS] = { "fractions", .kind = MCL__INPUT, .types = MCL__REALS },                                        \
-        [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .said = "ranks", .types = MCL__COUNTS },                          \
+        [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "ranks", .types = MCL__COUNTS },                         \
         [OUT] = { "out", .kind = MCL__OUTPUT, out_types },                                                             \
         [RANKS] = { "ranks", .kind = MCL__OUTPUT },                                                                    \
         [FOUND] = { "found", .kind = MCL__INPUT, .group = KEY },                                                       \
     },                                                                                                                 \
-    .numbers = { [COUNT] = "count", [ARE_SORTED] = "are_sorted" },                                                     \
-    .passes = { [FIND] = { "quantile_ranks", .words = { OF_KEYS, MCL__OF + RANKS } },                                  \
+    .scalars = { [COUNT] = "count", [ARE_SORTED] = "are_sorted" },                                                     \
+    .passes = { [FIND] = { "quantile_ranks",                                                                           \
+                           .arguments = { OF_KEYS, OPERAND(RANKS) } },                                                 \
                 [PICK] = { "quantile_pick",                                                                            \
-                           .words = { OF_KEYS, MCL__OF + FOUND, MCL__OF + OUT, MCL__INT + ARE_SORTED } } }
+                           .arguments = { OF_KEYS, OPERAND(FOUND), OPERAND(OUT), AS_INT(ARE_SORTED) } } }
 
 static const mcl__declaration of_keys = { QUANTILES(.group = KEY, .types = MCL__ANY_TYPE) };
 /* Numbers between two keys. */
 static const mcl__declaration between_keys = { QUANTILES(.types = MCL__REALS, .types = MCL__BUILT_INS) };
 
-typedef struct quantiles_call {
-    mcl__run *run;
+typedef struct quantiles_plan {
+    mcl__call *call;
     mcl_interpolation interpolation;
     int64_t count; /* quantiles */
     int sorts;
     mcl_buffer *ranks, *found;
-} quantiles_call;
+} quantiles_plan;
 
 /* ---- steps -------------------------------------------------------------------------------------------------- */
 
-static int needs_pick(const quantiles_call *call)
+static int needs_pick(const quantiles_plan *plan)
 {
-    return call->sorts || mcl__interpolates(call->interpolation);
+    return plan->sorts || mcl__interpolates(plan->interpolation);
 }
 
 /* One pass, with a work-item for each quantile. */
-static mcl_status launch(const quantiles_call *call, mcl__run *run, int pass)
+static mcl_status launch(const quantiles_plan *plan, mcl__call *call, int pass)
 {
     const mcl__tile_need need = { .element_bytes = sizeof(int64_t) };
-    const int64_t keys = run->given[IN].input->count, ranks = 2 * call->count;
-    run->passes = MCL__BIT(pass);
-    run->numbers[COUNT] = call->count;
-    run->numbers[ARE_SORTED] = call->sorts;
-    mcl__run_define(run, "INTERPOLATION", (int)call->interpolation);
-    MCL__TRY(mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_transform, need),
-                              mcl__index_bits(keys > ranks ? keys : ranks, run->options)));
-    MCL__TRY(mcl__run_begin(run));
-    MCL__TRY(mcl__run_launch_tiles(run, pass, call->count));
-    return mcl__run_end(run);
+    const int64_t keys = call->operands[IN].input->count, ranks = 2 * plan->count;
+    call->passes = MCL__BIT(pass);
+    call->scalars[COUNT] = plan->count;
+    call->scalars[ARE_SORTED] = plan->sorts;
+    mcl__call_define(call, "INTERPOLATION", (int)plan->interpolation);
+    MCL__TRY(mcl__call_program(call, mcl__call_choose_tile(call, MCL__OPERATION_transform, need),
+                               mcl__index_bits(keys > ranks ? keys : ranks, call->options)));
+    MCL__TRY(mcl__call_begin(call));
+    MCL__TRY(mcl__call_launch_tiles(call, pass, plan->count));
+    return mcl__call_end(call);
 }
 
-static mcl_status rank_step(const quantiles_call *call, const mcl_options *options)
+static mcl_status rank_step(const quantiles_plan *plan, const mcl_options *options)
 {
-    mcl_output ranks = mcl_to_buffer(MCL_INT64, call->ranks, 0, 2 * call->count);
-    mcl__run run = *call->run;
-    run.options = options;
-    run.given[OUT].output = NULL;
-    run.given[RANKS].output = &ranks;
-    return launch(call, &run, FIND);
+    mcl_output ranks = mcl_to_buffer(MCL_INT64, plan->ranks, 0, 2 * plan->count);
+    mcl__call call = *plan->call;
+    call.options = options;
+    call.operands[OUT].output = NULL;
+    call.operands[RANKS].output = &ranks;
+    return launch(plan, &call, FIND);
 }
 
 /* Quantile k: its key, or the keys of both of its ranks. */
-static mcl_status select_step(const quantiles_call *call, int64_t k, const mcl_options *options)
+static mcl_status select_step(const quantiles_plan *plan, int64_t k, const mcl_options *options)
 {
-    const mcl_input *const keys = call->run->given[IN].input;
-    const mcl_output *const out = call->run->given[OUT].output;
-    const int between = mcl__interpolates(call->interpolation);
+    const mcl_input *const keys = plan->call->operands[IN].input;
+    const mcl_output *const out = plan->call->operands[OUT].output;
+    const int between = mcl__interpolates(plan->interpolation);
     for (int side = 0; side <= between; ++side) {
-        const mcl_amount rank = mcl_amount_in_slot(keys->count - 1, MCL_INT64, call->ranks, 2 * k + side);
-        const mcl_result key = between ? mcl_to_slot(keys->type, call->found, 2 * k + side)
+        const mcl_amount rank = mcl_amount_in_slot(keys->count - 1, MCL_INT64, plan->ranks, 2 * k + side);
+        const mcl_result key = between ? mcl_to_slot(keys->type, plan->found, 2 * k + side)
                                        : mcl_to_slot(keys->type, out->buffer, out->offset + k);
-        MCL__TRY(mcl_nth_element(call->run->queue, *keys, rank, key, call->run->given[BEFORE].op, options));
+        MCL__TRY(mcl_nth_element(plan->call->queue, *keys, rank, key, plan->call->operands[BEFORE].op, options));
     }
     return MCL_OK;
 }
 
-static mcl_status sort_step(const quantiles_call *call, const mcl_options *options)
+static mcl_status sort_step(const quantiles_plan *plan, const mcl_options *options)
 {
-    const mcl_input *const keys = call->run->given[IN].input;
-    return mcl_sort(call->run->queue, *keys, mcl_to_buffer(keys->type, call->found, 0, keys->count),
-                    call->run->given[BEFORE].op, options);
+    const mcl_input *const keys = plan->call->operands[IN].input;
+    return mcl_sort(plan->call->queue, *keys, mcl_to_buffer(keys->type, plan->found, 0, keys->count),
+                    plan->call->operands[BEFORE].op, options);
 }
 
-static mcl_status pick_step(const quantiles_call *call, const mcl_options *options)
+static mcl_status pick_step(const quantiles_plan *plan, const mcl_options *options)
 {
-    const mcl_input *const keys = call->run->given[IN].input;
-    mcl_input found = mcl_from_buffer(keys->type, call->found, 0, call->sorts ? keys->count : 2 * call->count);
-    mcl__run run = *call->run;
-    run.options = options;
-    run.given[FOUND].input = &found;
-    return launch(call, &run, PICK);
+    const mcl_input *const keys = plan->call->operands[IN].input;
+    mcl_input found = mcl_from_buffer(keys->type, plan->found, 0, plan->sorts ? keys->count : 2 * plan->count);
+    mcl__call call = *plan->call;
+    call.options = options;
+    call.operands[FOUND].input = &found;
+    return launch(plan, &call, PICK);
 }
 
-static mcl_status create_memory(quantiles_call *call)
+static mcl_status create_memory(quantiles_plan *plan)
 {
-    mcl_queue *const queue = call->run->queue;
-    const mcl_input *const keys = call->run->given[IN].input;
-    const int64_t found = call->sorts ? keys->count : 2 * call->count;
-    if (needs_pick(call)) MCL__TRY(mcl__buffer_create_for(queue, (size_t)found * keys->type->size, &call->found));
-    if (call->sorts) return MCL_OK;
-    return mcl__buffer_create_for(queue, (size_t)(2 * call->count) * sizeof(int64_t), &call->ranks);
+    mcl_queue *const queue = plan->call->queue;
+    const mcl_input *const keys = plan->call->operands[IN].input;
+    const int64_t found = plan->sorts ? keys->count : 2 * plan->count;
+    if (needs_pick(plan)) MCL__TRY(mcl__buffer_create_for(queue, (size_t)found * keys->type->size, &plan->found));
+    if (plan->sorts) return MCL_OK;
+    return mcl__buffer_create_for(queue, (size_t)(2 * plan->count) * sizeof(int64_t), &plan->ranks);
 }
 
 static mcl_status quantiles_steps(void *of, const mcl_options *options)
 {
-    quantiles_call *const call = of;
+    quantiles_plan *const plan = of;
     const mcl_options beside = mcl__beside_options(options); /* the tile is meant for the selection */
-    MCL__TRY(create_memory(call));
-    if (call->sorts)
-        MCL__TRY(sort_step(call, &beside));
+    MCL__TRY(create_memory(plan));
+    if (plan->sorts)
+        MCL__TRY(sort_step(plan, &beside));
     else
-        MCL__TRY(rank_step(call, &beside));
-    for (int64_t k = 0; !call->sorts && k < call->count; ++k) MCL__TRY(select_step(call, k, options));
-    return needs_pick(call) ? pick_step(call, &beside) : MCL_OK;
+        MCL__TRY(rank_step(plan, &beside));
+    for (int64_t k = 0; !plan->sorts && k < plan->count; ++k) MCL__TRY(select_step(plan, k, options));
+    return needs_pick(plan) ? pick_step(plan, &beside) : MCL_OK;
 }
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */
@@ -134,37 +135,38 @@ static mcl_status quantiles_steps(void *of, const mcl_options *options)
 /* The blocks are kept until the call's work is done. */
 static void release_memory(void *of)
 {
-    quantiles_call *const call = of;
-    mcl_buffer_release(call->ranks);
-    mcl_buffer_release(call->found);
-    call->ranks = call->found = NULL;
+    quantiles_plan *const plan = of;
+    mcl_buffer_release(plan->ranks);
+    mcl_buffer_release(plan->found);
+    plan->ranks = plan->found = NULL;
 }
 
 /* points: the ranks or the fractions. */
-static mcl_status quantiles_run(mcl__run *run, mcl_input *points, mcl_interpolation interpolation)
+static mcl_status quantiles_run(mcl__call *call, mcl_input *points, mcl_interpolation interpolation)
 {
-    quantiles_call call = { .run = run, .interpolation = interpolation, .count = points->count };
+    quantiles_plan plan = { .call = call, .interpolation = interpolation, .count = points->count };
     points->count_slot = NULL;
-    MCL__TRY(mcl__run_check(run));
-    run->room[OUT] = call.count;
-    MCL__TRY(mcl__run_ready(run));
-    if (call.count == 0 || run->given[IN].input->count == 0) return mcl__call_nothing(run->queue, run->options);
-    call.sorts = call.count * (1 + mcl__interpolates(interpolation)) > SELECTED_MOST;
-    const mcl_status status = mcl__steps_run(run->queue, run->options, quantiles_steps, release_memory, &call);
-    release_memory(&call);
+    MCL__TRY(mcl__call_check(call));
+    call->room[OUT] = plan.count;
+    MCL__TRY(mcl__call_ready(call));
+    if (plan.count == 0 || call->operands[IN].input->count == 0)
+        return mcl__enqueue_nothing(call->queue, call->options);
+    plan.sorts = plan.count * (1 + mcl__interpolates(interpolation)) > SELECTED_MOST;
+    const mcl_status status = mcl__steps_run(call->queue, call->options, quantiles_steps, release_memory, &plan);
+    release_memory(&plan);
     return status;
 }
 
 mcl_status mcl_nth_elements(mcl_queue *queue, mcl_input keys, mcl_input ranks, mcl_output out, const mcl_op *before,
                             const mcl_options *options)
 {
-    mcl__run run;
-    mcl__run_init(&run, &of_keys, "mcl_nth_elements", queue, options);
-    run.given[IN].input = &keys;
-    run.given[BEFORE].op = before;
-    run.given[AMOUNTS].input = &ranks;
-    run.given[OUT].output = &out;
-    return quantiles_run(&run, &ranks, MCL_INTERPOLATION_LOWER);
+    mcl__call call;
+    mcl__call_init(&call, &of_keys, "mcl_nth_elements", queue, options);
+    call.operands[IN].input = &keys;
+    call.operands[BEFORE].op = before;
+    call.operands[AMOUNTS].input = &ranks;
+    call.operands[OUT].output = &out;
+    return quantiles_run(&call, &ranks, MCL_INTERPOLATION_LOWER);
 }
 
 mcl_status mcl__interpolation_check(mcl_interpolation interpolation)
@@ -177,12 +179,12 @@ mcl_status mcl_quantiles(mcl_queue *queue, mcl_input keys, mcl_input fractions, 
                          mcl_interpolation interpolation, const mcl_options *options)
 {
     const int between = mcl__interpolates(interpolation);
-    mcl__run run;
-    mcl__run_init(&run, between ? &between_keys : &of_keys, "mcl_quantiles", queue, options);
-    run.given[IN].input = &keys;
-    run.given[BEFORE].op = before;
-    run.given[FRACTIONS].input = &fractions;
-    run.given[OUT].output = &out;
+    mcl__call call;
+    mcl__call_init(&call, between ? &between_keys : &of_keys, "mcl_quantiles", queue, options);
+    call.operands[IN].input = &keys;
+    call.operands[BEFORE].op = before;
+    call.operands[FRACTIONS].input = &fractions;
+    call.operands[OUT].output = &out;
     MCL__TRY(mcl__interpolation_check(interpolation));
-    return quantiles_run(&run, &fractions, interpolation);
+    return quantiles_run(&call, &fractions, interpolation);
 }

@@ -2,7 +2,7 @@
  * Kernels: cl/kernels/top_k/top_k.cl. Each round is two launches: the first chooses two pivots from a sample, and the
  * second keeps the candidates between them. The last launch sorts the few that are left. The counts on the host tell
  * how many rounds there are. The last launch makes more by itself if they are needed. */
-#include "operations/top_k/top_k_call.h"
+#include "operations/top_k/top_k.h"
 
 #include "facts/top_k.h"
 
@@ -20,32 +20,33 @@ enum {
 enum { KEY = 1, VALUE };                                                        /* groups of types */
 enum { PIVOTS, SPLIT, FINISH, COLLECT, FILL };                                  /* passes */
 enum { STATE, PIVOTS_FOUND, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, SAMPLE }; /* scratch */
-enum { WANTED, LIMIT, EMITS, COLLECTS, ROUND, PARTS, IS_LAST };                 /* numbers */
+enum { WANTED, LIMIT, EMITS, COLLECTS, ROUND, PARTS, IS_LAST };                 /* scalars */
 
-#define SOURCE_WORDS                                                                                                   \
-    MCL__ENV, MCL__OF + IN, MCL__PIECE + STATE, MCL__PIECE + PIVOTS_FOUND, MCL__PIECE + LEVEL_KEYS,                    \
-        MCL__PIECE + LEVEL_INDICES, MCL__PIECE + SUMS, MCL__PIECE + CURSORS, MCL__INT + ROUND
-#define ROUND_WORDS                                                                                                    \
-    MCL__PIECE + SAMPLE, MCL__OF + AMOUNTS, MCL__INDEX + WANTED, MCL__INDEX + LIMIT, MCL__INT + EMITS,                 \
-        MCL__INT + COLLECTS, MCL__INT + PARTS, MCL__INT + IS_LAST
-#define OUTPUT_WORDS MCL__OF + IN_VALUES, MCL__OF + OUT, MCL__OF + OUT_VALUES, MCL__OF + OUT_INDICES
-#define RESULT_WORDS MCL__OF + RESULT, MCL__ASKED + RESULT, MCL__OF + CHOSEN, MCL__ASKED + CHOSEN
+#define SOURCE_ARGUMENTS                                                                                               \
+    MCL__ENVIRONMENT, OPERAND(IN), SCRATCH(STATE), SCRATCH(PIVOTS_FOUND), SCRATCH(LEVEL_KEYS), SCRATCH(LEVEL_INDICES), \
+        SCRATCH(SUMS), SCRATCH(CURSORS), AS_INT(ROUND)
+#define ROUND_ARGUMENTS                                                                                                \
+    SCRATCH(SAMPLE), OPERAND(AMOUNTS), AS_INDEX(WANTED), AS_INDEX(LIMIT), AS_INT(EMITS), AS_INT(COLLECTS),             \
+        AS_INT(PARTS), AS_INT(IS_LAST)
+#define OUTPUT_ARGUMENTS OPERAND(IN_VALUES), OPERAND(OUT), OPERAND(OUT_VALUES), OPERAND(OUT_INDICES)
+#define RESULT_ARGUMENTS OPERAND(RESULT), HAS_RESULT(RESULT), OPERAND(CHOSEN), HAS_RESULT(CHOSEN)
 #define PARTS_OF_SELECTION(amount)                                                                                     \
     .file = "kernels/top_k/top_k.cl",                                                                                  \
-    MCL__TOP_K_OPERANDS(amount).pieces = { [STATE] = { "state", "top_k_state" },                                       \
-                                           [PIVOTS_FOUND] = { "pivots", "key_type" },                                  \
-                                           [LEVEL_KEYS] = { "level_keys", "level_key" },                               \
-                                           [LEVEL_INDICES] = { "level_indices", "index_type" },                        \
-                                           [SUMS] = { "sums", "index_type" },                                          \
-                                           [CURSORS] = { "cursors", "uint" },                                          \
-                                           [SAMPLE] = { "sample", "key_type" } },                                      \
-    .numbers = { [WANTED] = "wanted", [LIMIT] = "limit", [EMITS] = "emits",    [COLLECTS] = "collects",                \
+    MCL__TOP_K_OPERANDS(amount).scratch = { [STATE] = { "state", "top_k_state" },                                      \
+                                            [PIVOTS_FOUND] = { "pivots", "key_type" },                                 \
+                                            [LEVEL_KEYS] = { "level_keys", "level_key" },                              \
+                                            [LEVEL_INDICES] = { "level_indices", "index_type" },                       \
+                                            [SUMS] = { "sums", "index_type" },                                         \
+                                            [CURSORS] = { "cursors", "uint" },                                         \
+                                            [SAMPLE] = { "sample", "key_type" } },                                     \
+    .scalars = { [WANTED] = "wanted", [LIMIT] = "limit", [EMITS] = "emits",    [COLLECTS] = "collects",                \
                  [ROUND] = "round",   [PARTS] = "parts", [IS_LAST] = "is_last" },                                      \
-    .passes = { [PIVOTS] = { "top_k_pivots", .words = { SOURCE_WORDS, ROUND_WORDS } },                                 \
-                [SPLIT] = { "top_k_split", .words = { SOURCE_WORDS, OUTPUT_WORDS } },                                  \
-                [FINISH] = { "top_k_finish", .words = { SOURCE_WORDS, ROUND_WORDS, OUTPUT_WORDS, RESULT_WORDS } },     \
-                [COLLECT] = { "top_k_collect", .words = { SOURCE_WORDS, OUTPUT_WORDS } },                              \
-                [FILL] = { "top_k_fill", .words = { SOURCE_WORDS, OUTPUT_WORDS } } }
+    .passes = { [PIVOTS] = { "top_k_pivots", .arguments = { SOURCE_ARGUMENTS, ROUND_ARGUMENTS } },                     \
+                [SPLIT] = { "top_k_split", .arguments = { SOURCE_ARGUMENTS, OUTPUT_ARGUMENTS } },                      \
+                [FINISH] = { "top_k_finish",                                                                           \
+                             .arguments = { SOURCE_ARGUMENTS, ROUND_ARGUMENTS, OUTPUT_ARGUMENTS, RESULT_ARGUMENTS } }, \
+                [COLLECT] = { "top_k_collect", .arguments = { SOURCE_ARGUMENTS, OUTPUT_ARGUMENTS } },                  \
+                [FILL] = { "top_k_fill", .arguments = { SOURCE_ARGUMENTS, OUTPUT_ARGUMENTS } } }
 
 const mcl__declaration mcl__top_k = { PARTS_OF_SELECTION("k"), .takes = MCL__TAKES_UNORDERED };
 static const mcl__declaration nth_element = { PARTS_OF_SELECTION("rank") };
@@ -57,32 +58,32 @@ enum { SERIAL_BLOCK = 2048 };
 /* A work-group sorts enough to choose pivots from. */
 enum { BLOCK_LEAST = 64, ITEMS_MAX = 31 };
 
-static int is_rank(const mcl__run *run)
+static int is_rank(const mcl__call *call)
 {
-    return run->declaration == &nth_element;
+    return call->declaration == &nth_element;
 }
 
-static int index_bits(const mcl__run *run)
+static int index_bits(const mcl__call *call)
 {
-    return mcl__index_bits(run->given[IN].input->count, run->options);
+    return mcl__index_bits(call->operands[IN].input->count, call->options);
 }
 
-int mcl__top_k_image(const mcl__run *run, const mcl_op *before, int index_bits)
+int mcl__top_k_image(const mcl__call *call, const mcl_op *before, int index_bits)
 {
     static const int images[] = { [MCL_KIND_UNSIGNED] = KEY_IMAGE_UNSIGNED,
                                   [MCL_KIND_SIGNED] = KEY_IMAGE_SIGNED,
                                   [MCL_KIND_FLOAT] = KEY_IMAGE_FLOAT };
-    const mcl_type *const type = run->given[IN].input->type;
+    const mcl_type *const type = call->operands[IN].input->type;
     const int is_built_in = type->kind != MCL_KIND_STRUCT;
     const int packs = is_built_in && type->size == sizeof(uint32_t) && index_bits == 32;
     if (!packs || !(mcl__same_op(before, MCL_GREATER) || mcl__same_op(before, MCL_LESS))) return KEY_IMAGE_NONE;
     return images[type->kind];
 }
 
-void mcl__top_k_define_image(mcl__run *run, const mcl_op *before, int index_bits)
+void mcl__top_k_define_image(mcl__call *call, const mcl_op *before, int index_bits)
 {
-    mcl__run_define(run, "KEY_IMAGE", mcl__top_k_image(run, before, index_bits));
-    mcl__run_define(run, "KEY_DESCENDING", mcl__same_op(before, MCL_GREATER));
+    mcl__call_define(call, "KEY_IMAGE", mcl__top_k_image(call, before, index_bits));
+    mcl__call_define(call, "KEY_DESCENDING", mcl__same_op(before, MCL_GREATER));
 }
 
 size_t mcl__top_k_ranked_bytes(const mcl_type *key, int index_bits)
@@ -95,9 +96,9 @@ size_t mcl__top_k_state_bytes(const mcl_type *key, int index_bits)
     return TOP_K_STATE_BYTES + TOP_K_MARKS * mcl__top_k_ranked_bytes(key, index_bits);
 }
 
-mcl__tile mcl__top_k_tile(mcl__run *run, int index_bits)
+mcl__tile mcl__top_k_tile(mcl__call *call, int index_bits)
 {
-    const mcl_type *const type = run->given[IN].input->type;
+    const mcl_type *const type = call->operands[IN].input->type;
     const size_t ranked = mcl__top_k_ranked_bytes(type, index_bits), index = (size_t)index_bits / 8;
     const mcl__tile_need need = {
         .element_bytes = type->size,
@@ -107,11 +108,11 @@ mcl__tile mcl__top_k_tile(mcl__run *run, int index_bits)
         .lone_bytes_per_item = sizeof(uint32_t),
         .lone_bytes_per_thread = sizeof(uint32_t),
     };
-    mcl__tile tile = mcl__run_choose_tile(run, MCL__OPERATION_top_k, need);
+    mcl__tile tile = mcl__call_choose_tile(call, MCL__OPERATION_top_k, need);
     /* llvmpipe, which alone ends long loops, runs barriers wrongly in a loop inside a loop that has barriers too. */
-    if (run->queue->context->limits.loop_budget > 0) tile = (mcl__tile){ 1, tile.threads * tile.items };
+    if (call->queue->context->limits.loop_budget > 0) tile = (mcl__tile){ 1, tile.threads * tile.items };
     while (tile.threads > 1 && tile.items < ITEMS_MAX && mcl__tile_size(tile) < BLOCK_LEAST) ++tile.items;
-    run->spec.local_bytes = mcl__tile_bytes(&run->queue->context->limits, need, tile);
+    call->spec.local_bytes = mcl__tile_bytes(&call->queue->context->limits, need, tile);
     return tile;
 }
 
@@ -131,25 +132,25 @@ int64_t mcl__top_k_room(int64_t count, int64_t block, int64_t least)
 }
 
 /* 1: groups count ranks in a sample, and all of them are different (counted_rank.clh). Else one group sorts it. */
-static int counts_ranks(const mcl__run *run, mcl__tile tile)
+static int counts_ranks(const mcl__call *call, mcl__tile tile)
 {
-    const mcl_context *const context = run->queue->context;
-    const int is_image = mcl__top_k_image(run, run->given[BEFORE].op, index_bits(run)) != KEY_IMAGE_NONE;
-    return tile.threads > 1 && is_image && !run->given[IN].input->expression &&
+    const mcl_context *const context = call->queue->context;
+    const int is_image = mcl__top_k_image(call, call->operands[BEFORE].op, index_bits(call)) != KEY_IMAGE_NONE;
+    return tile.threads > 1 && is_image && !call->operands[IN].input->expression &&
            context->limits.compute_units >= mcl__tuned(context, MCL__PARAMETER_top_k_counting_units);
 }
 
-static mcl_status find_program(mcl__run *run)
+static mcl_status find_program(mcl__call *call)
 {
-    const mcl__tile tile = mcl__top_k_tile(run, index_bits(run));
-    run->passes = MCL__BIT(PIVOTS) | MCL__BIT(SPLIT) | MCL__BIT(FINISH);
-    if (!is_rank(run)) run->passes |= MCL__BIT(COLLECT) | MCL__BIT(FILL);
-    run->without = MCL__BIT(tile.threads == 1 ? PIVOTS_FOUND : SAMPLE);
-    mcl__run_define(run, "BLOCK_SIZE", (int)mcl__top_k_block(tile));
-    mcl__run_define(run, "TOP_K_RANK", is_rank(run));
-    mcl__run_define(run, "COUNTS_RANKS", counts_ranks(run, tile));
-    mcl__top_k_define_image(run, run->given[BEFORE].op, index_bits(run));
-    return mcl__run_program(run, tile, index_bits(run));
+    const mcl__tile tile = mcl__top_k_tile(call, index_bits(call));
+    call->passes = MCL__BIT(PIVOTS) | MCL__BIT(SPLIT) | MCL__BIT(FINISH);
+    if (!is_rank(call)) call->passes |= MCL__BIT(COLLECT) | MCL__BIT(FILL);
+    call->without = MCL__BIT(tile.threads == 1 ? PIVOTS_FOUND : SAMPLE);
+    mcl__call_define(call, "BLOCK_SIZE", (int)mcl__top_k_block(tile));
+    mcl__call_define(call, "TOP_K_RANK", is_rank(call));
+    mcl__call_define(call, "COUNTS_RANKS", counts_ranks(call, tile));
+    mcl__top_k_define_image(call, call->operands[BEFORE].op, index_bits(call));
+    return mcl__call_program(call, tile, index_bits(call));
 }
 
 /* ---- the plan ----------------------------------------------------------------------------------------------- */
@@ -174,9 +175,9 @@ static int64_t reach_of(int64_t rank, int64_t sample)
 }
 
 /* Candidates after a round of as many as count. A fifth more than expected. */
-static int64_t expected(const mcl__run *run, const plan *made, int64_t count)
+static int64_t expected(const mcl__call *call, const plan *made, int64_t count)
 {
-    const int emits = (int)run->numbers[EMITS];
+    const int emits = (int)call->scalars[EMITS];
     const int64_t block = made->block, middle = block / 2;
     const int64_t rank = emits ? (int64_t)((double)block * (double)made->wanted / (double)count) : middle;
     const double share = (double)(emits ? rank + reach_of(rank, block) : 2 * reach_of(middle, block)) / (double)block;
@@ -184,99 +185,99 @@ static int64_t expected(const mcl__run *run, const plan *made, int64_t count)
     return left < count ? left : count;
 }
 
-static plan make_plan(mcl__run *run, int64_t wanted)
+static plan make_plan(mcl__call *call, int64_t wanted)
 {
-    const mcl__tile tile = mcl__run_tile(run);
-    const int64_t count = run->given[IN].input->count;
+    const mcl__tile tile = mcl__call_tile(call);
+    const int64_t count = call->operands[IN].input->count;
     plan made = { .tile = tile, .block = mcl__top_k_block(tile), .wanted = wanted, .left = count };
-    const int emits = !is_rank(run) && wanted <= made.block / 2;
-    run->numbers[EMITS] = emits;
-    run->numbers[COLLECTS] = !is_rank(run) && !emits;
+    const int emits = !is_rank(call) && wanted <= made.block / 2;
+    call->scalars[EMITS] = emits;
+    call->scalars[COLLECTS] = !is_rank(call) && !emits;
     for (; made.left > made.block && made.rounds < ROUNDS_MAX; ++made.rounds)
-        made.left = expected(run, &made, made.left);
+        made.left = expected(call, &made, made.left);
     made.room = mcl__top_k_room(count, made.block, made.block);
     return made;
 }
 
-static int64_t parts_of(const mcl__run *run, int64_t count)
+static int64_t parts_of(const mcl__call *call, int64_t count)
 {
-    return mcl__run_parts(run, mcl__run_tiles(run, count), 8);
+    return mcl__call_parts(call, mcl__call_tiles(call, count), 8);
 }
 
-static void need_scratch(mcl__run *run, const plan *made)
+static void need_scratch(mcl__call *call, const plan *made)
 {
-    const mcl_type *const type = run->given[IN].input->type;
-    const int64_t parts = parts_of(run, run->given[IN].input->count);
-    const size_t ranked = mcl__top_k_ranked_bytes(type, index_bits(run));
-    const int is_serial = mcl__run_is_serial(run), copies = is_serial ? 1 : 2;
-    mcl__run_need(run, STATE, (size_t)copies * mcl__top_k_state_bytes(type, index_bits(run)));
-    mcl__run_need(run, LEVEL_KEYS, (size_t)made->room * mcl__staged_bytes(type));
-    mcl__run_need(run, LEVEL_INDICES, mcl__run_index_bytes(run, made->room));
-    mcl__run_need(run, SUMS, mcl__run_index_bytes(run, 2 * (parts + 1)));
-    mcl__run_need(run, CURSORS, TOP_K_CURSORS * sizeof(uint32_t));
+    const mcl_type *const type = call->operands[IN].input->type;
+    const int64_t parts = parts_of(call, call->operands[IN].input->count);
+    const size_t ranked = mcl__top_k_ranked_bytes(type, index_bits(call));
+    const int is_serial = mcl__call_is_serial(call), copies = is_serial ? 1 : 2;
+    mcl__call_scratch(call, STATE, (size_t)copies * mcl__top_k_state_bytes(type, index_bits(call)));
+    mcl__call_scratch(call, LEVEL_KEYS, (size_t)made->room * mcl__staged_bytes(type));
+    mcl__call_scratch(call, LEVEL_INDICES, mcl__call_index_bytes(call, made->room));
+    mcl__call_scratch(call, SUMS, mcl__call_index_bytes(call, 2 * (parts + 1)));
+    mcl__call_scratch(call, CURSORS, TOP_K_CURSORS * sizeof(uint32_t));
     if (is_serial)
-        mcl__run_need(run, SAMPLE, 2 * SERIAL_BLOCK * ranked);
+        mcl__call_scratch(call, SAMPLE, 2 * SERIAL_BLOCK * ranked);
     else
-        mcl__run_need(run, PIVOTS_FOUND, (size_t)copies * 2 * ranked);
+        mcl__call_scratch(call, PIVOTS_FOUND, (size_t)copies * 2 * ranked);
 }
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
 /* Returns the number of groups that choose pivots. */
-static int64_t pivot_groups(const mcl__run *run, const plan *made)
+static int64_t pivot_groups(const mcl__call *call, const plan *made)
 {
     const int64_t groups = mcl__divide_up(made->block, mcl__top_k_counted(made->tile.threads));
-    const int64_t units = run->queue->context->limits.compute_units;
-    if (!counts_ranks(run, made->tile)) return 1;
+    const int64_t units = call->queue->context->limits.compute_units;
+    if (!counts_ranks(call, made->tile)) return 1;
     return groups < units ? groups : units;
 }
 
 /* Launches are as large as the candidates that they are planned for. If a round has more, its parts are longer. Where
  * groups count ranks, they find the answer itself too, since the last launch has one group. */
-static mcl_status launch_rounds(mcl__run *run, const plan *made)
+static mcl_status launch_rounds(mcl__call *call, const plan *made)
 {
-    int64_t left = run->given[IN].input->count;
-    run->numbers[PARTS] = run->numbers[ROUND] = run->numbers[IS_LAST] = 0;
+    int64_t left = call->operands[IN].input->count;
+    call->scalars[PARTS] = call->scalars[ROUND] = call->scalars[IS_LAST] = 0;
     for (int round = 0; round < made->rounds; ++round) {
-        MCL__TRY(mcl__run_launch(run, PIVOTS, pivot_groups(run, made)));
-        run->numbers[ROUND] = round + 1;
-        MCL__TRY(mcl__run_launch(run, SPLIT, parts_of(run, left)));
-        run->numbers[PARTS] = parts_of(run, left);
-        left = expected(run, made, left);
+        MCL__TRY(mcl__call_launch(call, PIVOTS, pivot_groups(call, made)));
+        call->scalars[ROUND] = round + 1;
+        MCL__TRY(mcl__call_launch(call, SPLIT, parts_of(call, left)));
+        call->scalars[PARTS] = parts_of(call, left);
+        left = expected(call, made, left);
     }
-    run->numbers[IS_LAST] = 1;
-    if (counts_ranks(run, made->tile) && made->rounds > 0 && !run->numbers[EMITS]) {
-        MCL__TRY(mcl__run_launch(run, PIVOTS, pivot_groups(run, made)));
-        run->numbers[ROUND] = made->rounds + 1;
+    call->scalars[IS_LAST] = 1;
+    if (counts_ranks(call, made->tile) && made->rounds > 0 && !call->scalars[EMITS]) {
+        MCL__TRY(mcl__call_launch(call, PIVOTS, pivot_groups(call, made)));
+        call->scalars[ROUND] = made->rounds + 1;
     }
-    return mcl__run_launch(run, FINISH, 1);
+    return mcl__call_launch(call, FINISH, 1);
 }
 
-static int64_t block_of(const mcl__run *run)
+static int64_t block_of(const mcl__call *call)
 {
-    mcl__run own = *run;
+    mcl__call own = *call;
     return mcl__top_k_block(mcl__top_k_tile(&own, index_bits(&own)));
 }
 
-int mcl__top_k_sorts(const mcl__run *run, int64_t wanted)
+int mcl__top_k_sorts(const mcl__call *call, int64_t wanted)
 {
-    return wanted <= block_of(run) / 2;
+    return wanted <= block_of(call) / 2;
 }
 
-mcl_status mcl__top_k_select(mcl__run *run, int64_t wanted)
+mcl_status mcl__top_k_select(mcl__call *call, int64_t wanted)
 {
-    MCL__TRY(find_program(run));
-    run->numbers[WANTED] = wanted;
-    run->numbers[LIMIT] = run->given[IN].input->count;
-    const plan made = make_plan(run, wanted);
-    need_scratch(run, &made);
-    MCL__TRY(mcl__run_begin(run));
-    MCL__TRY(launch_rounds(run, &made));
-    if (run->numbers[COLLECTS]) {
-        MCL__TRY(mcl__run_launch(run, COLLECT, parts_of(run, run->numbers[LIMIT])));
-        MCL__TRY(mcl__run_launch(run, FILL, 1));
+    MCL__TRY(find_program(call));
+    call->scalars[WANTED] = wanted;
+    call->scalars[LIMIT] = call->operands[IN].input->count;
+    const plan made = make_plan(call, wanted);
+    need_scratch(call, &made);
+    MCL__TRY(mcl__call_begin(call));
+    MCL__TRY(launch_rounds(call, &made));
+    if (call->scalars[COLLECTS]) {
+        MCL__TRY(mcl__call_launch(call, COLLECT, parts_of(call, call->scalars[LIMIT])));
+        MCL__TRY(mcl__call_launch(call, FILL, 1));
     }
-    return mcl__run_end(run);
+    return mcl__call_end(call);
 }
 
 /* ---- the functions ------------------------------------------------------------------------------------------- */
@@ -289,84 +290,84 @@ mcl_status mcl__amount_check(const char *name, mcl_input *numbers, int64_t most)
     return MCL_OK;
 }
 
-static mcl_status top_k_run(mcl__run *run, mcl_amount *amount)
+static mcl_status top_k_run(mcl__call *call, mcl_amount *amount)
 {
     const int64_t k = amount->number;
-    run->given[AMOUNTS].input = mcl__amount_numbers(amount);
-    MCL__TRY(mcl__run_check(run));
-    MCL__TRY(mcl__amount_check("k", run->given[AMOUNTS].input, 1));
+    call->operands[AMOUNTS].input = mcl__amount_numbers(amount);
+    MCL__TRY(mcl__call_check(call));
+    MCL__TRY(mcl__amount_check("k", call->operands[AMOUNTS].input, 1));
     if (k < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "k is %lld; expected 0 or more", (long long)k);
-    const int64_t count = run->given[IN].input->count, wanted = k < count ? k : count;
+    const int64_t count = call->operands[IN].input->count, wanted = k < count ? k : count;
     if (wanted > UINT32_MAX) /* the cursor of the output has 32 bits */
         return mcl__fail(MCL_ERROR_UNSUPPORTED, "k is %lld; expected at most %lld, or mcl_sort", (long long)wanted,
                          (long long)UINT32_MAX);
-    run->room[OUT] = run->room[OUT_VALUES] = run->room[OUT_INDICES] = wanted;
-    MCL__TRY(mcl__run_ready(run));
-    const int any_order = mcl__wants(run->options, MCL_UNORDERED) && !mcl__wants_same_bits(run->options);
-    const int is_many = !mcl__top_k_sorts(run, wanted);
-    if (is_many && mcl__top_k_sorts_all(run, wanted, !any_order)) return mcl__top_k_by_sort(run, wanted);
-    if (is_many && !any_order) return mcl__top_k_sorted(run, wanted);
-    return mcl__top_k_is_few(run, wanted) ? mcl__top_k_few(run, wanted) : mcl__top_k_select(run, wanted);
+    call->room[OUT] = call->room[OUT_VALUES] = call->room[OUT_INDICES] = wanted;
+    MCL__TRY(mcl__call_ready(call));
+    const int any_order = mcl__wants(call->options, MCL_UNORDERED) && !mcl__wants_same_bits(call->options);
+    const int is_many = !mcl__top_k_sorts(call, wanted);
+    if (is_many && mcl__top_k_sorts_all(call, wanted, !any_order)) return mcl__top_k_by_sort(call, wanted);
+    if (is_many && !any_order) return mcl__top_k_sorted(call, wanted);
+    return mcl__top_k_is_few(call, wanted) ? mcl__top_k_few(call, wanted) : mcl__top_k_select(call, wanted);
 }
 
 mcl_status mcl_top_k(mcl_queue *queue, mcl_input keys, mcl_amount k, mcl_output out, const mcl_op *before,
                      mcl_result count, const mcl_options *options)
 {
-    mcl__run run;
-    mcl__run_init(&run, &mcl__top_k, "mcl_top_k", queue, options);
-    run.given[IN].input = &keys;
-    run.given[BEFORE].op = before;
-    run.given[OUT].output = &out;
-    run.given[CHOSEN].result = &count;
-    return top_k_run(&run, &k);
+    mcl__call call;
+    mcl__call_init(&call, &mcl__top_k, "mcl_top_k", queue, options);
+    call.operands[IN].input = &keys;
+    call.operands[BEFORE].op = before;
+    call.operands[OUT].output = &out;
+    call.operands[CHOSEN].result = &count;
+    return top_k_run(&call, &k);
 }
 
 mcl_status mcl_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_amount k, mcl_output out_keys,
                            mcl_output out_values, const mcl_op *before, mcl_result count, const mcl_options *options)
 {
-    mcl__run run;
-    mcl__run_init(&run, &mcl__top_k, "mcl_top_k_pairs", queue, options);
-    run.has_values = 1;
-    run.given[IN].input = &keys;
-    run.given[IN_VALUES].input = &values;
-    run.given[BEFORE].op = before;
-    run.given[OUT].output = &out_keys;
-    run.given[OUT_VALUES].output = &out_values;
-    run.given[CHOSEN].result = &count;
-    return top_k_run(&run, &k);
+    mcl__call call;
+    mcl__call_init(&call, &mcl__top_k, "mcl_top_k_pairs", queue, options);
+    call.has_values = 1;
+    call.operands[IN].input = &keys;
+    call.operands[IN_VALUES].input = &values;
+    call.operands[BEFORE].op = before;
+    call.operands[OUT].output = &out_keys;
+    call.operands[OUT_VALUES].output = &out_values;
+    call.operands[CHOSEN].result = &count;
+    return top_k_run(&call, &k);
 }
 
 mcl_status mcl_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_amount k, mcl_output out, const mcl_op *before,
                              mcl_result count, const mcl_options *options)
 {
-    mcl__run run;
-    mcl__run_init(&run, &mcl__top_k, "mcl_top_k_indices", queue, options);
-    run.given[IN].input = &keys;
-    run.given[BEFORE].op = before;
-    run.given[OUT_INDICES].output = &out;
-    run.given[CHOSEN].result = &count;
-    return top_k_run(&run, &k);
+    mcl__call call;
+    mcl__call_init(&call, &mcl__top_k, "mcl_top_k_indices", queue, options);
+    call.operands[IN].input = &keys;
+    call.operands[BEFORE].op = before;
+    call.operands[OUT_INDICES].output = &out;
+    call.operands[CHOSEN].result = &count;
+    return top_k_run(&call, &k);
 }
 
 mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, mcl_amount rank, mcl_result result, const mcl_op *before,
                            const mcl_options *options)
 {
-    mcl__run run;
-    mcl__run_init(&run, &nth_element, "mcl_nth_element", queue, options);
+    mcl__call call;
+    mcl__call_init(&call, &nth_element, "mcl_nth_element", queue, options);
     const mcl_result nowhere = mcl_to_nowhere();
-    run.given[IN].input = &keys;
-    run.given[BEFORE].op = before;
-    run.given[RESULT].result = &result;
-    run.given[CHOSEN].result = &nowhere;
-    run.given[AMOUNTS].input = mcl__amount_numbers(&rank);
-    MCL__TRY(mcl__run_check(&run));
-    MCL__TRY(mcl__amount_check("rank", run.given[AMOUNTS].input, 1));
+    call.operands[IN].input = &keys;
+    call.operands[BEFORE].op = before;
+    call.operands[RESULT].result = &result;
+    call.operands[CHOSEN].result = &nowhere;
+    call.operands[AMOUNTS].input = mcl__amount_numbers(&rank);
+    MCL__TRY(mcl__call_check(&call));
+    MCL__TRY(mcl__amount_check("rank", call.operands[AMOUNTS].input, 1));
     if (rank.number < 0 || rank.number >= keys.count)
         return mcl__fail(MCL_ERROR_ARGUMENT, "rank is %lld; expected 0 or more, and less than %lld, the count of keys",
                          (long long)rank.number, (long long)keys.count);
-    MCL__TRY(mcl__run_ready(&run));
-    if (!mcl__is_asked(&result)) return mcl__call_nothing(queue, options);
-    if (keys.count > block_of(&run) && mcl__top_k_sorts_all(&run, rank.number, 0))
-        return mcl__top_k_by_sort(&run, rank.number);
-    return mcl__top_k_select(&run, rank.number);
+    MCL__TRY(mcl__call_ready(&call));
+    if (!mcl__is_asked(&result)) return mcl__enqueue_nothing(queue, options);
+    if (keys.count > block_of(&call) && mcl__top_k_sorts_all(&call, rank.number, 0))
+        return mcl__top_k_by_sort(&call, rank.number);
+    return mcl__top_k_select(&call, rank.number);
 }

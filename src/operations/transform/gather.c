@@ -13,9 +13,9 @@ static const mcl__declaration gather_passes = {
     .operands = { [IN] = { "in", .kind = MCL__INPUT },
                   [INDICES] = { "indices", .kind = MCL__INPUT },
                   [STAGED] = { "staged", .kind = MCL__INPUT },
-                  [OUT] = { "out", .kind = MCL__SCRATCH } },
-    .passes = { [BY_INDICES] = { "gather_indices", .words = { MCL__OF + IN, MCL__OF + INDICES, MCL__OF + OUT } },
-                [BACK] = { "gather_back", .words = { MCL__OF + STAGED, MCL__OF + OUT } } },
+                  [OUT] = { "out", .kind = MCL__ARRAY } },
+    .passes = { [BY_INDICES] = { "gather_indices", .arguments = { OPERAND(IN), OPERAND(INDICES), OPERAND(OUT) } },
+                [BACK] = { "gather_back", .arguments = { OPERAND(STAGED), OPERAND(OUT) } } },
 };
 
 size_t mcl__gather_staging(const mcl__gather *gather)
@@ -34,29 +34,29 @@ static mcl_input array_like(const mcl_input *in, const mcl_type *type)
 mcl_status mcl__gather_plan(mcl_queue *queue, const mcl_options *options, mcl__gather *gather)
 {
     const mcl__tile_need need = { .element_bytes = gather->in.type->size };
-    mcl__run *const run = &gather->run;
-    mcl__run_init(run, &gather_passes, NULL, queue, options);
+    mcl__call *const call = &gather->call;
+    mcl__call_init(call, &gather_passes, NULL, queue, options);
     gather->indices = array_like(&gather->in, gather->index_type);
     gather->staged = array_like(&gather->in, gather->in.type);
-    run->given[IN].input = &gather->in;
-    run->given[INDICES].input = &gather->indices;
-    run->given[STAGED].input = &gather->staged;
-    run->given[OUT].scratch = gather->in.type;
-    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_transform, need),
-                            mcl__index_bits(gather->in.count, options));
+    call->operands[IN].input = &gather->in;
+    call->operands[INDICES].input = &gather->indices;
+    call->operands[STAGED].input = &gather->staged;
+    call->operands[OUT].scratch = gather->in.type;
+    return mcl__call_program(call, mcl__call_choose_tile(call, MCL__OPERATION_transform, need),
+                             mcl__index_bits(gather->in.count, options));
 }
 
 mcl_status mcl__gather_launch(mcl__gather *gather, mcl__span indices, mcl__span out, mcl__span staging)
 {
-    mcl__run *const run = &gather->run;
-    const int64_t groups = mcl__run_tiles(run, gather->in.count);
-    mcl__run_put(run, INDICES, indices);
-    mcl__run_put(run, STAGED, staging);
-    mcl__run_put(run, OUT, gather->in_place ? staging : out);
-    MCL__TRY(mcl__run_launch(run, BY_INDICES, groups));
+    mcl__call *const call = &gather->call;
+    const int64_t groups = mcl__call_tiles(call, gather->in.count);
+    mcl__call_put(call, INDICES, indices);
+    mcl__call_put(call, STAGED, staging);
+    mcl__call_put(call, OUT, gather->in_place ? staging : out);
+    MCL__TRY(mcl__call_launch(call, BY_INDICES, groups));
     if (!gather->in_place) return MCL_OK;
-    mcl__run_put(run, OUT, out);
-    return mcl__run_launch(run, BACK, groups);
+    mcl__call_put(call, OUT, out);
+    return mcl__call_launch(call, BACK, groups);
 }
 
 /* ---- copies ------------------------------------------------------------------------------------------------- */
@@ -65,23 +65,23 @@ mcl_status mcl__copy_plan(mcl_queue *queue, const mcl_options *options, const mc
                           mcl__span count, mcl__copy *copy)
 {
     const mcl__tile_need need = { .element_bytes = type->size };
-    mcl__run *const run = &copy->run;
-    mcl__run_init(run, &gather_passes, NULL, queue, options);
+    mcl__call *const call = &copy->call;
+    mcl__call_init(call, &gather_passes, NULL, queue, options);
     copy->staged = (mcl_input){ .type = type, .count = most };
     copy->staged.count_slot = count.buffer;
     copy->staged.count_slot_index = (int64_t)(count.offset / sizeof(int64_t));
-    run->passes = MCL__BIT(BACK);
-    run->given[STAGED].input = &copy->staged;
-    run->given[OUT].scratch = type;
-    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_transform, need),
-                            mcl__index_bits(most, options));
+    call->passes = MCL__BIT(BACK);
+    call->operands[STAGED].input = &copy->staged;
+    call->operands[OUT].scratch = type;
+    return mcl__call_program(call, mcl__call_choose_tile(call, MCL__OPERATION_transform, need),
+                             mcl__index_bits(most, options));
 }
 
 mcl_status mcl__copy_launch(mcl__copy *copy, mcl__span from, mcl__span out)
 {
-    mcl__run_put(&copy->run, STAGED, from);
-    mcl__run_put(&copy->run, OUT, out);
-    return copy->staged.count > 0 ? mcl__run_launch_tiles(&copy->run, BACK, copy->staged.count) : MCL_OK;
+    mcl__call_put(&copy->call, STAGED, from);
+    mcl__call_put(&copy->call, OUT, out);
+    return copy->staged.count > 0 ? mcl__call_launch_tiles(&copy->call, BACK, copy->staged.count) : MCL_OK;
 }
 
 /* ---- by rows of a join ---------------------------------------------------------------------------------------- */
@@ -94,15 +94,15 @@ static const mcl__declaration join_gather = {
                   [FETCHED] = { "out", .kind = MCL__OUTPUT, .group = 1 } },
 };
 
-static mcl_status gather_check(mcl__run *run)
+static mcl_status gather_check(mcl__call *call)
 {
-    const mcl_input *const rows = run->given[ROWS].input, *const column = run->given[COLUMN].input;
-    MCL__TRY(mcl__run_check(run));
+    const mcl_input *const rows = call->operands[ROWS].input, *const column = call->operands[COLUMN].input;
+    MCL__TRY(mcl__call_check(call));
     if ((rows->expression && rows->count > 0) || (column->expression && column->count > 0))
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s is an expression; expected one that mcl_from_buffer made",
                          rows->expression ? "rows" : "column");
-    run->room[FETCHED] = rows->count;
-    return mcl__run_ready(run);
+    call->room[FETCHED] = rows->count;
+    return mcl__call_ready(call);
 }
 
 /* Describes the elements of column that rows name, as an expression. Those of a half are fetched as their bits. */
@@ -117,9 +117,9 @@ static void fetched_input(const mcl_input *rows, const mcl_input *column, const 
                                                      count > 0 ? column->offset : 0),
                                   mcl_binding_value("mcl_null", type, null_value ? null_value : zeros),
                                   mcl_binding_value("mcl_count", MCL_INT64, &count) };
-    *fetched = mcl_from_expression(
-        type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_count ? mcl_column[mcl_rows[i]] : mcl_null", NULL, bound, 4,
-        rows->count);
+    *fetched =
+        mcl_from_expression(type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_count ? mcl_column[mcl_rows[i]] : mcl_null",
+                            NULL, bound, 4, rows->count);
     mcl__adopt_slot(fetched, rows);
 }
 
@@ -144,8 +144,8 @@ mcl_status mcl__gather_rows(mcl_queue *queue, const mcl_input *rows, const mcl_i
 mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, const void *null_value, mcl_output out,
                            const mcl_options *options)
 {
-    mcl__run run = { &join_gather, "mcl_join_gather", queue, options,
-                     .given = { [ROWS].input = &rows, [COLUMN].input = &column, [FETCHED].output = &out } };
-    MCL__TRY(gather_check(&run));
+    mcl__call call = { &join_gather, "mcl_join_gather", queue, options,
+                       .operands = { [ROWS].input = &rows, [COLUMN].input = &column, [FETCHED].output = &out } };
+    MCL__TRY(gather_check(&call));
     return gather_rows(queue, &rows, &column, null_value, out, options);
 }

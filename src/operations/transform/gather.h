@@ -2,13 +2,13 @@
 #ifndef MCL_GATHER_H
 #define MCL_GATHER_H
 
-#include "call/run.h"
+#include "call/call.h"
 
 typedef struct mcl__gather {
     mcl_input in;               /* every element is fetched once: indices has as many elements */
     const mcl_type *index_type; /* MCL_INT32 or MCL_INT64 */
     int in_place;               /* out is in's own range */
-    mcl__run run;
+    mcl__call call;
     mcl_input indices, staged;
 } mcl__gather;
 
@@ -20,7 +20,7 @@ mcl_status mcl__gather_launch(mcl__gather *gather, mcl__span indices, mcl__span 
 /* out[k] = from[k] for the first elements, as many as an int64_t on the device counts, at most most. The plan needs no
  * memory: count may be empty, and the call plans again where it launches. */
 typedef struct mcl__copy {
-    mcl__run run;
+    mcl__call call;
     mcl_input staged;
 } mcl__copy;
 

@@ -1,28 +1,28 @@
 /* transform.c: mcl_transform, mcl_scatter, mcl_scatter_flagged, mcl_random. Kernels: transform.cl, one pass each. */
 #include "operations/transform/transform.h"
 
-#include "call/run.h"
+#include "call/call.h"
 #include "values/seed.h"
 
 #include "moderncl/transform.h"
 
 #include <float.h>
 
-enum { CAPACITY }; /* numbers */
+enum { CAPACITY }; /* scalars */
 
 /* Runs the program's only pass, a work-group for each tile of count elements. */
-static mcl_status launch_tiles(mcl__run *run, int64_t count)
+static mcl_status launch_tiles(mcl__call *call, int64_t count)
 {
-    MCL__TRY(mcl__run_begin(run));
-    if (count > 0) MCL__TRY(mcl__run_launch_tiles(run, 0, count));
-    return mcl__run_end(run);
+    MCL__TRY(mcl__call_begin(call));
+    if (count > 0) MCL__TRY(mcl__call_launch_tiles(call, 0, count));
+    return mcl__call_end(call);
 }
 
-static mcl_status find_program(mcl__run *run, const mcl_type *stored, int64_t bound)
+static mcl_status find_program(mcl__call *call, const mcl_type *stored, int64_t bound)
 {
     const mcl__tile_need need = { .element_bytes = stored->size };
-    return mcl__run_program(run, mcl__run_choose_tile(run, MCL__OPERATION_transform, need),
-                            mcl__index_bits(bound, run->options));
+    return mcl__call_program(call, mcl__call_choose_tile(call, MCL__OPERATION_transform, need),
+                             mcl__index_bits(bound, call->options));
 }
 
 /* ---- mcl_transform ------------------------------------------------------------------------------------------ */
@@ -33,35 +33,35 @@ static const mcl__declaration transform = {
     .file = "kernels/transform/transform.cl",
     .operands = { [IN] = { "in", .kind = MCL__INPUT },
                   [OUT] = { "out", .kind = MCL__OUTPUT, .in_place = MCL__BIT(IN) } },
-    .passes = { { "transform", .words = { MCL__ENV, MCL__OF + IN, MCL__OF + OUT } } },
+    .passes = { { "transform", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(OUT) } } },
 };
 
-static mcl_status transform_run(mcl__run *run, mcl_input *in, mcl_output *out)
+static mcl_status transform_run(mcl__call *call, mcl_input *in, mcl_output *out)
 {
-    run->given[IN].input = in;
-    run->given[OUT].output = out;
-    MCL__TRY(mcl__run_check(run));
+    call->operands[IN].input = in;
+    call->operands[OUT].output = out;
+    MCL__TRY(mcl__call_check(call));
     if (!mcl__same_type(in->type, out->type) &&
         (in->type->kind == MCL_KIND_STRUCT || out->type->kind == MCL_KIND_STRUCT))
         return mcl__fail(MCL_ERROR_TYPE, "in is %s and out is %s; expected one type, or two built-in types",
                          in->type->name, out->type->name);
-    run->room[OUT] = in->count;
-    MCL__TRY(mcl__run_ready(run));
-    if (in->count > 0) MCL__TRY(find_program(run, out->type, in->count));
-    return launch_tiles(run, in->count);
+    call->room[OUT] = in->count;
+    MCL__TRY(mcl__call_ready(call));
+    if (in->count > 0) MCL__TRY(find_program(call, out->type, in->count));
+    return launch_tiles(call, in->count);
 }
 
 mcl_status mcl_transform(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_options *options)
 {
-    mcl__run run = { &transform, "mcl_transform", queue, options };
-    return transform_run(&run, &in, &out);
+    mcl__call call = { &transform, "mcl_transform", queue, options };
+    return transform_run(&call, &in, &out);
 }
 
 mcl_status mcl__transform(mcl_queue *queue, mcl_input *in, mcl_output out, const mcl_options *options)
 {
-    mcl__run run = { &transform, "mcl_transform", queue, options };
+    mcl__call call = { &transform, "mcl_transform", queue, options };
     mcl__function_hold();
-    const mcl_status status = transform_run(&run, in, &out);
+    const mcl_status status = transform_run(&call, in, &out);
     mcl__function_let_go();
     return status;
 }
@@ -77,62 +77,62 @@ static const mcl__declaration scatter = {
                   [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = VALUES },
                   [TARGET] = { "out", .kind = MCL__OUTPUT, .group = MOVED },
                   [FLAGS] = { "flags", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = VALUES } },
-    .numbers = { [CAPACITY] = "capacity" },
-    .passes = { { "scatter", .words = { MCL__ENV, MCL__OF + VALUES, MCL__OF + INDICES, MCL__OF + FLAGS,
-                                        MCL__OF + TARGET, MCL__LONG + CAPACITY } } },
+    .scalars = { [CAPACITY] = "capacity" },
+    .passes = { { "scatter", .arguments = { MCL__ENVIRONMENT, OPERAND(VALUES), OPERAND(INDICES), OPERAND(FLAGS),
+                                            OPERAND(TARGET), AS_LONG(CAPACITY) } } },
 };
 
-static mcl_status scatter_run(mcl__run *run)
+static mcl_status scatter_run(mcl__call *call)
 {
-    const mcl_input *const values = run->given[VALUES].input;
-    const mcl_output *const out = run->given[TARGET].output;
-    MCL__TRY(mcl__run_check(run));
-    run->room[TARGET] = run->numbers[CAPACITY] = out->capacity;
-    MCL__TRY(mcl__run_ready(run));
-    if (mcl__validates(run->options)) {
-        mcl_input indices = *run->given[INDICES].input;
+    const mcl_input *const values = call->operands[VALUES].input;
+    const mcl_output *const out = call->operands[TARGET].output;
+    MCL__TRY(mcl__call_check(call));
+    call->room[TARGET] = call->scalars[CAPACITY] = out->capacity;
+    MCL__TRY(mcl__call_ready(call));
+    if (mcl__validates(call->options)) {
+        mcl_input indices = *call->operands[INDICES].input;
         mcl__adopt_count(&indices, values); /* one index for each value */
-        MCL__TRY(mcl__validate_range(run->queue, "indices", &indices, 0, out->capacity - 1, run->options));
+        MCL__TRY(mcl__validate_range(call->queue, "indices", &indices, 0, out->capacity - 1, call->options));
     }
-    mcl__run_define(run, "WITH_SCATTER", 1);
+    mcl__call_define(call, "WITH_SCATTER", 1);
     if (values->count > 0)
-        MCL__TRY(find_program(run, out->type, out->capacity > values->count ? out->capacity : values->count));
-    return launch_tiles(run, values->count);
+        MCL__TRY(find_program(call, out->type, out->capacity > values->count ? out->capacity : values->count));
+    return launch_tiles(call, values->count);
 }
 
 mcl_status mcl_scatter(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_output out,
                        const mcl_options *options)
 {
-    mcl__run run = {
+    mcl__call call = {
         &scatter,
         "mcl_scatter",
         queue,
         options,
-        .given = { [VALUES].input = &values, [INDICES].input = &indices, [TARGET].output = &out },
+        .operands = { [VALUES].input = &values, [INDICES].input = &indices, [TARGET].output = &out },
     };
-    return scatter_run(&run);
+    return scatter_run(&call);
 }
 
 mcl_status mcl_scatter_flagged(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_input flags, mcl_output out,
                                const mcl_options *options)
 {
-    mcl__run run = {
+    mcl__call call = {
         &scatter,
         "mcl_scatter_flagged",
         queue,
         options,
-        .given = { [VALUES].input = &values,
-                   [INDICES].input = &indices,
-                   [TARGET].output = &out,
-                   [FLAGS].input = &flags },
+        .operands = { [VALUES].input = &values,
+                      [INDICES].input = &indices,
+                      [TARGET].output = &out,
+                      [FLAGS].input = &flags },
     };
-    return scatter_run(&run);
+    return scatter_run(&call);
 }
 
 /* ---- mcl_random --------------------------------------------------------------------------------------------- */
 
 enum { MADE = 1 };
-enum { START = CAPACITY + 1, GAMMA }; /* numbers */
+enum { START = CAPACITY + 1, GAMMA }; /* scalars */
 enum { RANGE };                       /* values */
 
 /* The structs of transform.cl. */
@@ -151,11 +151,11 @@ typedef union random_range {
 static const mcl__declaration random_values = {
     .file = "kernels/transform/transform.cl",
     .operands = { [MADE] = { "out", .kind = MCL__OUTPUT, .types = MCL__BUILT_INS } },
-    .numbers = { [CAPACITY] = "count", [START] = "start", [GAMMA] = "gamma" },
-    .values = { [RANGE] = { "range", "random_range" } },
+    .scalars = { [CAPACITY] = "count", [START] = "start", [GAMMA] = "gamma" },
+    .by_value = { [RANGE] = { "range", "random_range" } },
     .uncontracted = 1, /* CUDA would round once where OpenCL rounds twice */
-    .passes = { { "random", .words = { MCL__ENV, MCL__OF + MADE, MCL__LONG + CAPACITY, MCL__LONG + START,
-                                       MCL__LONG + GAMMA, MCL__VALUE + RANGE } } },
+    .passes = { { "random", .arguments = { MCL__ENVIRONMENT, OPERAND(MADE), AS_LONG(CAPACITY), AS_LONG(START),
+                                           AS_LONG(GAMMA), BY_VALUE(RANGE) } } },
 };
 
 /* Returns a bound of an integer type: as 64 bits, by which its order is that of uint64_t or int64_t. */
@@ -238,7 +238,7 @@ static mcl_status reals_between(const mcl_type *type, double low, double high, r
     return MCL_OK;
 }
 
-static mcl_status random_check(mcl__run *run, const mcl_type *type, const void *low, const void *high,
+static mcl_status random_check(mcl__call *call, const mcl_type *type, const void *low, const void *high,
                                random_range *made)
 {
     if (mcl__same_type(type, MCL_HALF)) return mcl__fail(MCL_ERROR_TYPE, "out is half; expected another built-in type");
@@ -249,28 +249,31 @@ static mcl_status random_check(mcl__run *run, const mcl_type *type, const void *
         MCL__TRY(reals_between(type, real_of(type, low), real_of(type, high), made));
     else
         MCL__TRY(integers_between(type, low, high, made));
-    return mcl__run_ready(run);
+    return mcl__call_ready(call);
 }
 
 mcl_status mcl_random(mcl_queue *queue, mcl_output out, uint64_t seed, int64_t first, const void *low, const void *high,
                       const mcl_options *options)
 {
     random_range range = { .doubles = { .low = 0 } };
-    mcl__run run = {
-        &random_values, "mcl_random", queue, options, .given = { [MADE].output = &out },
+    mcl__call call = {
+        &random_values, "mcl_random", queue, options, .operands = { [MADE].output = &out },
     };
-    MCL__TRY(mcl__run_check(&run));
-    run.room[MADE] = run.numbers[CAPACITY] = out.capacity;
-    MCL__TRY(random_check(&run, out.type, low, high, &range));
+    MCL__TRY(mcl__call_check(&call));
+    call.room[MADE] = call.scalars[CAPACITY] = out.capacity;
+    MCL__TRY(random_check(&call, out.type, low, high, &range));
     const int is_real = out.type->kind == MCL_KIND_FLOAT;
     const uint64_t gamma = mcl__seed_gamma(seed);
-    run.numbers[START] = (int64_t)(mcl__seed_word(seed, MCL__SEED_START) + ((uint64_t)first + 1) * gamma);
-    run.numbers[GAMMA] = (int64_t)gamma;
-    run.values[RANGE].bytes = &range;
-    run.values[RANGE].size = is_real ? 5 * out.type->size : sizeof range.integers;
-    mcl__run_define(&run, "WITH_RANDOM", 1);
-    mcl__run_define(&run, "RANGE_BYTES", (int)run.values[RANGE].size);
-    mcl__run_define(&run, "RANDOM_REAL", !is_real ? 0 : out.type->size == sizeof(float) ? FLT_MANT_DIG : DBL_MANT_DIG);
-    MCL__TRY(find_program(&run, out.type, out.capacity));
-    return launch_tiles(&run, out.capacity);
+    call.scalars[START] = (int64_t)(mcl__seed_word(seed, MCL__SEED_START) + ((uint64_t)first + 1) * gamma);
+    call.scalars[GAMMA] = (int64_t)gamma;
+    call.by_value[RANGE].bytes = &range;
+    call.by_value[RANGE].size = is_real ? 5 * out.type->size : sizeof range.integers;
+    mcl__call_define(&call, "WITH_RANDOM", 1);
+    mcl__call_define(&call, "RANGE_BYTES", (int)call.by_value[RANGE].size);
+    mcl__call_define(&call, "RANDOM_REAL",
+                     !is_real                          ? 0
+                     : out.type->size == sizeof(float) ? FLT_MANT_DIG
+                                                       : DBL_MANT_DIG);
+    MCL__TRY(find_program(&call, out.type, out.capacity));
+    return launch_tiles(&call, out.capacity);
 }

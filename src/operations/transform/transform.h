@@ -1,5 +1,5 @@
-/* transform.h: what other operations make of transforms, as steps of their calls. They take inputs by their address, since
- * a copy of one has 1.6 KiB and calls are made on stacks of 64 KiB. */
+/* transform.h: what other operations make of transforms, as steps of their calls. They take inputs by their address,
+ * since a copy of one has 1.6 KiB and calls are made on stacks of 64 KiB. */
 #ifndef MCL_TRANSFORM_CALL_H
 #define MCL_TRANSFORM_CALL_H
 

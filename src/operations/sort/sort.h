@@ -1,30 +1,30 @@
-/* sort_call.h: the operands of the sorts of one sequence: mergesort (merge_sort.c), radix sort (radix_sort.c), locality
+/* sort.h: the operands of the sorts of one sequence: mergesort (merge_sort.c), radix sort (radix_sort.c), locality
  * sort. */
 #ifndef MCL_SORT_CALL_H
 #define MCL_SORT_CALL_H
 
 #include "operations/transform/gather.h"
-#include "call/run.h"
+#include "call/call.h"
 
-typedef struct mcl__sort_call {
+typedef struct mcl__sort_operands {
     mcl_input keys, values;
     mcl_output out, out_values;
     const mcl_op *before;
     int has_values;
     int drops_keys;     /* mcl_sort_indices: there is no out, since sorted keys are not kept; values are 0, 1, 2 ... */
     int64_t row_length; /* radix sort with look-back: each row of row_length keys is sorted by itself; 0: no rows */
-} mcl__sort_call;
+} mcl__sort_operands;
 
 /* Asks for the two arrays of bytes that passes alternate between. The last pass ends in HOME: the output home, or
  * scratch where that is NULL. The other array is needed where there is more than one pass. */
-static inline void mcl__sort_need_arrays(mcl__run *run, int home_piece, int spare_piece, size_t bytes,
+static inline void mcl__sort_need_arrays(mcl__call *call, int home_piece, int spare_piece, size_t bytes,
                                          const mcl_output *home, int alternates)
 {
     if (home)
-        mcl__run_give(run, home_piece, mcl__output_span(home));
+        mcl__call_scratch_at(call, home_piece, mcl__output_span(home));
     else
-        mcl__run_need(run, home_piece, bytes);
-    mcl__run_need(run, spare_piece, alternates ? bytes : 0);
+        mcl__call_scratch(call, home_piece, bytes);
+    mcl__call_scratch(call, spare_piece, alternates ? bytes : 0);
 }
 
 /* Wide elements stay where they are: their indices are sorted or moved, and a gather fetches them at the end. */
@@ -33,22 +33,22 @@ static inline int mcl__sort_is_wide(const mcl_type *type)
     return type->size > 16;
 }
 /* Makes the gather of wide elements from in to out. index: the type of their indices. */
-static inline void mcl__sort_gather(const mcl__sort_call *call, const mcl_input *in, const mcl_output *out,
+static inline void mcl__sort_gather(const mcl__sort_operands *given, const mcl_input *in, const mcl_output *out,
                                     const mcl_type *index, mcl__gather *made)
 {
     made->in = *in;
     made->index_type = index;
     made->in_place = mcl__is_in_place(in, out);
-    mcl__adopt_count(&made->in, &call->keys);
+    mcl__adopt_count(&made->in, &given->keys);
 }
 
 /* merge_sort.c. Sorts a call whose operands have been checked, by any order. */
-mcl_status mcl__merge_sort(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options);
+mcl_status mcl__merge_sort(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options);
 
 /* radix_sort.c. 1: keys are of a built-in type, and before is MCL_LESS or MCL_GREATER. */
-int mcl__radix_sort_applies(const mcl__sort_call *call);
+int mcl__radix_sort_applies(const mcl__sort_operands *given);
 /* Sorts a call whose operands have been checked. */
-mcl_status mcl__radix_sort(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options);
+mcl_status mcl__radix_sort(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options);
 
 /* ---- a radix sort as a part of another call --------------------------------------------------------------------- */
 
@@ -60,8 +60,8 @@ typedef struct mcl__radix_stream {
 
 /* A radix sort. Where an input is an expression, the first pass and the others have programs of their own. */
 typedef struct mcl__radix {
-    mcl__run first, later;
-    mcl__sort_call call;
+    mcl__call first, later;
+    mcl__sort_operands given;
     int passes, window_bits, order, digit_bits, state_bits, looks_back, values_stay, takes_turns, by_buckets;
     mcl__radix_stream keys, values;
     size_t state_bytes, base_bytes; /* states of one pass; bases of all */
@@ -69,9 +69,10 @@ typedef struct mcl__radix {
     mcl__gather gather;             /* of values that stay */
 } mcl__radix;
 
-/* first is the part that mcl__run_need_part asks for. Keys and values are expressions or lie in other arrays than the
- * outputs, which launch is told. */
-mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_call *call, const mcl_options *options, mcl__radix *sort);
+/* first is the part that mcl__call_scratch_of_part asks for. Keys and values are expressions or lie in other arrays
+ * than the outputs, which launch is told. */
+mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options,
+                           mcl__radix *sort);
 mcl_status mcl__radix_launch(mcl__radix *part, const mcl_output *out, const mcl_output *out_values);
 
 #endif

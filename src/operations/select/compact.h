@@ -1,9 +1,9 @@
-/* compact_call.h: shared parts of the functions that keep some elements of a sequence (compact.c, compact_unordered.c,
+/* compact.h: shared parts of the functions that keep some elements of a sequence (compact.c, compact_unordered.c,
  * partition.c, unique.c). */
 #ifndef MODERNCL_COMPACT_CALL_H
 #define MODERNCL_COMPACT_CALL_H
 
-#include "call/run.h"
+#include "call/call.h"
 #include "facts/compact.h"
 
 #include "moderncl/partition.h"
@@ -56,7 +56,7 @@ enum { MCL__COMPACT_MOVED = 1, MCL__COMPACT_BESIDE };
 
 /* All operands but the tests and the one that is tested. */
 #define MCL__COMPACT_OPERANDS                                                                                          \
-    [MCL__COMPACT_DATA] = { "data", .kind = MCL__INPUT, .said = "in", .group = MCL__COMPACT_MOVED },                   \
+    [MCL__COMPACT_DATA] = { "data", .kind = MCL__INPUT, .label = "in", .group = MCL__COMPACT_MOVED },                  \
     MCL__COMPACT_COLUMN(0, ""), MCL__COMPACT_COLUMN(1, "_2"), MCL__COMPACT_COLUMN(2, "_3"),                            \
     MCL__COMPACT_COLUMN(3, "_4"),                                                                                      \
     [MCL__COMPACT_OUT] = { "out",           "out_keys",                                                                \
@@ -68,9 +68,9 @@ enum { MCL__COMPACT_MOVED = 1, MCL__COMPACT_BESIDE };
     MCL__COMPACT_REJECTED_COLUMN(0, ""), MCL__COMPACT_REJECTED_COLUMN(1, "_2"),                                        \
     [MCL__COMPACT_LENGTHS] = { "lengths", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = MCL__COMPACT_IN,      \
                                .optional = 1 },                                                                        \
-    [MCL__COMPACT_COUNTS] = { "counts", .kind = MCL__RESULT, .said = "count", .types = MCL__COUNTS },                  \
-    [MCL__COMPACT_INDICES] = { "indices", .kind = MCL__SCRATCH },                                                      \
-    [MCL__COMPACT_TOTALS] = { "totals", .kind = MCL__SCRATCH }
+    [MCL__COMPACT_COUNTS] = { "counts", .kind = MCL__RESULT, .label = "count", .types = MCL__COUNTS },                 \
+    [MCL__COMPACT_INDICES] = { "indices", .kind = MCL__ARRAY },                                                        \
+    [MCL__COMPACT_TOTALS] = { "totals", .kind = MCL__ARRAY }
 /* The tested operand where it is also moved. */
 #define MCL__COMPACT_TESTED { "in", "keys", MCL__INPUT, .group = MCL__COMPACT_MOVED }
 
@@ -78,9 +78,9 @@ enum { MCL__COMPACT_MOVED = 1, MCL__COMPACT_BESIDE };
 extern const mcl__declaration mcl__compact_heads;
 extern const mcl__declaration mcl__partition, mcl__partition_flagged, mcl__partition_stencil, mcl__partition_three;
 /* Runs a call of one of the declarations. */
-mcl_status mcl__compact_run(mcl__run *run);
+mcl_status mcl__compact_run(mcl__call *call);
 /* Returns the test of a call: TEST_KEEP, TEST_FLAG or TEST_HEADS. */
-int mcl__compact_test(const mcl__run *run);
+int mcl__compact_test(const mcl__call *call);
 
 /* ---- compact_columns.c: columns of values beside the elements of a call ----------------------------------------- */
 
@@ -94,37 +94,37 @@ typedef struct mcl__compact_columns {
 } mcl__compact_columns;
 
 /* Run a call of one of the declarations with columns beside its elements. */
-mcl_status mcl__compact_with_columns(mcl__run *run, const mcl_column *columns, int column_count);
-mcl_status mcl__compact_with_split_columns(mcl__run *run, const mcl_partition_column *columns, int column_count);
+mcl_status mcl__compact_with_columns(mcl__call *call, const mcl_column *columns, int column_count);
+mcl_status mcl__compact_with_split_columns(mcl__call *call, const mcl_partition_column *columns, int column_count);
 
-/* Do the steps of run.h, as a call makes them for its parts. */
+/* Do the steps of call.h, as a call makes them for its parts. */
 mcl_status mcl__compact_parts_check(const mcl__compact_columns *columns);
 /* Lowers limit to the lowest capacity of the parts' wanted outputs of a way, OUT or REJECTED. 1: one is wanted. */
 int mcl__compact_parts_limit(const mcl__compact_columns *columns, int way, int64_t *limit);
 /* Checks room and overlap. limit, rejected_limit: the room of the outputs of each way. */
-mcl_status mcl__compact_parts_ready(const mcl__run *run, const mcl__compact_columns *columns, int64_t limit,
+mcl_status mcl__compact_parts_ready(const mcl__call *call, const mcl__compact_columns *columns, int64_t limit,
                                     int64_t rejected_limit);
-mcl_status mcl__compact_parts_program(mcl__run *run, const mcl__compact_columns *columns);
-mcl_status mcl__compact_parts_launch(const mcl__run *run, const mcl__compact_columns *columns);
+mcl_status mcl__compact_parts_program(mcl__call *call, const mcl__compact_columns *columns);
+mcl_status mcl__compact_parts_launch(const mcl__call *call, const mcl__compact_columns *columns);
 mcl_status mcl__compact_parts_check_counted(const mcl__compact_columns *columns);
 
 /* ---- compact_in_place.c: outputs that replace an input wait in scratch ------------------------------------------- */
 
-/* Their first piece of scratch, of a call and of a part. */
+/* Their first array of scratch, of a call and of a part. */
 enum { MCL__COMPACT_STAGED = 2 };
 
-/* 1: a run whose room is known has such an output. */
-int mcl__compact_is_in_place(const mcl__run *run);
-/* Do the steps of run.h: programs and scratch; before the first launch; after the last launch. count is the slot of the
- * number of elements on the device. */
-mcl_status mcl__compact_stage(mcl__run *run);
-void mcl__compact_stage_begin(mcl__run *run);
-mcl_status mcl__compact_stage_end(const mcl__run *run, mcl__span count);
+/* 1: a call whose room is known has such an output. */
+int mcl__compact_is_in_place(const mcl__call *call);
+/* Do the steps of call.h: programs and scratch; before the first launch; after the last launch. count is the slot of
+ * the number of elements on the device. */
+mcl_status mcl__compact_stage(mcl__call *call);
+void mcl__compact_stage_begin(mcl__call *call);
+mcl_status mcl__compact_stage_end(const mcl__call *call, mcl__span count);
 
 /* compact.c: the steps of a call with its columns, NULL where it has none. */
-mcl_status mcl__compact_steps(mcl__run *run, const mcl__compact_columns *columns);
+mcl_status mcl__compact_steps(mcl__call *call, const mcl__compact_columns *columns);
 
 /* compact_unordered.c: the work of a checked call with one output, in any order. */
-mcl_status mcl__compact_unordered(mcl__run *run);
+mcl_status mcl__compact_unordered(mcl__call *call);
 
 #endif

@@ -1,8 +1,8 @@
-/* top_k_call.h: shared parts of the functions that select (top_k.c, top_k_sorted.c). */
+/* top_k.h: shared parts of the functions that select (top_k.c, top_k_sorted.c). */
 #ifndef MODERNCL_TOP_K_CALL_H
 #define MODERNCL_TOP_K_CALL_H
 
-#include "call/run.h"
+#include "call/call.h"
 
 #include "facts/top_k.h"
 #include "moderncl/top_k.h"
@@ -24,17 +24,17 @@ enum {
 enum { MCL__TOP_K_KEY = 1, MCL__TOP_K_VALUE }; /* groups of types */
 #define MCL__TOP_K_OPERANDS(amount)                                                                                    \
     .operands = {                                                                                                      \
-        [MCL__TOP_K_IN] = { "in", .kind = MCL__INPUT, .said = "keys", .group = MCL__TOP_K_KEY },                       \
-        [MCL__TOP_K_IN_VALUES] = { "in_values", .kind = MCL__INPUT, .said = "values", .group = MCL__TOP_K_VALUE,       \
+        [MCL__TOP_K_IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = MCL__TOP_K_KEY },                      \
+        [MCL__TOP_K_IN_VALUES] = { "in_values", .kind = MCL__INPUT, .label = "values", .group = MCL__TOP_K_VALUE,      \
                                    .as_many = MCL__TOP_K_IN },                                                         \
         [MCL__TOP_K_BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = MCL__TOP_K_IN },         \
         [MCL__TOP_K_OUT] = { "out", "out_keys", MCL__OUTPUT, .group = MCL__TOP_K_KEY },                                \
         [MCL__TOP_K_OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = MCL__TOP_K_VALUE },                    \
-        [MCL__TOP_K_OUT_INDICES] = { "out_indices", .kind = MCL__OUTPUT, .said = "out", .types = MCL__INDICES,         \
+        [MCL__TOP_K_OUT_INDICES] = { "out_indices", .kind = MCL__OUTPUT, .label = "out", .types = MCL__INDICES,        \
                                      .indexes = MCL__TOP_K_IN },                                                       \
         [MCL__TOP_K_RESULT] = { "result", .kind = MCL__RESULT, .group = MCL__TOP_K_KEY },                              \
-        [MCL__TOP_K_CHOSEN] = { "chosen", .kind = MCL__RESULT, .said = "count", .types = MCL__COUNTS },                \
-        [MCL__TOP_K_AMOUNTS] = { "amounts", .kind = MCL__INPUT, .said = amount, .types = MCL__COUNTS },                \
+        [MCL__TOP_K_CHOSEN] = { "chosen", .kind = MCL__RESULT, .label = "count", .types = MCL__COUNTS },               \
+        [MCL__TOP_K_AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = amount, .types = MCL__COUNTS },               \
         [MCL__TOP_K_ORDER] = { "order", .kind = MCL__INPUT },                                                          \
     },
 
@@ -68,12 +68,12 @@ static inline mcl_options mcl__top_k_step_options(const mcl_options *options)
 
 /* top_k.c: the selection of a checked call of wanted elements, at most as many as the input has. The outputs are in
  * order where the elements are few (mcl__top_k_sorts), else in any order. */
-mcl_status mcl__top_k_select(mcl__run *run, int64_t wanted);
+mcl_status mcl__top_k_select(mcl__call *call, int64_t wanted);
 /* 1: the selection itself sorts that number of elements. */
-int mcl__top_k_sorts(const mcl__run *run, int64_t wanted);
+int mcl__top_k_sorts(const mcl__call *call, int64_t wanted);
 
-/* Returns the tile of a selection in the run's input MCL__TOP_K_IN, and the elements that a work-group of it sorts. */
-mcl__tile mcl__top_k_tile(mcl__run *run, int index_bits);
+/* Returns the tile of a selection in the call's input MCL__TOP_K_IN, and the elements that a work-group of it sorts. */
+mcl__tile mcl__top_k_tile(mcl__call *call, int index_bits);
 int64_t mcl__top_k_block(mcl__tile tile);
 /* counted_rank.clh: elements that a work-group counts the ranks of together. */
 static inline int mcl__top_k_counted(int threads)
@@ -84,24 +84,24 @@ static inline int mcl__top_k_counted(int threads)
 size_t mcl__top_k_ranked_bytes(const mcl_type *key, int index_bits);
 /* Returns the bytes of the state of a selection, at most. */
 size_t mcl__top_k_state_bytes(const mcl_type *key, int index_bits);
-/* Returns the KEY_IMAGE of facts/top_k.h by which the keys of the run's input are compared in the call's order. */
-int mcl__top_k_image(const mcl__run *run, const mcl_op *before, int index_bits);
+/* Returns the KEY_IMAGE of facts/top_k.h by which the keys of the call's input are compared in the call's order. */
+int mcl__top_k_image(const mcl__call *call, const mcl_op *before, int index_bits);
 /* Defines it for the program. */
-void mcl__top_k_define_image(mcl__run *run, const mcl_op *before, int index_bits);
+void mcl__top_k_define_image(mcl__call *call, const mcl_op *before, int index_bits);
 /* Returns the number of elements that all levels of count candidates have room for, until a block has room for them.
  * least: the fewest elements of a level. */
 int64_t mcl__top_k_room(int64_t count, int64_t block, int64_t least);
 
 /* top_k_few.c: 1: few elements are wanted of many, and their ranks are counted. The selection of these, in order. */
-int mcl__top_k_is_few(const mcl__run *run, int64_t wanted);
-mcl_status mcl__top_k_few(const mcl__run *checked, int64_t wanted);
+int mcl__top_k_is_few(const mcl__call *call, int64_t wanted);
+mcl_status mcl__top_k_few(const mcl__call *checked, int64_t wanted);
 
 /* top_k_by_sort.c: 1: sorting all keys is faster than a search of several rounds. wanted: k; without order, or for a
- * rank, any. The first k in order, or the key of rank wanted where the run has a result. */
-int mcl__top_k_sorts_all(const mcl__run *run, int64_t wanted, int in_order);
-mcl_status mcl__top_k_by_sort(mcl__run *run, int64_t wanted);
+ * rank, any. The first k in order, or the key of rank wanted where the call has a result. */
+int mcl__top_k_sorts_all(const mcl__call *call, int64_t wanted, int in_order);
+mcl_status mcl__top_k_by_sort(mcl__call *call, int64_t wanted);
 
 /* top_k_sorted.c: selects the first k in order where they are many. */
-mcl_status mcl__top_k_sorted(mcl__run *run, int64_t wanted);
+mcl_status mcl__top_k_sorted(mcl__call *call, int64_t wanted);
 
 #endif

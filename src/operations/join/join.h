@@ -1,8 +1,8 @@
-/* join_call.h: shared parts of the joins (join.c, join_unsorted.c, join_columns.c). */
+/* join.h: shared parts of the joins (join.c, join_unsorted.c, join_columns.c). */
 #ifndef MODERNCL_JOIN_CALL_H
 #define MODERNCL_JOIN_CALL_H
 
-#include "call/run.h"
+#include "call/call.h"
 
 #include "moderncl/join.h"
 
@@ -28,13 +28,13 @@ static inline int mcl__join_pairs(mcl_join_kind kind)
 /* join.c. */
 mcl_status mcl__join_check_kind(mcl_join_kind kind);
 /* Returns the number of rows that may be stored, at most, where outputs have room for capacity. */
-int64_t mcl__join_stored(const mcl__run *run, mcl_join_kind kind, int64_t capacity);
+int64_t mcl__join_stored(const mcl__call *call, mcl_join_kind kind, int64_t capacity);
 /* Checks for every error of a join's operands that can be known beforehand. After it out_b is absent where
  * rows are no pairs. Outputs that are not wanted are left out (without any, out_a has capacity 0), and their room is
  * known. */
-mcl_status mcl__join_check(mcl__run *run, mcl_join_kind kind);
+mcl_status mcl__join_check(mcl__call *call, mcl_join_kind kind);
 /* join.c. After the call: checks that the outputs had room for the rows that the host was told of. */
-mcl_status mcl__join_check_counted(const mcl__run *run);
+mcl_status mcl__join_check_counted(const mcl__call *call);
 
 /* ---- join_unsorted.c: joins that sort first ---------------------------------------------------------------------- */
 
@@ -47,7 +47,7 @@ typedef struct mcl__join_side {
 
 /* A call that sorts two sequences and joins them. Its steps are calls of their own. */
 typedef struct mcl__join_sorts {
-    mcl__run *run; /* the run; its operands are those above, and checked */
+    mcl__call *call; /* the call; its operands are those above, and checked */
     mcl_join_kind kind;
     mcl__join_side a, b;
     int64_t stored;   /* rows, at most */
@@ -62,15 +62,15 @@ static inline const mcl_type *mcl__join_index(const mcl__join_side *side)
 /* Returns the call's options for a step that is not the join: without tile, passes and sort method. */
 mcl_options mcl__join_beside(const mcl_options *options);
 /* Checks that the count's type can hold stored rows. Later steps read the number of rows from the count. */
-mcl_status mcl__join_check_count_type(const mcl__run *run, int64_t stored);
+mcl_status mcl__join_check_count_type(const mcl__call *call, int64_t stored);
 /* Sorts both sides and joins them. Each output is absent, or an array that takes rows of the sorted sequences. count
  * says where on the device their number is. */
-mcl_status mcl__join_sort_and_join(mcl__join_sorts *call, mcl_output out_a, mcl_output out_b,
+mcl_status mcl__join_sort_and_join(mcl__join_sorts *plan, mcl_output out_a, mcl_output out_b,
                                    const mcl_options *options, mcl_result *count);
 /* Returns an array of rows as an input: as many as there are. */
-mcl_input mcl__join_rows(const mcl__join_sorts *call, const mcl_output *rows, const mcl_result *count);
+mcl_input mcl__join_rows(const mcl__join_sorts *plan, const mcl_output *rows, const mcl_result *count);
 /* Runs a whole call (mcl__steps_run), which reads the count. Then release is called once more. */
-mcl_status mcl__join_run(mcl__join_sorts *call, mcl__steps steps, void (*release)(void *of), void *of);
-void mcl__join_release(mcl__join_sorts *call);
+mcl_status mcl__join_run(mcl__join_sorts *plan, mcl__steps steps, void (*release)(void *of), void *of);
+void mcl__join_release(mcl__join_sorts *plan);
 
 #endif

@@ -1,8 +1,8 @@
-/* group_by_call.h: shared parts of the ways of grouping (group_by.c, group_by_sorted.c, _tables.c, _mean.c). */
+/* group_by.h: shared parts of the ways of grouping (group_by.c, group_by_sorted.c, _tables.c, _mean.c). */
 #ifndef MODERNCL_GROUP_BY_CALL_H
 #define MODERNCL_GROUP_BY_CALL_H
 
-#include "call/run.h"
+#include "call/call.h"
 
 #include "moderncl/group_by.h"
 
@@ -18,24 +18,24 @@ enum {
 
 enum { MCL__GROUP_NAME_BYTES = 40 };
 
-/* An aggregate is a run of its own. */
+/* An aggregate is a call of its own. */
 typedef struct mcl__grouped {
-    mcl__run run;
+    mcl__call call;
     mcl_aggregate given;
     mcl_op own; /* room for an operator that says what it folds in */
     char names[3][MCL__GROUP_NAME_BYTES];
-    const char *said[MCL__GROUPED_COUNT + 1];
+    const char *label[MCL__GROUPED_COUNT + 1];
 } mcl__grouped;
 
-typedef struct mcl__group_call {
-    mcl__run *run;
+typedef struct mcl__group_plan {
+    mcl__call *call;
     mcl__grouped *parts;
     int part_count;
-} mcl__group_call;
+} mcl__group_plan;
 
 static inline int mcl__grouped_is_wanted(const mcl__grouped *part)
 {
-    return !mcl__is_left_out(part->run.given[MCL__GROUPED_OUT].output);
+    return !mcl__is_left_out(part->call.operands[MCL__GROUPED_OUT].output);
 }
 
 /* A mean is none of the folds that tables and runs know. */
@@ -45,14 +45,14 @@ static inline int mcl__grouped_is_mean(const mcl__grouped *part)
 }
 
 /* Returns an output as the steps of a call see it. */
-static inline mcl_output mcl__group_output(const mcl__run *run, int operand)
+static inline mcl_output mcl__group_output(const mcl__call *call, int operand)
 {
-    const mcl_output *const out = run->given[operand].output;
+    const mcl_output *const out = call->operands[operand].output;
     return mcl__is_left_out(out) ? (mcl_output){ 0 } : *out;
 }
 
 /* Gives the slot for the count of groups in device memory: the caller's, or *own, which is made for queue. */
-mcl_status mcl__group_count_slot(const mcl__run *run, mcl_queue *queue, mcl_buffer **own, mcl_result *count);
+mcl_status mcl__group_count_slot(const mcl__call *call, mcl_queue *queue, mcl_buffer **own, mcl_result *count);
 
 /* Bytes of a key, at most. */
 enum { MCL__GROUP_KEY_BYTES = 16 };
@@ -61,7 +61,7 @@ enum { MCL__GROUP_TEXT_BYTES = 2048 };
 
 /* A call by sorting, or such a part of a call. */
 typedef struct mcl__group_sort {
-    const mcl__group_call *group;
+    const mcl__group_plan *group;
     mcl_queue *queue;
     mcl_input keys;      /* the caller's, in a buffer */
     int is_plain;        /* the keys themselves are sorted, else their indices */
@@ -78,20 +78,20 @@ typedef struct mcl__group_sort {
 } mcl__group_sort;
 
 /* group_by_sorted.c: a checked call; its steps as a part of another one. */
-mcl_status mcl__group_sorted(const mcl__group_call *group);
+mcl_status mcl__group_sorted(const mcl__group_plan *group);
 /* Begins a sort of the call in place, whatever was there. */
-void mcl__group_sort_init(mcl__group_sort *sort, const mcl__group_call *group);
+void mcl__group_sort_init(mcl__group_sort *sort, const mcl__group_plan *group);
 mcl_status mcl__group_sort_steps(void *of, const mcl_options *options);
 void mcl__group_sort_release(void *of);
 /* Returns the integer of a built-in key's size that has its bits. */
 const mcl_type *mcl__group_word(const mcl_type *type);
 
 /* group_by_tables.c: a checked call where groups may be few; 1: it can be made. */
-mcl_status mcl__group_tabled(const mcl__group_call *group);
-int mcl__group_has_tables(const mcl__group_call *group);
+mcl_status mcl__group_tabled(const mcl__group_plan *group);
+int mcl__group_has_tables(const mcl__group_plan *group);
 
 /* group_by_mean.c: a checked call with means; 1: it has some. */
-mcl_status mcl__group_averaged(const mcl__group_call *group);
-int mcl__group_has_means(const mcl__group_call *group);
+mcl_status mcl__group_averaged(const mcl__group_plan *group);
+int mcl__group_has_means(const mcl__group_plan *group);
 
 #endif

@@ -1,5 +1,5 @@
-/* operands.c: the checks of types and of each operand by itself before anything is enqueued. */
-#include "call/check/gate.h"
+/* check_operand.c: the check of an operand by itself: its type, its range, its count and its bindings. */
+#include "call/check/check.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,79 +24,11 @@ static mcl_status fail_at(const subject *at, mcl_status status, const char *form
 
 /* ---- types ---------------------------------------------------------------------------------------------- */
 
-const mcl_type *const mcl__built_in_types[MCL__BUILT_IN_TYPES] = {
-#define X(upper, lower, text, size, kind) &mcl_type_##lower,
-    MCL_TYPE_LIST(X)
-#undef X
-};
-
-int mcl__is_identifier(const char *name)
-{
-    static const char allowed[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    return name && name[0] && (name[0] < '0' || name[0] > '9') && name[strspn(name, allowed)] == 0;
-}
-
-int mcl__same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-int mcl__same_type(const mcl_type *a, const mcl_type *b)
-{
-    return a == b || (a && b && a->size == b->size && a->kind == b->kind && mcl__same_text(a->name, b->name) &&
-                      mcl__same_text(a->source, b->source));
-}
-
 static int is_built_in(const mcl_type *type)
 {
     for (int k = 0; k < MCL__BUILT_IN_TYPES; ++k)
         if (mcl__same_type(type, mcl__built_in_types[k])) return 1;
     return 0;
-}
-
-int mcl__is_of(const mcl_type *type, mcl__types types)
-{
-    const int is_integer = mcl__is_integer(type);
-    switch (types) {
-    case MCL__INTEGERS:
-        return is_integer;
-    case MCL__INDICES:
-        return mcl__same_type(type, MCL_INT32) || mcl__same_type(type, MCL_INT64);
-    case MCL__FLAGS:
-        return mcl__same_type(type, MCL_UINT32) || mcl__same_type(type, MCL_INT32);
-    case MCL__COUNTS:
-        return mcl__is_of(type, MCL__INDICES) || mcl__same_type(type, MCL_UINT32);
-    case MCL__BUILT_INS:
-        return type->kind != MCL_KIND_STRUCT;
-    case MCL__BYTES:
-        return is_integer && type->size == 1;
-    case MCL__OFFSETS:
-        return mcl__is_of(type, MCL__INDICES) || mcl__same_type(type, MCL_UINT32);
-    case MCL__REALS:
-        return mcl__same_type(type, MCL_FLOAT) || mcl__same_type(type, MCL_DOUBLE);
-    default:
-        return 1;
-    }
-}
-
-int mcl__is_integer(const mcl_type *type)
-{
-    return type->kind == MCL_KIND_SIGNED || type->kind == MCL_KIND_UNSIGNED;
-}
-
-size_t mcl__staged_bytes(const mcl_type *type)
-{
-    return mcl__same_type(type, MCL_HALF) ? sizeof(float) : type->size;
-}
-
-int mcl__same_op(const mcl_op *a, const mcl_op *b)
-{
-    if (a == b) return 1;
-    return a && b && a->role == b->role && mcl__same_text(a->expression, b->expression) &&
-           mcl__same_text(a->source, b->source) && mcl__same_text(a->identity, b->identity) &&
-           mcl__same_text(a->extract, b->extract) && mcl__same_text(a->combine, b->combine) &&
-           mcl__same_type(a->value, b->value) && mcl__same_type(a->result, b->result) &&
-           !a->commutative == !b->commutative && a->binding_count == 0 && b->binding_count == 0;
 }
 
 /* The end of a sentence on a name of mcl__is_reserved. */
@@ -289,16 +221,26 @@ static mcl_status check_bindings(const char *parameter, const mcl_context *conte
 
 /* ---- operands ------------------------------------------------------------------------------------------- */
 
-mcl_status mcl__check_input(const char *parameter, const mcl_context *context, const mcl_input *input)
+static mcl_status check_is_of(const char *parameter, const mcl_type *type, mcl__types types)
+{
+    static const char *const texts[] = {
+        [MCL__ANY_TYPE] = "",
+        [MCL__INTEGERS] = "an integer type",
+        [MCL__INDICES] = "MCL_INT32 or MCL_INT64",
+        [MCL__FLAGS] = "MCL_UINT32 or MCL_INT32",
+        [MCL__COUNTS] = "MCL_INT32, MCL_UINT32 or MCL_INT64",
+        [MCL__BUILT_INS] = "a built-in type",
+        [MCL__BYTES] = "MCL_UINT8 or MCL_INT8",
+        [MCL__OFFSETS] = "MCL_INT32, MCL_UINT32 or MCL_INT64",
+        [MCL__REALS] = "MCL_FLOAT or MCL_DOUBLE",
+    };
+    if (mcl__is_of(type, types)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected %s", parameter, type->name, texts[types]);
+}
+
+static mcl_status check_expression(const char *parameter, const mcl_context *context, const mcl_input *input)
 {
     static const char *const taken[] = { "i", NULL };
-    const subject at = { parameter, NULL };
-    MCL__TRY(check_type(&at, context, input->type));
-    MCL__TRY(check_count_slot(&at, context, input));
-    /* Without an expression it is an array, which has no buffer where it is empty. */
-    if (!input->expression)
-        return check_range(&at, context, input->type, input->buffer, input->offset, input->count, "count",
-                           MCL__ACCESS_READ);
     if (input->buffer)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s has a buffer and the expression \"%s\"; expected one of the two",
                          parameter, input->expression);
@@ -314,6 +256,19 @@ mcl_status mcl__check_input(const char *parameter, const mcl_context *context, c
     return check_bindings(parameter, context, input->bindings, input->binding_count, taken);
 }
 
+mcl_status mcl__check_input(const char *parameter, const mcl_context *context, const mcl_input *input, mcl__types types)
+{
+    const subject at = { parameter, NULL };
+    MCL__TRY(check_type(&at, context, input->type));
+    MCL__TRY(check_count_slot(&at, context, input));
+    if (input->expression)
+        MCL__TRY(check_expression(parameter, context, input));
+    else /* an array, which has no buffer where it is empty */
+        MCL__TRY(check_range(&at, context, input->type, input->buffer, input->offset, input->count, "count",
+                             MCL__ACCESS_READ));
+    return check_is_of(parameter, input->type, types);
+}
+
 mcl_status mcl__check_wanted(const char *parameter, const mcl_output *output)
 {
     if (mcl__is_wanted(output)) return MCL_OK;
@@ -321,13 +276,15 @@ mcl_status mcl__check_wanted(const char *parameter, const mcl_output *output)
                      parameter);
 }
 
-mcl_status mcl__check_output(const char *parameter, const mcl_context *context, const mcl_output *output)
+mcl_status mcl__check_output(const char *parameter, const mcl_context *context, const mcl_output *output,
+                             mcl__types types)
 {
     const subject at = { parameter, NULL };
     MCL__TRY(mcl__check_wanted(parameter, output));
     MCL__TRY(check_type(&at, context, output->type));
-    return check_range(&at, context, output->type, output->buffer, output->offset, output->capacity, "capacity",
-                       MCL__ACCESS_WRITE);
+    MCL__TRY(check_range(&at, context, output->type, output->buffer, output->offset, output->capacity, "capacity",
+                         MCL__ACCESS_WRITE));
+    return check_is_of(parameter, output->type, types);
 }
 
 int mcl__is_wanted(const mcl_output *output)
@@ -340,13 +297,16 @@ int mcl__is_left_out(const mcl_output *output)
     return !output->buffer && output->capacity > 0;
 }
 
-mcl_status mcl__check_result(const char *parameter, const mcl_context *context, const mcl_result *result)
+mcl_status mcl__check_result(const char *parameter, const mcl_queue *queue, const mcl_result *result, mcl__types types)
 {
     const subject at = { parameter, NULL };
     if (!result->host && !result->buffer && !result->type) return MCL_OK;
-    MCL__TRY(check_type(&at, context, result->type));
-    if (!result->buffer) return MCL_OK;
-    return check_range(&at, context, result->type, result->buffer, result->offset, 1, "count", MCL__ACCESS_WRITE);
+    MCL__TRY(check_type(&at, queue->context, result->type));
+    if (result->buffer)
+        MCL__TRY(check_range(&at, queue->context, result->type, result->buffer, result->offset, 1, "count",
+                             MCL__ACCESS_WRITE));
+    if (result->host) MCL__TRY(mcl__check_unrecorded(queue, "a result on the host", "mcl_to_slot"));
+    return check_is_of(parameter, result->type, types);
 }
 
 mcl_status mcl__check_as_many(const char *name, const mcl_input *input, const char *as_name, int64_t as)

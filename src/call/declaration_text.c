@@ -1,6 +1,6 @@
-/* run_text.c: the text that a declaration adds to its program: the parameters of each kernel, what stands for absent
- * operands, and the struct of all operands. docs/kernel_dialect.md shows it. */
-#include "call/run.h"
+/* declaration_text.c: the text that a declaration adds to its program: the parameters of each kernel, what stands
+ * for absent operands, and the struct of all operands. docs/kernel_dialect.md shows it. */
+#include "call/call.h"
 #include "program/generate.h"
 
 /* ---- absent operands ------------------------------------------------------------------------------------ */
@@ -38,20 +38,20 @@ static void write_absent(const mcl__operand *p, mcl__text *out)
     mcl__generate_fill(out, absent_shift, p->name, is_input ? "input" : "output", NULL);
 }
 
-static int is_given(const mcl__run *run, int k)
+static int is_given(const mcl__call *call, int k)
 {
-    return run->given[k].input != NULL;
+    return call->operands[k].input != NULL;
 }
 
 /* Operands of one name are alternatives. 1: k is what its name means: the one that is given or, if none is, the
  * first. */
-static int is_named(const mcl__run *run, int k)
+static int is_named(const mcl__call *call, int k)
 {
-    const mcl__operand *const list = run->declaration->operands;
+    const mcl__operand *const list = call->declaration->operands;
     if (list[k].unused) return 0;
     for (int other = 1; other < MCL__DECLARED_MAX && list[other].name; ++other) {
         if (other == k || list[other].unused || strcmp(list[other].name, list[k].name) != 0) continue;
-        if (is_given(run, other) || (other < k && !is_given(run, k))) return 0;
+        if (is_given(call, other) || (other < k && !is_given(call, k))) return 0;
     }
     return 1;
 }
@@ -64,50 +64,53 @@ static void separate(mcl__text *out, int *count)
     mcl__text_append(out, (*count)++ > 0 ? ", " : " ");
 }
 
-static void write_parameter(const mcl__run *run, unsigned word, mcl__text *out, int *count)
+static void write_parameter(const mcl__call *call, unsigned word, mcl__text *out, int *count)
 {
-    const mcl__declaration *const table = run->declaration;
+    const mcl__declaration *const table = call->declaration;
     const int k = (int)(word & 31u);
     const unsigned kind = word & ~31u;
-    if (kind == MCL__ENV) {
+    if (kind == MCL__ENVIRONMENT) {
         mcl__text_append(out, " PARAMS_env");
         return;
     }
-    if (((kind == MCL__OF || kind == MCL__LIMIT) && !is_given(run, k)) ||
-        (kind == MCL__PIECE && (run->without & MCL__BIT(k))) || (kind == MCL__VALUE && !run->values[k].bytes) ||
-        (kind == MCL__STATES && (run->without & MCL__NO_STATES)))
+    if (((kind == MCL__OPERAND || kind == MCL__LIMIT) && !is_given(call, k)) ||
+        (kind == MCL__SCRATCH && (call->without & MCL__BIT(k))) ||
+        (kind == MCL__BY_VALUE && !call->by_value[k].bytes) ||
+        (kind == MCL__STATES && (call->without & MCL__NO_STATES)))
         return;
     separate(out, count);
-    if (kind == MCL__OF) mcl__text_format(out, "PARAMS_%s", table->operands[k].name);
-    if (kind == MCL__PIECE) mcl__text_format(out, "ARRAY_PARAM(%s, %s)", table->pieces[k].type, table->pieces[k].name);
-    if (kind == MCL__INDEX) mcl__text_format(out, "index_type %s", table->numbers[k]);
-    if (kind == MCL__INT) mcl__text_format(out, "int %s", table->numbers[k]);
-    if (kind == MCL__LONG) mcl__text_format(out, "int64_t %s", table->numbers[k]);
-    if (kind == MCL__VALUE) mcl__text_format(out, "%s %s", table->values[k].type, table->values[k].name);
-    if (kind == MCL__ASKED) mcl__text_format(out, "int has_%s", table->operands[k].name);
+    if (kind == MCL__OPERAND) mcl__text_format(out, "PARAMS_%s", table->operands[k].name);
+    if (kind == MCL__SCRATCH)
+        mcl__text_format(out, "ARRAY_PARAM(%s, %s)", table->scratch[k].type, table->scratch[k].name);
+    if (kind == MCL__INDEX) mcl__text_format(out, "index_type %s", table->scalars[k]);
+    if (kind == MCL__INT) mcl__text_format(out, "int %s", table->scalars[k]);
+    if (kind == MCL__LONG) mcl__text_format(out, "int64_t %s", table->scalars[k]);
+    if (kind == MCL__BY_VALUE) mcl__text_format(out, "%s %s", table->by_value[k].type, table->by_value[k].name);
+    if (kind == MCL__HAS_RESULT) mcl__text_format(out, "int has_%s", table->operands[k].name);
     if (kind == MCL__LIMIT) mcl__text_format(out, "index_type %s_limit", table->operands[k].name);
     if (kind == MCL__STATES) mcl__text_append(out, "ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, counters)");
 }
 
-static void write_parameters(const mcl__run *run, const mcl__pass *pass, mcl__text *out)
+static void write_parameters(const mcl__call *call, const mcl__pass *pass, mcl__text *out)
 {
     int count = 0;
     mcl__text_format(out, "#define PARAMS_%s", pass->name);
-    for (int k = 0; k < MCL__WORDS_MAX && pass->words[k]; ++k) write_parameter(run, pass->words[k], out, &count);
+    for (int k = 0; k < MCL__PASS_ARGUMENTS_MAX && pass->arguments[k]; ++k)
+        write_parameter(call, pass->arguments[k], out, &count);
     mcl__text_append(out, "\n");
 }
 
 /* ---- the struct of all operands ------------------------------------------------------------------------- */
 
-static int is_member(const mcl__run *run, int k)
+static int is_member(const mcl__call *call, int k)
 {
-    return run->declaration->operands[k].kind != MCL__OPERATOR && is_named(run, k);
+    return call->declaration->operands[k].kind != MCL__OPERATOR && is_named(call, k);
 }
 
 static int has_word(const mcl__pass *pass, unsigned word)
 {
-    for (int k = 0; k < MCL__WORDS_MAX && pass->words[k]; ++k)
-        if (pass->words[k] == word) return 1;
+    for (int k = 0; k < MCL__PASS_ARGUMENTS_MAX && pass->arguments[k]; ++k)
+        if (pass->arguments[k] == word) return 1;
     return 0;
 }
 
@@ -139,64 +142,65 @@ static int is_passed(const mcl__declaration *table, unsigned word)
 }
 
 /* Members that go with an operand: whether a result has memory, how much room an output has. */
-static void write_beside(const mcl__run *run, int k, mcl__text *out)
+static void write_beside(const mcl__call *call, int k, mcl__text *out)
 {
-    const mcl__declaration *const table = run->declaration;
+    const mcl__declaration *const table = call->declaration;
     const unsigned operand = (unsigned)k;
-    if (is_passed(table, MCL__ASKED + operand)) mcl__text_format(out, "    int has_%s;\n", table->operands[k].name);
+    if (is_passed(table, MCL__HAS_RESULT + operand))
+        mcl__text_format(out, "    int has_%s;\n", table->operands[k].name);
     if (is_passed(table, MCL__LIMIT + operand))
         mcl__text_format(out, "    index_type %s_limit;\n", table->operands[k].name);
 }
 
-static void write_struct(const mcl__run *run, mcl__text *out)
+static void write_struct(const mcl__call *call, mcl__text *out)
 {
-    const mcl__declaration *const table = run->declaration;
+    const mcl__declaration *const table = call->declaration;
     mcl__text_append(out, "typedef struct {\n");
     for (int k = 1; k < MCL__DECLARED_MAX && table->operands[k].name; ++k) {
-        if (!is_member(run, k)) continue;
+        if (!is_member(call, k)) continue;
         mcl__text_format(out, "    %s_%s %s;\n", table->operands[k].kind == MCL__INPUT ? "input" : "output",
                          table->operands[k].name, table->operands[k].name);
-        write_beside(run, k, out);
+        write_beside(call, k, out);
     }
-    for (int k = 0; k < MCL__NUMBERS_MAX; ++k)
-        if (table->numbers[k] && number_type(table, k))
-            mcl__text_format(out, "    %s %s;\n", number_type(table, k), table->numbers[k]);
+    for (int k = 0; k < MCL__SCALARS_MAX; ++k)
+        if (table->scalars[k] && number_type(table, k))
+            mcl__text_format(out, "    %s %s;\n", number_type(table, k), table->scalars[k]);
     mcl__text_append(out, "} operands_type;\n");
 }
 
 /* The room of an absent output is 0. */
-static void write_take_beside(const mcl__run *run, const mcl__pass *pass, int k, mcl__text *out, int *count)
+static void write_take_beside(const mcl__call *call, const mcl__pass *pass, int k, mcl__text *out, int *count)
 {
-    const char *const name = run->declaration->operands[k].name;
+    const char *const name = call->declaration->operands[k].name;
     const unsigned operand = (unsigned)k;
-    if (has_word(pass, MCL__ASKED + operand)) {
+    if (has_word(pass, MCL__HAS_RESULT + operand)) {
         separate(out, count);
         mcl__text_format(out, "(o).has_%s = has_%s", name, name);
     }
     if (!has_word(pass, MCL__LIMIT + operand)) return;
     separate(out, count);
-    if (is_given(run, k))
+    if (is_given(call, k))
         mcl__text_format(out, "(o).%s_limit = %s_limit", name, name);
     else
         mcl__text_format(out, "(o).%s_limit = 0", name);
 }
 
 /* TAKE_kernel(o) sets the members of o that are parameters of the kernel, or absent. */
-static void write_take(const mcl__run *run, const mcl__pass *pass, mcl__text *out)
+static void write_take(const mcl__call *call, const mcl__pass *pass, mcl__text *out)
 {
-    const mcl__declaration *const table = run->declaration;
+    const mcl__declaration *const table = call->declaration;
     int count = 0;
     mcl__text_format(out, "#define TAKE_%s(o)", pass->name);
     for (int k = 1; k < MCL__DECLARED_MAX && table->operands[k].name; ++k) {
-        if (!is_member(run, k) || (is_given(run, k) && !has_word(pass, MCL__OF + (unsigned)k))) continue;
+        if (!is_member(call, k) || (is_given(call, k) && !has_word(pass, MCL__OPERAND + (unsigned)k))) continue;
         separate(out, &count);
         mcl__text_format(out, "(o).%s = MAKE_%s", table->operands[k].name, table->operands[k].name);
-        write_take_beside(run, pass, k, out, &count);
+        write_take_beside(call, pass, k, out, &count);
     }
-    for (int k = 0; k < MCL__NUMBERS_MAX; ++k) {
-        if (!table->numbers[k] || !has_number(pass, k)) continue;
+    for (int k = 0; k < MCL__SCALARS_MAX; ++k) {
+        if (!table->scalars[k] || !has_number(pass, k)) continue;
         separate(out, &count);
-        mcl__text_format(out, "(o).%s = (%s)%s", table->numbers[k], number_type(table, k), table->numbers[k]);
+        mcl__text_format(out, "(o).%s = (%s)%s", table->scalars[k], number_type(table, k), table->scalars[k]);
     }
     mcl__text_append(out, "\n");
 }
@@ -204,30 +208,30 @@ static void write_take(const mcl__run *run, const mcl__pass *pass, mcl__text *ou
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
 /* 1: an earlier pass of the program has the same kernel. */
-static int is_repeated(const mcl__run *run, int pass)
+static int is_repeated(const mcl__call *call, int pass)
 {
-    const mcl__pass *const list = run->declaration->passes;
+    const mcl__pass *const list = call->declaration->passes;
     for (int k = 0; k < pass; ++k)
-        if (mcl__run_has_pass(run, k) && strcmp(list[k].name, list[pass].name) == 0) return 1;
+        if (mcl__call_has_pass(call, k) && strcmp(list[k].name, list[pass].name) == 0) return 1;
     return 0;
 }
 
-void mcl__run_text(const void *described, mcl__text *out)
+void mcl__call_text(const void *described, mcl__text *out)
 {
-    const mcl__run *const run = described;
-    const mcl__declaration *const table = run->declaration;
+    const mcl__call *const call = described;
+    const mcl__declaration *const table = call->declaration;
     for (int k = 1; k < MCL__DECLARED_MAX && table->operands[k].name; ++k) {
-        if (!is_named(run, k)) continue;
-        if (is_given(run, k))
+        if (!is_named(call, k)) continue;
+        if (is_given(call, k))
             mcl__text_format(out, "#define HAS_%s 1\n", table->operands[k].name);
         else
             write_absent(&table->operands[k], out);
     }
-    write_struct(run, out);
+    write_struct(call, out);
     for (int k = 0; k < MCL__KERNELS_MAX; ++k) {
         const mcl__pass *const pass = &table->passes[k];
-        if (!mcl__run_has_pass(run, k) || !pass->words[0] || is_repeated(run, k)) continue;
-        write_parameters(run, pass, out);
-        write_take(run, pass, out);
+        if (!mcl__call_has_pass(call, k) || !pass->arguments[0] || is_repeated(call, k)) continue;
+        write_parameters(call, pass, out);
+        write_take(call, pass, out);
     }
 }

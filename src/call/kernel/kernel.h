@@ -1,8 +1,8 @@
-/* kernel_call.h: a user's kernel as a run: kernel_check.c makes its declaration, kernel.c launches its passes. */
+/* kernel.h: a user's kernel as a call: kernel_check.c makes its declaration, kernel.c launches its passes. */
 #ifndef MODERNCL_KERNEL_CALL_H
 #define MODERNCL_KERNEL_CALL_H
 
-#include "call/run.h"
+#include "call/call.h"
 
 /* One word of a pass's arguments. */
 typedef struct mcl__word {
@@ -21,26 +21,26 @@ typedef struct mcl__words {
     mcl__word list[MCL_ARGUMENTS_MAX];
 } mcl__words;
 
-typedef struct mcl__kernel_call {
+typedef struct mcl__kernel_plan {
     const mcl_kernel *kernel;
     mcl__declaration declaration;
-    mcl__run run;      /* its operands are at first the forms; then those of one launch after another */
+    mcl__call call;    /* its operands are at first the forms; then those of one launch after another */
     int operand_count; /* inputs, then outputs; operators come after them */
     int input_count;
     mcl_input inputs[MCL_OPERANDS_MAX]; /* the forms */
     mcl_output outputs[MCL_OPERANDS_MAX];
     mcl__words words[MCL_PASSES_MAX];
-} mcl__kernel_call;
+} mcl__kernel_plan;
 
 /* Begins a call whose queue is checked. Checks for every error of the kernel itself that can be known before it is
  * built. */
-mcl_status mcl__kernel_declare(mcl__kernel_call *call, const char *function, mcl_queue *queue, const mcl_kernel *kernel,
+mcl_status mcl__kernel_declare(mcl__kernel_plan *plan, const char *function, mcl_queue *queue, const mcl_kernel *kernel,
                                const mcl_options *options);
 
 /* Describes the program's spec with this tile. */
-void mcl__kernel_describe(mcl__kernel_call *call, const mcl_tile *tile);
+void mcl__kernel_describe(mcl__kernel_plan *plan, const mcl_tile *tile);
 
 /* Returns the bytes of the elements that rows are chosen by. */
-size_t mcl__kernel_element_bytes(const mcl__kernel_call *call);
+size_t mcl__kernel_element_bytes(const mcl__kernel_plan *plan);
 
 #endif

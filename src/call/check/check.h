@@ -1,0 +1,145 @@
+/* check.h: the checks of a call's options, operators, types and operands. check_call.c goes through them in order: the
+ * options, then each operand, then what must agree. After them every type, count, range and text can be used. */
+#ifndef MODERNCL_CHECK_H
+#define MODERNCL_CHECK_H
+
+#include "context/context.h"
+
+#include <string.h>
+
+/* Elements that an operand may have, at most: more than fits any memory, and sums and bytes of it fit 64 bits. */
+#define MCL__COUNT_MAX (INT64_C(1) << 48)
+
+/* Types that an operand may have. */
+typedef enum mcl__types {
+    MCL__ANY_TYPE,
+    MCL__INTEGERS,  /* every built-in integer */
+    MCL__INDICES,   /* MCL_INT32, MCL_INT64 */
+    MCL__FLAGS,     /* MCL_UINT32, MCL_INT32 */
+    MCL__COUNTS,    /* MCL_INT32, MCL_UINT32, MCL_INT64 */
+    MCL__BUILT_INS, /* every built-in type */
+    MCL__BYTES,     /* MCL_UINT8, MCL_INT8 */
+    MCL__OFFSETS,   /* MCL_INT32, MCL_UINT32, MCL_INT64 */
+    MCL__REALS      /* MCL_FLOAT, MCL_DOUBLE */
+} mcl__types;
+
+/* 1: a role that kernels know. */
+static inline int mcl__is_role(mcl_role role)
+{
+    return role >= MCL_ROLE_FOLD && role <= MCL_ROLE_INDEX;
+}
+
+/* Options that not every call takes. */
+enum {
+    MCL__TAKES_INITIAL = 1,
+    MCL__TAKES_SORT_METHOD = 2,
+    MCL__TAKES_SORT_BITS = 4,
+    MCL__TAKES_PASSES = 8,
+    MCL__TAKES_APPEND = 16,
+    MCL__TAKES_UNIQUE_KEYS = 32,
+    MCL__TAKES_UNORDERED = 64
+};
+
+/* ---- types.c ----------------------------------------------------------------------------------------------- */
+
+enum {
+#define X(upper, lower, text, size, kind) MCL__BUILT_IN_##upper,
+    MCL_TYPE_LIST(X)
+#undef X
+        MCL__BUILT_IN_TYPES
+};
+extern const mcl_type *const mcl__built_in_types[MCL__BUILT_IN_TYPES];
+
+int mcl__is_identifier(const char *name);                 /* 0 for NULL too */
+int mcl__same_text(const char *a, const char *b);         /* both may be NULL */
+int mcl__same_type(const mcl_type *a, const mcl_type *b); /* by content */
+int mcl__same_op(const mcl_op *a, const mcl_op *b);       /* by content; operators with bindings are never the same */
+int mcl__is_integer(const mcl_type *type);
+/* 1: a checked type is one of types. */
+int mcl__is_of(const mcl_type *type, mcl__types types);
+/* Returns the bytes of an element in work-group memory: half is float there. */
+size_t mcl__staged_bytes(const mcl_type *type);
+/* names.c. 1: a word of OpenCL C, CUDA C++ or the dialect, which callers may not name anything by. */
+int mcl__is_reserved(const char *name);
+
+/* ---- options, operators, operands -------------------------------------------------------------------------------- */
+
+static inline int mcl__wants(const mcl_options *options, unsigned flag)
+{
+    return options && (options->flags & flag) != 0;
+}
+/* 1: floats have the same bits on every run, of a device or of all devices. */
+static inline int mcl__wants_same_bits(const mcl_options *options)
+{
+    return mcl__wants(options, MCL_DETERMINISTIC | MCL_REPRODUCIBLE);
+}
+/* check_options.c. takes: the options of the call, MCL__TAKES_... */
+mcl_status mcl__check_options(const mcl_queue *queue, const mcl_options *options, unsigned takes);
+/* check_operator.c. element: what the operator sees; NULL: not looked at. */
+mcl_status mcl__check_operator(const char *parameter, const mcl_context *context, mcl_role use, const mcl_op *op,
+                               const mcl_type *element);
+
+/* check_operand.c. Sentences call the operand parameter. Its type is one of types. */
+mcl_status mcl__check_type(const char *parameter, const mcl_context *context, const mcl_type *type);
+mcl_status mcl__check_input(const char *parameter, const mcl_context *context, const mcl_input *input,
+                            mcl__types types);
+mcl_status mcl__check_output(const char *parameter, const mcl_context *context, const mcl_output *output,
+                             mcl__types types);
+mcl_status mcl__check_result(const char *parameter, const mcl_queue *queue, const mcl_result *result, mcl__types types);
+mcl_status mcl__check_op_bindings(const char *parameter, const mcl_context *context, const mcl_op *op);
+/* Checks that an output that a call cannot leave out is not all zero. */
+mcl_status mcl__check_wanted(const char *parameter, const mcl_output *output);
+/* 0: the output is all zero. By that a caller tells that it wants no such output. */
+int mcl__is_wanted(const mcl_output *output);
+/* 1: the call has left it out (check_call.c): it has a type, no buffer, and room for everything. */
+int mcl__is_left_out(const mcl_output *output);
+/* 0: the result goes nowhere. A type alone is no place. */
+static inline int mcl__is_asked(const mcl_result *result)
+{
+    return result->host || result->buffer;
+}
+static inline void mcl__adopt_slot(mcl_input *input, const mcl_input *from)
+{
+    input->count_slot = from->count_slot;
+    input->count_slot_index = from->count_slot_index;
+    input->count_slot_type = from->count_slot_type;
+}
+static inline void mcl__adopt_count(mcl_input *input, const mcl_input *from)
+{
+    input->count = from->count;
+    mcl__adopt_slot(input, from);
+}
+
+/* ---- what must agree --------------------------------------------------------------------------------------------- */
+
+/* Checks that an input has at least as many elements as another operand, which sentences call as_name. */
+mcl_status mcl__check_as_many(const char *name, const mcl_input *input, const char *as_name, int64_t as);
+/* index_range.c. The highest whole number that an integer holds, or a struct's member index. */
+int64_t mcl__count_highest(const mcl_type *type);
+int64_t mcl__index_highest(const mcl_type *type);
+/* MCL_ERROR_TYPE: a type that holds indices, offsets or counts cannot hold those of count elements. */
+mcl_status mcl__check_holds_indices(const char *parameter, const mcl_type *type, int64_t count);
+
+/* ---- validate.c: preconditions, looked for on the device; each waits -------------------------------------------- */
+
+/* Called between a call's checks and its mcl__enqueue_begin. Each is a call of its own, in the queue's own scratch, and
+ * waits for the events of options->wait too. On a preparing queue only the program is built. */
+
+mcl_status mcl__validate_sorted(mcl_queue *queue, const char *parameter, const mcl_input *input, const mcl_op *before,
+                                const mcl_options *options);
+/* Checks that each element, of an integer type, is above the one before. */
+mcl_status mcl__validate_increasing(mcl_queue *queue, const char *parameter, const mcl_input *input,
+                                    const mcl_options *options);
+/* Checks that elements, of an integer type, are in [low, high]. */
+mcl_status mcl__validate_range(mcl_queue *queue, const char *parameter, const mcl_input *input, int64_t low,
+                               int64_t high, const mcl_options *options);
+/* Checks that intervals which are not empty lie in the room elements of target. starts has as many elements as offsets.
+ * The last interval ends with the work. */
+mcl_status mcl__validate_intervals(mcl_queue *queue, const char *parameter, const mcl_input *starts,
+                                   const mcl_input *offsets, const mcl_input *work, const char *target, int64_t room,
+                                   const mcl_options *options);
+/* Checks that elements, of 4 or 8 bytes, have neither the bits of empty nor those of erased. */
+mcl_status mcl__validate_keys(mcl_queue *queue, const char *parameter, const mcl_input *input, const void *empty,
+                              const void *erased, const mcl_options *options);
+
+#endif

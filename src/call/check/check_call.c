@@ -1,0 +1,149 @@
+/* check_call.c: checks a call's options, each operand by itself, then types and counts that must agree. */
+#include "call/call.h"
+
+const char *mcl__call_name(const mcl__call *call, int operand)
+{
+    const mcl__operand *const p = mcl__call_operand(call, operand);
+    if (call->label && call->label[operand]) return call->label[operand];
+    if (call->has_values && p->pairs_name) return p->pairs_name;
+    return p->label ? p->label : p->name;
+}
+
+/* ---- each by itself ------------------------------------------------------------------------------------- */
+
+/* NULL: the operand is not given, or has none. */
+const mcl_type *mcl__call_type(const mcl__call *call, int operand)
+{
+    const mcl__kind kind = mcl__call_operand(call, operand)->kind;
+    if (kind == MCL__INPUT && call->operands[operand].input) return call->operands[operand].input->type;
+    if (kind == MCL__OUTPUT && call->operands[operand].output) return call->operands[operand].output->type;
+    if (kind == MCL__RESULT && call->operands[operand].result) return call->operands[operand].result->type;
+    return NULL;
+}
+
+const mcl_type *mcl__call_element(const mcl__call *call, int operand)
+{
+    const mcl__operand *const p = mcl__call_operand(call, operand);
+    if (p->of) return mcl__call_type(call, p->of);
+    return p->element ? p->element : call->element;
+}
+
+const mcl_type *mcl__call_accumulator(const mcl__call *call, int fold)
+{
+    const mcl_type *results[MCL__DECLARED_MAX];
+    int count = 0;
+    for (int k = 1; k < MCL__DECLARED_MAX && call->declaration->operands[k].name; ++k)
+        if (mcl__call_operand(call, k)->fold == fold) results[count++] = mcl__call_type(call, k);
+    return mcl_op_accumulator(call->operands[fold].op, mcl__call_element(call, fold), results, count);
+}
+
+mcl_status mcl__call_check_operand(const mcl__call *call, int operand)
+{
+    const mcl__operand *const p = mcl__call_operand(call, operand);
+    const mcl_context *const context = call->queue->context;
+    const char *const name = mcl__call_name(call, operand);
+    if (!call->operands[operand].pointer && (p->kind != MCL__OPERATOR || p->optional)) return MCL_OK;
+    switch (p->kind) {
+    case MCL__INPUT:
+        return mcl__check_input(name, context, call->operands[operand].input, p->types);
+    case MCL__OUTPUT:
+        if (p->optional && !mcl__is_wanted(call->operands[operand].output)) return MCL_OK;
+        return mcl__check_output(name, context, call->operands[operand].output, p->types);
+    case MCL__RESULT:
+        return mcl__check_result(name, call->queue, call->operands[operand].result, p->types);
+    case MCL__OPERATOR:
+        return mcl__check_operator(name, context, p->use, call->operands[operand].op, mcl__call_element(call, operand));
+    default:
+        return MCL_OK;
+    }
+}
+
+/* ---- what must agree ------------------------------------------------------------------------------------ */
+
+/* Returns the type that an output has when it is left out: that of its group, what its fold gives, or an index's. */
+static const mcl_type *type_left_out(const mcl__call *call, int k)
+{
+    const mcl__operand *const p = mcl__call_operand(call, k);
+    if (p->group) return call->types[p->group];
+    if (!p->fold || mcl__same_type(call->operands[p->fold].op->value, MCL_INDEXED)) return MCL_INT64;
+    return mcl__call_accumulator(call, p->fold);
+}
+
+/* Gives an output that is not wanted a type, and room for everything. */
+static void leave_out(const mcl__call *call, int k)
+{
+    const mcl__operand *const p = mcl__call_operand(call, k);
+    mcl_output *const output = call->operands[k].output;
+    if (p->kind != MCL__OUTPUT || !p->optional || !output || mcl__is_wanted(output)) return;
+    output->type = type_left_out(call, k);
+    output->capacity = MCL__COUNT_MAX;
+}
+
+/* The first operand of a group decides the type. */
+static mcl_status check_group(mcl__call *call, int k, int first_of[])
+{
+    const int group = mcl__call_operand(call, k)->group;
+    const mcl_type *const type = mcl__call_type(call, k);
+    if (group == 0 || !type) return MCL_OK;
+    if (!call->types[group]) {
+        call->types[group] = type;
+        first_of[group] = k;
+        return MCL_OK;
+    }
+    if (mcl__same_type(type, call->types[group])) return MCL_OK;
+    return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected %s, the type of %s", mcl__call_name(call, k), type->name,
+                     call->types[group]->name, mcl__call_name(call, first_of[group]));
+}
+
+static mcl_status check_as_many(const mcl__call *call, int k)
+{
+    const int other = mcl__call_operand(call, k)->as_many;
+    if (other == 0 || !call->operands[k].input || !call->operands[other].input) return MCL_OK;
+    return mcl__check_as_many(mcl__call_name(call, k), call->operands[k].input, mcl__call_name(call, other),
+                              call->operands[other].input->count);
+}
+
+/* Checks that the results of a fold have a type that its accumulator converts to. */
+static mcl_status check_holds(const mcl__call *call, int k)
+{
+    const int fold = mcl__call_operand(call, k)->fold;
+    const mcl_type *const type = mcl__call_type(call, k);
+    if (fold == 0 || !type) return MCL_OK;
+    return mcl__check_fold_result(mcl__call_name(call, k), call->operands[fold].op, mcl__call_accumulator(call, fold),
+                                  type);
+}
+
+/* Checks that indices of all elements of an input fit what holds them. An operand is declared to hold them, or a fold
+ * tracks them. What combine makes of them is the caller's. */
+static mcl_status check_indexes(const mcl__call *call, int k)
+{
+    const mcl__operand *const p = mcl__call_operand(call, k);
+    const mcl_op *const op = p->fold ? call->operands[p->fold].op : NULL;
+    const int tracks = op && mcl__fold_is_indexed(op) && !op->combine;
+    const int other = tracks ? mcl__call_operand(call, p->fold)->of : p->indexes;
+    const mcl_type *const type = mcl__call_type(call, k);
+    if (other == 0 || !type || !call->operands[other].input) return MCL_OK;
+    return mcl__check_holds_indices(mcl__call_name(call, k), type, call->operands[other].input->count);
+}
+
+/* Checks that an operand agrees with those before it. */
+static mcl_status check_agrees(mcl__call *call, int k, int first_of[])
+{
+    leave_out(call, k);
+    MCL__TRY(check_group(call, k, first_of));
+    MCL__TRY(check_as_many(call, k));
+    MCL__TRY(check_holds(call, k));
+    return check_indexes(call, k);
+}
+
+mcl_status mcl__call_check(mcl__call *call)
+{
+    const mcl__operand *const list = call->declaration->operands;
+    int first_of[MCL__GROUPS_OF_TYPES_MAX] = { 0 };
+    MCL__TRY(mcl__check_queue(call->function, call->queue));
+    MCL__TRY(mcl__check_options(call->queue, call->options, call->declaration->takes));
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) MCL__TRY(mcl__call_check_operand(call, k));
+    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
+        if (list[k].kind != MCL__OPERATOR) MCL__TRY(check_agrees(call, k, first_of));
+    return MCL_OK;
+}
