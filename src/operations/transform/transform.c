@@ -53,14 +53,16 @@ static mcl_status transform_run(mcl__call *call, mcl_input *in, mcl_output *out)
 
 mcl_status mcl_transform(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_options *options)
 {
-    mcl__call call = { &transform, "mcl_transform", queue, options };
+    mcl__call call;
+    mcl__call_init(&call, &transform, "mcl_transform", queue, options);
     return transform_run(&call, &in, &out);
 }
 
 mcl_status mcl__transform(mcl_queue *queue, mcl_input *in, mcl_output out, const mcl_options *options)
 {
-    mcl__call call = { &transform, "mcl_transform", queue, options };
+    mcl__call call;
     mcl__function_hold();
+    mcl__call_init(&call, &transform, "mcl_transform", queue, options);
     const mcl_status status = transform_run(&call, in, &out);
     mcl__function_let_go();
     return status;
