@@ -103,7 +103,8 @@ static inline const mcl__operand *mcl__call_operand(const mcl__call *call, int k
 /* 1: the program has pass k. */
 static inline int mcl__call_has_pass(const mcl__call *call, int k)
 {
-    return call->declaration->passes[k].name && (call->passes == 0 || (call->passes & MCL__BIT(k)));
+    return call->declaration->passes && call->declaration->passes[k].name &&
+           (call->passes == 0 || (call->passes & MCL__BIT(k)));
 }
 
 /* declaration_text.c: appends what the declaration of a call adds to the program's text. */

@@ -94,18 +94,22 @@ typedef struct mcl__parameter_text {
 /* A bit of without: no kernel of the program takes the states of a look-back. */
 #define MCL__NO_STATES MCL__BIT(MCL__SCRATCH_MAX)
 
+/* The lists that a declaration points to. Declarations may share one by its name. */
+typedef const mcl__operand mcl__operands[MCL__DECLARED_MAX];
+typedef const mcl__pass mcl__passes[MCL__KERNELS_MAX];
+
 typedef struct mcl__declaration {
     const char *file; /* "kernels/merge/merge.cl" */
     const char *text; /* of a user's kernel, to which the declaration adds nothing; NULL: the library's own file */
     unsigned takes;   /* MCL__TAKES_... */
     int aliased;      /* one program, whether an output is an input or not */
     int uncontracted; /* results are the same on every device: no product is contracted with a sum */
-    mcl__operand operands[MCL__DECLARED_MAX];
+    const mcl__operand *operands;                  /* mcl__operands; NULL: none */
     const char *types[MCL__GROUPS_OF_TYPES_MAX];   /* by groups: the type's name in the text, or NULL */
     mcl__parameter_text scratch[MCL__SCRATCH_MAX]; /* arrays of scratch; an element's type */
     const char *scalars[MCL__SCALARS_MAX];         /* their names in the text */
     mcl__parameter_text by_value[MCL__BY_VALUE_MAX];
-    mcl__pass passes[MCL__KERNELS_MAX];
+    const mcl__pass *passes; /* mcl__passes; NULL: none */
 } mcl__declaration;
 
 #endif

@@ -101,7 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         check_names(&kernel);
         for (int k = 0; k < MCL_PASSES_MAX && kernel.passes[k].name; ++k)
-            check_words(&kernel.passes[k], &call.words[k], &call.declaration.passes[k]);
+            check_words(&kernel.passes[k], &call.words[k], &call.passes[k]);
         check_program(&call);
     }
     free(text);

@@ -11,16 +11,18 @@ enum { LOW, HIGH };                    /* scalars */
 
 static const mcl__declaration validation = {
     .file = "kernels/device/validate.cl",
-    .operands = {
-        [A] = { "a", .kind = MCL__INPUT },
-        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = A },
-        [OFFSETS] = { "offsets", .kind = MCL__INPUT },
-        [WORK] = { "work", .kind = MCL__INPUT, .count_alone = 1 },
-    },
+    .operands =
+        (mcl__operands){
+            [A] = { "a", .kind = MCL__INPUT },
+            [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = A },
+            [OFFSETS] = { "offsets", .kind = MCL__INPUT },
+            [WORK] = { "work", .kind = MCL__INPUT, .count_alone = 1 },
+        },
     .scratch = { [FOUND] = { "found", "int64_t" } },
     .scalars = { [LOW] = "low", [HIGH] = "high" },
-    .passes = { { "first_offender", .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(OFFSETS), OPERAND(WORK),
-                                               AS_LONG(LOW), AS_LONG(HIGH), SCRATCH(FOUND) } } },
+    .passes =
+        (mcl__passes){ { "first_offender", .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(OFFSETS), OPERAND(WORK),
+                                                          AS_LONG(LOW), AS_LONG(HIGH), SCRATCH(FOUND) } } },
 };
 
 /* Enough groups to fill the device and to keep each work-item's loop below the device's limit. No group is without

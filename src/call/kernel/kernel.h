@@ -24,6 +24,8 @@ typedef struct mcl__words {
 typedef struct mcl__kernel_plan {
     const mcl_kernel *kernel;
     mcl__declaration declaration;
+    mcl__operand operands[MCL__DECLARED_MAX]; /* of the declaration */
+    mcl__pass passes[MCL__KERNELS_MAX];       /* the same */
     mcl__call call;    /* its operands are at first the forms; then those of one launch after another */
     int operand_count; /* inputs, then outputs; operators come after them */
     int input_count;

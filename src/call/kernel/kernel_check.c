@@ -83,7 +83,7 @@ static mcl_status declare_inputs(mcl__kernel_plan *plan)
         plan->inputs[k] = form && form->expression ? *form : (mcl_input){ .type = type };
         plan->inputs[k].count_slot = NULL;
         plan->call.operands[number].input = &plan->inputs[k];
-        plan->declaration.operands[number] =
+        plan->operands[number] =
             (mcl__operand){ kernel->inputs[k].name, .kind = MCL__INPUT, .placed = kernel->inputs[k].placed };
     }
     plan->input_count = plan->operand_count;
@@ -100,7 +100,7 @@ static mcl_status declare_outputs(mcl__kernel_plan *plan)
         MCL__TRY(mcl__check_type(name, plan->call.queue->context, kernel->outputs[k].type));
         plan->outputs[k] = (mcl_output){ .type = kernel->outputs[k].type };
         plan->call.operands[number].output = &plan->outputs[k];
-        plan->declaration.operands[number] = (mcl__operand){ name, .kind = MCL__OUTPUT };
+        plan->operands[number] = (mcl__operand){ name, .kind = MCL__OUTPUT };
     }
     return MCL_OK;
 }
@@ -122,7 +122,7 @@ static mcl_status declare_operators(mcl__kernel_plan *plan)
         MCL__TRY(mcl__check_type(name, context, kernel->operators[k].element));
         if (kernel->operators[k].stored) MCL__TRY(mcl__check_type(name, context, kernel->operators[k].stored));
         plan->call.operands[number].op = kernel->operators[k].op;
-        plan->declaration.operands[number] =
+        plan->operands[number] =
             (mcl__operand){ name, .kind = MCL__OPERATOR, .use = role, .element = kernel->operators[k].element,
                             .stored = kernel->operators[k].stored };
     }
@@ -149,7 +149,7 @@ static const mcl_type *word_type(const mcl__kernel_plan *plan, const mcl__word *
 static void word_classify(const mcl__kernel_plan *plan, mcl__word *word)
 {
     for (int k = 1; k <= plan->operand_count && !word->operand; ++k)
-        if (is_word(word, plan->declaration.operands[k].name)) word->operand = k;
+        if (is_word(word, plan->operands[k].name)) word->operand = k;
     if (word->operand) {
         word->kind = word->operand <= plan->input_count ? MCL_ARGUMENT_INPUT : MCL_ARGUMENT_OUTPUT;
         return;
@@ -224,7 +224,7 @@ static mcl_status declare_passes(mcl__kernel_plan *plan)
                          kernel->name);
     for (int k = 0; k < MCL_PASSES_MAX && kernel->passes[k].name; ++k) {
         const mcl_pass *const pass = &kernel->passes[k];
-        mcl__pass *const declared = &plan->declaration.passes[k];
+        mcl__pass *const declared = &plan->passes[k];
         MCL__TRY(check_name(kernel, "a pass", pass->name));
         if (pass->threads < 0)
             return mcl__fail(MCL_ERROR_ARGUMENT, "pass %s of kernel %s has threads %d; expected 0 or more", pass->name,
@@ -253,7 +253,11 @@ mcl_status mcl__kernel_declare(mcl__kernel_plan *plan, const char *function, mcl
         .file = kernel->name,
         .text = kernel->text,
         .aliased = kernel->overlapping != 0,
+        .operands = plan->operands,
+        .passes = plan->passes,
     };
+    memset(plan->operands, 0, sizeof plan->operands);
+    memset(plan->passes, 0, sizeof plan->passes);
     mcl__call_init(&plan->call, &plan->declaration, function, queue, options);
     MCL__TRY(declare_types(plan));
     MCL__TRY(declare_inputs(plan));

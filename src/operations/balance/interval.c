@@ -33,21 +33,24 @@ enum { CAPACITY = MCL__BALANCE_SPLITS + 1 };                      /* scalars */
 
 static const mcl__declaration interval_expand = {
     .file = "kernels/balance/interval.cl",
-    .operands = { LISTS, [IN] = { "in", .kind = MCL__INPUT, .label = "values", .group = MOVED, .as_many = OFFSETS },
-                  [GATHER] = { "gather", .kind = MCL__INPUT }, [SCATTER] = { "scatter", .kind = MCL__INPUT } },
+    .operands =
+        (mcl__operands){
+            LISTS, [IN] = { "in", .kind = MCL__INPUT, .label = "values", .group = MOVED, .as_many = OFFSETS },
+            [GATHER] = { "gather", .kind = MCL__INPUT }, [SCATTER] = { "scatter", .kind = MCL__INPUT } },
     .scratch = { MCL__BALANCE_SCRATCH },
     .scalars = { MCL__BALANCE_SCALARS, [CAPACITY] = "capacity" },
-    .passes = { PASSES },
+    .passes = (mcl__passes){ PASSES },
 };
 
 static const mcl__declaration interval_move = {
     .file = "kernels/balance/interval.cl",
-    .operands = { LISTS, [IN] = { "in", .kind = MCL__INPUT, .group = MOVED },
-                  [GATHER] = { "gather", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = OFFSETS },
-                  [SCATTER] = { "scatter", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = OFFSETS } },
+    .operands =
+        (mcl__operands){ LISTS, [IN] = { "in", .kind = MCL__INPUT, .group = MOVED },
+                         [GATHER] = { "gather", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = OFFSETS },
+                         [SCATTER] = { "scatter", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = OFFSETS } },
     .scratch = { MCL__BALANCE_SCRATCH },
     .scalars = { MCL__BALANCE_SCALARS, [CAPACITY] = "capacity" },
-    .passes = { PASSES },
+    .passes = (mcl__passes){ PASSES },
 };
 
 static int64_t larger(int64_t a, int64_t b)

@@ -7,18 +7,19 @@ enum { OBJECTS = MCL__BALANCE_OWN, RANKS, ITEM, OUT }; /* the search has the fir
 
 static const mcl__declaration load_balance = {
     .file = "kernels/balance/load_balance.cl",
-    .operands = { [OFFSETS] = { "offsets", .kind = MCL__INPUT, .types = MCL__INTEGERS },
-                  [WORK] = { "work", .kind = MCL__INPUT, .count_alone = 1 },
-                  [OBJECTS] = { "objects", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = OFFSETS,
-                                .optional = 1 },
-                  [RANKS] = { "ranks", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = WORK, .optional = 1 },
-                  [ITEM] = { "value", .kind = MCL__INPUT, .label = "item", .placed = 1 },
-                  [OUT] = { "out", .kind = MCL__OUTPUT } },
+    .operands =
+        (mcl__operands){
+            [OFFSETS] = { "offsets", .kind = MCL__INPUT, .types = MCL__INTEGERS },
+            [WORK] = { "work", .kind = MCL__INPUT, .count_alone = 1 },
+            [OBJECTS] = { "objects", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = OFFSETS, .optional = 1 },
+            [RANKS] = { "ranks", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = WORK, .optional = 1 },
+            [ITEM] = { "value", .kind = MCL__INPUT, .label = "item", .placed = 1 },
+            [OUT] = { "out", .kind = MCL__OUTPUT } },
     .scratch = { MCL__BALANCE_SCRATCH },
     .scalars = { MCL__BALANCE_SCALARS },
-    .passes = { MCL__BALANCE_FIRST_PASS("balance_partition"),
-                { "balance_tiles", .arguments = { MCL__BALANCE_ARGUMENTS, OPERAND(OBJECTS), OPERAND(RANKS),
-                                                  OPERAND(ITEM), OPERAND(OUT) } } },
+    .passes = (mcl__passes){ MCL__BALANCE_FIRST_PASS("balance_partition"),
+                             { "balance_tiles", .arguments = { MCL__BALANCE_ARGUMENTS, OPERAND(OBJECTS), OPERAND(RANKS),
+                                                               OPERAND(ITEM), OPERAND(OUT) } } },
 };
 
 /* Both calls after their checks. stored: the type of what a tile stores. */

@@ -10,10 +10,11 @@
 enum { VALUES = 1, LENGTHS, OUT, COUNT }; /* operands */
 
 static const mcl__declaration decode = {
-    .operands = { [VALUES] = { "values", .kind = MCL__INPUT, .group = 1 },
-                  [LENGTHS] = { "lengths", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = VALUES },
-                  [OUT] = { "out", .kind = MCL__OUTPUT, .group = 1, .optional = 1 },
-                  [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
+    .operands =
+        (mcl__operands){ [VALUES] = { "values", .kind = MCL__INPUT, .group = 1 },
+                         [LENGTHS] = { "lengths", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = VALUES },
+                         [OUT] = { "out", .kind = MCL__OUTPUT, .group = 1, .optional = 1 },
+                         [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
 };
 
 typedef struct decode_plan {

@@ -43,35 +43,37 @@ enum {
     {                                                                                                                  \
         .file = "kernels/fold/by_key.cl",                                                                              \
         .takes = MCL__TAKES_INITIAL,                                                                                   \
-        .operands = { [VALUES] = { "values", .kind = MCL__INPUT, .label = "in", .as_many = KEYS },                     \
-                      [KEYS] = { "by", .kind = MCL__INPUT, .label = "keys", .group = KEY },                            \
-                      [FLAGS] = { "by", .kind = MCL__INPUT, .label = "segments", .types = MCL__FLAGS },                \
-                      [OFFSETS] = { "by", .kind = MCL__INPUT, .label = "segments", .types = MCL__INTEGERS,             \
-                                    .offsets_of = VALUES },                                                            \
-                      [BEGINS] = { "by", .kind = MCL__INPUT, .label = "segments", .types = MCL__INTEGERS,              \
-                                   .offsets_of = VALUES },                                                             \
-                      [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = VALUES,      \
-                                    .unused = 1 },                                                                     \
-                      [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .in_place = MCL__BIT(VALUES),                  \
-                                .arrays_only = 1, .optional = (reduces) },                                             \
-                      [OP] = { "sum", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = VALUES },      \
-                      [EQUAL] = { "same", .kind = MCL__OPERATOR, .label = "equal", .use = MCL_ROLE_EQUALITY,           \
-                                  .of = KEYS, .optional = 1 },                                                         \
-                      [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS },                                \
-                      [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY, .optional = 1 } },                 \
+        .operands = (mcl__operands){ [VALUES] = { "values", .kind = MCL__INPUT, .label = "in", .as_many = KEYS },      \
+                                     [KEYS] = { "by", .kind = MCL__INPUT, .label = "keys", .group = KEY },             \
+                                     [FLAGS] = { "by", .kind = MCL__INPUT, .label = "segments", .types = MCL__FLAGS }, \
+                                     [OFFSETS] = { "by", .kind = MCL__INPUT, .label = "segments",                      \
+                                                   .types = MCL__INTEGERS, .offsets_of = VALUES },                     \
+                                     [BEGINS] = { "by", .kind = MCL__INPUT, .label = "segments",                       \
+                                                  .types = MCL__INTEGERS, .offsets_of = VALUES },                      \
+                                     [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS,             \
+                                                   .indices_of = VALUES, .unused = 1 },                                \
+                                     [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .in_place = MCL__BIT(VALUES),   \
+                                               .arrays_only = 1, .optional = (reduces) },                              \
+                                     [OP] = { "sum", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD,       \
+                                              .of = VALUES },                                                          \
+                                     [EQUAL] = { "same", .kind = MCL__OPERATOR, .label = "equal",                      \
+                                                 .use = MCL_ROLE_EQUALITY, .of = KEYS, .optional = 1 },                \
+                                     [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS },                 \
+                                     [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY, .optional = 1 } },  \
         .scratch = { [NODES] = { "nodes", "fold_type" }, [PREFIXES] = { "prefixes", "fold_type" } },                   \
         .scalars = { "keys_capacity", "capacity", "block", "block_tiles" },                                            \
         .by_value = { [INITIAL] = { "initial", "sum_type" } },                                                         \
-        .passes = { [CLEAR] = { MCL__LOOK_BACK_CLEAR },                                                                \
-                    [TILES] = { "runs_tiles", .arguments = { INPUTS, __VA_ARGS__, MCL__STATES, BY_VALUE(INITIAL) } },  \
-                    [FEW_TILES] = { "runs_few_tiles",                                                                  \
-                                    .arguments = { INPUTS, __VA_ARGS__, MCL__STATES, BY_VALUE(INITIAL) } },            \
-                    [FOLDS] = { "runs_nodes", .arguments = { INPUTS, SCRATCH(NODES), BY_VALUE(INITIAL) } },            \
-                    [SPINE] = { "runs_spine",                                                                          \
-                                .arguments = { INPUTS, SCRATCH(NODES), SCRATCH(PREFIXES), AS_INDEX(BLOCK),             \
-                                               AS_INDEX(BLOCK_TILES), BY_VALUE(INITIAL) } },                           \
-                    [DOWN] = { "runs_down",                                                                            \
-                               .arguments = { INPUTS, __VA_ARGS__, SCRATCH(PREFIXES), BY_VALUE(INITIAL) } } },         \
+        .passes =                                                                                                      \
+            (mcl__passes){                                                                                             \
+                [CLEAR] = { MCL__LOOK_BACK_CLEAR },                                                                    \
+                [TILES] = { "runs_tiles", .arguments = { INPUTS, __VA_ARGS__, MCL__STATES, BY_VALUE(INITIAL) } },      \
+                [FEW_TILES] = { "runs_few_tiles",                                                                      \
+                                .arguments = { INPUTS, __VA_ARGS__, MCL__STATES, BY_VALUE(INITIAL) } },                \
+                [FOLDS] = { "runs_nodes", .arguments = { INPUTS, SCRATCH(NODES), BY_VALUE(INITIAL) } },                \
+                [SPINE] = { "runs_spine", .arguments = { INPUTS, SCRATCH(NODES), SCRATCH(PREFIXES), AS_INDEX(BLOCK),   \
+                                                         AS_INDEX(BLOCK_TILES), BY_VALUE(INITIAL) } },                 \
+                [DOWN] = { "runs_down",                                                                                \
+                           .arguments = { INPUTS, __VA_ARGS__, SCRATCH(PREFIXES), BY_VALUE(INITIAL) } } },             \
     }
 
 const mcl__declaration mcl__reduce_by_key = DECLARATION(1, OPERAND(OUT_KEYS), AS_LONG(KEYS_CAPACITY), FOLDED_OUTPUT);

@@ -52,7 +52,7 @@ static const mcl_op *fold_of(const mcl_type *type)
 }
 
 enum { IN = 1 };
-static const mcl__declaration min_max = { .operands = {
+static const mcl__declaration min_max = { .operands = (mcl__operands){
                                               [IN] = { "in", .kind = MCL__INPUT, .types = MCL__BUILT_INS } } };
 
 mcl_status mcl_min_max(mcl_queue *queue, mcl_input in, mcl_result result, const mcl_options *options)

@@ -19,17 +19,19 @@ enum { INITIAL };                     /* values */
 static const mcl__declaration reduce = {
     .file = "kernels/fold/reduce.cl",
     .takes = MCL__TAKES_INITIAL,
-    .operands = { [IN] = { "in", .kind = MCL__INPUT },
-                  [OP] = { "fold", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = IN },
-                  [RESULT] = { "result", .kind = MCL__RESULT, .fold = OP } },
+    .operands =
+        (mcl__operands){ [IN] = { "in", .kind = MCL__INPUT },
+                         [OP] = { "fold", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = IN },
+                         [RESULT] = { "result", .kind = MCL__RESULT, .fold = OP } },
     .scratch = { [PARTIALS] = { "partials", "fold_type" }, [SLOTS] = { "slots", "ulong" } },
     .scalars = { [PART_COUNT] = "parts" },
     .by_value = { [INITIAL] = { "initial", "fold_type" } },
-    .passes = { [SINGLE] = { "reduce_single",
-                             .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(RESULT), BY_VALUE(INITIAL) } },
-                [PARTS] = { "reduce_parts", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), SCRATCH(PARTIALS) } },
-                [FINISH] = { "reduce_finish", .arguments = FINISH_ARGUMENTS(PARTIALS) },
-                [ONCE] = { "reduce_once", .arguments = FINISH_ARGUMENTS(SLOTS) } },
+    .passes =
+        (mcl__passes){ [SINGLE] = { "reduce_single", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(RESULT),
+                                                                    BY_VALUE(INITIAL) } },
+                       [PARTS] = { "reduce_parts", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), SCRATCH(PARTIALS) } },
+                       [FINISH] = { "reduce_finish", .arguments = FINISH_ARGUMENTS(PARTIALS) },
+                       [ONCE] = { "reduce_once", .arguments = FINISH_ARGUMENTS(SLOTS) } },
 };
 
 enum { ONCE_BYTES_MAX = 16 }; /* larger accumulators take too many words */

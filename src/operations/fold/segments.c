@@ -11,13 +11,13 @@ enum { WORDS, ELEMENTS };     /* scalars */
 
 static const mcl__declaration segments_part = {
     .file = "kernels/fold/segments.cl",
-    .operands = { [GIVEN] = { "given", .kind = MCL__INPUT, .label = "segments", .types = MCL__INTEGERS },
-                  [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
+    .operands = (mcl__operands){ [GIVEN] = { "given", .kind = MCL__INPUT, .label = "segments", .types = MCL__INTEGERS },
+                                 [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
     .scratch = { { "bits", "uint" } },
     .scalars = { "words", "elements" },
-    .passes = { [CLEAR] = { "heads_clear", .arguments = HEADS_ARGUMENTS },
-                [SET] = { "heads_set", .arguments = HEADS_ARGUMENTS },
-                [COUNTED] = { "segments_count", .arguments = { OPERAND(GIVEN), OPERAND(COUNT) } } },
+    .passes = (mcl__passes){ [CLEAR] = { "heads_clear", .arguments = HEADS_ARGUMENTS },
+                             [SET] = { "heads_set", .arguments = HEADS_ARGUMENTS },
+                             [COUNTED] = { "segments_count", .arguments = { OPERAND(GIVEN), OPERAND(COUNT) } } },
 };
 
 mcl_segments mcl_segments_from_offsets(mcl_input offsets)

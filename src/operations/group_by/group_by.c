@@ -11,27 +11,29 @@ enum { VALUES = MCL__GROUPED_VALUES, OP = MCL__GROUPED_OP, OUT = MCL__GROUPED_OU
 
 /* The steps are calls of their own: the operands are only checked. */
 static const mcl__declaration group_by = {
-    .operands = { [KEYS] = { "keys", .kind = MCL__INPUT, .group = 1 },
-                  [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = 1, .optional = 1 },
-                  [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
+    .operands = (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT, .group = 1 },
+                                 [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = 1, .optional = 1 },
+                                 [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
 };
 
 /* keys and count are those of the call. */
 static const mcl__declaration grouped = {
-    .operands = { [VALUES] = { "values", .kind = MCL__INPUT, .as_many = MCL__GROUPED_KEYS },
-                  [OP] = { "op", .kind = MCL__OPERATOR, .use = MCL_ROLE_FOLD, .of = VALUES },
-                  [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .optional = 1 },
-                  [MCL__GROUPED_KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
-                  [MCL__GROUPED_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
+    .operands =
+        (mcl__operands){ [VALUES] = { "values", .kind = MCL__INPUT, .as_many = MCL__GROUPED_KEYS },
+                         [OP] = { "op", .kind = MCL__OPERATOR, .use = MCL_ROLE_FOLD, .of = VALUES },
+                         [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .optional = 1 },
+                         [MCL__GROUPED_KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
+                         [MCL__GROUPED_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
 };
 
 /* A mean, which two other aggregates and a quotient make. */
 static const mcl__declaration averaged = {
-    .operands = { [VALUES] = { "values", .kind = MCL__INPUT, .as_many = MCL__GROUPED_KEYS },
-                  [OP] = { "op", .kind = MCL__OPERATOR, .use = MCL_ROLE_MEAN, .of = VALUES },
-                  [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__REALS, .optional = 1 },
-                  [MCL__GROUPED_KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
-                  [MCL__GROUPED_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
+    .operands =
+        (mcl__operands){ [VALUES] = { "values", .kind = MCL__INPUT, .as_many = MCL__GROUPED_KEYS },
+                         [OP] = { "op", .kind = MCL__OPERATOR, .use = MCL_ROLE_MEAN, .of = VALUES },
+                         [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__REALS, .optional = 1 },
+                         [MCL__GROUPED_KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
+                         [MCL__GROUPED_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
 };
 
 /* ---- aggregates ------------------------------------------------------------------------------------------------ */

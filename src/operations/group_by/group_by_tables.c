@@ -37,7 +37,9 @@ enum { SLOT_BITS }; /* scalars */
 
 static const mcl__declaration tables = {
     .file = "kernels/group_by/group_by.cl",
-    .operands = { [KEYS] = { "keys", .kind = MCL__INPUT }, AGGREGATE(0, ""), AGGREGATE(1, "_2"), AGGREGATE(2, "_3") },
+    .operands =
+        (mcl__operands){
+            [KEYS] = { "keys", .kind = MCL__INPUT }, AGGREGATE(0, ""), AGGREGATE(1, "_2"), AGGREGATE(2, "_3") },
     .scratch = { [STATE] = { "state", "uint" },
                  [TABLE] = { "table", "key_word" },
                  [LISTED] = { "list", "keys_type" },
@@ -46,17 +48,18 @@ static const mcl__declaration tables = {
                  AGGREGATE_PIECES(1, "_2"),
                  AGGREGATE_PIECES(2, "_3") },
     .scalars = { [SLOT_BITS] = "slot_bits" },
-    .passes = { [START] = { "groups_start", .arguments = { MCL__ENVIRONMENT, SCRATCH(STATE), SCRATCH(TABLE),
-                                                           WORDS_OF(SCRATCH(SUMS)), AS_INT(SLOT_BITS) } },
-                [FOLD] = { "groups_fold",
-                           .arguments = { MCL__ENVIRONMENT, OPERAND(KEYS), WORDS_OF(OPERAND(VALUES)), SCRATCH(STATE),
-                                          SCRATCH(TABLE), WORDS_OF(SCRATCH(SUMS)), SCRATCH(LISTED),
-                                          WORDS_OF(SCRATCH(LISTED_SUMS)), AS_INT(SLOT_BITS) } },
-                [LIST] = { "groups_list",
-                           .arguments = { SCRATCH(STATE), SCRATCH(TABLE), WORDS_OF(SCRATCH(SUMS)), SCRATCH(LISTED),
-                                          WORDS_OF(SCRATCH(LISTED_SUMS)), AS_INT(SLOT_BITS) } },
-                [SETTLE] = { "groups_settle", .threads = 1,
-                             .arguments = { OPERAND(KEYS), SCRATCH(STATE), SCRATCH(COUNTS) } } },
+    .passes =
+        (mcl__passes){ [START] = { "groups_start", .arguments = { MCL__ENVIRONMENT, SCRATCH(STATE), SCRATCH(TABLE),
+                                                                  WORDS_OF(SCRATCH(SUMS)), AS_INT(SLOT_BITS) } },
+                       [FOLD] = { "groups_fold",
+                                  .arguments = { MCL__ENVIRONMENT, OPERAND(KEYS), WORDS_OF(OPERAND(VALUES)),
+                                                 SCRATCH(STATE), SCRATCH(TABLE), WORDS_OF(SCRATCH(SUMS)),
+                                                 SCRATCH(LISTED), WORDS_OF(SCRATCH(LISTED_SUMS)), AS_INT(SLOT_BITS) } },
+                       [LIST] = { "groups_list",
+                                  .arguments = { SCRATCH(STATE), SCRATCH(TABLE), WORDS_OF(SCRATCH(SUMS)),
+                                                 SCRATCH(LISTED), WORDS_OF(SCRATCH(LISTED_SUMS)), AS_INT(SLOT_BITS) } },
+                       [SETTLE] = { "groups_settle", .threads = 1,
+                                    .arguments = { OPERAND(KEYS), SCRATCH(STATE), SCRATCH(COUNTS) } } },
 };
 
 /* ---- aggregates -------------------------------------------------------------------------------------------------- */

@@ -20,7 +20,7 @@ enum { TABLES };                             /* scratch */
 enum { BIN_COUNT, TABLE_COUNT, RANGES };     /* scalars */
 enum { EVEN };                               /* values */
 
-#define OPERANDS(element_types)                                                                                        \
+#define NUMBER_OPERANDS(element_types)                                                                                 \
     [IN] = { "in", .kind = MCL__INPUT, .types = element_types, .group = ELEMENTS },                                    \
     [BINS] = { "bins", .kind = MCL__OUTPUT, .types = MCL__BUILT_INS },                                                 \
     [WEIGHTS] = { "weights", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .as_many = IN },                             \
@@ -28,18 +28,22 @@ enum { EVEN };                               /* values */
 #define PARTS                                                                                                          \
     .file = "kernels/histogram/histogram.cl", .scratch = { [TABLES] = { "tables", "cell_type" } },                     \
     .scalars = { [BIN_COUNT] = "bin_count", [TABLE_COUNT] = "table_count", [RANGES] = "ranges" },                      \
-    .by_value = { [EVEN] = { "even", "even_bins" } },                                                                  \
-    .passes = { [CLEAR] = { "histogram_clear", .arguments = { OPERAND(BINS), AS_INDEX(BIN_COUNT) } },                  \
-                [COUNT] = { "histogram_count",                                                                         \
-                            .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(WEIGHTS), OPERAND(LEVELS),           \
-                                           OPERAND(BINS), SCRATCH(TABLES), AS_INDEX(BIN_COUNT), BY_VALUE(EVEN) } },    \
-                [FOLD] = { "histogram_fold", .arguments = { SCRATCH(TABLES), OPERAND(BINS), AS_INDEX(BIN_COUNT),       \
-                                                            AS_INT(TABLE_COUNT) } } }
+    .by_value = { [EVEN] = { "even", "even_bins" } }, .passes = (mcl__passes)                                          \
+    {                                                                                                                  \
+        [CLEAR] = { "histogram_clear", .arguments = { OPERAND(BINS), AS_INDEX(BIN_COUNT) } },                          \
+        [COUNT] = { "histogram_count",                                                                                 \
+                    .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(WEIGHTS), OPERAND(LEVELS), OPERAND(BINS),    \
+                                   SCRATCH(TABLES), AS_INDEX(BIN_COUNT), BY_VALUE(EVEN) } },                           \
+        [FOLD] = {                                                                                                     \
+            "histogram_fold",                                                                                          \
+            .arguments = { SCRATCH(TABLES), OPERAND(BINS), AS_INDEX(BIN_COUNT), AS_INT(TABLE_COUNT) }                  \
+        }                                                                                                              \
+    }
 
-static const mcl__declaration of_numbers = { PARTS, .operands = { OPERANDS(MCL__BUILT_INS) } };
+static const mcl__declaration of_numbers = { PARTS, .operands = (mcl__operands){ NUMBER_OPERANDS(MCL__BUILT_INS) } };
 static const mcl__declaration of_any = {
-    PARTS,
-    .operands = { OPERANDS(MCL__ANY_TYPE), [BIN] = { "bin", .kind = MCL__OPERATOR, .use = MCL_ROLE_INDEX, .of = IN } }
+    PARTS, .operands = (mcl__operands){ NUMBER_OPERANDS(MCL__ANY_TYPE), [BIN] = { "bin", .kind = MCL__OPERATOR,
+                                                                                  .use = MCL_ROLE_INDEX, .of = IN } }
 };
 
 /* ---- checks --------------------------------------------------------------------------------------------- */

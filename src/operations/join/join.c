@@ -34,7 +34,8 @@ static const mcl__declaration join = {
     .file = "kernels/join/join.cl",
     .takes = MCL__TAKES_PASSES,
     .types = { [KEYS] = "key" },
-    .operands = { MCL__JOIN_OPERANDS(BEFORE), [FOLD] = { "fold", .kind = MCL__OPERATOR, .use = MCL_ROLE_FOLD } },
+    .operands = (mcl__operands){ MCL__JOIN_OPERANDS(BEFORE),
+                                 [FOLD] = { "fold", .kind = MCL__OPERATOR, .use = MCL_ROLE_FOLD } },
     .scratch = {
         [SPLIT] = { "split", "index_type" },
         [ROWS] = { "rows", "fold_type" },
@@ -47,7 +48,7 @@ static const mcl__declaration join = {
     },
     .scalars = { [SPLITS] = "splits", [CAPACITY] = "capacity", [FIRST] = "first", [MOST] = "most",
                  [HAS_BASE] = "has_base", [HAS_COUNT] = "has_count" },
-    .passes = {
+    .passes = (mcl__passes){
         [PARTITION] = { "join_partition", MCL__PARTITION_THREADS, "PARTITION_THREADS",
                         { MCL__ENVIRONMENT, OPERAND_ARGUMENTS, AS_INDEX(SPLITS), SCRATCH(HAS_MORE), MCL__STATES } },
         [TILES] = { "join_tiles", .arguments = { TILE_ARGUMENTS, COUNT_ARGUMENTS, MCL__STATES } },

@@ -21,12 +21,12 @@ enum { KEYS = 1, VALUES, OUT = VALUES + WIDTH, COUNT = OUT + WIDTH, PART_OPERAND
 
 static const mcl__declaration part_of = {
     .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
-    .operands = { [KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
-                  CHECKED(0, ""),
-                  CHECKED(1, "_2"),
-                  CHECKED(2, "_3"),
-                  CHECKED(3, "_4"),
-                  [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
+    .operands = (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
+                                 CHECKED(0, ""),
+                                 CHECKED(1, "_2"),
+                                 CHECKED(2, "_3"),
+                                 CHECKED(3, "_4"),
+                                 [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
 };
 
 typedef struct part {
@@ -84,7 +84,8 @@ enum { OUT_KEYS = MCL__JOIN_OUT_B + 1 };
 
 static const mcl__declaration columns_of = {
     .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
-    .operands = { MCL__JOIN_OPERANDS(0), [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = 1, .optional = 1 } },
+    .operands = (mcl__operands){ MCL__JOIN_OPERANDS(0), [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = 1,
+                                                                       .optional = 1 } },
 };
 
 static const char *name_column(part *of, int index, const side *of_side, int column, const char *member)
@@ -313,13 +314,13 @@ enum { KEY_COUNT, SHIFT };
 
 static const mcl__declaration fetch_of = {
     .file = "kernels/join/join_columns.cl",
-    .operands = { [ROWS] = { "rows", .kind = MCL__INPUT },
-                  [ORDER] = { "order", .kind = MCL__INPUT },
-                  [RECORD] = { "record", .kind = MCL__INPUT },
-                  FETCHED_COLUMN(0, ""),
-                  FETCHED_COLUMN(1, "_2"),
-                  FETCHED_COLUMN(2, "_3"),
-                  FETCHED_COLUMN(3, "_4") },
+    .operands = (mcl__operands){ [ROWS] = { "rows", .kind = MCL__INPUT },
+                                 [ORDER] = { "order", .kind = MCL__INPUT },
+                                 [RECORD] = { "record", .kind = MCL__INPUT },
+                                 FETCHED_COLUMN(0, ""),
+                                 FETCHED_COLUMN(1, "_2"),
+                                 FETCHED_COLUMN(2, "_3"),
+                                 FETCHED_COLUMN(3, "_4") },
     .scalars = { [KEY_COUNT] = "keys",
                  [SHIFT] = "shift",
                  [SHIFT + 1] = "shift_2",
@@ -329,9 +330,10 @@ static const mcl__declaration fetch_of = {
                   { "null_value_2", "out_2_type" },
                   { "null_value_3", "out_3_type" },
                   { "null_value_4", "out_4_type" } },
-    .passes = { { "columns_fetch", .arguments = { OPERAND(ROWS), OPERAND(ORDER), OPERAND(RECORD), AS_INDEX(KEY_COUNT),
-                                                  COLUMN_ARGUMENTS(0), COLUMN_ARGUMENTS(1), COLUMN_ARGUMENTS(2),
-                                                  COLUMN_ARGUMENTS(3) } } },
+    .passes =
+        (mcl__passes){ { "columns_fetch", .arguments = { OPERAND(ROWS), OPERAND(ORDER), OPERAND(RECORD),
+                                                         AS_INDEX(KEY_COUNT), COLUMN_ARGUMENTS(0), COLUMN_ARGUMENTS(1),
+                                                         COLUMN_ARGUMENTS(2), COLUMN_ARGUMENTS(3) } } },
 };
 
 /* The operands of a launch that fetches for rows: from columns with keys elements, or from a record of such columns. */

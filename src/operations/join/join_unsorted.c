@@ -9,7 +9,7 @@
 /* The steps are calls of their own: the operands are only checked. */
 static const mcl__declaration unsorted = {
     .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
-    .operands = { MCL__JOIN_OPERANDS(0) },
+    .operands = (mcl__operands){ MCL__JOIN_OPERANDS(0) },
 };
 
 /* ---- sorts, then a join ------------------------------------------------------------------------------------------ */

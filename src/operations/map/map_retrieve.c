@@ -10,15 +10,15 @@ enum { SLOT_COUNT = MCL__MAP_SCALARS, LIMIT, TURN }; /* scalars */
 static const mcl__declaration retrieve = {
     .file = "kernels/map/map_retrieve.cl",
     .takes = MCL__TAKES_APPEND,
-    .operands = { [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 },
-                  [KEYS] = { "keys", .kind = MCL__OUTPUT, .group = MCL__MAP_KEY },
-                  [VALUES] = { "values", .kind = MCL__OUTPUT, .group = MCL__MAP_VALUE } },
+    .operands = (mcl__operands){ [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 },
+                                 [KEYS] = { "keys", .kind = MCL__OUTPUT, .group = MCL__MAP_KEY },
+                                 [VALUES] = { "values", .kind = MCL__OUTPUT, .group = MCL__MAP_VALUE } },
     .scratch = { MCL__MAP_SLOTS_TEXT, [CURSORS] = { "cursors", "uint" } },
     .scalars = { MCL__MAP_BUCKETS_TEXT, [SLOT_COUNT] = "slot_count", [LIMIT] = "limit", [TURN] = "turn" },
     .by_value = { MCL__MAP_BY_VALUE },
-    .passes = { { "map_retrieve",
-                  .arguments = { OPERAND(KEYS), OPERAND(VALUES), MCL__MAP_ARGUMENTS, AS_INDEX(SLOT_COUNT),
-                                 AS_INDEX(LIMIT), SCRATCH(CURSORS), AS_INT(TURN) } } },
+    .passes = (mcl__passes){ { "map_retrieve",
+                               .arguments = { OPERAND(KEYS), OPERAND(VALUES), MCL__MAP_ARGUMENTS, AS_INDEX(SLOT_COUNT),
+                                              AS_INDEX(LIMIT), SCRATCH(CURSORS), AS_INT(TURN) } } },
 };
 
 /* Entries that may be stored. */

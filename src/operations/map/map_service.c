@@ -10,7 +10,8 @@ enum { WORD_BYTES = 16 };
 /* Its operand is checked and has its memory by the table; TOTAL stores to a span. */
 const mcl__declaration mcl__map_service = {
     .file = "kernels/map/map_service.cl",
-    .operands = { [MCL__MAP_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
+    .operands =
+        (mcl__operands){ [MCL__MAP_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
     .scratch = { [WORDS] = { "words", "wide_word" },
                  [COUNTERS] = { "counters", "uint" },
                  [RESULT] = { "result", "char" } },
@@ -19,9 +20,10 @@ const mcl__declaration mcl__map_service = {
                  [PLUS] = "plus",
                  [MINUS] = "minus",
                  [HIGHEST] = "highest" },
-    .passes = { [FILL] = { "map_fill", .arguments = { SCRATCH(WORDS), AS_LONG(WORD_COUNT) } },
-                [TOTAL] = { "map_total", .arguments = { SCRATCH(COUNTERS), AS_INT(SUB_MAPS), AS_INT(PLUS),
-                                                        AS_INT(MINUS), SCRATCH(RESULT), AS_LONG(HIGHEST) } } },
+    .passes =
+        (mcl__passes){ [FILL] = { "map_fill", .arguments = { SCRATCH(WORDS), AS_LONG(WORD_COUNT) } },
+                       [TOTAL] = { "map_total", .arguments = { SCRATCH(COUNTERS), AS_INT(SUB_MAPS), AS_INT(PLUS),
+                                                               AS_INT(MINUS), SCRATCH(RESULT), AS_LONG(HIGHEST) } } },
 };
 
 mcl_status mcl__map_service_program(mcl__call *service)

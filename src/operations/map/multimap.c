@@ -129,9 +129,10 @@ mcl_status mcl__multimap_ready(const mcl__multimap_plan *plan, const mcl_options
 enum { KEYS = 1, VALUES, COUNTS }; /* operands */
 
 static const mcl__declaration on_keys = {
-    .operands = { [KEYS] = { "keys", .kind = MCL__INPUT, .group = MCL__MULTIMAP_KEY },
-                  [VALUES] = { "values", .kind = MCL__INPUT, .group = MCL__MULTIMAP_VALUE, .as_many = KEYS },
-                  [COUNTS] = { "counts", .kind = MCL__OUTPUT, .types = MCL__COUNTS } },
+    .operands =
+        (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT, .group = MCL__MULTIMAP_KEY },
+                         [VALUES] = { "values", .kind = MCL__INPUT, .group = MCL__MULTIMAP_VALUE, .as_many = KEYS },
+                         [COUNTS] = { "counts", .kind = MCL__OUTPUT, .types = MCL__COUNTS } },
 };
 
 static mcl_status insert_steps(void *of, const mcl_options *options)
@@ -262,7 +263,7 @@ mcl_status mcl_multimap_erase(mcl_queue *queue, mcl_multimap *map, mcl_input key
 
 /* ---- clear ----------------------------------------------------------------------------------------------------- */
 
-static const mcl__declaration without_operands = { .file = NULL };
+static const mcl__declaration without_operands = { .operands = (mcl__operands){ { .name = NULL } } };
 
 mcl_status mcl_multimap_clear(mcl_queue *queue, mcl_multimap *map, const mcl_options *options)
 {

@@ -42,11 +42,11 @@ enum { KEYS = 1, ROWS, ROW_VALUES, OFFSETS, COUNT }; /* operands */
 enum { BEGINS, ROW_OFFSETS, ROW_COUNT };             /* memory */
 
 static const mcl__declaration of_rows = {
-    .operands = { [KEYS] = { "keys", .kind = MCL__INPUT, .group = MCL__MULTIMAP_KEY },
-                  [ROWS] = { "rows", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = KEYS },
-                  [ROW_VALUES] = { "values", .kind = MCL__OUTPUT, .group = MCL__MULTIMAP_VALUE },
-                  [OFFSETS] = { "offsets", .kind = MCL__OUTPUT, .types = MCL__OFFSETS },
-                  [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
+    .operands = (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT, .group = MCL__MULTIMAP_KEY },
+                                 [ROWS] = { "rows", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = KEYS },
+                                 [ROW_VALUES] = { "values", .kind = MCL__OUTPUT, .group = MCL__MULTIMAP_VALUE },
+                                 [OFFSETS] = { "offsets", .kind = MCL__OUTPUT, .types = MCL__OFFSETS },
+                                 [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
 };
 
 /* Where the entries of keys begin, and the offsets of their rows. */
@@ -129,9 +129,9 @@ mcl_status mcl_multimap_retrieve(mcl_queue *queue, mcl_multimap *map, mcl_input 
 enum { ALL_KEYS = 1, ALL_VALUES, ALL_COUNT }; /* operands */
 
 static const mcl__declaration of_all = {
-    .operands = { [ALL_KEYS] = { "keys", .kind = MCL__OUTPUT, .group = MCL__MULTIMAP_KEY },
-                  [ALL_VALUES] = { "values", .kind = MCL__OUTPUT, .group = MCL__MULTIMAP_VALUE },
-                  [ALL_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
+    .operands = (mcl__operands){ [ALL_KEYS] = { "keys", .kind = MCL__OUTPUT, .group = MCL__MULTIMAP_KEY },
+                                 [ALL_VALUES] = { "values", .kind = MCL__OUTPUT, .group = MCL__MULTIMAP_VALUE },
+                                 [ALL_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
 };
 
 /* Returns a list's total; -1: it has no entries. */

@@ -15,39 +15,40 @@ enum { COUNT, TILE, SPLITS, PAIR_TILES }; /* scalars */
 
 static const mcl__declaration binary_search = {
     .file = "kernels/merge/cuts.cl",
-    .operands = { [A] = { "data", .kind = MCL__INPUT, .types = MCL__INTEGERS }, [OUT] = SPLIT_OUT },
+    .operands = (mcl__operands){ [A] = { "data", .kind = MCL__INPUT, .types = MCL__INTEGERS }, [OUT] = SPLIT_OUT },
     .scalars = SCALARS,
-    .passes = { { "binary_search", .arguments = { MCL__ENVIRONMENT, OPERAND(A), AS_LONG(COUNT), AS_LONG(TILE),
-                                                  AS_LONG(SPLITS), OPERAND(OUT) } } },
+    .passes = (mcl__passes){ { "binary_search", .arguments = { MCL__ENVIRONMENT, OPERAND(A), AS_LONG(COUNT),
+                                                               AS_LONG(TILE), AS_LONG(SPLITS), OPERAND(OUT) } } },
 };
 
 static const mcl__declaration merge_path = {
     .file = "kernels/merge/cuts.cl",
     .types = { [KEYS] = "key" },
-    .operands = { [A] = SORTED("a"), [OUT] = SPLIT_OUT, [BEFORE] = ORDER, [B] = SORTED("b") },
+    .operands = (mcl__operands){ [A] = SORTED("a"), [OUT] = SPLIT_OUT, [BEFORE] = ORDER, [B] = SORTED("b") },
     .scalars = SCALARS,
-    .passes = { { "merge_path", .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), AS_LONG(TILE), AS_LONG(SPLITS),
-                                               OPERAND(OUT) } } },
+    .passes = (mcl__passes){ { "merge_path", .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), AS_LONG(TILE),
+                                                            AS_LONG(SPLITS), OPERAND(OUT) } } },
 };
 
 /* The mergesort mode: the lists are parts of one array. MCL_VALIDATE does not check them. */
 static const mcl__declaration merge_path_of_lists = {
     .file = "kernels/merge/cuts.cl",
     .types = { [KEYS] = "key" },
-    .operands = { [A] = { "a", .kind = MCL__INPUT, .group = KEYS }, [OUT] = SPLIT_OUT, [BEFORE] = ORDER },
+    .operands =
+        (mcl__operands){ [A] = { "a", .kind = MCL__INPUT, .group = KEYS }, [OUT] = SPLIT_OUT, [BEFORE] = ORDER },
     .scalars = SCALARS,
-    .passes = { { "merge_path", .arguments = { MCL__ENVIRONMENT, OPERAND(A), AS_LONG(TILE), AS_INT(PAIR_TILES),
-                                               AS_LONG(SPLITS), OPERAND(OUT) } } },
+    .passes = (mcl__passes){ { "merge_path", .arguments = { MCL__ENVIRONMENT, OPERAND(A), AS_LONG(TILE),
+                                                            AS_INT(PAIR_TILES), AS_LONG(SPLITS), OPERAND(OUT) } } },
 };
 
 static const mcl__declaration balanced_path = {
     .file = "kernels/merge/cuts.cl",
     .takes = MCL__TAKES_UNIQUE_KEYS,
     .types = { [KEYS] = "key" },
-    .operands = { [A] = SORTED("a"), [OUT] = SPLIT_OUT, [BEFORE] = ORDER, [B] = SORTED("b") },
+    .operands = (mcl__operands){ [A] = SORTED("a"), [OUT] = SPLIT_OUT, [BEFORE] = ORDER, [B] = SORTED("b") },
     .scalars = SCALARS,
-    .passes = { { "balanced_path", .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), AS_LONG(TILE),
-                                                  AS_LONG(SPLITS), OPERAND(OUT) } } },
+    .passes = (mcl__passes){ { "balanced_path", .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), AS_LONG(TILE),
+                                                               AS_LONG(SPLITS), OPERAND(OUT) } } },
 };
 
 static mcl_status check_numbers(const mcl__call *call, mcl_bounds bounds)

@@ -14,24 +14,28 @@ enum { SPLITS };                                                /* scalars: elem
 static const mcl__declaration merge = {
     .file = "kernels/merge/merge.cl",
     .types = { [KEYS] = "key" },
-    .operands = {
-        [A] = { "a", "a_keys", MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },
-        [B] = { "b", "b_keys", MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },
-        [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEYS },
-        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = A },
-        [A_VALUES] = { "a_values", .kind = MCL__INPUT, .group = VALUES, .as_many = A },
-        [B_VALUES] = { "b_values", .kind = MCL__INPUT, .group = VALUES, .as_many = B },
-        [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUES },
-    },
+    .operands =
+        (mcl__operands){
+            [A] = { "a", "a_keys", MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },
+            [B] = { "b", "b_keys", MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },
+            [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEYS },
+            [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = A },
+            [A_VALUES] = { "a_values", .kind = MCL__INPUT, .group = VALUES, .as_many = A },
+            [B_VALUES] = { "b_values", .kind = MCL__INPUT, .group = VALUES, .as_many = B },
+            [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUES },
+        },
     .scratch = { [SPLIT] = { "split", "index_type" } },
     .scalars = { [SPLITS] = "splits" },
-    .passes = {
-        [PARTITION] = { "merge_partition", MCL__PARTITION_THREADS, "PARTITION_THREADS",
-                        { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), SCRATCH(SPLIT), AS_INDEX(SPLITS) } },
-        [TILES] = { "merge_tiles",
-                    .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), SCRATCH(SPLIT), OPERAND(OUT),
-                                   OPERAND(A_VALUES), OPERAND(B_VALUES), OPERAND(OUT_VALUES) } },
-    },
+    .passes =
+        (mcl__passes){
+            [PARTITION] = { "merge_partition",
+                            MCL__PARTITION_THREADS,
+                            "PARTITION_THREADS",
+                            { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), SCRATCH(SPLIT), AS_INDEX(SPLITS) } },
+            [TILES] = { "merge_tiles",
+                        .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), SCRATCH(SPLIT), OPERAND(OUT),
+                                       OPERAND(A_VALUES), OPERAND(B_VALUES), OPERAND(OUT_VALUES) } },
+        },
 };
 
 /* Shares of the output under the serial mapping: no larger than a tile, and several for each core, so that cores have

@@ -44,23 +44,24 @@ enum { SPLITS, TILE_COUNT, HIGHEST };                                           
 static const mcl__declaration sorted_search = {
     .file = "kernels/merge/sorted_search.cl",
     .types = { [KEYS] = "key" },
-    .operands = { SIDE(A, "a", "a_found", MCL__BIT(A)),
-                  SIDE(B, "b", "b_found", MCL__BIT(B)), [BEFORE] = ORDER, [LOWER] = LOWER_BOUNDS },
+    .operands = (mcl__operands){ SIDE(A, "a", "a_found", MCL__BIT(A)),
+                                 SIDE(B, "b", "b_found", MCL__BIT(B)), [BEFORE] = ORDER, [LOWER] = LOWER_BOUNDS },
     .scratch = SEARCH_SCRATCH,
     .scalars = { [SPLITS] = "splits", [TILE_COUNT] = "tiles", [HIGHEST] = "highest" },
-    .passes = { PASSES },
+    .passes = (mcl__passes){ PASSES },
 };
 
 /* b is the needles. */
 static const mcl__declaration equality_count = {
     .file = "kernels/merge/sorted_search.cl",
     .types = { [KEYS] = "key" },
-    .operands = { SIDE(A, "a", "a_found", 0),
-                  SIDE(B, "b", "b_found", MCL__BIT(LOWER)), [BEFORE] = ORDER, [LOWER] = LOWER_BOUNDS,
-                  [COUNT] = { "matched", .kind = MCL__OPERATOR, .label = "count", .use = MCL_ROLE_FUNCTION } },
+    .operands =
+        (mcl__operands){ SIDE(A, "a", "a_found", 0),
+                         SIDE(B, "b", "b_found", MCL__BIT(LOWER)), [BEFORE] = ORDER, [LOWER] = LOWER_BOUNDS,
+                         [COUNT] = { "matched", .kind = MCL__OPERATOR, .label = "count", .use = MCL_ROLE_FUNCTION } },
     .scratch = SEARCH_SCRATCH,
     .scalars = { [SPLITS] = "splits", [TILE_COUNT] = "tiles", [HIGHEST] = "highest" },
-    .passes = { PASSES },
+    .passes = (mcl__passes){ PASSES },
 };
 
 _Static_assert((int)MCL_FIND_NOTHING == SEARCH_NOTHING && (int)MCL_FIND_INDEX == SEARCH_INDEX &&

@@ -42,25 +42,27 @@ enum { BLOCK, BLOCK_SIZE, PART_COUNT, TURN, HAS_CARRY, HAS_PARTIALS }; /* scalar
 #define BLOCK_ARGUMENTS AS_INDEX(BLOCK), AS_INDEX(BLOCK_SIZE), SCRATCH(PARTIALS)
 #define DECLARED(taken, tested, ...)                                                                                   \
     {                                                                                                                  \
-        .file = "kernels/select/compact.cl", .takes = (taken),                                                         \
-        .operands = { [IN] = tested, MCL__COMPACT_OPERANDS, __VA_ARGS__ },                                             \
+        .file = "kernels/select/compact.cl",                                                                           \
+        .takes = (taken),                                                                                              \
+        .operands = (mcl__operands){ [IN] = tested, MCL__COMPACT_OPERANDS, __VA_ARGS__ },                              \
         .scratch = { [PARTIALS] = { "partials", "fold_type" }, [CARRY] = { "carry", "fold_type" } },                   \
-        .scalars = { [BLOCK] = "block", [BLOCK_SIZE] = "block_size", [PART_COUNT] = "parts", [TURN] = "turn",          \
-                     [HAS_CARRY] = "has_carry", [HAS_PARTIALS] = "has_partials" },                                     \
-        .passes = {                                                                                                    \
-            [CLEAR] = { MCL__LOOK_BACK_CLEAR },                                                                        \
-            [TILES] = { "compact_tiles",                                                                               \
-                        .arguments = { OPERAND_ARGUMENTS, MCL__STATES } },                                             \
-            [FEW_TILES] = { "compact_few_tiles",                                                                       \
-                            .arguments = { OPERAND_ARGUMENTS, MCL__STATES } },                                         \
-            [PARTS] = { "compact_parts",                                                                               \
-                        .arguments = { MCL__ENVIRONMENT, OPERAND(IN), BLOCK_ARGUMENTS } },                             \
-            [SPINE] = { "compact_spine",                                                                               \
-                        .arguments = { MCL__ENVIRONMENT, SCRATCH(PARTIALS), AS_INT(PART_COUNT), SCRATCH(CARRY),        \
-                                       AS_INT(TURN), AS_INT(HAS_CARRY) } },                                            \
-            [DOWN] = { "compact_down",                                                                                 \
-                       .arguments = { OPERAND_ARGUMENTS, BLOCK_ARGUMENTS, AS_INT(HAS_PARTIALS) } },                    \
-        },                                                                                                             \
+        .scalars = { [BLOCK] = "block",                                                                                \
+                     [BLOCK_SIZE] = "block_size",                                                                      \
+                     [PART_COUNT] = "parts",                                                                           \
+                     [TURN] = "turn",                                                                                  \
+                     [HAS_CARRY] = "has_carry",                                                                        \
+                     [HAS_PARTIALS] = "has_partials" },                                                                \
+        .passes =                                                                                                      \
+            (mcl__passes){                                                                                             \
+                [CLEAR] = { MCL__LOOK_BACK_CLEAR },                                                                    \
+                [TILES] = { "compact_tiles", .arguments = { OPERAND_ARGUMENTS, MCL__STATES } },                        \
+                [FEW_TILES] = { "compact_few_tiles", .arguments = { OPERAND_ARGUMENTS, MCL__STATES } },                \
+                [PARTS] = { "compact_parts", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), BLOCK_ARGUMENTS } },        \
+                [SPINE] = { "compact_spine", .arguments = { MCL__ENVIRONMENT, SCRATCH(PARTIALS), AS_INT(PART_COUNT),   \
+                                                            SCRATCH(CARRY), AS_INT(TURN), AS_INT(HAS_CARRY) } },       \
+                [DOWN] = { "compact_down",                                                                             \
+                           .arguments = { OPERAND_ARGUMENTS, BLOCK_ARGUMENTS, AS_INT(HAS_PARTIALS) } },                \
+            },                                                                                                         \
     }
 
 static const mcl__declaration compact =

@@ -28,17 +28,19 @@ enum { BOUND };
 
 static const mcl__declaration part_of = {
     .file = "kernels/select/compact_columns.cl",
-    .operands = { [IN] = { "in", .kind = MCL__INPUT, .unused = 1 },
-                  COLUMN(0, ""),
-                  COLUMN(1, "_2"),
-                  COLUMN(2, "_3"),
-                  COLUMN(3, "_4"),
-                  [COUNTS] = { "counts", .kind = MCL__RESULT, .label = "count", .types = MCL__COUNTS, .unused = 1 } },
+    .operands = (mcl__operands){ [IN] = { "in", .kind = MCL__INPUT, .unused = 1 },
+                                 COLUMN(0, ""),
+                                 COLUMN(1, "_2"),
+                                 COLUMN(2, "_3"),
+                                 COLUMN(3, "_4"),
+                                 [COUNTS] = { "counts", .kind = MCL__RESULT, .label = "count", .types = MCL__COUNTS,
+                                              .unused = 1 } },
     .scratch = { [INDICES] = { "indices", "index_type" }, [TOTALS] = { "totals", "int64_t" } },
     .scalars = { [BOUND] = "count" },
-    .passes = { { "columns_move",
-                  .arguments = { COLUMN_ARGUMENTS(0), COLUMN_ARGUMENTS(1), COLUMN_ARGUMENTS(2), COLUMN_ARGUMENTS(3),
-                                 LIMIT(OUT), LIMIT(REJECTED), SCRATCH(INDICES), SCRATCH(TOTALS), AS_INDEX(BOUND) } } },
+    .passes =
+        (mcl__passes){ { "columns_move", .arguments = { COLUMN_ARGUMENTS(0), COLUMN_ARGUMENTS(1), COLUMN_ARGUMENTS(2),
+                                                        COLUMN_ARGUMENTS(3), LIMIT(OUT), LIMIT(REJECTED),
+                                                        SCRATCH(INDICES), SCRATCH(TOTALS), AS_INDEX(BOUND) } } },
 };
 
 enum { NAME_BYTES = 32 };

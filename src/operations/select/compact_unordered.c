@@ -13,17 +13,20 @@ enum { LIMIT, BEGIN, SIZE, TURN, COUNT };                                       
 /* A call is checked by a declaration of compact.c. */
 static const mcl__declaration unordered = {
     .file = "kernels/select/compact_unordered.cl",
-    .operands = { [IN] = MCL__COMPACT_TESTED, MCL__COMPACT_OPERANDS,
-                  [MCL__COMPACT_TEST] = { "keep", .kind = MCL__OPERATOR, .use = MCL_ROLE_TEST, .of = IN } },
+    .operands =
+        (mcl__operands){ [IN] = MCL__COMPACT_TESTED,
+                         MCL__COMPACT_OPERANDS,
+                         [MCL__COMPACT_TEST] = { "keep", .kind = MCL__OPERATOR, .use = MCL_ROLE_TEST, .of = IN } },
     .scratch = { [CURSORS] = { "cursors", "uint" } },
     .scalars = { [LIMIT] = "limit", [BEGIN] = "begin", [SIZE] = "size", [TURN] = "turn", [COUNT] = "count" },
-    .passes = {
-        [CLEAR] = { "compact_clear", .arguments = { COUNT_ARGUMENTS } },
-        [APPEND] = { "compact_append", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(DATA), OPERAND(OUT),
-                                                  AS_INDEX(LIMIT), AS_INDEX(BEGIN), AS_INDEX(SIZE),
-                                                  SCRATCH(CURSORS), AS_INT(TURN) } },
-        [TOTAL] = { "compact_total", .arguments = { COUNT_ARGUMENTS, OPERAND(MCL__COMPACT_COUNTS) } },
-    },
+    .passes =
+        (mcl__passes){
+            [CLEAR] = { "compact_clear", .arguments = { COUNT_ARGUMENTS } },
+            [APPEND] = { "compact_append",
+                         .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(DATA), OPERAND(OUT), AS_INDEX(LIMIT),
+                                        AS_INDEX(BEGIN), AS_INDEX(SIZE), SCRATCH(CURSORS), AS_INT(TURN) } },
+            [TOTAL] = { "compact_total", .arguments = { COUNT_ARGUMENTS, OPERAND(MCL__COMPACT_COUNTS) } },
+        },
 };
 
 static mcl_status unordered_program(mcl__call *call)

@@ -13,18 +13,20 @@ enum { BLOCK, BLOCK_COUNT };               /* scalars */
 
 static const mcl__declaration find = {
     .file = "kernels/select/find.cl",
-    .operands = { [IN] = { "in", .kind = MCL__INPUT },
-                  [TEST] = { "test", .kind = MCL__OPERATOR, .use = MCL_ROLE_TEST, .of = IN },
-                  [RESULT] = { "result", .kind = MCL__RESULT, .types = MCL__COUNTS, .indexes = IN } },
+    .operands = (mcl__operands){ [IN] = { "in", .kind = MCL__INPUT },
+                                 [TEST] = { "test", .kind = MCL__OPERATOR, .use = MCL_ROLE_TEST, .of = IN },
+                                 [RESULT] = { "result", .kind = MCL__RESULT, .types = MCL__COUNTS, .indexes = IN } },
     .scratch = { [FOUND] = { "found", "uint" } },
     .scalars = { [BLOCK] = "block", [BLOCK_COUNT] = "blocks" },
-    .passes = { [ONCE] = { "find_once", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), SCRATCH(FOUND), AS_INDEX(BLOCK),
-                                                       AS_LONG(BLOCK_COUNT), OPERAND(RESULT) } },
-                [BEGIN] = { "find_begin", .arguments = { SCRATCH(FOUND) } },
-                [BLOCKS] = { "find_blocks", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), SCRATCH(FOUND),
-                                                           AS_INDEX(BLOCK), AS_LONG(BLOCK_COUNT) } },
-                [RESULT_PASS] = { "find_result", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), SCRATCH(FOUND),
-                                                                AS_INDEX(BLOCK), OPERAND(RESULT) } } },
+    .passes =
+        (mcl__passes){
+            [ONCE] = { "find_once", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), SCRATCH(FOUND), AS_INDEX(BLOCK),
+                                                   AS_LONG(BLOCK_COUNT), OPERAND(RESULT) } },
+            [BEGIN] = { "find_begin", .arguments = { SCRATCH(FOUND) } },
+            [BLOCKS] = { "find_blocks", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), SCRATCH(FOUND), AS_INDEX(BLOCK),
+                                                       AS_LONG(BLOCK_COUNT) } },
+            [RESULT_PASS] = { "find_result", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), SCRATCH(FOUND),
+                                                            AS_INDEX(BLOCK), OPERAND(RESULT) } } },
 };
 
 static void run_init(mcl__call *call, const char *function, mcl_queue *queue, const mcl_input *in, const mcl_op *test,

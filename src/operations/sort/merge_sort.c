@@ -24,30 +24,34 @@ enum { SPLIT, KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, STAGING };
 static const mcl__declaration merge_sort_passes = {
     .file = "kernels/sort/sort.cl",
     .types = { [KEY] = "key" },
-    .operands = {
-        [IN] = { "in", .kind = MCL__INPUT },
-        [A] = { "a", .kind = MCL__INPUT },
-        [KEYS] = { "keys", .kind = MCL__INPUT },
-        [IN_VALUES] = { "in_values", .kind = MCL__INPUT },
-        [A_VALUES] = { "a_values", .kind = MCL__INPUT },
-        [OUT] = { "out", .kind = MCL__OUTPUT, .in_place = MCL__BIT(IN), .arrays_only = 1 },
-        [SPARE] = { "spare", .kind = MCL__ARRAY },
-        [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .in_place = MCL__BIT(IN_VALUES), .arrays_only = 1 },
-        [SPARE_VALUES] = { "spare_values", .kind = MCL__ARRAY },
-        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER },
-    },
+    .operands =
+        (mcl__operands){
+            [IN] = { "in", .kind = MCL__INPUT },
+            [A] = { "a", .kind = MCL__INPUT },
+            [KEYS] = { "keys", .kind = MCL__INPUT },
+            [IN_VALUES] = { "in_values", .kind = MCL__INPUT },
+            [A_VALUES] = { "a_values", .kind = MCL__INPUT },
+            [OUT] = { "out", .kind = MCL__OUTPUT, .in_place = MCL__BIT(IN), .arrays_only = 1 },
+            [SPARE] = { "spare", .kind = MCL__ARRAY },
+            [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .in_place = MCL__BIT(IN_VALUES), .arrays_only = 1 },
+            [SPARE_VALUES] = { "spare_values", .kind = MCL__ARRAY },
+            [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER },
+        },
     .scratch = { [SPLIT] = { "split", "index_type" } },
     .scalars = { [RUN_TILES] = "run_tiles", [TILE_COUNT] = "tiles" },
-    .passes = {
-        [BLOCKS] = { "sort_blocks",
-                     .arguments = { MCL__ENVIRONMENT, OPERAND(KEYS), OPERAND(IN), OPERAND(OUT), OPERAND(SPARE),
-                                    OPERAND(IN_VALUES), OPERAND(OUT_VALUES), OPERAND(SPARE_VALUES) } },
-        [PARTITION] = { "sort_partition", MCL__PARTITION_THREADS, "PARTITION_THREADS",
-                        { RUN_ARGUMENTS, SCRATCH(SPLIT), AS_INDEX(RUN_TILES), AS_INDEX(TILE_COUNT) } },
-        [TILES] = { "sort_merge",
-                    .arguments = { RUN_ARGUMENTS, SCRATCH(SPLIT), AS_INDEX(RUN_TILES), MERGED_ARGUMENTS } },
-        [FEW_TILES] = { "sort_merge_few", .arguments = { RUN_ARGUMENTS, AS_INDEX(RUN_TILES), MERGED_ARGUMENTS } },
-    },
+    .passes =
+        (mcl__passes){
+            [BLOCKS] = { "sort_blocks",
+                         .arguments = { MCL__ENVIRONMENT, OPERAND(KEYS), OPERAND(IN), OPERAND(OUT), OPERAND(SPARE),
+                                        OPERAND(IN_VALUES), OPERAND(OUT_VALUES), OPERAND(SPARE_VALUES) } },
+            [PARTITION] = { "sort_partition",
+                            MCL__PARTITION_THREADS,
+                            "PARTITION_THREADS",
+                            { RUN_ARGUMENTS, SCRATCH(SPLIT), AS_INDEX(RUN_TILES), AS_INDEX(TILE_COUNT) } },
+            [TILES] = { "sort_merge",
+                        .arguments = { RUN_ARGUMENTS, SCRATCH(SPLIT), AS_INDEX(RUN_TILES), MERGED_ARGUMENTS } },
+            [FEW_TILES] = { "sort_merge_few", .arguments = { RUN_ARGUMENTS, AS_INDEX(RUN_TILES), MERGED_ARGUMENTS } },
+        },
 };
 
 enum { PLACE_BYTES = 2 }; /* of a key's first index, beside it while a block with values is sorted */

@@ -16,22 +16,23 @@ enum { KEY = 1, VALUE };                            /* groups of types */
 
 static const mcl__declaration sort = {
     .takes = SORT_OPTIONS,
-    .operands = {
-        [KEYS] = SORT_KEYS,
-        [BEFORE] = SORT_ORDER,
-        [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY, .in_place = MCL__BIT(KEYS), .arrays_only = 1 },
-        [VALUES] = { "values", .kind = MCL__INPUT, .group = VALUE, .as_many = KEYS },
-        [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE, .in_place = MCL__BIT(VALUES),
-                         .arrays_only = 1 },
-    },
+    .operands =
+        (mcl__operands){
+            [KEYS] = SORT_KEYS,
+            [BEFORE] = SORT_ORDER,
+            [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY, .in_place = MCL__BIT(KEYS), .arrays_only = 1 },
+            [VALUES] = { "values", .kind = MCL__INPUT, .group = VALUE, .as_many = KEYS },
+            [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE, .in_place = MCL__BIT(VALUES),
+                             .arrays_only = 1 },
+        },
 };
 
 /* The output is the call's out_values. */
 static const mcl__declaration sort_indices = {
     .takes = SORT_OPTIONS,
-    .operands = { [KEYS] = SORT_KEYS,
-                  [BEFORE] = SORT_ORDER,
-                  [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = KEYS } },
+    .operands = (mcl__operands){ [KEYS] = SORT_KEYS,
+                                 [BEFORE] = SORT_ORDER,
+                                 [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = KEYS } },
 };
 
 static mcl_status sort_check(mcl_queue *queue, const char *function, mcl__sort_operands *given,

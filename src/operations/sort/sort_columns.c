@@ -21,15 +21,15 @@ enum { VALUES = KEYS, VALUES_OUT = 3 }; /* of a column of values */
 #define ROWS_OPERAND [ROWS] = { "keys[0].keys", .kind = MCL__INPUT }
 
 static const mcl__declaration key_column = {
-    .operands = { ROWS_OPERAND, [KEYS] = { "keys", .kind = MCL__INPUT, .as_many = ROWS },
-                  [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS },
-                  [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = ROWS } },
+    .operands = (mcl__operands){ ROWS_OPERAND, [KEYS] = { "keys", .kind = MCL__INPUT, .as_many = ROWS },
+                                 [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS },
+                                 [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = ROWS } },
 };
 
 static const mcl__declaration value_column = {
-    .operands = { ROWS_OPERAND, [VALUES] = { "in", .kind = MCL__INPUT, .group = 1, .as_many = ROWS },
-                  [VALUES_OUT] = { "out", .kind = MCL__OUTPUT, .group = 1, .in_place = MCL__BIT(VALUES),
-                                   .arrays_only = 1 } },
+    .operands = (mcl__operands){ ROWS_OPERAND, [VALUES] = { "in", .kind = MCL__INPUT, .group = 1, .as_many = ROWS },
+                                 [VALUES_OUT] = { "out", .kind = MCL__OUTPUT, .group = 1, .in_place = MCL__BIT(VALUES),
+                                                  .arrays_only = 1 } },
 };
 
 /* A column of values as it is checked. */

@@ -15,20 +15,23 @@ enum { SELECTED_MOST = 6 };
 #define OF_KEYS OPERAND(IN), OPERAND(FRACTIONS), OPERAND(AMOUNTS), AS_INDEX(COUNT)
 #define QUANTILES(out_types, ...)                                                                                      \
     .file = "kernels/top_k/quantiles.cl",                                                                              \
-    .operands = {                                                                                                      \
-        [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY, .count_alone = 1, __VA_ARGS__ },             \
-        [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN, .unused = 1 },                  \
-        [FRACTIONS] = { "fractions", .kind = MCL__INPUT, .types = MCL__REALS },                                        \
-        [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "ranks", .types = MCL__COUNTS },                         \
-        [OUT] = { "out", .kind = MCL__OUTPUT, out_types },                                                             \
-        [RANKS] = { "ranks", .kind = MCL__OUTPUT },                                                                    \
-        [FOUND] = { "found", .kind = MCL__INPUT, .group = KEY },                                                       \
-    },                                                                                                                 \
-    .scalars = { [COUNT] = "count", [ARE_SORTED] = "are_sorted" },                                                     \
-    .passes = { [FIND] = { "quantile_ranks",                                                                           \
-                           .arguments = { OF_KEYS, OPERAND(RANKS) } },                                                 \
-                [PICK] = { "quantile_pick",                                                                            \
-                           .arguments = { OF_KEYS, OPERAND(FOUND), OPERAND(OUT), AS_INT(ARE_SORTED) } } }
+    .operands =                                                                                                        \
+        (mcl__operands){                                                                                               \
+            [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY, .count_alone = 1, __VA_ARGS__ },         \
+            [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN, .unused = 1 },              \
+            [FRACTIONS] = { "fractions", .kind = MCL__INPUT, .types = MCL__REALS },                                    \
+            [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "ranks", .types = MCL__COUNTS },                     \
+            [OUT] = { "out", .kind = MCL__OUTPUT, out_types },                                                         \
+            [RANKS] = { "ranks", .kind = MCL__OUTPUT },                                                                \
+            [FOUND] = { "found", .kind = MCL__INPUT, .group = KEY },                                                   \
+        },                                                                                                             \
+    .scalars = { [COUNT] = "count", [ARE_SORTED] = "are_sorted" }, .passes = (mcl__passes)                             \
+    {                                                                                                                  \
+        [FIND] = { "quantile_ranks", .arguments = { OF_KEYS, OPERAND(RANKS) } }, [PICK] = {                            \
+            "quantile_pick",                                                                                           \
+            .arguments = { OF_KEYS, OPERAND(FOUND), OPERAND(OUT), AS_INT(ARE_SORTED) }                                 \
+        }                                                                                                              \
+    }
 
 static const mcl__declaration of_keys = { QUANTILES(.group = KEY, .types = MCL__ANY_TYPE) };
 /* Numbers between two keys. */

@@ -14,12 +14,12 @@ enum { ROWS = MCL__ROWS_COUNT, FIRST, EACH, WANTED, LIMIT, ROOM, EMITS, COLLECTS
 
 #define SEGMENTED_NTH(out_types, ...)                                                                                  \
     .file = "kernels/top_k/segmented_nth.cl",                                                                          \
-    .operands = { [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY, __VA_ARGS__ },                     \
-                  MCL__ROWS_SEGMENTS,                                                                                  \
-                  [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN },                     \
-                  [OUT] = { "out", .kind = MCL__OUTPUT, out_types },                                                   \
-                  [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "rank", .types = MCL__COUNTS },                \
-                  [FRACTIONS] = { "fractions", .kind = MCL__INPUT, .types = MCL__REALS } },                            \
+    .operands = (mcl__operands){ [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY, __VA_ARGS__ },      \
+                                 MCL__ROWS_SEGMENTS,                                                                   \
+                                 [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN },      \
+                                 [OUT] = { "out", .kind = MCL__OUTPUT, out_types },                                    \
+                                 [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "rank", .types = MCL__COUNTS }, \
+                                 [FRACTIONS] = { "fractions", .kind = MCL__INPUT, .types = MCL__REALS } },             \
     .scratch = { [STATE] = { "state", "top_k_state" },                                                                 \
                  [LEVEL_KEYS] = { "level_keys", "level_key" },                                                         \
                  [LEVEL_INDICES] = { "level_indices", "index_type" },                                                  \
@@ -28,13 +28,17 @@ enum { ROWS = MCL__ROWS_COUNT, FIRST, EACH, WANTED, LIMIT, ROOM, EMITS, COLLECTS
                  [SAMPLE] = { "sample", "key_type" } },                                                                \
     .scalars = { [ROWS] = "rows",   [FIRST] = "first", [EACH] = "each",   [WANTED] = "wanted",                         \
                  [LIMIT] = "limit", [ROOM] = "room",   [EMITS] = "emits", [COLLECTS] = "collects" },                   \
-    .passes = { [SELECT] = {                                                                                           \
-                    "segmented_nth",                                                                                   \
-                    .arguments = { MCL__ENVIRONMENT,       OPERAND(IN),     OPERAND(OFFSETS), OPERAND(AMOUNTS),        \
-                                   OPERAND(FRACTIONS),     OPERAND(OUT),    SCRATCH(STATE),   SCRATCH(LEVEL_KEYS),     \
-                                   SCRATCH(LEVEL_INDICES), SCRATCH(SUMS),   SCRATCH(CURSORS), SCRATCH(SAMPLE),         \
-                                   AS_INDEX(ROWS),         AS_INDEX(FIRST), AS_INDEX(EACH),   AS_INDEX(WANTED),        \
-                                   AS_INDEX(LIMIT),        AS_INDEX(ROOM),  AS_INT(EMITS),    AS_INT(COLLECTS) } } }
+    .passes = (mcl__passes)                                                                                            \
+    {                                                                                                                  \
+        [SELECT] = {                                                                                                   \
+            "segmented_nth",                                                                                           \
+            .arguments = { MCL__ENVIRONMENT,       OPERAND(IN),     OPERAND(OFFSETS), OPERAND(AMOUNTS),                \
+                           OPERAND(FRACTIONS),     OPERAND(OUT),    SCRATCH(STATE),   SCRATCH(LEVEL_KEYS),             \
+                           SCRATCH(LEVEL_INDICES), SCRATCH(SUMS),   SCRATCH(CURSORS), SCRATCH(SAMPLE),                 \
+                           AS_INDEX(ROWS),         AS_INDEX(FIRST), AS_INDEX(EACH),   AS_INDEX(WANTED),                \
+                           AS_INDEX(LIMIT),        AS_INDEX(ROOM),  AS_INT(EMITS),    AS_INT(COLLECTS) }               \
+        }                                                                                                              \
+    }
 
 static const mcl__declaration of_keys = { SEGMENTED_NTH(.group = KEY, .types = MCL__ANY_TYPE) };
 /* Numbers between two keys. */

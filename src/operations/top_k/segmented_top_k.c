@@ -26,24 +26,27 @@ enum { ROWS = MCL__ROWS_COUNT, WANTED, ROW, APART, LENGTH };
 
 static const mcl__declaration segmented_top_k = {
     .file = "kernels/top_k/segmented_top_k.cl",
-    .operands = { [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY },
-                  [IN_VALUES] = { "in_values", .kind = MCL__INPUT, .label = "values", .group = VALUE, .as_many = IN },
-                  MCL__ROWS_SEGMENTS,
-                  [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN },
-                  [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY },
-                  [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE },
-                  [OUT_INDICES] = { "out_indices", .kind = MCL__OUTPUT, .label = "out", .types = MCL__INDICES,
-                                    .indexes = IN },
-                  [COUNTS] = { "counts", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = IN, .optional = 1 },
-                  [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "k", .types = MCL__COUNTS },
-                  [POSITIONS] = { "positions", .kind = MCL__INPUT } },
+    .operands =
+        (mcl__operands){
+            [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY },
+            [IN_VALUES] = { "in_values", .kind = MCL__INPUT, .label = "values", .group = VALUE, .as_many = IN },
+            MCL__ROWS_SEGMENTS,
+            [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN },
+            [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY },
+            [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE },
+            [OUT_INDICES] = { "out_indices", .kind = MCL__OUTPUT, .label = "out", .types = MCL__INDICES,
+                              .indexes = IN },
+            [COUNTS] = { "counts", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = IN, .optional = 1 },
+            [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "k", .types = MCL__COUNTS },
+            [POSITIONS] = { "positions", .kind = MCL__INPUT } },
     .scratch = { [HEAPS] = { "heaps", "key_type" } },
     .scalars = { [WANTED] = "wanted", [ROW] = "row", [ROWS] = "rows", [APART] = "apart", [LENGTH] = "length" },
-    .passes = { [SELECT] = { "segmented_top_k",
-                             .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(IN_VALUES), OPERAND(OFFSETS),
-                                            OPERAND(POSITIONS), OPERAND(OUT), OPERAND(OUT_VALUES), OPERAND(OUT_INDICES),
-                                            OPERAND(COUNTS), OPERAND(AMOUNTS), SCRATCH(HEAPS), AS_INDEX(WANTED),
-                                            AS_INDEX(ROW), AS_INDEX(ROWS), AS_INDEX(APART) } } },
+    .passes = (mcl__passes){ [SELECT] = { "segmented_top_k",
+                                          .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(IN_VALUES),
+                                                         OPERAND(OFFSETS), OPERAND(POSITIONS), OPERAND(OUT),
+                                                         OPERAND(OUT_VALUES), OPERAND(OUT_INDICES), OPERAND(COUNTS),
+                                                         OPERAND(AMOUNTS), SCRATCH(HEAPS), AS_INDEX(WANTED),
+                                                         AS_INDEX(ROW), AS_INDEX(ROWS), AS_INDEX(APART) } } },
 };
 
 /* ---- the program -------------------------------------------------------------------------------------------- */

@@ -30,26 +30,42 @@ enum { WANTED, LIMIT, EMITS, COLLECTS, ROUND, PARTS, IS_LAST };                 
         AS_INT(PARTS), AS_INT(IS_LAST)
 #define OUTPUT_ARGUMENTS OPERAND(IN_VALUES), OPERAND(OUT), OPERAND(OUT_VALUES), OPERAND(OUT_INDICES)
 #define RESULT_ARGUMENTS OPERAND(RESULT), HAS_RESULT(RESULT), OPERAND(CHOSEN), HAS_RESULT(CHOSEN)
-#define PARTS_OF_SELECTION(amount)                                                                                     \
-    .file = "kernels/top_k/top_k.cl",                                                                                  \
-    MCL__TOP_K_OPERANDS(amount).scratch = { [STATE] = { "state", "top_k_state" },                                      \
-                                            [PIVOTS_FOUND] = { "pivots", "key_type" },                                 \
-                                            [LEVEL_KEYS] = { "level_keys", "level_key" },                              \
-                                            [LEVEL_INDICES] = { "level_indices", "index_type" },                       \
-                                            [SUMS] = { "sums", "index_type" },                                         \
-                                            [CURSORS] = { "cursors", "uint" },                                         \
-                                            [SAMPLE] = { "sample", "key_type" } },                                     \
-    .scalars = { [WANTED] = "wanted", [LIMIT] = "limit", [EMITS] = "emits",    [COLLECTS] = "collects",                \
-                 [ROUND] = "round",   [PARTS] = "parts", [IS_LAST] = "is_last" },                                      \
-    .passes = { [PIVOTS] = { "top_k_pivots", .arguments = { SOURCE_ARGUMENTS, ROUND_ARGUMENTS } },                     \
-                [SPLIT] = { "top_k_split", .arguments = { SOURCE_ARGUMENTS, OUTPUT_ARGUMENTS } },                      \
-                [FINISH] = { "top_k_finish",                                                                           \
-                             .arguments = { SOURCE_ARGUMENTS, ROUND_ARGUMENTS, OUTPUT_ARGUMENTS, RESULT_ARGUMENTS } }, \
-                [COLLECT] = { "top_k_collect", .arguments = { SOURCE_ARGUMENTS, OUTPUT_ARGUMENTS } },                  \
-                [FILL] = { "top_k_fill", .arguments = { SOURCE_ARGUMENTS, OUTPUT_ARGUMENTS } } }
 
-const mcl__declaration mcl__top_k = { PARTS_OF_SELECTION("k"), .takes = MCL__TAKES_UNORDERED };
-static const mcl__declaration nth_element = { PARTS_OF_SELECTION("rank") };
+mcl__operands mcl__top_k_operands = {
+    [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY },
+    [IN_VALUES] = { "in_values", .kind = MCL__INPUT, .label = "values", .group = VALUE, .as_many = IN },
+    [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN },
+    [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY },
+    [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE },
+    [OUT_INDICES] = { "out_indices", .kind = MCL__OUTPUT, .label = "out", .types = MCL__INDICES, .indexes = IN },
+    [RESULT] = { "result", .kind = MCL__RESULT, .group = KEY },
+    [CHOSEN] = { "chosen", .kind = MCL__RESULT, .label = "count", .types = MCL__COUNTS },
+    [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "k", .types = MCL__COUNTS },
+    [MCL__TOP_K_ORDER] = { "order", .kind = MCL__INPUT },
+};
+static mcl__passes selection_passes = {
+    [PIVOTS] = { "top_k_pivots", .arguments = { SOURCE_ARGUMENTS, ROUND_ARGUMENTS } },
+    [SPLIT] = { "top_k_split", .arguments = { SOURCE_ARGUMENTS, OUTPUT_ARGUMENTS } },
+    [FINISH] = { "top_k_finish",
+                 .arguments = { SOURCE_ARGUMENTS, ROUND_ARGUMENTS, OUTPUT_ARGUMENTS, RESULT_ARGUMENTS } },
+    [COLLECT] = { "top_k_collect", .arguments = { SOURCE_ARGUMENTS, OUTPUT_ARGUMENTS } },
+    [FILL] = { "top_k_fill", .arguments = { SOURCE_ARGUMENTS, OUTPUT_ARGUMENTS } },
+};
+
+#define SELECTION                                                                                                      \
+    .file = "kernels/top_k/top_k.cl", .operands = mcl__top_k_operands, .passes = selection_passes,                     \
+    .scratch = { [STATE] = { "state", "top_k_state" },                                                                 \
+                 [PIVOTS_FOUND] = { "pivots", "key_type" },                                                            \
+                 [LEVEL_KEYS] = { "level_keys", "level_key" },                                                         \
+                 [LEVEL_INDICES] = { "level_indices", "index_type" },                                                  \
+                 [SUMS] = { "sums", "index_type" },                                                                    \
+                 [CURSORS] = { "cursors", "uint" },                                                                    \
+                 [SAMPLE] = { "sample", "key_type" } },                                                                \
+    .scalars = { [WANTED] = "wanted", [LIMIT] = "limit", [EMITS] = "emits",    [COLLECTS] = "collects",                \
+                 [ROUND] = "round",   [PARTS] = "parts", [IS_LAST] = "is_last" }
+
+const mcl__declaration mcl__top_k = { SELECTION, .takes = MCL__TAKES_UNORDERED };
+static const mcl__declaration nth_element = { SELECTION };
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
@@ -352,8 +368,10 @@ mcl_status mcl_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_amount k, mcl
 mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, mcl_amount rank, mcl_result result, const mcl_op *before,
                            const mcl_options *options)
 {
+    static const char *const rank_label[MCL__DECLARED_MAX] = { [AMOUNTS] = "rank" };
     mcl__call call;
     mcl__call_init(&call, &nth_element, "mcl_nth_element", queue, options);
+    call.label = rank_label;
     const mcl_result nowhere = mcl_to_nowhere();
     call.operands[IN].input = &keys;
     call.operands[BEFORE].op = before;

@@ -22,22 +22,8 @@ enum {
 };
 
 enum { MCL__TOP_K_KEY = 1, MCL__TOP_K_VALUE }; /* groups of types */
-#define MCL__TOP_K_OPERANDS(amount)                                                                                    \
-    .operands = {                                                                                                      \
-        [MCL__TOP_K_IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = MCL__TOP_K_KEY },                      \
-        [MCL__TOP_K_IN_VALUES] = { "in_values", .kind = MCL__INPUT, .label = "values", .group = MCL__TOP_K_VALUE,      \
-                                   .as_many = MCL__TOP_K_IN },                                                         \
-        [MCL__TOP_K_BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = MCL__TOP_K_IN },         \
-        [MCL__TOP_K_OUT] = { "out", "out_keys", MCL__OUTPUT, .group = MCL__TOP_K_KEY },                                \
-        [MCL__TOP_K_OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = MCL__TOP_K_VALUE },                    \
-        [MCL__TOP_K_OUT_INDICES] = { "out_indices", .kind = MCL__OUTPUT, .label = "out", .types = MCL__INDICES,        \
-                                     .indexes = MCL__TOP_K_IN },                                                       \
-        [MCL__TOP_K_RESULT] = { "result", .kind = MCL__RESULT, .group = MCL__TOP_K_KEY },                              \
-        [MCL__TOP_K_CHOSEN] = { "chosen", .kind = MCL__RESULT, .label = "count", .types = MCL__COUNTS },               \
-        [MCL__TOP_K_AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = amount, .types = MCL__COUNTS },               \
-        [MCL__TOP_K_ORDER] = { "order", .kind = MCL__INPUT },                                                          \
-    },
-
+/* top_k.c: of every way of selection. */
+extern mcl__operands mcl__top_k_operands;
 extern const mcl__declaration mcl__top_k;
 
 /* Returns the numbers of an amount as an operand; NULL: the host has the number. */

@@ -18,12 +18,14 @@ enum { WANTED }; /* scalars */
 
 static const mcl__declaration top_k_taken = {
     .file = "kernels/top_k/top_k_by_sort.cl",
-    MCL__TOP_K_OPERANDS("k").scalars = { [WANTED] = "wanted" },
-    .passes = { [TAKE] = { "top_k_take", .arguments = { OPERAND(IN), OPERAND(MCL__TOP_K_IN_VALUES), OPERAND(ORDER),
-                                                        OPERAND(MCL__TOP_K_AMOUNTS), AS_INDEX(WANTED),
-                                                        OPERAND(MCL__TOP_K_OUT), OPERAND(MCL__TOP_K_OUT_VALUES),
-                                                        OPERAND(OUT_INDICES), OPERAND(RESULT), HAS_RESULT(RESULT),
-                                                        OPERAND(MCL__TOP_K_CHOSEN), HAS_RESULT(MCL__TOP_K_CHOSEN) } } },
+    .operands = mcl__top_k_operands,
+    .scalars = { [WANTED] = "wanted" },
+    .passes = (mcl__passes){ [TAKE] = { "top_k_take",
+                                        .arguments = { OPERAND(IN), OPERAND(MCL__TOP_K_IN_VALUES), OPERAND(ORDER),
+                                                       OPERAND(MCL__TOP_K_AMOUNTS), AS_INDEX(WANTED),
+                                                       OPERAND(MCL__TOP_K_OUT), OPERAND(MCL__TOP_K_OUT_VALUES),
+                                                       OPERAND(OUT_INDICES), OPERAND(RESULT), HAS_RESULT(RESULT),
+                                                       OPERAND(MCL__TOP_K_CHOSEN), HAS_RESULT(MCL__TOP_K_CHOSEN) } } },
     .takes = MCL__TAKES_UNORDERED,
 };
 

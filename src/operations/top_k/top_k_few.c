@@ -26,21 +26,24 @@ enum { WANTED, LIMIT, EMITS, COLLECTS, GROUPS };                  /* scalars */
 
 static const mcl__declaration top_k_few = {
     .file = "kernels/top_k/top_k_few.cl",
-    MCL__TOP_K_OPERANDS("k").scratch = { [BESTS] = { "bests", "key_type" },
-                                         [LEVEL_KEYS] = { "level_keys", "level_key" },
-                                         [LEVEL_INDICES] = { "level_indices", "index_type" },
-                                         [SUMS] = { "sums", "index_type" },
-                                         [CURSORS] = { "cursors", "uint" },
-                                         [CLAIMS] = { "claims", "uint" } },
+    .operands = mcl__top_k_operands,
+    .scratch = { [BESTS] = { "bests", "key_type" },
+                 [LEVEL_KEYS] = { "level_keys", "level_key" },
+                 [LEVEL_INDICES] = { "level_indices", "index_type" },
+                 [SUMS] = { "sums", "index_type" },
+                 [CURSORS] = { "cursors", "uint" },
+                 [CLAIMS] = { "claims", "uint" } },
     .scalars = { [WANTED] = "wanted",
                  [LIMIT] = "limit",
                  [EMITS] = "emits",
                  [COLLECTS] = "collects",
                  [GROUPS] = "groups" },
-    .passes = { [SAMPLE] = { "top_k_sample", .arguments = { PLAN_ARGUMENTS, SCRATCH(BESTS), SCRATCH(CURSORS) } },
-                [FILTER] = { "top_k_filter", .arguments = { PLAN_ARGUMENTS, SCRATCH(BESTS), SELECTION_ARGUMENTS } },
-                [RANK] = { "top_k_rank", .arguments = { PLAN_ARGUMENTS, SELECTION_ARGUMENTS, OPERAND(CHOSEN),
-                                                        HAS_RESULT(CHOSEN) } } },
+    .passes =
+        (mcl__passes){
+            [SAMPLE] = { "top_k_sample", .arguments = { PLAN_ARGUMENTS, SCRATCH(BESTS), SCRATCH(CURSORS) } },
+            [FILTER] = { "top_k_filter", .arguments = { PLAN_ARGUMENTS, SCRATCH(BESTS), SELECTION_ARGUMENTS } },
+            [RANK] = { "top_k_rank",
+                       .arguments = { PLAN_ARGUMENTS, SELECTION_ARGUMENTS, OPERAND(CHOSEN), HAS_RESULT(CHOSEN) } } },
     .takes = MCL__TAKES_UNORDERED,
 };
 

@@ -12,23 +12,23 @@ enum { ROOM };                    /* scalars */
 
 static const mcl__declaration bulk_remove = {
     .file = "kernels/transform/bulk.cl",
-    .operands = { [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS },
-                  [IN] = { "in", .kind = MCL__INPUT, .group = MOVED },
-                  [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED } },
+    .operands = (mcl__operands){ [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS },
+                                 [IN] = { "in", .kind = MCL__INPUT, .group = MOVED },
+                                 [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED } },
     .scalars = { [ROOM] = "limit" },
-    .passes = { { "bulk_remove",
-                  .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(INDICES), OPERAND(OUT), AS_INDEX(ROOM) } } },
+    .passes = (mcl__passes){ { "bulk_remove", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(INDICES),
+                                                             OPERAND(OUT), AS_INDEX(ROOM) } } },
 };
 
 static const mcl__declaration bulk_insert = {
     .file = "kernels/transform/bulk.cl",
-    .operands = { [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = A },
-                  [IN] = { "b", .kind = MCL__INPUT, .group = MOVED },
-                  [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED },
-                  [A] = { "a", .kind = MCL__INPUT, .group = MOVED } },
+    .operands = (mcl__operands){ [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = A },
+                                 [IN] = { "b", .kind = MCL__INPUT, .group = MOVED },
+                                 [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED },
+                                 [A] = { "a", .kind = MCL__INPUT, .group = MOVED } },
     .scalars = { [ROOM] = "limit" },
-    .passes = { { "bulk_insert", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(INDICES), OPERAND(A),
-                                                OPERAND(OUT), AS_INDEX(ROOM) } } },
+    .passes = (mcl__passes){ { "bulk_insert", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(INDICES),
+                                                             OPERAND(A), OPERAND(OUT), AS_INDEX(ROOM) } } },
 };
 
 /* count: elements that are cut into tiles. resident: the first of the four parameters. */

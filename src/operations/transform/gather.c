@@ -10,12 +10,13 @@ enum { BY_INDICES, BACK };             /* passes */
 
 static const mcl__declaration gather_passes = {
     .file = "kernels/transform/gather.cl",
-    .operands = { [IN] = { "in", .kind = MCL__INPUT },
-                  [INDICES] = { "indices", .kind = MCL__INPUT },
-                  [STAGED] = { "staged", .kind = MCL__INPUT },
-                  [OUT] = { "out", .kind = MCL__ARRAY } },
-    .passes = { [BY_INDICES] = { "gather_indices", .arguments = { OPERAND(IN), OPERAND(INDICES), OPERAND(OUT) } },
-                [BACK] = { "gather_back", .arguments = { OPERAND(STAGED), OPERAND(OUT) } } },
+    .operands = (mcl__operands){ [IN] = { "in", .kind = MCL__INPUT },
+                                 [INDICES] = { "indices", .kind = MCL__INPUT },
+                                 [STAGED] = { "staged", .kind = MCL__INPUT },
+                                 [OUT] = { "out", .kind = MCL__ARRAY } },
+    .passes = (mcl__passes){ [BY_INDICES] = { "gather_indices",
+                                              .arguments = { OPERAND(IN), OPERAND(INDICES), OPERAND(OUT) } },
+                             [BACK] = { "gather_back", .arguments = { OPERAND(STAGED), OPERAND(OUT) } } },
 };
 
 size_t mcl__gather_staging(const mcl__gather *gather)
@@ -89,9 +90,9 @@ mcl_status mcl__copy_launch(mcl__copy *copy, mcl__span from, mcl__span out)
 enum { ROWS = 1, COLUMN, FETCHED }; /* operands of mcl_join_gather, which mcl_transform makes */
 
 static const mcl__declaration join_gather = {
-    .operands = { [ROWS] = { "rows", .kind = MCL__INPUT, .types = MCL__INDICES },
-                  [COLUMN] = { "column", .kind = MCL__INPUT, .group = 1 },
-                  [FETCHED] = { "out", .kind = MCL__OUTPUT, .group = 1 } },
+    .operands = (mcl__operands){ [ROWS] = { "rows", .kind = MCL__INPUT, .types = MCL__INDICES },
+                                 [COLUMN] = { "column", .kind = MCL__INPUT, .group = 1 },
+                                 [FETCHED] = { "out", .kind = MCL__OUTPUT, .group = 1 } },
 };
 
 static mcl_status gather_check(mcl__call *call)

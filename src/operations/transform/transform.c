@@ -31,9 +31,10 @@ enum { IN = 1, OUT };
 
 static const mcl__declaration transform = {
     .file = "kernels/transform/transform.cl",
-    .operands = { [IN] = { "in", .kind = MCL__INPUT },
-                  [OUT] = { "out", .kind = MCL__OUTPUT, .in_place = MCL__BIT(IN) } },
-    .passes = { { "transform", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(OUT) } } },
+    .operands =
+        (mcl__operands){
+            [IN] = { "in", .kind = MCL__INPUT }, [OUT] = { "out", .kind = MCL__OUTPUT, .in_place = MCL__BIT(IN) } },
+    .passes = (mcl__passes){ { "transform", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(OUT) } } },
 };
 
 static mcl_status transform_run(mcl__call *call, mcl_input *in, mcl_output *out)
@@ -75,13 +76,14 @@ enum { MOVED = 1 }; /* group of types */
 
 static const mcl__declaration scatter = {
     .file = "kernels/transform/transform.cl",
-    .operands = { [VALUES] = { "values", .kind = MCL__INPUT, .group = MOVED },
-                  [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = VALUES },
-                  [TARGET] = { "out", .kind = MCL__OUTPUT, .group = MOVED },
-                  [FLAGS] = { "flags", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = VALUES } },
+    .operands =
+        (mcl__operands){ [VALUES] = { "values", .kind = MCL__INPUT, .group = MOVED },
+                         [INDICES] = { "indices", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = VALUES },
+                         [TARGET] = { "out", .kind = MCL__OUTPUT, .group = MOVED },
+                         [FLAGS] = { "flags", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = VALUES } },
     .scalars = { [CAPACITY] = "capacity" },
-    .passes = { { "scatter", .arguments = { MCL__ENVIRONMENT, OPERAND(VALUES), OPERAND(INDICES), OPERAND(FLAGS),
-                                            OPERAND(TARGET), AS_LONG(CAPACITY) } } },
+    .passes = (mcl__passes){ { "scatter", .arguments = { MCL__ENVIRONMENT, OPERAND(VALUES), OPERAND(INDICES),
+                                                         OPERAND(FLAGS), OPERAND(TARGET), AS_LONG(CAPACITY) } } },
 };
 
 static mcl_status scatter_run(mcl__call *call)
@@ -152,12 +154,12 @@ typedef union random_range {
 
 static const mcl__declaration random_values = {
     .file = "kernels/transform/transform.cl",
-    .operands = { [MADE] = { "out", .kind = MCL__OUTPUT, .types = MCL__BUILT_INS } },
+    .operands = (mcl__operands){ [MADE] = { "out", .kind = MCL__OUTPUT, .types = MCL__BUILT_INS } },
     .scalars = { [CAPACITY] = "count", [START] = "start", [GAMMA] = "gamma" },
     .by_value = { [RANGE] = { "range", "random_range" } },
     .uncontracted = 1, /* CUDA would round once where OpenCL rounds twice */
-    .passes = { { "random", .arguments = { MCL__ENVIRONMENT, OPERAND(MADE), AS_LONG(CAPACITY), AS_LONG(START),
-                                           AS_LONG(GAMMA), BY_VALUE(RANGE) } } },
+    .passes = (mcl__passes){ { "random", .arguments = { MCL__ENVIRONMENT, OPERAND(MADE), AS_LONG(CAPACITY),
+                                                        AS_LONG(START), AS_LONG(GAMMA), BY_VALUE(RANGE) } } },
 };
 
 /* Returns a bound of an integer type: as 64 bits, by which its order is that of uint64_t or int64_t. */
