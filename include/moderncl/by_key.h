@@ -33,8 +33,8 @@ extern "C" {
  * case. Where count goes to the host and is above a capacity other than 0, the call fails with MCL_ERROR_CAPACITY. No
  * output may overlap what is read, or another.
  *
- * Method: a single pass with decoupled look-back (D. Merrill and M. Garland, 2016). It is taken where the device is
- * known to make progress and accumulators are at most 16 bytes. Otherwise, and with MCL_DETERMINISTIC or
+ * Method: a single pass with decoupled look-back (D. Merrill and M. Garland, 2016). This method is taken where the
+ * device is known to make progress and accumulators are at most 16 bytes. Otherwise, and with MCL_DETERMINISTIC or
  * MCL_REPRODUCIBLE: reduce, then store, by a tree over indices (docs/concepts.md, "Accuracy and the same bits"). Floats
  * may differ in the last bits between runs of the single pass, but not between runs of the tree.
  * Cost: reads keys and values once (reduce, then store: twice), writes each run once. Scratch: at most 48 bytes a tile,
@@ -46,7 +46,7 @@ MCL_API mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input
                                      mcl_output out_values, const mcl_op *op, const mcl_op *equal, mcl_result count,
                                      const mcl_options *options);
 
-/* Folds every prefix of each run's values. It is an mcl_scan that starts anew with each run.
+/* Folds every prefix of each run's values. The call is an mcl_scan that starts anew with each run.
  *
  * kind      MCL_EXCLUSIVE or MCL_INCLUSIVE, as in mcl_segmented_scan
  * out       an element for each key, which cannot be left out; types as mcl_scan. May be exactly the buffer range that

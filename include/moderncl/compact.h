@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* All functions here, and those of partition.h, have this in common.
+/* All functions here and in partition.h have this in common.
  *
  * Order: elements keep their order, in every output. With MCL_UNORDERED mcl_compact, mcl_compact_flagged and
  *   mcl_compact_stencil store elements in any order, unless MCL_DETERMINISTIC is asked for too. That order differs from
@@ -23,7 +23,7 @@ extern "C" {
  *   is left out limits no other, and all counts stay the same.
  * In place: out may start exactly where in does (out_keys where keys does), and a column's or the values' output where
  *   its input does, if that is a buffer. Past what is stored the array stays as it was. On all devices what is kept
- *   then waits in scratch and is copied when everything has been read. That costs one more reading and writing, one
+ *   then waits in scratch and is copied when everything has been read. The copy costs one more reading and writing, one
  *   more launch, and scratch for as many elements as the output can take. With MCL_UNORDERED order is kept.
  * Overlap: otherwise no output may overlap another, or anything that is read: groups that run at the same time would
  *   read what others have replaced.
@@ -51,11 +51,11 @@ MCL_API mcl_status mcl_compact(mcl_queue *queue, mcl_input in, mcl_output out, c
  * are tested and ranked once for all columns.
  *
  * in, out, keep, count  as mcl_compact
- * columns               column_count of them, of any types: columns[c].out[r] is the value of the element that went
- *                       to out[r]
+ * columns               column_count columns of any types: columns[c].out[r] is the value of the element that went to
+ *                       out[r]
  * column_count          0 or more; with 0 columns may be NULL
  *
- * The lowest capacity of out and the columns' outputs is the limit of all. Each of them may be left out. A value whose
+ * The lowest capacity of out and the columns' outputs is the limit of all. Each output may be left out. A value whose
  * element is not kept is not read where a work-group does a tile. Under the serial mapping it may be read. The call
  * does not take MCL_UNORDERED.
  * Cost: up to four columns are moved with the elements, by the same kernel. From the fifth on, columns follow in

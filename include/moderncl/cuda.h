@@ -44,7 +44,7 @@ MCL_API mcl_status mcl_cuda_event_wrap(mcl_context *context, CUevent event, mcl_
  *              call may run
  * groups       how many blocks, in one dimension; 0: nothing is launched
  * group_items  threads of each
- * arguments    argument_count of them, one for each parameter; there is no dynamic work-group memory
+ * arguments    argument_count arguments, one for each parameter; without dynamic work-group memory
  *
  * The driver reads as many arguments as function has parameters, and of each as many bytes as its type has. Only the
  * caller knows that these bytes are there. A recording keeps values as they are at this call. The call does not wait.

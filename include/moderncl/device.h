@@ -64,9 +64,9 @@ typedef struct mcl_device_info {
     int64_t cache_bytes;  /* last-level cache */
     int64_t local_memory; /* work-group memory, bytes */
     int max_threads;      /* work-items in a work-group */
-    int sub_group_size;   /* 1 where there are none */
+    int sub_group_size;   /* lanes; 1: no sub-groups */
     int has_double;       /* 64-bit floating-point arithmetic */
-    int has_half;         /* 16-bit floating-point arithmetic (storage is always there) */
+    int has_half;         /* 16-bit floating-point arithmetic (all devices store halves) */
     int64_t loop_budget;  /* most loop iterations of one work-item; 0: no limit */
 
     mcl_mapping mapping;       /* the one chosen when the caller does not */
@@ -126,10 +126,10 @@ MCL_API mcl_status mcl_context_tuning_parameter(mcl_context *context, const char
 /* Compiled programs are kept on the disk between processes, in the folder MCL_CACHE_DIR, else in XDG_CACHE_HOME or
  * HOME, on Windows in LOCALAPPDATA. Programs of a driver with a cache of its own (POCL) are not. The folder must be
  * this user's, of mode 0700 and no link. A file in the folder must be this user's, regular, and writable by nobody
- * else. (Windows has no modes. There no user other than administrators may write to the folder or a file.) A folder or
- * file that fails these conditions is not read. All files together have at most MCL_CACHE_BYTES, else 1 GiB, and a 64th
- * more for each context that writes. Contexts that write remove the files not used for longest, and what killed
- * processes left half written. */
+ * else. (Windows has no modes. On Windows no user other than administrators may write to the folder or a file.) A
+ * folder or file that fails these conditions is not read. All files together have at most MCL_CACHE_BYTES, else 1 GiB,
+ * and a 64th more for each context that writes. Contexts that write remove the files not used for longest, and what
+ * killed processes left half written. */
 
 /* Limits the files to bytes when this context writes one; 0: the context neither reads nor writes any. Call it before
  * the first primitive runs on the context. */
@@ -196,7 +196,7 @@ MCL_API void mcl_block_release(mcl_context *context, uintptr_t block);
 
 typedef struct mcl_memory_statistics {
     int64_t bytes_in_use; /* asked of the allocator and not yet released */
-    int64_t bytes_peak;   /* the most there were */
+    int64_t bytes_peak;   /* the highest value of bytes_in_use */
     int64_t blocks_in_use;
     int64_t allocations;     /* calls of the allocator since the context was made */
     int64_t driver_calls;    /* allocations that reached the driver */
@@ -227,18 +227,18 @@ MCL_API mcl_context *mcl_queue_context(mcl_queue *queue);
  *
  * After a call on a preparing queue the same call on another queue of the context compiles and loads nothing and makes
  * no kernel object. Given the scratch (mcl_queue_reserve, options->scratch) that call allocates nothing, unless its own
- * page says that it does. This holds for as many queues as were open at the time of the prepared call, for one at
- * least. A queue that is released leaves its kernel objects to the next. Exceptions: in the group mapping a driver of a
- * CPU still generates code at the first launch. POCL has other code for launches of 65535 work-items or more, so
- * prepare with counts as large as they get. A host result is left as it was. */
+ * page says that it does. This holds for as many queues as were open at the time of the prepared call, at least one. A
+ * queue that is released leaves its kernel objects to the next. Exceptions: in the group mapping a driver of a CPU
+ * still generates code at the first launch. POCL has other code for launches of 65535 work-items or more, so prepare
+ * with counts as large as they get. A host result is left as it was. */
 MCL_API mcl_status mcl_queue_create_preparing(mcl_context *context, mcl_queue **out);
 
 /* Returns the bytes of scratch that the last call on the queue used (or, on a preparing queue, would use). */
 MCL_API size_t mcl_queue_scratch_bytes(mcl_queue *queue);
 
 /* Returns the most that a call on the queue used (or would use), since the queue was made. After the calls of a frame
- * on a preparing queue, give this number to mcl_queue_reserve. It is also the size of a scratch that all these calls
- * share in turn. */
+ * on a preparing queue, give this number to mcl_queue_reserve. The number is also the size of a scratch that all these
+ * calls share in turn. */
 MCL_API size_t mcl_queue_scratch_peak(mcl_queue *queue);
 
 /* Makes the queue's own scratch at least this large now, so that no later call allocates. (Otherwise a call may also

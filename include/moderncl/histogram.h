@@ -1,4 +1,4 @@
-/* histogram.h: counts how many elements fall into each bin, or adds up their weights there. */
+/* histogram.h: counts the elements that fall into each bin, or adds up their weights. */
 #ifndef MODERNCL_HISTOGRAM_H
 #define MODERNCL_HISTOGRAM_H
 
@@ -25,12 +25,13 @@ extern "C" {
  * bits". The serial mapping has a fixed order for a device, count and tile. With MCL_DETERMINISTIC sums of floats are
  * MCL_ERROR_UNSUPPORTED under the group mapping; options->tile_threads 1 asks for the serial one.
  *
- * Cost: reads each element once. Bins that fit work-group memory (8192 numbers of 32 bits) are counted there. Up to
- * 262144 bins that count are handled there in ranges of 16384 bins: each range reads the input again. Levels and
- * weights have no ranges. Other bins take at most an atomic of global memory for each element. A work-item first adds
- * up neighbouring elements of one bin, so that skew costs less. Two launches. Scratch: none under the group mapping.
- * Under the serial mapping each part of the input has bins of its own. They take two of their numbers for each element
- * or one for each bin, whichever is more; for floats twice as many bytes. Returns once the work is enqueued.
+ * Cost: reads each element once. Bins that fit work-group memory (8192 numbers of 32 bits) are counted in it. Up to
+ * 262144 bins that count are handled in this memory in ranges of 16384 bins: each range reads the input again. Levels
+ * and weights have no ranges. Other bins take at most an atomic of global memory for each element. A work-item first
+ * adds up neighbouring elements of one bin, so that skew costs less. Two launches. Scratch: none under the group
+ * mapping. Under the serial mapping each part of the input has bins of its own. These bins take two of their numbers
+ * for each element or one for each bin, whichever is more. Bins of floats take twice as many bytes. Returns once the
+ * work is enqueued.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, bins overlap what is read, there are no bins).
  * MCL_ERROR_TYPE, MCL_ERROR_BUILD. MCL_ERROR_UNSUPPORTED (floats, as above; MCL_DOUBLE under the group mapping of a
  * device without 64-bit atomics). MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.

@@ -1,4 +1,4 @@
-/* join.h: relational joins: the pairs of equal keys of two sequences, and what is made of those without a partner. */
+/* join.h: relational joins: the pairs of equal keys of two sequences, and what is made of keys without a partner. */
 #ifndef MODERNCL_JOIN_H
 #define MODERNCL_JOIN_H
 
@@ -20,7 +20,7 @@ typedef enum mcl_join_kind {
 /* Joins two sorted sequences, in which keys may repeat. Keys are equal where neither sorts before the other.
  *
  * A row is a pair of indices: (out_a[k], out_b[k]) = (i, j) for equal a[i] and b[j]; -1 stands for no partner. Rows
- * come in the order of a, those of one key of a in the order of b. Where a[i] has no partner, MCL_JOIN_LEFT and
+ * come in the order of a, and rows of one key of a in the order of b. Where a[i] has no partner, MCL_JOIN_LEFT and
  * MCL_JOIN_OUTER have (i, -1). The rows (-1, j) of MCL_JOIN_RIGHT and MCL_JOIN_OUTER come last, in the order of b. A
  * key that a has m times and b n times makes m * n rows. Rows of MCL_JOIN_SEMI and MCL_JOIN_ANTI are indices of a
  * alone.
@@ -29,11 +29,11 @@ typedef enum mcl_join_kind {
  *   MCL_JOIN_OUTER: (0,0) (0,1) (1,-1) (2,3) (3,3) (-1,2)
  *
  * a, b          sorted inputs of one type
- * out_a, out_b  MCL_INT32 or MCL_INT64 each; of 4 bytes where its sequence has less than 2^31 keys. They may not
- *               overlap what is read, nor each other. They get the rows, or as many of the first rows as the shorter
- *               output has room for; capacity 0 only counts. Either may be (mcl_output){0}, not wanted, which does not
- *               change the other. Both may be where only the count is wanted. With MCL_JOIN_SEMI and MCL_JOIN_ANTI
- *               out_b is not looked at
+ * out_a, out_b  MCL_INT32 or MCL_INT64 each; of 4 bytes where its sequence has less than 2^31 keys. These outputs may
+ *               not overlap what is read, nor each other. They get the rows, or as many of the first rows as the
+ *               shorter output has room for; capacity 0 only counts. Either may be (mcl_output){0}, not wanted, which
+ *               does not change the other. Both may be where only the count is wanted. With MCL_JOIN_SEMI and
+ *               MCL_JOIN_ANTI out_b is not looked at
  * before        strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
  * count         MCL_INT32, MCL_UINT32 or MCL_INT64: the number of rows, which may be more than were stored, and is
  *               below 2^63
@@ -105,7 +105,7 @@ typedef struct mcl_join_column {
  * k of mcl_join_unsorted, (i, j), columns_a[c].out[k] is columns_a[c].in[i], and columns_b[c].out[k] is
  * columns_b[c].in[j]. For -1 the null value is taken. Rows come in the order of mcl_join_unsorted.
  *
- * columns_a, columns_b  column_count_a and column_count_b of them, of any types; with a count of 0 either may be NULL.
+ * columns_a, columns_b  column_count_a and column_count_b columns of any types; with a count of 0 either may be NULL.
  *                       With MCL_JOIN_SEMI and MCL_JOIN_ANTI columns_b is not looked at
  * out_keys              of the keys' type: the key of each row, that of a where the row has one, else that of b. May be
  *                       (mcl_output){0}, not wanted
@@ -126,7 +126,7 @@ typedef struct mcl_join_column {
  *   for. The call takes it from the context's allocator and gives it back. The host keeps some kilobytes for every four
  *   columns during the call. The checks of overlap compare all columns with each other.
  * Waits only for a count on the host.
- * Errors: those of mcl_join_unsorted. MCL_ERROR_ARGUMENT (a column's in is no array or shorter than its side's keys, a
+ * Errors: as in mcl_join_unsorted. MCL_ERROR_ARGUMENT (a column's in is no array or shorter than its side's keys, a
  * count of columns is negative). MCL_ERROR_TYPE (a column's out is not of its in's type, out_keys not of a's). */
 MCL_API mcl_status mcl_join_columns(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b,
                                     const mcl_join_column *columns_a, int column_count_a,

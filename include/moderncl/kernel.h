@@ -2,7 +2,7 @@
  *
  * A text in the dialect of docs/kernel_dialect.md, which may #include "pieces/...", becomes a call like the library's
  * own. The call takes types, operators and inputs as other calls do, and gets its tile from rows of tuning. The text is
- * built once for each device through the same caches, for OpenCL and for CUDA. It is launched in one or several passes.
+ * built once for each device through the same caches, for OpenCL and for CUDA. A call launches one or several passes.
  * The pieces are installed for reading in share/moderncl/cl.
  *
  *   static const mcl_kernel twice = {
@@ -93,7 +93,7 @@ typedef struct mcl_pass {
     int threads; /* its work-items of a group: MCL_KERNEL(threads) in the text; 0: MCL_KERNEL(TILE_THREADS) */
 } mcl_pass;
 
-/* Slots without a name are unused, and so are those after them. */
+/* A kernel of your own. Slots without a name are unused, and so are the slots after them. */
 typedef struct mcl_kernel {
     const char *name; /* the text's name in compilers' messages: "twice.cl" */
     const char *text;
@@ -201,7 +201,7 @@ MCL_API mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, c
  * match the text's parameters. An input's count slot may have any of the three types, one type for an input in a call.
  * The call does not wait. It takes scratch, events and the rest of options as every call; once the kernel is built it
  * allocates nothing. On a preparing queue (device.h) the kernel is built and nothing launched.
- * Errors: those of mcl_kernel_tile, and MCL_ERROR_ARGUMENT and MCL_ERROR_TYPE for launches and their arguments. */
+ * Errors: as in mcl_kernel_tile, and MCL_ERROR_ARGUMENT and MCL_ERROR_TYPE for launches and their arguments. */
 MCL_API mcl_status mcl_kernel_launch(mcl_queue *queue, const mcl_kernel *kernel, const mcl_launch *launches,
                                      int launch_count, const size_t *scratch, int scratch_count,
                                      const mcl_options *options);

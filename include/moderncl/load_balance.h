@@ -22,8 +22,8 @@ MCL_API mcl_work mcl_work_in_slot(int64_t bound, mcl_buffer *slot, int64_t slot_
 MCL_API mcl_work mcl_work_in_slot_of(int64_t bound, const mcl_type *type, mcl_buffer *slot, int64_t slot_index);
 
 /* Offsets mean the same in all functions. Object k has the work units from offsets[k] to offsets[k + 1], and the last
- * object has all units to the end of the work. The offsets are the exclusive scan of the objects' counts. They are an
- * input of any integer type that begins with 0 and never falls; its count is the number of objects. Objects may have no
+ * object has all units to the end of the work. The offsets are the exclusive scan of the objects' counts. offsets is an
+ * input of any integer type that begins with 0 and never falls. Its count is the number of objects. Objects may have no
  * items, and a single one may have nearly all: the work is cut into equal tiles either way. Without objects there is
  * nothing to do and nothing is stored. Other offsets give unspecified values, never an access outside the operands.
  * With MCL_VALIDATE such offsets are MCL_ERROR_PRECONDITION and nothing is written. */

@@ -48,8 +48,8 @@ typedef struct mcl_map_config {
 } mcl_map_config;
 
 /* A search looks at these numbers of buckets on average, at loads of 0.5, 0.8 and 0.95.
- * Slots of 8 bytes: 1.05, 1.24, 1.64 for a key that is there, 1.2, 2.3, 7.8 for one that is not.
- * Slots of 16 bytes: 1.2, 1.5, 2.2 for a key that is there, 1.6, 3.3, 12.6 for one that is not. */
+ * Slots of 8 bytes: 1.05, 1.24, 1.64 for a key of the map, 1.2, 2.3, 7.8 for another key.
+ * Slots of 16 bytes: 1.2, 1.5, 2.2 for a key of the map, 1.6, 3.3, 12.6 for another key. */
 
 /* Makes an empty map on the context's device. Nothing is enqueued: the first call on the map, or mcl_map_clear, fills
  * the slots. Cost: a write of all slots.
@@ -71,7 +71,7 @@ MCL_API mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entri
  * keys    any input of the map's key type
  * values  any input of the map's value type, as many as keys or more; its count slot is not looked at
  *
- * Growth: the host decides, as a rule without waiting. It keeps a bound of the filled slots of each sub-map. Each
+ * Growth: the host decides, as a rule without waiting. The host keeps a bound of the filled slots of each sub-map. Each
  * insertion adds the count of its keys (with a count slot: the bound) to the bound of the sub-map that they go to.
  * Where no sub-map has that much room, one is added: as large as all sub-maps before it together, or as the keys need.
  * mcl_map_reserve and counts of mcl_map_size to the host put the true numbers in place of the bounds. In three cases a
@@ -128,7 +128,7 @@ MCL_API mcl_status mcl_map_insert_or_apply(mcl_queue *queue, mcl_map *map, mcl_i
  * keys     any input of the map's key type
  * values   of the map's value type, as many as keys: the value of each. Either of values and found may be
  *          (mcl_output){0}, not wanted; both is MCL_ERROR_ARGUMENT
- * missing  one value, stored where a key is not there; NULL: nothing is stored there
+ * missing  one value, stored for keys that the map does not have; NULL: nothing is stored for them
  * found    of MCL_UINT8 or MCL_INT8, as many as keys: 1 where the key is there, else 0
  *
  * Cost: as mcl_map_insert, sub-maps being looked through from the fullest on. Scratch: a byte a key where more than one

@@ -7,8 +7,8 @@
 //      mcl::context_info(context) a mcl_device_info.
 //   3. Options, a result, a report, initial data and a name may be left out at the end.
 //   4. A list, which C takes as a pointer and a count, is one argument: a std::array, std::vector or mcl::list.
-//   5. Handles release what they hold. They, spans, operators and options convert to what C takes, so the functions of
-//      C take them too.
+//   5. Handles release what they hold. Handles, spans, operators and options convert to what C takes, so the functions
+//      of C take them too.
 //
 // Only values that have a type in C++ differ: mcl::to_host(&sum) is mcl_to_host(MCL_INT32, &sum), and a mcl::span or
 // mcl::array stands where C has mcl_from_buffer or mcl_to_buffer. The functions of opencl.h, cuda.h and mpi.h are here
@@ -36,7 +36,7 @@ namespace mcl
 // The ownership of an object of the library. Maps have one owner; the others are counted.
 template <class Object> struct ownership;
 
-// Owns one reference. It cannot be copied.
+// Owns one reference. A unique handle cannot be copied.
 template <class Object> struct unique_handle {
     unique_handle() = default;
     explicit unique_handle(Object *owned) noexcept : object_(owned) {}
@@ -337,7 +337,7 @@ template <class T> struct slot {
     operator mcl_result() const { return mcl_to_slot(type_of<T>(), buffer, offset); }
 };
 
-// count elements of a buffer from offset on. It owns nothing. A span of const T is no output.
+// A span: count elements of a buffer from offset on. A span owns nothing. A span of const T is no output.
 template <class T> struct span {
     mcl_buffer *buffer;
     std::int64_t offset;
@@ -376,7 +376,7 @@ template <class T> struct array : span<T> {
     }
 };
 
-// Waits and copies a span to the host, or from there.
+// Wait and copy a span to the host, or from the host.
 template <class T> std::vector<std::remove_const_t<T>> read(mcl_queue *on_queue, const span<T> &from)
 {
     std::vector<std::remove_const_t<T>> data(static_cast<std::size_t>(from.count));

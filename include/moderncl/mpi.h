@@ -3,8 +3,8 @@
  *
  * A rank is an MPI process with one queue. The queues may be of any mix of backends, and several ranks may share a
  * device. A sequence that lies on all ranks is the ranks' local operands, one after the other in the order of ranks. A
- * rank may have none of it. Results, their order and their stability are as in the core's call on this sequence; for
- * folds of floats see "The same bits".
+ * rank may have no elements of the sequence. Results, their order and their stability are as in the core's call on this
+ * sequence; for folds of floats see "The same bits".
  *
  * All functions that take an mcl_mpi are collective: every rank calls them, in the same order. Operands, counts and
  * shares are each rank's own. Everything in this list is the same on all ranks. Else the call is MCL_ERROR_PRECONDITION
@@ -17,7 +17,7 @@
  *     values. Values are compared byte by byte, padding of structs too
  *   options: flags, sort_method and initial
  *   kinds, k, nth, indices and fractions; the kind of segments and the length of rows; numbers of bins and levels, low,
- *     high and whether there are weights; types and sentinels of a map, missing, and which outputs a search fills
+ *     high and whether weights are given; types and sentinels of a map, missing, and which outputs a search fills
  *
  * What lies in buffers is not compared: arrays that operators read, and levels of bins, are the callers' to keep the
  * same. Neither are mcl_mpi_release and functions of other libraries.
@@ -36,7 +36,7 @@
  * Folds: the accumulator is that of mcl_op_accumulator for what any rank asks for, so that all ranks fold in one type.
  * Waiting: a call waits for the device whenever ranks exchange something. Its last work may still run when it returns,
  *   in the order of the queue.
- * Memory: device memory for what is exchanged belongs to the mcl_mpi. It grows as calls need it, and is kept.
+ * Memory: device memory for what is exchanged belongs to the mcl_mpi. This memory grows as calls need it, and is kept.
  * Errors: where a rank fails, each rank's call fails with the same status. mcl_mpi_last_error() then has the sentence
  *   of the rank that failed, or of the lowest one where several did. Outputs are undefined after a failure. The next
  *   call works if its arguments do. An error of MPI itself goes to the error handler of the communicator, which by
@@ -79,7 +79,7 @@ typedef struct mcl_mpi mcl_mpi;
 
 /* The way of data between the ranks. */
 typedef enum mcl_mpi_transport {
-    MCL_MPI_AUTO = 0, /* NCCL where every rank has a CUDA device of its own and the library is there, else the host */
+    MCL_MPI_AUTO = 0, /* NCCL where every rank has a CUDA device of its own and the library is found, else the host */
     MCL_MPI_HOST = 1, /* through host memory, in pieces of 4 MiB, by MPI's messages */
     MCL_MPI_NCCL = 2  /* NCCL, from device to device; libnccl.so.2 is opened at run time */
 } mcl_mpi_transport;
@@ -193,7 +193,7 @@ MCL_MPI_API mcl_status mcl_mpi_scan(mcl_mpi *mpi, mcl_input in, mcl_output out, 
  * count   how many keys this rank has got
  * Cost: a sort of each rank's part; exact splitters, in a few rounds that look at some hundred keys of each rank; a key
  *   that changes its rank travels once; then a merge of what came, with a pass for every doubling of the ranks. Device
- *   memory: three arrays of the larger of the rank's keys and its share, two where there are two ranks.
+ *   memory: three arrays of the larger of the rank's keys and its share, two with two ranks.
  * D. Cheng, V. Shah, J. Gilbert, A. Edelman, "A novel parallel sorting algorithm for contemporary architectures"
  * (2007): exact splitters. */
 MCL_MPI_API mcl_status mcl_mpi_sort(mcl_mpi *mpi, mcl_input keys, int64_t share, mcl_output out, const mcl_op *before,
@@ -366,7 +366,7 @@ MCL_MPI_API mcl_status mcl_mpi_reduce_by_key(mcl_mpi *mpi, mcl_input keys, mcl_i
  * the lists of all ranks, one after the other in the order of ranks.
  *
  * segments  offsets, begins and indices: any part of the list on any rank, with indices in the whole sequence. Flags:
- *           of the rank's own elements. Rows: each rank has some of them, after those of lower ranks; their length is
+ *           of the rank's own elements. Rows: each rank has some rows, after the rows of lower ranks. Their length is
  *           the same on all ranks, 1 or more. A rank's expression of in may use i alone
  * out       gets the folds of the segments that begin with one of this rank's elements. An empty segment at the end of
  *           the whole is on the last rank. out may not overlap what is read
@@ -424,8 +424,8 @@ MCL_MPI_API mcl_status mcl_mpi_histogram_range(mcl_mpi *mpi, mcl_input in, mcl_i
  *   keys and of what goes with them, besides the maps. mcl_mpi_get_info does not count the maps. */
 typedef struct mcl_mpi_map mcl_mpi_map;
 
-/* Makes an empty map by mcl_map_create on each rank. config's capacity and load are those of the rank's own map. Types
- * and sentinels are the same on all ranks. Errors besides: MCL_ERROR_UNSUPPORTED with more than 256 ranks. */
+/* Makes an empty map by mcl_map_create on each rank. config's capacity and load are for the rank's own map. Types and
+ * sentinels are the same on all ranks. Errors besides: MCL_ERROR_UNSUPPORTED with more than 256 ranks. */
 MCL_MPI_API mcl_status mcl_mpi_map_create(mcl_mpi *mpi, const mcl_map_config *config, mcl_mpi_map **out);
 MCL_MPI_API void mcl_mpi_map_release(mcl_mpi_map *map); /* not collective; NULL: nothing */
 

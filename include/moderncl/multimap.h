@@ -45,7 +45,7 @@ typedef struct mcl_multimap mcl_multimap;
 typedef struct mcl_multimap_config {
     const mcl_type *key;   /* a type of 4 or 8 bytes */
     const mcl_type *value; /* NULL: a multiset */
-    int64_t capacity;      /* entries that there is room for at first; 0: 1024. More room is made when it is needed */
+    int64_t capacity;      /* entries that fit at first; 0: 1024. More room is made when it is needed */
 } mcl_multimap_config;
 
 /* Makes an empty multimap on the context's device. Nothing is enqueued. */
@@ -60,7 +60,7 @@ MCL_API void mcl_multimap_release(mcl_multimap *map);
  * values  any input of the multimap's value type, as many as keys or more; its count slot is not looked at
  *
  * Cost: reads and writes each key and value once. Where room for as many entries is missing (with a count slot: for its
- * bound), entries that wait to be put in order are copied. They go to twice the room, or to as much as is needed. */
+ * bound), entries that wait to be put in order are copied. The new room is twice the old, or as much as is needed. */
 MCL_API mcl_status mcl_multimap_insert(mcl_queue *queue, mcl_multimap *map, mcl_input keys, mcl_input values,
                                        const mcl_options *options);
 

@@ -14,8 +14,9 @@ extern "C" {
  * in            any input, of any type
  * out           of in's type, at least in.count elements. (mcl_output){0}: nothing is moved, only counted
  * bucket        an operator of role MCL_ROLE_INDEX: an expression in x, the element, and i, its index (int64_t), that
- *               gives the bucket's number. It is converted to int64_t. Numbers below 0, and bucket_count and more,
- *               are of the last bucket. Where a float fits no int64_t, the device decides: test it in the expression
+ *               gives the bucket's number. The number is converted to int64_t. Numbers below 0, and bucket_count and
+ *               more, are of the last bucket. Where a float fits no int64_t, the device decides: test it in the
+ *               expression
  * bucket_count  1 to 256
  * offsets       bucket_count + 1 elements of MCL_INT32, MCL_UINT32 or MCL_INT64: bucket b has the elements from
  *               offsets[b] to offsets[b + 1] - 1 of out. The last offset is the number of elements. May be left out

@@ -59,7 +59,7 @@ MCL_API mcl_status mcl_opencl_event_wrap(mcl_context *context, cl_event event, m
  *              recording makes a kernel object of its own of the same function, and needs kernel until mcl_record_end
  * groups       how many work-groups, in one dimension; 0: nothing is launched
  * group_items  work-items of each
- * arguments    argument_count of them, one for each parameter. __local pointers and images cannot be given
+ * arguments    argument_count arguments, one for each parameter. __local pointers and images cannot be given
  *
  * Only the kernel's author knows whether a parameter takes what it is given, and what the kernel does with its buffers.
  * A recording keeps values as they are at this call. The call does not wait. On a preparing queue (device.h) nothing is

@@ -16,12 +16,12 @@ extern "C" {
  *
  * in        any input
  * op        MCL_ADD, MCL_MAX_INDEX, ... or your own; must be associative
- * result    host, device slot, both or neither. It is of the accumulator's type, or a built-in type that the
+ * result    host, device slot, both or neither. result is of the accumulator's type, or a built-in type that the
  *           accumulator converts to. For MCL_INDEXED accumulators it is of an integer type (the index) or a struct with
  *           value and index
  * The accumulator is that of mcl_op_accumulator: as wide as result, where op names none.
  * Floats: the same bits on every run with one device, count and tile. With MCL_DETERMINISTIC the bits are the same
- * whatever the tile is, and with MCL_REPRODUCIBLE on every device. They are then the bits of the last result of an
+ * whatever the tile is, and with MCL_REPRODUCIBLE on every device. Then these are the bits of the last result of an
  * inclusive scan with the same flag (docs/concepts.md, "Accuracy and the same bits"). A rounding error passes through
  * few folds in any case.
  * Cost: reads each element once. Scratch: a result's size, or one accumulator for each work-group, below 256 KiB.

@@ -10,7 +10,7 @@ extern "C" {
 
 typedef struct mcl_recording mcl_recording;
 
-/* Starts a recording: calls on the queue go into it from now on, and nothing of them runs.
+/* Starts a recording: calls on the queue go into the recording from now on, and do not run.
  *
  * A recorded call checks its arguments and builds its programs as always. The recording keeps its arguments by value,
  * counts on the host and bindings too, and a reference to each buffer that it works on. What the buffers hold, and
@@ -46,9 +46,9 @@ MCL_API mcl_status mcl_record_begin(mcl_queue *queue);
  * MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_record_end(mcl_queue *queue, mcl_recording **out);
 
-/* Runs the recorded calls, in their order, on any queue of their context, as one call. They run after what the queue
- * was given before, and before what it is given later. Two replays of one recording may not run at the same time: on
- * two queues events must keep them apart. Buffers that the caller has released meanwhile are still there.
+/* Runs the recorded calls, in their order, on any queue of their context, as one call. The calls run after what the
+ * queue was given before, and before what it is given later. Two replays of one recording may not run at the same time:
+ * on two queues events must keep them apart. Buffers that the caller has released meanwhile still exist.
  *
  * options   wait and done alone, or driver_wait and driver_done; NULL: none. The event's time is that of all calls.
  *

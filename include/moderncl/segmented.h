@@ -38,11 +38,11 @@ extern "C" {
  * 128 KiB where segments are long. The call makes three launches. Where groups can hand words to each other it makes
  * one if tiles are few, or if segments are long on average and op commutes. A count that is asked for is one more.
  *
- * With MCL_DETERMINISTIC or MCL_REPRODUCIBLE each segment has the bits that mcl_reduce gives of it with the flag. A
- * tree over the indices in the segment does that. So the bits are the same whatever the tile is, and with
- * MCL_REPRODUCIBLE on every device (docs/concepts.md, "Accuracy and the same bits"). The call is then one launch. Work
- * is shared out by segments, so few long segments leave a device idle. A device that ends loops early (llvmpipe) has a
- * limit of elements: MCL_ERROR_UNSUPPORTED.
+ * With MCL_DETERMINISTIC or MCL_REPRODUCIBLE each segment has the bits that mcl_reduce of the segment gives with the
+ * flag, by a tree over its indices. So the bits are the same whatever the tile is, and with MCL_REPRODUCIBLE on every
+ * device (docs/concepts.md, "Accuracy and the same bits"). The call is then one launch. Work is shared out by segments,
+ * so few long segments leave a device idle. A device that ends loops early (llvmpipe) has a limit of elements:
+ * MCL_ERROR_UNSUPPORTED.
  *
  * With indices and flags cost, scratch and determinism are as in mcl_reduce_by_key. The tree is over the indices of all
  * elements, so the last bits of a float depend on where a segment lies. Indices take a bit an element of scratch
@@ -58,7 +58,7 @@ extern "C" {
 MCL_API mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_segments segments, mcl_output out,
                                         const mcl_op *op, mcl_result count, const mcl_options *options);
 
-/* Folds every prefix of each segment. It is an mcl_scan that starts anew with each segment.
+/* Folds every prefix of each segment. The call is an mcl_scan that starts anew with each segment.
  *
  * For element k of a segment that begins at b: inclusive, out[k] = initial op v(b) op ... op v(k); exclusive, without
  * v(k). The first result of a segment is then initial, or else the identity. What is stored is the operator's combine

@@ -36,7 +36,7 @@ MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, si
  *
  * keys      any input
  * segments  of any kind, number and lengths, in memory that out does not touch. Elements outside all segments stay
- *           where they are. Flag words that are not there count as 0.
+ *           where they are. Missing flag words count as 0.
  * out       of the keys' type, at least keys.count elements. In place where it is the range that keys are; any other
  *           overlap is an error.
  * before    strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own. mcl_sort says what
@@ -46,9 +46,9 @@ MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, si
  * report    NULL, or receives figures of the work done; the call then waits
  *
  * Rows (mcl_segments_from_rows) that fit a tile, some 4000 numbers, are sorted in one launch, which on GPUs takes no
- * scratch. GPUs sort long rows of built-in keys all at once by digits, as a radix sort does. This is done with MCL_LESS
- * or MCL_GREATER and without a report. Then the cost does not grow with the length. Scratch: as much as a radix sort,
- * and 1 KiB for each byte of a key in each row.
+ * scratch. GPUs sort long rows of built-in keys all at once by digits, as a radix sort does. This way is for MCL_LESS
+ * or MCL_GREATER and calls without a report. Then the cost does not grow with the length. Scratch: as much as a radix
+ * sort, and 1 KiB for each byte of a key in each row.
  *
  * Offsets and begins that are not sorted give unspecified segments. With MCL_VALIDATE such lists are
  * MCL_ERROR_PRECONDITION, and so is an offset, begin or index outside [0, keys.count].
@@ -82,8 +82,8 @@ MCL_API mcl_status mcl_segmented_sort_pairs(mcl_queue *queue, mcl_input keys, mc
  * out_indices MCL_INT32 (MCL_ERROR_TYPE where keys.count is above 2147483647) or MCL_INT64; may not overlap what is
  *             read, nor out_keys
  * origin      MCL_INDEX_IN_SEQUENCE: the index in keys. MCL_INDEX_IN_SEGMENT: the index in its segment, whose first
- *             key has 0; a key outside all segments has 0 too. This reads and writes each index once more, but not in
- *             rows on GPUs.
+ *             key has 0; a key outside all segments has 0 too. The latter reads and writes each index once more, but
+ *             not in rows on GPUs.
  *
  * keys, segments, before, stability, report, cost and errors as in mcl_segmented_sort. Scratch: that of
  * mcl_segmented_sort, as much again as out_indices, and as much as keys where out_keys is not wanted. */

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Selects the first k keys of each segment, in order. Row s of the output has the keys of segment s. They are elements
+/* Selects the first k keys of each segment, in order. Row s of the output has the keys of segment s. These are elements
  * [s * k, s * k + m), where m is the lower one of k and the segment's length. The rest of the row keeps its content.
  * Where k is on the device, rows have as many elements as its bound.
  *
@@ -28,8 +28,8 @@ extern "C" {
  * sorted give unspecified segments. With MCL_VALIDATE such lists are MCL_ERROR_PRECONDITION, and so is an offset, begin
  * or index outside [0, keys.count].
  *
- * Cost: on GPUs a work-group takes a segment. It reads the keys once and a small sample, where k is at most half of
- * what a work-group sorts (about a thousand). For larger k the keys are read once more for each such number of
+ * Cost: on GPUs a work-group takes a segment. The group reads the keys once and a small sample, where k is at most half
+ * of what a work-group sorts (about a thousand). For larger k the keys are read once more for each such number of
  * elements, and mcl_segmented_sort is faster. A few segments do not fill a GPU: mcl_top_k of each is faster. Few long
  * rows of mcl_segments_from_rows may be cut into parts (tuning parameters segmented_top_k.part_groups and part_length),
  * with scratch for k keys and indices of each part. On CPUs a work-item takes a segment, and keeps its k elements in a

@@ -1,5 +1,5 @@
-/* segments.h: the ways to say which elements of a sequence make a segment. Every segmented operation takes all of
- * them. */
+/* segments.h: the ways to say which elements of a sequence make a segment. Every segmented operation takes all these
+ * ways. */
 #ifndef MODERNCL_SEGMENTS_H
 #define MODERNCL_SEGMENTS_H
 

@@ -68,8 +68,8 @@ typedef struct mcl_key_column {
  *           rows is the count of keys[0].keys, which may live on the device. The other columns have as many elements or
  *           more, and their count slots are not looked at. The columns stay as they are.
  * key_count 1 or more
- * out       MCL_INT32 (MCL_ERROR_TYPE where there are more than 2147483647 rows) or MCL_INT64, at least as many
- *           elements as rows; may not overlap what is read. What lies past a count from the device stays as it is.
+ * out       MCL_INT32 (MCL_ERROR_TYPE for more than 2147483647 rows) or MCL_INT64, at least as many elements as rows;
+ *           may not overlap what is read. What lies past a count from the device stays as it is.
  *
  * Floats are ordered as in mcl_sort: NaN after every number (with MCL_GREATER before), all NaN equal, -0 equal to +0.
  * What mcl_sort says of orders that are none holds here too: every index gets the index of one of the rows.
@@ -89,9 +89,9 @@ MCL_API mcl_status mcl_sort_columns_indices(mcl_queue *queue, const mcl_key_colu
 /* Moves columns of values into the order that mcl_sort_columns_indices gives. columns[c].out[i] = the value of the row
  * that belongs at i.
  *
- * columns      column_count of them, of any types. An out may be exactly its in (in place). It may also be what a key
- *              column reads: all keys are read before the first value is stored. It may not overlap another in or out.
- *              What lies past a count from the device stays as it is.
+ * columns      column_count columns of any types. An out may be exactly its in (in place). An out may also be what a
+ *              key column reads: all keys are read before the first value is stored. No out may overlap another in or
+ *              out. What lies past a count from the device stays as it is.
  * column_count 0 or more; with 0 columns may be NULL
  *
  * keys, order and errors as in mcl_sort_columns_indices. Cost: also a gather for each column, and a copy for each one

@@ -22,8 +22,8 @@ typedef enum mcl_find {
 } mcl_find;
 
 /* The destination of these results. out is MCL_INT32 or MCL_INT64 for MCL_FIND_INDEX, and these or their unsigned types
- * for MCL_FIND_INDEX_MATCH. For MCL_FIND_MATCH out is of any integer type, such as MCL_UINT8. out has as many elements
- * as there are keys. A type of 4 bytes needs a bound below 2^31. match_count receives the number of keys with a match
+ * for MCL_FIND_INDEX_MATCH. For MCL_FIND_MATCH out is of any integer type, such as MCL_UINT8. out has an element for
+ * each key. A type of 4 bytes needs a bound below 2^31. match_count receives the number of keys with a match
  * (MCL_INT32, MCL_UINT32 or MCL_INT64): not with MCL_FIND_INDEX. out may be (mcl_output){0}, not wanted: the matches
  * are then counted only. */
 typedef struct mcl_found {
@@ -71,7 +71,7 @@ MCL_API mcl_status mcl_sorted_search_needles(mcl_queue *queue, mcl_input needles
  * bindings of an operator are looked at. */
 MCL_API extern const mcl_op mcl_op_equality;
 MCL_API extern const mcl_op mcl_op_left_join;
-#define MCL_EQUALITY (&mcl_op_equality)   /* q - p: how many equal keys there are */
+#define MCL_EQUALITY (&mcl_op_equality)   /* q - p: the number of equal keys */
 #define MCL_LEFT_JOIN (&mcl_op_left_join) /* the same, at least 1, the top bit of p (a match) being left out */
 
 /* Counts the keys in haystack that equal each needle, from lower bounds that are known already.
@@ -80,8 +80,8 @@ MCL_API extern const mcl_op mcl_op_left_join;
  *
  * needles, haystack  sorted inputs of one type
  * lower_bounds       the result of mcl_sorted_search for needles in haystack, as indices or, for MCL_LEFT_JOIN, with
- *                    matches. It is of MCL_INT32, MCL_INT64 or their unsigned types (p and q are signed). It has as
- *                    many elements as needles, whose count is taken: a slot of its own is not looked at
+ *                    matches. They are of MCL_INT32, MCL_INT64 or their unsigned types (p and q are signed). There are
+ *                    as many bounds as needles. The count is that of needles: a slot of lower_bounds is not looked at
  * out                of a built-in type, as many as needles; with MCL_EQUALITY and MCL_LEFT_JOIN an integer must hold
  *                    the number of keys in haystack (MCL_ERROR_TYPE). May be exactly the range of lower_bounds, with
  *                    elements of the same size; no other overlap

@@ -50,12 +50,12 @@ MCL_API const char *mcl_status_name(mcl_status status);
 
 /* Returns this thread's last failure in one sentence that names function, parameter, value and expectation. For
  * MCL_ERROR_BUILD the compiler's log, if it left one, follows on further lines. The sentence is "" when nothing has
- * failed in this thread yet. It is valid until this thread's next failing call. */
+ * failed in this thread yet. The text is valid until this thread's next failing call. */
 MCL_API const char *mcl_last_error(void);
 
 /* Sets a function that is told every failure sentence of the process as it happens (NULL: none, the default). With
  * MCL_OK the function is told what is passed over without a failure: a folder of MCL_CACHE_DIR that cannot be used,
- * once for each context. It may be called from any thread. The library itself never prints. */
+ * once for each context. The function may be called from any thread. The library itself never prints. */
 typedef void (*mcl_log_function)(mcl_status status, const char *sentence, void *user);
 MCL_API void mcl_log_set(mcl_log_function function, void *user);
 

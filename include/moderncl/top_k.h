@@ -19,9 +19,10 @@ extern "C" {
  *   are equal. Rounds go by samples at hashed indices, so that a slow input must be made for them. Scratch: a seventh
  *   of the keys with indices of 32 or 64 bits, and a block. Where more elements than a work-group sorts (a few
  *   thousand) are wanted in order, scratch is what sorting them takes, and twice their size. Keys of built-in types
- *   with MCL_LESS or MCL_GREATER are all sorted where sorting is faster. That is on GPUs up to about a million keys,
- *   where a search would take several rounds. The tuning parameters top_k.sort_bytes, top_k.rank_sort_bytes and
- *   top_k.sort_percent decide. Scratch is then what the sort takes, and the sorted keys or their indices.
+ *   with MCL_LESS or MCL_GREATER are all sorted where sorting is faster. On GPUs sorting is faster up to about a
+ *   million keys, where a search would take several rounds. The tuning parameters top_k.sort_bytes,
+ *   top_k.rank_sort_bytes and top_k.sort_percent decide. Scratch is then what the sort takes, and the sorted keys or
+ *   their indices.
  * Returns once the work is enqueued, unless a result goes to the host.
  * Errors: MCL_ERROR_ARGUMENT (k or rank is out of range, a range does not fit its buffer, an output is too short or
  *   overlaps), MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
@@ -35,8 +36,8 @@ extern "C" {
  *           planned. k is 0 or more; where it is above keys.count, or the count on the device, all keys are chosen.
  *           More than 4294967295 chosen keys are MCL_ERROR_UNSUPPORTED
  * out       output of the keys' type, at least min(k or its bound, keys.count) elements; may overlap nothing that is
- *           read. With MCL_UNORDERED the keys come in any order, unless MCL_DETERMINISTIC is asked for too. That is
- *           faster where k is large, and the order differs from run to run. Else keys are in order.
+ *           read. With MCL_UNORDERED the keys come in any order, unless MCL_DETERMINISTIC is asked for too. This order
+ *           differs from run to run; the call is faster where k is large. Else keys are in order.
  * count     the number of chosen keys: the lower one of k and the count of keys. MCL_INT32, MCL_UINT32 or MCL_INT64, to
  *           host, slot, both or mcl_to_nowhere() */
 MCL_API mcl_status mcl_top_k(mcl_queue *queue, mcl_input keys, mcl_amount k, mcl_output out, const mcl_op *before,
@@ -89,8 +90,8 @@ typedef enum mcl_interpolation {
 /* Selects any number of quantiles: out[j] is the key at position fractions[j] * (count - 1) of the sorted keys. So
  * fractions 0, 0.5 and 1 give the first key, the median and the last key.
  *
- * fractions      any input of MCL_FLOAT or MCL_DOUBLE; the position is computed in this type. MCL_FLOAT rounds it where
- *                there are more than 2^24 keys: the median of 1e8 keys may be a few keys away. The count slot is not
+ * fractions      any input of MCL_FLOAT or MCL_DOUBLE; the position is computed in this type. MCL_FLOAT rounds the
+ *                position of more than 2^24 keys: the median of 1e8 keys may be a few keys away. The count slot is not
  *                looked at. A fraction below 0, or NaN, counts as 0, and a fraction above 1 as 1.
  * out            as many elements as fractions; may overlap nothing that is read. Its type is the keys'. With
  *                MCL_INTERPOLATION_MIDPOINT and _LINEAR it is MCL_FLOAT or MCL_DOUBLE. The keys are converted to it,

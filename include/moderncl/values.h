@@ -22,8 +22,8 @@ typedef struct mcl_member {
  * that defines it. When a program is built the device's compiler checks size, alignment and the offsets of the members
  * listed. A difference is MCL_ERROR_BUILD with a message that says layout_of_NAME_differs_from_host.
  *
- * The text is C that is also C++. It may have fixed-width integers, float, double, and arrays and structs of these. It
- * has no bool, long, size_t, pointers, bit-fields, vectors or # lines. Padding bytes are unspecified. */
+ * The text is C that is also C++. The text may have fixed-width integers, float, double, and arrays and structs of
+ * these. It has no bool, long, size_t, pointers, bit-fields, vectors or # lines. Padding bytes are unspecified. */
 typedef struct mcl_type {
     const char *name;   /* a C identifier, the same on host and device, no reserved one (below) */
     size_t size;        /* sizeof on the host */
@@ -225,9 +225,9 @@ typedef enum mcl_role {
  *   fold   = expression in p and q, both accumulators, p from earlier elements
  *   result = combine   in x, the element at the result's index, and v            default: v
  *
- * An order, an equality, a test and an index have none of these parts: identity, value, extract, result, combine and
- * commutative are MCL_ERROR_ARGUMENT there. So is an operator of another role than the call takes, or of none. The
- * library's operators are for numbers (MCL_AND, MCL_OR, MCL_XOR: for integers); on other elements they are
+ * An order, an equality, a test and an index have none of these parts: for them identity, value, extract, result,
+ * combine and commutative are MCL_ERROR_ARGUMENT. So is an operator of another role than the call takes, or of none.
+ * The library's operators are for numbers (MCL_AND, MCL_OR, MCL_XOR: for integers); on other elements they are
  * MCL_ERROR_TYPE. A copy of a library's operator is the same as the original.
  *
  * The fold must be associative; it need not commute. Folds of floats and of structs begin with an element: the identity
@@ -238,7 +238,7 @@ typedef struct mcl_op {
     const char *expression;
     const char *source;    /* C text that the expressions use; NULL for none */
     const char *identity;  /* an expression of type value; NULL: none */
-    const mcl_type *value; /* accumulator; NULL: mcl_op_accumulator says which; MCL_INDEXED: see there */
+    const mcl_type *value; /* accumulator; NULL: mcl_op_accumulator says which; MCL_INDEXED: an index too */
     const char *extract;
     const mcl_type *result; /* type that combine gives; NULL: the output's type */
     const char *combine;
@@ -295,8 +295,8 @@ MCL_OP_LIST(X)
 #define MCL_XOR (&mcl_op_xor)             /* identity 0 */
 #define MCL_MAX_INDEX (&mcl_op_max_index) /* the left-most largest; identity: the lowest value at index -1 */
 #define MCL_MIN_INDEX (&mcl_op_min_index) /* the left-most smallest; identity: the highest value at index -1 */
-/* The mean of the values of a group (mcl_group_by, which says what it is summed in). It is no fold: no other call takes
- * it. */
+/* The mean of the values of a group (mcl_group_by, which says what it is summed in). MCL_MEAN is no fold: no other call
+ * takes it. */
 #define MCL_MEAN (&mcl_op_mean)
 /* Orders of numbers. Floats: NaN after every number, -0 equal to +0; MCL_GREATER has NaN first. */
 #define MCL_LESS (&mcl_op_less)
@@ -349,14 +349,15 @@ MCL_API mcl_amount mcl_amount_in_slot(int64_t bound, const mcl_type *type, mcl_b
 MCL_API mcl_amount mcl_amount_of_each(int64_t bound, mcl_input numbers);
 
 /* The destination of a sequence: at most capacity elements from buffer[offset] on. All zero, (mcl_output){0}: not
- * wanted. Where a call gives several outputs or numbers, its header says which outputs may be left out. That does not
- * change the rest. Any other output that is all zero is MCL_ERROR_ARGUMENT.
+ * wanted. Where a call gives several outputs or numbers, its header says which outputs may be left out. The other
+ * results stay the same. Any other output that is all zero is MCL_ERROR_ARGUMENT.
  *
  * In place: an output may not meet what its call reads, unless the call says that it may replace an input. The output
  * then begins exactly where that input's array does, and has elements of the same size. Where the call says so
- * (mcl_transform, the sorted searches) the input may also be an expression. It must use the array's name as name[i]
- * alone, such as "2 * x[i]". Views, x[i + 0], &x[i], macros, comments in the text, the name in source and the name as
- * an argument are refused. Nobody knows which elements these read. All else that overlaps is MCL_ERROR_ARGUMENT. */
+ * (mcl_transform, the sorted searches) the input may also be an expression. The expression must use the array's name as
+ * name[i] alone, such as "2 * x[i]". Views, x[i + 0], &x[i], macros, comments in the text, the name in source and the
+ * name as an argument are refused. Nobody knows which elements these read. All else that overlaps is
+ * MCL_ERROR_ARGUMENT. */
 typedef struct mcl_output {
     const mcl_type *type;
     mcl_buffer *buffer;
