@@ -23,11 +23,11 @@ enum { BENCH_LIST_MAX = 256, BENCH_REPS_MAX = 1000, BENCH_CANDIDATES_MAX = 24, B
 typedef struct bench_type {
     const char *name;
     const element *element;
-    const element *value;   /* of pairs */
+    const element *value;   /* value of pairs */
     const case_test *lower; /* half of the uniform elements */
     const fold *sum;
     const fold *max_index; /* NULL: none */
-    const fold *max_pair;  /* of elements with their indices; NULL: none */
+    const fold *max_pair;  /* fold of elements with their indices; NULL: none */
     unsigned char low[8];  /* uniform data lies in [low, high] */
     unsigned char high[8];
     double tolerance; /* tolerance of sums, relative; 0: exact */
@@ -69,7 +69,7 @@ struct bench_op {
     size_t (*tile_bytes)(const bench_type *type); /* size that tiles are chosen by; NULL: an element's */
     const mcl_case *operation;                    /* NULL: it is the bench's own */
     case_variant variant;                         /* the operation's variant, but for the element, the type's */
-    const fold *(*fold)(const bench_type *type);  /* of the variant */
+    const fold *(*fold)(const bench_type *type);  /* fold of the variant */
     int has_values;                               /* whether the variant's value is the type's too */
     int takes_result;                             /* whether the result is the last output; else it goes nowhere */
     int by_clock;                                 /* whether a run makes several calls; an event has the last's */
@@ -147,13 +147,13 @@ mcl_status bench_sorted_wholes(bench_case *c);
 /* Make uniform elements, with values that count. In segments: the same in random segments of the variant's mean length.
  * Nearly sorted: an element's index plus a random number below a thousandth of n. */
 mcl_status bench_uniform(bench_case *c);
-mcl_status bench_uniform_columns(bench_case *c); /* with as many columns of values as length says */
+mcl_status bench_uniform_columns(bench_case *c); /* and length columns of values */
 mcl_status bench_uniform_keys(bench_case *c);    /* whole numbers below 10000, and floats */
 mcl_status bench_tables(bench_case *c);          /* two tables of n / 2 rows: keys of both, then two columns of each */
 mcl_status bench_grouped(bench_case *c);         /* keys below length at random, and values of the fold */
-mcl_status bench_skewed(bench_case *c);          /* of eight, seven at random are one number */
-mcl_status bench_uniform_flags(bench_case *c);   /* with flags, half of them set */
-mcl_status bench_uniform_pairs(bench_case *c);   /* with its index, as one element */
+mcl_status bench_skewed(bench_case *c);          /* seven of eight at random are one number */
+mcl_status bench_uniform_flags(bench_case *c);   /* and flags, half of them set */
+mcl_status bench_uniform_pairs(bench_case *c);   /* each with its index, as one element */
 mcl_status bench_uniform_segments(bench_case *c);
 mcl_status bench_nearly_sorted(bench_case *c);
 
@@ -213,7 +213,7 @@ int bench_options_parse(int argc, const char **argv, bench_options *options, int
 /* ---- lists.c ---------------------------------------------------------------------------- */
 
 /* Read the parts of options. Each returns 0, or -1 after a sentence. */
-int bench_list_read(char *text, void *to, int (*add)(void *to, const char *item)); /* for each part between commas */
+int bench_list_read(char *text, void *to, int (*add)(void *to, const char *item)); /* parts between commas */
 int bench_list_add_op(const bench_op **ops, int *count, const char *item);
 int bench_list_add_type(const bench_type **types, int *count, const char *item);
 int bench_size_read(const char *text, int64_t *n); /* whole numbers, also as 1e7 */
@@ -228,7 +228,7 @@ typedef struct bench_report bench_report;
 struct bench {
     const bench_options *options;
     mcl_context *context;
-    mcl_queue *queue; /* with profiling on a GPU */
+    mcl_queue *queue; /* a queue with profiling on a GPU */
     mcl_device_info info;
     const bench_peer *peers[BENCH_PEERS_MAX];
     int peer_count;

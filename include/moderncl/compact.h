@@ -43,7 +43,7 @@ extern "C" {
  * out     of in's type
  * keep    an operator whose expression, in x, the element, and i, its index (int64_t), is nonzero for elements to be
  *         kept
- * count   how many are kept */
+ * count   the number of kept elements */
 MCL_API mcl_status mcl_compact(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *keep, mcl_result count,
                                const mcl_options *options);
 

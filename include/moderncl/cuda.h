@@ -42,8 +42,8 @@ MCL_API mcl_status mcl_cuda_event_wrap(mcl_context *context, CUevent event, mcl_
  *
  * function     a CUfunction of a module of queue's context. The module must be loaded as long as a recording with the
  *              call may run
- * groups       how many blocks, in one dimension; 0: nothing is launched
- * group_items  threads of each
+ * groups       number of blocks, in one dimension; 0: nothing is launched
+ * group_items  threads of each block
  * arguments    argument_count arguments, one for each parameter; without dynamic work-group memory
  *
  * The driver reads as many arguments as function has parameters, and of each as many bytes as its type has. Only the

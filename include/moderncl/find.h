@@ -1,4 +1,4 @@
-/* find.h: the first element that passes a test, and how many do. */
+/* find.h: the first element that passes a test, and the number of all that pass. */
 #ifndef MODERNCL_FIND_H
 #define MODERNCL_FIND_H
 

@@ -12,9 +12,9 @@ extern "C" {
  * slot is read when the call runs and clamped to [0, bound]. The slot has type MCL_INT32, MCL_UINT32 or MCL_INT64
  * (mcl_work_in_slot). */
 typedef struct mcl_work {
-    int64_t count;                   /* with a slot: the bound */
+    int64_t count;                   /* number of work units; with a slot: the bound */
     mcl_buffer *count_slot;          /* NULL: count is the count */
-    int64_t count_slot_index;        /* in elements of count_slot_type */
+    int64_t count_slot_index;        /* index in elements of count_slot_type */
     const mcl_type *count_slot_type; /* NULL: MCL_INT64 */
 } mcl_work;
 MCL_API mcl_work mcl_work_items(int64_t count);

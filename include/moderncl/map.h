@@ -147,7 +147,7 @@ MCL_API mcl_status mcl_map_erase(mcl_queue *queue, mcl_map *map, mcl_input keys,
 /* Stores the keys and values of all entries, in any order, a key and its value at the same index.
  *
  * keys, values  of the map's types; either may be (mcl_output){0}, not wanted; both where only the count is wanted
- * count         how many entries there are
+ * count         the number of entries
  *
  * The lower capacity of the two is the limit of both: nothing is stored past it. Where the count goes to the host and
  * is above the limit the call fails with MCL_ERROR_CAPACITY. As many entries as fit are stored then, and the count is

@@ -117,7 +117,7 @@ typedef struct mcl_mpi_info {
     int rank_count;
     mcl_mpi_transport transport;         /* the one that is used */
     char transport_reason[160];          /* why: "asked for", "ranks 0 and 1 share a device" ... */
-    int64_t bytes_sent;                  /* by this rank to others, or read by them; operands alone */
+    int64_t bytes_sent;                  /* bytes to other ranks, or read by them; operands alone */
     int64_t device_bytes;                /* memory kept for what is exchanged */
     double milliseconds[MCL_MPI_PHASES]; /* times of the last call, by mcl_mpi_phase, where phases are timed */
 } mcl_mpi_info;
@@ -140,7 +140,7 @@ MCL_MPI_API const char *mcl_mpi_last_error(void);
  * in     any input
  * share  0 or more, MCL_MPI_EVEN or MCL_MPI_SAME
  * out    of in's type, at least the share; may not overlap what is read
- * count  how many elements this rank has got: MCL_INT32, MCL_UINT32 or MCL_INT64, host, slot, both or nowhere
+ * count  the number of elements that this rank gets: MCL_INT32, MCL_UINT32 or MCL_INT64, host, slot, both or nowhere
  * Cost: an element that changes its rank travels once. */
 MCL_MPI_API mcl_status mcl_mpi_redistribute(mcl_mpi *mpi, mcl_input in, int64_t share, mcl_output out, mcl_result count,
                                             const mcl_options *options);
@@ -151,7 +151,7 @@ MCL_MPI_API mcl_status mcl_mpi_redistribute(mcl_mpi *mpi, mcl_input in, int64_t 
  * bucket  an operator of role MCL_ROLE_INDEX: an expression in x, the element, and i, its index in the whole. Numbers
  *         below 0, and the number of ranks and more, are of the last rank, as in mcl_multisplit
  * out     of in's type; may not overlap what is read
- * count   how many elements this rank has got: MCL_INT32, MCL_UINT32 or MCL_INT64, host, slot, both or nowhere
+ * count   the number of elements that this rank gets: MCL_INT32, MCL_UINT32 or MCL_INT64, host, slot, both or nowhere
  * A capacity that is too low on one rank, and not 0, is MCL_ERROR_CAPACITY on all. An output may be left out: elements
  * are counted then. With more than 256 ranks the call is MCL_ERROR_UNSUPPORTED.
  * Cost: a stable split of each rank's part; an element that changes its rank travels once; a copy of what came. */
@@ -190,7 +190,7 @@ MCL_MPI_API mcl_status mcl_mpi_scan(mcl_mpi *mpi, mcl_input in, mcl_output out, 
  * out     of the keys' type, at least the share; may be exactly the range that keys are
  * before  as in mcl_sort. With an order that contradicts itself the call ends, every rank gets its share of keys, and
  *         nothing else is written.
- * count   how many keys this rank has got
+ * count   the number of keys that this rank has got
  * Cost: a sort of each rank's part; exact splitters, in a few rounds that look at some hundred keys of each rank; a key
  *   that changes its rank travels once; then a merge of what came, with a pass for every doubling of the ranks. Device
  *   memory: three arrays of the larger of the rank's keys and its share, two with two ranks.
@@ -230,8 +230,8 @@ MCL_MPI_API mcl_status mcl_mpi_merge_pairs(mcl_mpi *mpi, mcl_input a_keys, mcl_i
  * one after the other, are the core's results on the whole. Equal keys are always worked on by one rank. Where copies
  * of a key are more than a rank's share, that rank gets more, and may run out of memory. Else keys are spread evenly.
  *
- * count  how many results this rank has
- * whole  how many all ranks have together
+ * count  the number of results of this rank
+ * whole  the number of results of all ranks together
  * A capacity that is too low on one rank, and not 0, is MCL_ERROR_CAPACITY on all. out may overlap anything.
  * Cost: splitters as in mcl_mpi_sort; a key that changes its rank travels once; then the core's call. */
 MCL_MPI_API mcl_status mcl_mpi_set_intersection(mcl_mpi *mpi, mcl_input a, mcl_input b, mcl_output out,
@@ -286,7 +286,7 @@ MCL_MPI_API mcl_status mcl_mpi_join_unsorted(mcl_mpi *mpi, mcl_join_kind kind, m
  *
  * k      the same on all ranks
  * out    of the keys' type, at least the lower one of k and the elements there are; may overlap nothing that is read
- * count  how many were chosen
+ * count  the number of chosen keys
  * Cost: mcl_top_k of each rank's part; k keys of each rank go to all ranks; mcl_top_k of these. Where k is a large part
  *   of the keys, mcl_mpi_sort moves less. */
 MCL_MPI_API mcl_status mcl_mpi_top_k(mcl_mpi *mpi, mcl_input keys, int64_t k, mcl_output out, const mcl_op *before,
@@ -333,8 +333,8 @@ MCL_MPI_API mcl_status mcl_mpi_quantiles(mcl_mpi *mpi, mcl_input keys, mcl_input
 /* Compacts the whole sequence as mcl_compact does: what is kept stays on its rank. Call mcl_mpi_redistribute afterwards
  * where ranks are to have even parts of the result.
  *
- * count  how many this rank keeps
- * whole  how many all ranks keep together
+ * count  the number of elements that this rank keeps
+ * whole  the number that all ranks keep together
  * A capacity that is too low on one rank, and not 0, is MCL_ERROR_CAPACITY on all. In place as in mcl_compact. */
 MCL_MPI_API mcl_status mcl_mpi_compact(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl_op *keep, mcl_result count,
                                        mcl_result whole, const mcl_options *options);
@@ -371,7 +371,7 @@ MCL_MPI_API mcl_status mcl_mpi_reduce_by_key(mcl_mpi *mpi, mcl_input keys, mcl_i
  * out       gets the folds of the segments that begin with one of this rank's elements. An empty segment at the end of
  *           the whole is on the last rank. out may not overlap what is read
  * count     the number of segments whose folds this rank gets
- * whole     how many all ranks have together
+ * whole     the number of segments of all ranks together
  *
  * With MCL_VALIDATE in options, on all ranks, entries that are out of order or outside the whole are
  * MCL_ERROR_PRECONDITION, and nothing is written. Where out is left out, or has capacity 0, segments are counted only.

@@ -108,7 +108,7 @@ MCL_API mcl_status mcl_multimap_erase(mcl_queue *queue, mcl_multimap *map, mcl_i
  * the order in which they were inserted; the order of keys is unspecified.
  *
  * keys, values  of the multimap's types; either may be (mcl_output){0}, not wanted; both where only the count is wanted
- * count         how many entries there are; capacities are limits as in mcl_multimap_retrieve
+ * count         the number of entries; capacities are limits as in mcl_multimap_retrieve
  *
  * Cost: puts entries in order first; reads and writes each entry once. Errors besides: MCL_ERROR_CAPACITY. */
 MCL_API mcl_status mcl_multimap_retrieve_all(mcl_queue *queue, mcl_multimap *map, mcl_output keys, mcl_output values,

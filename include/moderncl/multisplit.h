@@ -20,7 +20,7 @@ extern "C" {
  * bucket_count  1 to 256
  * offsets       bucket_count + 1 elements of MCL_INT32, MCL_UINT32 or MCL_INT64: bucket b has the elements from
  *               offsets[b] to offsets[b + 1] - 1 of out. The last offset is the number of elements. May be left out
- * counts        bucket_count elements of one of these types: how many elements each bucket has. May be left out
+ * counts        bucket_count elements of one of these types: the elements of each bucket. May be left out
  *
  * Overlap: no output may overlap another, or anything that is read.
  * Calls of bucket: once for an element that is only counted. Twice for an element that is moved, and a third time where

@@ -57,8 +57,8 @@ MCL_API mcl_status mcl_opencl_event_wrap(mcl_context *context, cl_event event, m
  *
  * kernel       of a program of queue's context. Its arguments are set, so no other thread may use it meanwhile. A
  *              recording makes a kernel object of its own of the same function, and needs kernel until mcl_record_end
- * groups       how many work-groups, in one dimension; 0: nothing is launched
- * group_items  work-items of each
+ * groups       number of work-groups, in one dimension; 0: nothing is launched
+ * group_items  work-items of each group
  * arguments    argument_count arguments, one for each parameter. __local pointers and images cannot be given
  *
  * Only the kernel's author knows whether a parameter takes what it is given, and what the kernel does with its buffers.

@@ -315,7 +315,7 @@ typedef struct mcl_input {
     int64_t offset;                  /* elements */
     int64_t count;                   /* elements; with a slot: the bound */
     mcl_buffer *count_slot;          /* NULL: count is the count */
-    int64_t count_slot_index;        /* in elements of count_slot_type */
+    int64_t count_slot_index;        /* index in elements of count_slot_type */
     const mcl_type *count_slot_type; /* MCL_INT32, MCL_UINT32 or MCL_INT64; NULL: MCL_INT64 */
     const char *expression;
     const char *source;
@@ -342,7 +342,7 @@ MCL_API mcl_input mcl_with_count_of(mcl_input input, const mcl_type *type, mcl_b
  * counts as 0, a number above the bound as the bound. Numbers on the device are MCL_INT32, MCL_UINT32 or MCL_INT64. */
 typedef struct mcl_amount {
     int64_t number;    /* from the device: the bound */
-    mcl_input numbers; /* on the device; all zero: number itself. Its count slot is not looked at */
+    mcl_input numbers; /* numbers on the device; all zero: number itself. Its count slot is not looked at */
 } mcl_amount;
 MCL_API mcl_amount mcl_amount_of(int64_t number);
 MCL_API mcl_amount mcl_amount_in_slot(int64_t bound, const mcl_type *type, mcl_buffer *slot, int64_t slot_index);
@@ -444,7 +444,7 @@ typedef struct mcl_options {
     mcl_sort_method sort_method; /* mcl_sort, _pairs, _indices, mcl_join_unsorted, _columns; 0: the faster one */
     int first_bit, end_bit;      /* mcl_sort, _pairs, _indices: radix sort looks at bits [first_bit, end_bit) of the
                                     keys alone; 0, 0: all */
-    int passes;                  /* set operations, joins: how often keys are read, 1 or 2; 0: the plan's choice */
+    int passes;                  /* readings of keys in set operations and joins, 1 or 2; 0: the plan's choice */
     mcl_append append;           /* MCL_UNORDERED, mcl_map_retrieve_all; 0: the fastest one */
     int append_width;            /* MCL_APPEND_SUB_GROUP_TILE: 1, 2, 4, 8, 16 or 32; 0: 32 */
     void *const *driver_wait;    /* events of the driver's own that the call's work waits for, besides those of wait: */

@@ -30,7 +30,7 @@ typedef struct mcl__fold {
         float real_4;
         double real_8;
     } wide_initial;
-    mcl__placed_op local; /* of a rank's elements */
+    mcl__placed_op local; /* the operator on a rank's elements */
     mcl_op joined;        /* the operator on the partials: element k is partial k */
 } mcl__fold;
 
@@ -66,7 +66,7 @@ typedef struct mcl__fold_part {
     const mcl_options *options;
     const mcl_type *results[MCL__FOLD_RESULTS]; /* types that any rank asks for results in */
     int64_t first;                              /* index of the first element */
-    int parts_before;                           /* of the partials */
+    int parts_before;                           /* number of partials before this part */
     mcl__fold fold;
     mcl_buffer *partials;
 } mcl__fold_part;
