@@ -27,10 +27,10 @@ MCL_API mcl_status mcl_cut_search(mcl_queue *queue, mcl_input data, int64_t coun
  * out[k] = the number of elements of a among the first min(k * tile, a.count + b.count) of the merge, for k in
  * [0, ceil((a.count + b.count) / tile)]. MCL_LOWER takes a first where keys are equal (as mcl_merge), MCL_UPPER b.
  *
- * pair_tiles  0: two inputs. A power of two from 2 on: mergesort mode. Then a is one array of sorted lists of tile *
- *             pair_tiles / 2 elements (the last may be shorter), merged in pairs. b is not looked at. out[k] is then
- *             the crossing in the pair that tile k belongs to, counted from the start of the pair's first list. Tiles
- *             that end a pair store the start of the next.
+ * pair_tiles  0: two inputs. A power of two from 2 on: mergesort mode. Then a is one array of sorted lists, merged in
+ *             pairs. Each has tile * pair_tiles / 2 elements (the last may have fewer). b is not looked at. out[k] is
+ *             then the crossing in the pair that tile k belongs to, counted from the start of the pair's first list.
+ *             Tiles that end a pair store the start of the next.
  * out         MCL_INT32 or MCL_INT64
  * before      strict weak order
  * With MCL_VALIDATE inputs that are not sorted are MCL_ERROR_PRECONDITION (not in mergesort mode).

@@ -79,10 +79,10 @@ MCL_API mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entri
  * sub-maps may already hold 4 times the keys of the call and the keys known before. Second, where as many keys were to
  * be erased as may be filled. Third, where memory is short. In the last case, if the true numbers leave no room, the
  * call fails with MCL_ERROR_MEMORY and the map is as it was. The same keys, entered again and again, count as new ones
- * until the true numbers are known. Say a map has k keys, and each call enters c keys that it has already. Then the map
- * has at most 8 * (k + c) / max_load slots and what it was made with. So 1000 keys, entered by each of many calls,
- * leave the map at 24 thousand slots, and about one call in ten waits. A preparing queue does not ask the device: by
- * the bounds it may say more scratch than the call then takes.
+ * until the true numbers are known. Take a map of k keys, where each call enters c keys that the map has already. Then
+ * the map has at most 8 * (k + c) / max_load slots, besides what it was made with. So 1000 keys, entered by each of
+ * many calls, leave the map at 24 thousand slots, and about one call in ten waits. A preparing queue does not ask the
+ * device: by the bounds it may say more scratch than the call then takes.
  * Erased entries: insertions use their slots again. These slots count as filled until mcl_map_clear, or until true
  * numbers tell that all entries of a sub-map are erased. Searches go past them. With a max_load near 1 a search for a
  * missing key reads most of a sub-map whose slots are all filled or erased.

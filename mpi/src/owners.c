@@ -4,8 +4,8 @@
 #include <string.h>
 
 /* Hashes a key to its owner. The hash differs from the map's: keys of one owner must be spread over all of its buckets.
- * (G. Steele, D. Lea,
- * C. Flood, "Fast splittable pseudorandom number generators", 2014: the finaliser of SplitMix64.) */
+ * (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014: the finaliser of
+ * SplitMix64.) */
 MCL_SOURCE(owner_source, static inline int64_t mcl_owner(uint64_t key, uint32_t ranks) {
     key = (key ^ key >> 30) * (uint64_t)0xbf58476d1ce4e5b9;
     key = (key ^ key >> 27) * (uint64_t)0x94d049bb133111eb;
