@@ -21,10 +21,11 @@ extern "C" {
  *   which clamps it.
  * Left out: each output may be (mcl_output){0}, not wanted. All may be where only the count is wanted. An output that
  *   is left out limits no other, and all counts stay the same.
- * In place: out may start exactly where in does (out_keys where keys does), and a column's or the values' output where
- *   its input does, if that is a buffer. Past what is stored the array stays as it was. On all devices what is kept
- *   then waits in scratch and is copied when everything has been read. The copy costs one more reading and writing, one
- *   more launch, and scratch for as many elements as the output can take. With MCL_UNORDERED order is kept.
+ * In place: out may start exactly where in does (out_keys where keys does), if in is a buffer. A column's or the
+ *   values' output may start where its input does, if that input is a buffer. Past what is stored the array stays as it
+ *   was. On all devices what is kept then waits in scratch and is copied when everything has been read. The copy costs
+ *   one more reading and writing, one more launch, and scratch for as many elements as the output can take. With
+ *   MCL_UNORDERED order is kept.
  * Overlap: otherwise no output may overlap another, or anything that is read: groups that run at the same time would
  *   read what others have replaced.
  * Tests: a test is called at least once for an element, and may be called again. Its answer must always be the same.
@@ -61,8 +62,8 @@ MCL_API mcl_status mcl_compact(mcl_queue *queue, mcl_input in, mcl_output out, c
  * Cost: up to four columns are moved with the elements, by the same kernel. From the fifth on, columns follow in
  *   launches of four, which read an index for each element that is kept. The checks of overlap compare all columns
  *   with each other.
- * Scratch: from the fifth column on also 16 bytes, and 4 or 8 (as indices have 32 or 64 bits) for each element that is
- *   kept, at most the lowest capacity. The host keeps some kilobytes for every four columns during the call. */
+ * Scratch: from the fifth column on also 16 bytes, and an index of 4 or 8 bytes for each element that is kept, at most
+ *   the lowest capacity. The host keeps some kilobytes for every four columns during the call. */
 MCL_API mcl_status mcl_compact_columns(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_column *columns,
                                        int column_count, const mcl_op *keep, mcl_result count,
                                        const mcl_options *options);

@@ -11,13 +11,14 @@
  * on all ranks, with a sentence that names what differs, and nothing is enqueued:
  *
  *   the function, and the map that it is called on
- *   types of inputs: name, size, alignment, text and members; types of outputs and results where the type of a result
- *     is the caller's choice. An output or result that is left out counts as of the accumulator's type
+ *   types of inputs: name, size, alignment, text and members. So are types of outputs and results where the type of a
+ *     result is the caller's choice. An output or result that is left out counts as of the accumulator's type
  *   operators: role, each text, accumulator, type of the result, commutative; and of bindings the names, types and
  *     values. Values are compared byte by byte, padding of structs too
  *   options: flags, sort_method and initial
- *   kinds, k, nth, indices and fractions; the kind of segments and the length of rows; numbers of bins and levels, low,
- *     high and whether weights are given; types and sentinels of a map, missing, and which outputs a search fills
+ *   kinds, k, nth, indices and fractions; the kind of segments and the length of rows
+ *   numbers of bins and levels, low, high and whether weights are given
+ *   types and sentinels of a map, missing, and which outputs a search fills
  *
  * What lies in buffers is not compared: arrays that operators read, and levels of bins, are the callers' to keep the
  * same. Neither are mcl_mpi_release and functions of other libraries.
@@ -29,10 +30,10 @@
  * Counts: an input may take its count from the device. The call waits for it.
  * Options: flags, initial, sort_method and the tile are as in the core. Others are MCL_ERROR_ARGUMENT. The tile is each
  *   rank's own.
- * The same bits: with MCL_DETERMINISTIC or MCL_REPRODUCIBLE, folds of floats have the same bits on every run with the
- *   same number of ranks and the same counts. With MCL_REPRODUCIBLE all devices give the same bits too. The bits of the
- *   core's call on the whole come in three cases only: in mcl_mpi_reduce, in segments by offsets or begins that lie on
- *   one rank, and where no sum is rounded.
+ * The same bits: with MCL_DETERMINISTIC or MCL_REPRODUCIBLE, folds of floats have the same bits on every run with equal
+ *   counts and ranks. With MCL_REPRODUCIBLE all devices give the same bits too. Only three cases have the bits of the
+ *   core's call on the whole. These are mcl_mpi_reduce, segments by offsets or begins that lie on one rank, and folds
+ *   where no sum is rounded.
  * Folds: the accumulator is that of mcl_op_accumulator for what any rank asks for, so that all ranks fold in one type.
  * Waiting: a call waits for the device whenever ranks exchange something. Its last work may still run when it returns,
  *   in the order of the queue.
@@ -191,8 +192,8 @@ MCL_MPI_API mcl_status mcl_mpi_scan(mcl_mpi *mpi, mcl_input in, mcl_output out, 
  * before  as in mcl_sort. With an order that contradicts itself the call ends, every rank gets its share of keys, and
  *         nothing else is written.
  * count   the number of keys that this rank has got
- * Cost: a sort of each rank's part; exact splitters, in a few rounds that look at some hundred keys of each rank; a key
- *   that changes its rank travels once; then a merge of what came, with a pass for every doubling of the ranks. Device
+ * Cost: a sort of each rank's part. Exact splitters, in a few rounds that look at some hundred keys of each rank. A key
+ *   that changes its rank travels once. Then a merge of what came, with a pass for every doubling of the ranks. Device
  *   memory: three arrays of the larger of the rank's keys and its share, two with two ranks.
  * D. Cheng, V. Shah, J. Gilbert, A. Edelman, "A novel parallel sorting algorithm for contemporary architectures"
  * (2007): exact splitters. */
@@ -273,8 +274,8 @@ MCL_MPI_API mcl_status mcl_mpi_set_symmetric_difference_pairs(mcl_mpi *mpi, mcl_
  *
  * out_a, out_b  of MCL_INT64; either may be left out
  * count, whole, and a key of more than a rank's share: as in the multiset operations
- * Cost: a sort of each rank's part of both; splitters; a key and its index that change their rank travel once; a merge
- *   of what came, and the core's join. */
+ * Cost: a sort of each rank's part of both, and splitters. A key and its index that change their rank travel once. Then
+ *   a merge of what came, and the core's join. */
 MCL_MPI_API mcl_status mcl_mpi_join_unsorted(mcl_mpi *mpi, mcl_join_kind kind, mcl_input a, mcl_input b,
                                              mcl_output out_a, mcl_output out_b, const mcl_op *before, mcl_result count,
                                              mcl_result whole, const mcl_options *options);
@@ -419,9 +420,9 @@ MCL_MPI_API mcl_status mcl_mpi_histogram_range(mcl_mpi *mpi, mcl_input in, mcl_i
  * be done.
  * With MCL_VALIDATE in options a sentinel on any rank is MCL_ERROR_PRECONDITION, and nothing is done.
  * count, whole: of this rank's entries, and of all ranks together.
- * Cost, with more than one rank: a stable split of the rank's keys by owner (mcl_multisplit); a key, and its value or
- *   answer, travels where its owner is another rank; the core's call on what came. Device memory: two copies of the
- *   keys and of what goes with them, besides the maps. mcl_mpi_get_info does not count the maps. */
+ * Cost, with more than one rank: a stable split of the rank's keys by owner (mcl_multisplit). A key, and its value or
+ *   answer, travels where its owner is another rank. Then the core's call on what came. Device memory: two copies of
+ *   the keys and of what goes with them, besides the maps. mcl_mpi_get_info does not count the maps. */
 typedef struct mcl_mpi_map mcl_mpi_map;
 
 /* Makes an empty map by mcl_map_create on each rank. config's capacity and load are for the rank's own map. Types and

@@ -30,11 +30,11 @@ extern "C" {
  * Memory: from the context's allocator, a key and a value for each entry, and 1 or 2 bytes for the table. A call that
  *   puts entries in order, or makes room, takes as much again for its time. Without such memory the call fails with
  *   MCL_ERROR_MEMORY, and the multimap has all entries that it had before.
- * Putting in order: a stable radix sort of the entries inserted since the last time (mcl_sort_pairs), a merge with the
- *   others (mcl_merge_pairs), and a search for the table (mcl_sorted_search). A call that does so reads and writes all
- *   entries: many small insertions are cheap, but each one with a look-up after it is not.
+ * Putting in order: a stable radix sort of the entries inserted since the last time (mcl_sort_pairs). Then a merge with
+ *   the others (mcl_merge_pairs), and a search for the table (mcl_sorted_search). A call that does so reads and writes
+ *   all entries: many small insertions are cheap, but each one with a look-up after it is not.
  * Waiting: a call waits for a count on the host. A call that needs memory for more entries waits too, where the host
- *   knows only a bound of their number: after an insertion with a count slot, or after mcl_multimap_erase.
+ *   knows only a bound of their number. That is after an insertion with a count slot, or after mcl_multimap_erase.
  * Counts: MCL_INT32, MCL_UINT32 or MCL_INT64, to host, slot, both or mcl_to_nowhere().
  * Overlap: no output may overlap what is read, or another output.
  * Errors: MCL_ERROR_ARGUMENT, MCL_ERROR_TYPE (keys or values are not of the multimap's type), MCL_ERROR_BUILD,

@@ -33,8 +33,8 @@ extern "C" {
  *   2022.)
  * Cost: reads each element twice and writes it once. A tile takes the more steps the more bits the buckets' numbers
  *   have. Scratch: a word for each bucket and tile, 4 or 8 bytes; bucket_count is rounded up to a power of 2.
- * Errors: MCL_ERROR_ARGUMENT (bucket_count; a range does not fit its buffer, or overlaps; an operator of another role),
- *   MCL_ERROR_TYPE (also offsets or counts that cannot hold the number of elements), MCL_ERROR_BUILD,
+ * Errors: MCL_ERROR_ARGUMENT (bucket_count; a range does not fit its buffer, or overlaps; an operator of another role).
+ *   MCL_ERROR_TYPE (also offsets or counts that cannot hold the number of elements). MCL_ERROR_BUILD,
  *   MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_multisplit(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *bucket,
                                   int bucket_count, mcl_output offsets, mcl_output counts, const mcl_options *options);

@@ -37,7 +37,7 @@ typedef struct mcl_partition_column {
  * and the columns' rejected. Each output may be left out.
  * Cost: where no output is left out, two columns, or the first of more, are moved with the elements, by the same
  *   kernel. All others follow in launches of four, which read an index for each element.
- * Scratch: where a column follows, 16 bytes, and 4 or 8 (as indices have 32 or 64 bits) for each element of in. */
+ * Scratch: where a column follows, 16 bytes, and an index of 4 or 8 bytes for each element of in. */
 MCL_API mcl_status mcl_partition_columns(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output rejected,
                                          const mcl_partition_column *columns, int column_count, const mcl_op *keep,
                                          mcl_result counts, const mcl_options *options);

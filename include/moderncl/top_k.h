@@ -25,7 +25,7 @@ extern "C" {
  *   their indices.
  * Returns once the work is enqueued, unless a result goes to the host.
  * Errors: MCL_ERROR_ARGUMENT (k or rank is out of range, a range does not fit its buffer, an output is too short or
- *   overlaps), MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ *   overlaps). MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *
  * R. Floyd, R. Rivest, "Expected time bounds for selection" (1975). */
 
