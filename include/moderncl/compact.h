@@ -62,8 +62,8 @@ MCL_API mcl_status mcl_compact(mcl_queue *queue, mcl_input in, mcl_output out, c
  * Cost: up to four columns are moved with the elements, by the same kernel. From the fifth on, columns follow in
  *   launches of four, which read an index for each element that is kept. The checks of overlap compare all columns
  *   with each other.
- * Scratch: from the fifth column on also 16 bytes, and an index of 4 or 8 bytes for each element that is kept, at most
- *   the lowest capacity. The host keeps some kilobytes for every four columns during the call. */
+ * Scratch: from the fifth column on also 16 bytes. Each element that is kept, up to the lowest capacity, takes an index
+ *   of 4 or 8 bytes besides. The host keeps some kilobytes for every four columns during the call. */
 MCL_API mcl_status mcl_compact_columns(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_column *columns,
                                        int column_count, const mcl_op *keep, mcl_result count,
                                        const mcl_options *options);

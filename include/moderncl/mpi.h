@@ -30,10 +30,10 @@
  * Counts: an input may take its count from the device. The call waits for it.
  * Options: flags, initial, sort_method and the tile are as in the core. Others are MCL_ERROR_ARGUMENT. The tile is each
  *   rank's own.
- * The same bits: with MCL_DETERMINISTIC or MCL_REPRODUCIBLE, folds of floats have the same bits on every run with equal
- *   counts and ranks. With MCL_REPRODUCIBLE all devices give the same bits too. Only three cases have the bits of the
- *   core's call on the whole. These are mcl_mpi_reduce, segments by offsets or begins that lie on one rank, and folds
- *   where no sum is rounded.
+ * The same bits: with MCL_DETERMINISTIC or MCL_REPRODUCIBLE, folds of floats have the same bits on every run with the
+ *   same counts and number of ranks. With MCL_REPRODUCIBLE all devices give the same bits too. Only three cases have
+ *   the bits of the core's call on the whole. These are mcl_mpi_reduce, segments by offsets or begins that lie on one
+ *   rank, and folds where no sum is rounded.
  * Folds: the accumulator is that of mcl_op_accumulator for what any rank asks for, so that all ranks fold in one type.
  * Waiting: a call waits for the device whenever ranks exchange something. Its last work may still run when it returns,
  *   in the order of the queue.
