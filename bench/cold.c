@@ -1,5 +1,5 @@
-/* cold.c: --cold: what a call takes when nothing is compiled yet. Each time is of a process of its own, whose caches
- * are off or empty: the library's, POCL's and that of NVIDIA's driver. */
+/* cold.c: --cold: the time of a call when nothing is compiled yet. Each time is of a process of its own. The caches of
+ * the library, POCL and NVIDIA's driver are off or empty. */
 #define _GNU_SOURCE
 #include "child.h"
 
@@ -70,7 +70,7 @@ static int remove_entry(const char *path, const struct stat *facts, int kind, st
     return remove(path);
 }
 
-/* The child's caches: off, and a new folder for POCL, which needs one. */
+/* Runs a child with its caches off. POCL needs a cache, and gets a new folder. */
 static int run_cold(const bench *b, const char *const *arguments, double *times)
 {
     enum { OPEN_MAX = 16 };

@@ -103,7 +103,7 @@ void bench_store_integer(const bench_array *array, int64_t k, int64_t number)
         memcpy((char *)array->host + 4 * k, &narrow, 4);
 }
 
-/* Zero where the kind has no integers. */
+/* Fills with zero where the kind has no integers. */
 void bench_fill_shape(bench_case *c, int index, const element *kind, int64_t bound)
 {
     const bench_array *array = &c->problem.in[index];
@@ -147,7 +147,7 @@ static const char gap_source[] =
 
 static mcl_status gaps_scan(bench_case *c, mcl_buffer *sums, int64_t count, uint64_t seed)
 {
-    /* The sum ends below 2^63 but for odds of one in 10^9. */
+    /* The sum ends below 2^63, except with odds of one in 10^9. */
     const double expected = (double)count + 6 * sqrt((double)count) + 20;
     const float mean = (float)(ldexp(1, 63) / expected);
     const mcl_binding bindings[] = {
@@ -159,8 +159,8 @@ static mcl_status gaps_scan(bench_case *c, mcl_buffer *sums, int64_t count, uint
                     mcl_to_nowhere(), NULL);
 }
 
-/* Fills an input from sums, 63 bits, that grow with i, by a device text. There is one more than the input has elements,
- * so that also what follows the last element has a gap of its own. */
+/* Fills an input from sums, 63 bits, that grow with i, by a device text. There is one sum more than elements, so that
+ * also what follows the last element has a gap of its own. */
 static mcl_status fill_from_sums(bench_case *c, int index, uint64_t seed, const char *text, const char *source,
                                  const mcl_binding *bound)
 {
@@ -202,7 +202,8 @@ mcl_status bench_fill_positions(bench_case *c, int index, int64_t bound, uint64_
 {
     const mcl_binding binding = mcl_binding_value("bound", MCL_INT64, &bound);
     char text[128];
-    /* By the whole sum: else the few hundred gaps that it falls short of 2^63 would all be the last object's. */
+    /* The whole sum is the scale. Else the few hundred gaps that it falls short of 2^63 would all be the last
+     * object's. */
     (void)snprintf(text, sizeof text, "(int32_t)((sums[i] >> 32) * (uint64_t)bound / ((sums[%lld] >> 32) + 1))",
                    (long long)c->problem.in[index].count);
     return fill_from_sums(c, index, seed, text, NULL, &binding);

@@ -31,7 +31,7 @@ static int measures(const bench_op *op, const char *item)
     return op->tuning && strcmp(op->tuning, item) == 0;
 }
 
-/* 1: the row's name up to an underscore is item. */
+/* Returns whether the row's name up to an underscore is item. */
 static int begins_with(const bench_op *op, const char *item)
 {
     const size_t length = strlen(item);

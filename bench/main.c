@@ -91,7 +91,7 @@ static void close_all(bench *b)
     mcl_context_release(b->context);
 }
 
-/* 2 where what was asked for cannot be done at all. */
+/* Runs the program. Returns 2 where what was asked for cannot be done at all. */
 static int bench_main(const bench_options *options)
 {
     bench b = { .options = options };
@@ -107,7 +107,7 @@ static int bench_main(const bench_options *options)
     return status ? status : b.failures ? 1 : 0;
 }
 
-/* This process becomes moderncl-mpi-bench with the arguments after --ranks, so that this program needs no MPI. */
+/* Makes this process moderncl-mpi-bench with the arguments after --ranks, so that this program needs no MPI. */
 static int become_ranks(char **argv)
 {
     char folder[3072], path[4096];
@@ -122,7 +122,8 @@ static int become_ranks(char **argv)
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "--ranks") == 0) return become_ranks(argv);
-    /* Read when the peers' run-time libraries load: threads of theirs that spin would slow down whoever is next. */
+    /* The peers' run-time libraries read this when they load. Their threads would else spin and slow down whoever is
+     * next. */
     (void)setenv("OMP_WAIT_POLICY", "passive", 0);
     bench_spread_threads();
     static bench_options options;

@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/* Below this a timed run follows untimed ones of the same contender, so that caches hold what they do in a loop. One is
- * not enough where data of 80 MB share a cache with those of all peers, which the peers read one after the other. */
+/* Below this time a timed run follows untimed runs of the same contender, so that caches hold what they do in a loop.
+ * One run is not enough where data of 80 MB share a cache with the data of all peers, which read one after the
+ * other. */
 #define SHORT_MS 25.0
 enum { UNTIMED_RUNS = 3 };
 
@@ -56,7 +57,7 @@ static void contender_fails(const contest *race, contender *who, const char *why
                who->device_counts ? " with counts on the device" : "", why);
 }
 
-/* In a sweep over tiles the ones that the device cannot do are left out, which is no failure. */
+/* Returns whether the device cannot do a tile of a sweep. Such tiles are left out, which is no failure. */
 static int ours_refused(const contest *race, mcl_status status)
 {
     const int own_tile = race->options.tile_threads || race->options.tile_items;
@@ -161,7 +162,7 @@ static void contest_turn(contest *race, int timed)
     }
 }
 
-/* At least 10 turns, and all that were asked for unless that takes more than about 5 seconds. */
+/* Times at least 10 turns, and all that were asked for unless these take more than about 5 seconds. */
 static void contest_time(contest *race)
 {
     const int warm_ups = 3;
@@ -177,7 +178,7 @@ static void contest_time(contest *race)
 
 /* ---- rows ---------------------------------------------------------------------------- */
 
-/* The tile that the library takes by itself; 0 where it has no name for the operation. */
+/* Gives the tile that the library takes by itself; 0 where it has no name for the operation. */
 static void tile_by_itself(const bench_case *c, int *threads, int *items)
 {
     const bench *b = c->bench;
@@ -186,7 +187,7 @@ static void tile_by_itself(const bench_case *c, int *threads, int *items)
     *threads = 0;
     *items = 0;
     if (!c->op->tuning) return;
-    /* Operations with a single-pass form have tiles of their own for the other. */
+    /* Operations with a single-pass form have tiles of their own for the other form. */
     (void)snprintf(name, sizeof name, "%s_two_pass", c->op->tuning);
     if (!b->info.look_back && mcl_context_tile(b->context, name, bytes, threads, items) == MCL_OK) return;
     (void)mcl_context_tile(b->context, c->op->tuning, bytes, threads, items);
@@ -255,7 +256,7 @@ static void contest_report(contest *race)
     bench_report_row(b->report, &row);
     contender *counted = &race->list[1];
     if (!b->options->device_counts || counted->failed) return;
-    /* Compared with our own call whose counts are on the host. */
+    /* The peer of this row is our own call whose counts are on the host. */
     char name[96];
     (void)snprintf(name, sizeof name, "%s" BENCH_COUNTED, row.op);
     row.op = name;

@@ -17,14 +17,14 @@ static int64_t object_count(const bench_case *c)
     return c->n / c->variant.length > 0 ? c->n / c->variant.length : 1;
 }
 
-/* The host's memory of an input is free until it is fetched. */
+/* Writes an input from the host's memory of it, which is free until the input is fetched. */
 static mcl_status input_write(bench_case *c, int index)
 {
     const bench_array *array = &c->problem.in[index];
     return mcl_buffer_write(c->bench->queue, array->device, 0, (size_t)array->count * array->type->size, array->host);
 }
 
-/* Gaps between sorted uniform numbers are exponential. */
+/* Fills offsets by exponential gaps, as sorted uniform numbers have them. */
 static mcl_status fill_offsets(bench_case *c, int index, uint64_t seed)
 {
     int32_t *const offsets = c->problem.in[index].host;
@@ -43,7 +43,7 @@ static mcl_status fill_offsets(bench_case *c, int index, uint64_t seed)
     return input_write(c, index);
 }
 
-/* Starts of the objects' intervals, in a random order one after the other. */
+/* Fills starts of the objects' intervals, in a random order one after the other. */
 static mcl_status fill_starts(bench_case *c, int index, uint64_t seed)
 {
     const int32_t *const from = c->problem.in[0].host;

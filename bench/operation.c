@@ -1,5 +1,5 @@
-/* operation.c: rows of operations that the tests know too. What an operation gives, how it is called and what it moves
- * stands in its file of tests/cases alone. */
+/* operation.c: rows of operations that the tests know too. Only an operation's file of tests/cases says what it gives,
+ * how it is called and what it moves. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -72,7 +72,7 @@ mcl_status bench_operation_run(const bench_case *c, const mcl_options *options)
     mcl_options own = options ? *options : (mcl_options){ 0 };
     const int outputs = c->expected.output_count - c->op->takes_result;
     case_operands operands = { .result = mcl_to_nowhere() };
-    /* of the row, which moderncl-tune exchanges for one of the same data */
+    /* the flags of the row, which moderncl-tune exchanges for a row of the same data */
     own.flags |= c->op->variant.flags;
     if (c->op->variant.sort_method != MCL_SORT_AUTO) own.sort_method = c->op->variant.sort_method;
     for (int k = 0; k < c->expected.input_count; k++)

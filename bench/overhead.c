@@ -1,5 +1,5 @@
-/* overhead.c: clocks around the driver functions that calls use. OpenCL's are handed to the library in the place of its
- * loader. CUDA's have no such way in: there this program's dlsym stands before the C library's. */
+/* overhead.c: clocks around the driver functions that calls use. The library gets OpenCL's functions in the place of
+ * its loader. For CUDA's functions this program's dlsym stands before the C library's. */
 #define _GNU_SOURCE
 #include "overhead.h"
 
@@ -101,7 +101,7 @@ static const struct {
 #undef X
 };
 
-/* Returns what takes the place of function, or function itself. */
+/* Returns the clocked stand-in of function, or function itself. */
 static void *clocked(const char *name, void *function)
 {
     for (size_t k = 0; k < DRIVER_COUNT && function; k++) {
@@ -141,7 +141,7 @@ void overhead_watch_driver(void)
 #endif
 
 #if defined(__GLIBC__) && !defined(DLSYM_IS_TAKEN)
-/* Calls of dlsym from the library come here. */
+/* Answers the library's calls of dlsym. */
 void *dlsym(void *restrict handle, const char *restrict name)
 {
     static void *(*original)(void *, const char *);
@@ -159,7 +159,8 @@ void overhead_reset(void)
     inside_calls = 0;
 }
 
-/* A clocked call reads the clock twice: about one reading falls inside and one outside of what is counted. */
+/* Returns the driver's time. A clocked call reads the clock twice: about one reading falls inside and one outside of
+ * what is counted. */
 double overhead_driver_ms(void)
 {
     static double reading_ms = -1;

@@ -5,7 +5,8 @@
 /* Puts clocks around the driver functions that calls use, before anything touches the driver. */
 void overhead_watch_driver(void);
 
-/* Time inside those functions since the last reset, in milliseconds, less what the clocks themselves take. */
+/* Reset and return the time inside those functions since the last reset, in milliseconds, less what the clocks
+ * themselves take. */
 void overhead_reset(void);
 double overhead_driver_ms(void);
 

@@ -29,7 +29,8 @@ void bench_program_folder(const char *program, char *folder, size_t bytes)
         (void)snprintf(folder, bytes, ".");
 }
 
-/* The native peers exist twice: for any processor and with AVX2, since POCL compiles for the processor it is on. */
+/* Returns the ending of a peer's variant. The native peers exist twice: for any processor and with AVX2, since POCL
+ * compiles for the processor it is on. */
 static const char *variant(const char *name)
 {
 #if defined(__x86_64__) && defined(__GNUC__)

@@ -1,4 +1,4 @@
-/* processor.c: the host's processor, which every table names: peers on the host run there, and a driver does. */
+/* processor.c: the host's processor, which every table names, since drivers and peers of the host run on it. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 
@@ -6,7 +6,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* The first value of a field of /proc/cpuinfo, "name : value" a line; left alone where there is none. */
+/* Reads the first value of a field of /proc/cpuinfo, "name : value" a line. Without such a line value is left alone. */
 static void cpuinfo_value(const char *field, char *value, size_t bytes)
 {
     FILE *file = fopen("/proc/cpuinfo", "r");
@@ -22,7 +22,7 @@ static void cpuinfo_value(const char *field, char *value, size_t bytes)
     if (file) (void)fclose(file);
 }
 
-/* Virtual machines hide which model of a family it is; the numbers tell. */
+/* Names the processor. Virtual machines hide its model, but the numbers of family and model tell. */
 void bench_processor(char *text, size_t bytes)
 {
     struct utsname machine;

@@ -33,7 +33,7 @@ static int recorded_add(bench_recorded *recorded, const recorded_row *row)
     return 0;
 }
 
-/* Comments and the line of titles have no numbers where a row has them. */
+/* Reads a line. Comments and the line of titles are told by the missing numbers. */
 static int recorded_line(bench_recorded *recorded, const char *line)
 {
     recorded_row row;
@@ -68,7 +68,7 @@ void bench_recorded_free(bench_recorded *recorded)
     free(recorded);
 }
 
-/* name is one of the words of list. */
+/* Returns whether name is one of the words of list. */
 static int word_of(const char *list, const char *name)
 {
     const size_t length = strlen(name);

@@ -69,7 +69,7 @@ static double row_ratio(const bench_row *row)
     return row->peer ? ratio_to(row, row->peer_ms) : -1;
 }
 
-/* "NAME=MS; NAME=MS", the fastest first. */
+/* Prints "NAME=MS; NAME=MS", the fastest first. */
 static void csv_peers(const bench_row *row)
 {
     char text[96 * BENCH_CANDIDATES_MAX] = "";
@@ -112,7 +112,7 @@ static void table_number(double number, int width, int digits)
         printf(" %*s", width, "-");
 }
 
-/* The last columns: a peer's name stands last, since nobody knows how long one is. */
+/* Prints the last columns. A peer's name stands last, since its length is not known. */
 static void table_peer(const bench_row *row, double peer_ms, const char *source, const char *name)
 {
     table_number(peer_ms, 11, 5);
@@ -120,7 +120,7 @@ static void table_peer(const bench_row *row, double peer_ms, const char *source,
     printf(" %-8s %s\n", source, name);
 }
 
-/* The others of a row's peers stand below the fastest. */
+/* Prints a row. Its other peers stand below the fastest. */
 static void table_row(const bench_report *report, const bench_row *row)
 {
     const int before = printf("%-*s %-8s %11lld %-6s %4d %8d", report->name_width, row->op, row->type,
@@ -204,7 +204,7 @@ void bench_report_close(bench_report *report)
     free(report);
 }
 
-/* NULL wipes the line where it is drawn over itself, on a terminal. */
+/* Draws the line over itself on a terminal, where NULL wipes it. */
 void bench_progress(const char *format, ...)
 {
     static double start = -1;

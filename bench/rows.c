@@ -35,7 +35,7 @@ static const fold *widened_of(const bench_type *type)
     return &fold_widened_int32;
 }
 
-/* Tiles are chosen by the accumulator: an element with its index. */
+/* Returns the bytes that tiles are chosen by: the accumulator, an element with its index. */
 static size_t pair_bytes(const bench_type *type)
 {
     return type->max_index->value->type->size;
@@ -57,7 +57,7 @@ static size_t wider_bytes(const bench_type *type)
     ROW("sorted_search_" ending, sorted_search, .tuning = "sorted_search",                                             \
         .variant = { .value = &element_int32, .a_find = MCL_FIND_INDEX, .form = SEARCH_NEEDLES }, __VA_ARGS__)
 
-/* ending: of the name; mean: work units of an object; half: one of them has a half of all. */
+/* Rows of load balancing. ending: of the name; mean: work units of an object; half: one object has a half of all. */
 #define BALANCE(ending, mean, half)                                                                                    \
     ROW("load_balance_search_" ending, load_balance, .types = "int32", .tuning = "load_balance", .has_half = (half),   \
         .variant = { .value = &element_int32, .length = (mean) }, .prepare = bench_objects)
@@ -75,13 +75,13 @@ static size_t wider_bytes(const bench_type *type)
     INTERVAL("interval_" kind "_" ending, "interval_move_" ending " copy_batched_" ending " memcpy_batched_" ending,   \
              form_, mean, half)
 
-/* Offsets and counts are made too. */
+/* Rows of multisplit, which make offsets and counts too. */
 #define SPLIT(ending, tuning_, buckets, form_, ...)                                                                    \
     ROW("multisplit_" ending, multisplit, .types = "uint32 int32 int64", .tuning = (tuning_),                          \
         .variant = { .index_element = &element_int32, .form = (form_), .length = (buckets) },                          \
         .prepare = bench_uniform, __VA_ARGS__)
 
-/* Peers' rows are called after the same percentage. */
+/* Rows of bulk removal. Peers' rows have the same percentage in their names. */
 #define REMOVE(percent)                                                                                                \
     ROW("bulk_remove_" #percent, bulk, .tuning = "bulk_remove", .share = (percent),                                    \
         .variant = { .value = &element_int32, .kind = BULK_REMOVE }, .prepare = bench_removed)
@@ -96,7 +96,7 @@ static size_t wider_bytes(const bench_type *type)
     ROW("set_" name_ "_pairs", sets, .types = NUMBERS, .recorded = "set_" name_ "_by_key multiset_" name_ "_pairs",    \
         .tuning = "sets_pairs", .has_values = 1, .variant = { .kind = (kind_) }, .prepare = bench_sorted_parts_half)
 
-/* Floats below n / 2 are too few: keys would repeat more often than those of other types. */
+/* Rows of joins. Floats below n / 2 are too few: keys would repeat more often than keys of other types. */
 #define JOIN(kind_, row, recorded_)                                                                                    \
     ROW(row, join, .types = "int32 int64 float64 uint32 uint64", .recorded = (recorded_), .tuning = "join",            \
         .variant = { .kind = (kind_) }, .prepare = bench_sorted_parts_half)
@@ -188,7 +188,7 @@ const bench_op *const bench_ops[] = {
     SORT("radixsort_keys", "radix_sort", MCL_SORT_RADIX, .types = NUMBERS " int8"),
     SORT("radixsort_pairs", "radix_sort_pairs", MCL_SORT_RADIX, .types = NUMBERS " int8", .tile_bytes = wider_bytes,
          .has_values = 1),
-    /* Recorded peers have no rows of their own for the library's choice: the fastest of them sort by digits. */
+    /* Recorded peers have no rows for the library's choice. The fastest peers sort by digits. */
     SORT("sort_keys", "sort", MCL_SORT_AUTO, .recorded = "radixsort_keys"),
     SORT("sort_pairs", "sort_pairs", MCL_SORT_AUTO, .recorded = "radixsort_pairs", .has_values = 1),
     SEARCH("lower_25_75", .share = 25, .prepare = bench_sorted_parts),

@@ -20,7 +20,7 @@ static mcl_status upload(bench_case *c, int index)
     return mcl_buffer_write(c->bench->queue, in->device, 0, (size_t)in->count * in->type->size, in->host);
 }
 
-/* segments + 1 uniform indices in [0, n], sorted: their gaps are exponential. */
+/* Makes segments + 1 uniform indices in [0, n], sorted: their gaps are exponential. */
 static void make_offsets(int32_t *offsets, int64_t segments, int64_t n, uint64_t seed)
 {
     double all = 0;
@@ -64,7 +64,7 @@ mcl_status bench_rows_with_half(bench_case *c)
     return upload(c, 2);
 }
 
-/* A key begins a run with odds of one in the mean length; keys are the runs' numbers. */
+/* Makes runs: a key begins a run with odds of one in the mean length. Keys are the runs' numbers. */
 static void make_runs(const bench_case *c, uint64_t seed)
 {
     const uint64_t threshold = (uint64_t)(ldexp(1, 32) / (double)c->variant.length);
@@ -94,8 +94,8 @@ mcl_status bench_uniform_in_runs(bench_case *c)
     return status == MCL_OK ? bench_add_uniform(c, c->variant.fold->in, c->n, c->op->seed + 1) : status;
 }
 
-/* Chooses as many of n indices as the input has, each with equal chance. Removed elements are there; inserted ones will
- * be, before the element that follows. */
+/* Chooses as many of n indices as the input has, each with equal chance. Removed elements have these indices. Inserted
+ * elements get them, before the element that follows. */
 static mcl_status fill_chosen(bench_case *c, int input, int inserts)
 {
     const bench_array *array = &c->problem.in[input];

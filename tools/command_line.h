@@ -4,7 +4,7 @@
 
 #include <popt.h>
 
-/* A line of a table of options; value: what --help calls what follows the option, NULL where nothing does. */
+/* A line of a table of options. value is the name in --help of what follows the option; NULL where nothing does. */
 #define OPTION(name, kind, place, help, value) { name, '\0', kind, place, 0, help, value }
 
 /* The end of each table of options. */
@@ -12,19 +12,22 @@
     { "version", '\0', POPT_ARG_NONE, NULL, COMMAND_LINE_VERSION, "Show the version", NULL },                          \
         POPT_AUTOHELP POPT_TABLEEND
 
-/* A tool's exit status where the command line is wrong or the device cannot be opened. 1: it failed later. */
+/* A tool's exit status where the command line is wrong or the device cannot be opened. After a later failure it is
+ * 1. */
 enum { COMMAND_LINE_WRONG = 2 };
 
-/* What popt gives for --version; a table's own options give 0. */
+/* The value that popt gives for --version; a table's own options give 0. */
 enum { COMMAND_LINE_VERSION = 1 };
 
-/* Reads the options of the table and up to one word beside them, which *word gets (NULL: there is none), to be freed.
- * word NULL: there are options only. usage: what --help prints after the program's name; NULL: [OPTION...].
+/* Reads the options of the table and up to one word beside them. *word gets this word, to be freed, or NULL without
+ * one. Where word is NULL there are options only. usage: the text that --help prints after the program's name; NULL:
+ * [OPTION...].
  * Returns 0, or -1 after a sentence on stderr. Ends the program after --help and --version. */
 int command_line_read(const char *program, const struct poptOption *table, int count, const char **words,
                       const char *usage, char **word);
 
-/* The columns that the longest of the names needs which name(0), name(1) ... give until it gives NULL. */
+/* Returns the columns that the longest of the names needs. name(0), name(1) ... give the names, and NULL after the
+ * last. */
 int column_width(const char *(*name)(int index));
 
 #endif

@@ -1,5 +1,6 @@
-/* demo.c: moderncl-demo NAME|all, the demonstrations of Modern GPU (S. Baxter, 2013) on any device. Built from demo.c,
- * demo_print.c and a demo_*.c for each family. A new demonstration is one function and one line of the table here. */
+/* demo.c: moderncl-demo NAME|all, the demonstrations of Modern GPU (S. Baxter, 2013) on any device. Its files are
+ * demo.c, demo_print.c and a demo_*.c for each family. A new demonstration is one function and one line of the table
+ * here. */
 #include "command_line.h"
 #include "demo.h"
 

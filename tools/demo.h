@@ -6,13 +6,13 @@
 
 enum { DEMO_BUFFERS_MAX = 32 };
 
-/* Where a demonstration runs; the buffers it makes are released for it when it returns. */
+/* The device of a demonstration. The buffers that it makes are released for it when it returns. */
 typedef struct demo {
     mcl_context *context;
     mcl_queue *queue;
     mcl_buffer *buffers[DEMO_BUFFERS_MAX];
     int buffer_count;
-    int device_given; /* not the library's own choice */
+    int device_given; /* whether the user named the device */
 } demo;
 
 /* Passes a failure on. */
@@ -22,14 +22,14 @@ typedef struct demo {
         if (demo_try_status != MCL_OK) return demo_try_status;                                                         \
     } while (0)
 
-/* A device buffer with a copy of data (NULL: left as it is). */
+/* Makes a device buffer with a copy of data (NULL: left as it is). */
 mcl_status demo_buffer(demo *at, size_t bytes, const void *data, mcl_buffer **out);
 
 /* ---- random inputs: each demonstration takes its own part of one stream ---------------------- */
 
 enum { DEMO_SEED = 5489 };
 
-/* The generator after it has given `position` numbers. */
+/* Sets the generator as after it has given `position` numbers. */
 void demo_stream(mcl_twister *twister, int position);
 void demo_random_ints(mcl_twister *twister, int32_t *values, int count, int32_t low, int32_t high);
 void demo_sorted_ints(mcl_twister *twister, int32_t *values, int count, int32_t low, int32_t high);
@@ -39,9 +39,9 @@ void demo_sorted_doubles(mcl_twister *twister, double *values, int count, double
 /* ---- printing: rows of ten, the index of the first, then the numbers -------------------------------------------- */
 
 mcl_status demo_print_ints(demo *at, mcl_buffer *array, int count, int width);
-/* Indices with a match in the top bit, which stands before the number as a star. */
+/* Prints indices with a match in the top bit, which stands before the number as a star. */
 mcl_status demo_print_matches(demo *at, mcl_buffer *array, int count);
-/* The same in width 4, with a * before those at the places listed, in ascending order. */
+/* Prints numbers in width 4, with a * before the numbers at the places listed, which ascend. */
 mcl_status demo_print_marked(demo *at, mcl_buffer *array, int count, const int32_t *places, int place_count);
 mcl_status demo_print_floats(demo *at, mcl_buffer *array, int count, int width, int decimals);
 mcl_status demo_print_doubles(demo *at, mcl_buffer *array, int count, int width, int decimals);

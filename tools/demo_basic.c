@@ -57,7 +57,7 @@ mcl_status demo_max_index(demo *at)
     return MCL_OK;
 }
 
-/* Two sorted arrays from the stream's numbers at position on, printed. */
+/* Makes and prints two sorted arrays from the stream's numbers at position on. */
 static mcl_status sorted_inputs(demo *at, int position, mcl_buffer **a, mcl_buffer **b)
 {
     mcl_twister twister;

@@ -5,7 +5,7 @@
 
 enum { COUNT = 100, REMOVED = 34, INSERTED = 20 };
 
-/* 0, 1 ... 99 in a buffer, printed. */
+/* Makes and prints a buffer of 0, 1 ... 99. */
 static mcl_status numbers(demo *at, mcl_buffer **data)
 {
     const int32_t zero = 0;

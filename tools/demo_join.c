@@ -5,7 +5,7 @@
 
 enum { COUNT = 30, ROWS = COUNT * COUNT };
 
-/* A key's text, --- where there is none. */
+/* Returns a key's text, or --- where a row has no key. */
 static const char *key_text(const int32_t *keys, int32_t index, char text[16])
 {
     if (index < 0) return "---";

@@ -1,5 +1,5 @@
-/* demo_launchbox.c: two kernels with tiles of their own for each device; one has parameters beside: on every
- * device, what the host was told before the launch, and what the kernels were built with. */
+/* demo_launchbox.c: two kernels with tiles of their own for each device, and one with parameters besides. Prints for
+ * every device what the host was told before the launch, and what the kernels were built with. */
 #include "demo.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ static const char text[] = "#if T1_BYTES == 2\n"
                            "    store_out(out, 4, (int32_t)sizeof(t1));\n"
                            "}\n";
 
-/* Later devices take what is the newest they are late enough for. What a row leaves out comes from one below. */
+/* A device takes the newest row that it is late enough for. What a row leaves out comes from a row below. */
 static const mcl_tile_row foo_rows[] = {
     { .device = "NVIDIA sm_35", .threads = 256, .items = 15, .parameters = { { "OCC", 3 } } },
     { .device = "NVIDIA sm_30", .threads = 256, .items = 9, .parameters = { { "OCC", 5 } } },
@@ -101,7 +101,7 @@ static mcl_status launch_both(const char *device)
     return status;
 }
 
-/* Of the device that was asked for, else of each. */
+/* Demonstrates the device that was asked for, else each device. */
 mcl_status demo_launchbox(demo *at)
 {
     int count = 0;

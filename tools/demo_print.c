@@ -63,7 +63,7 @@ void demo_sorted_doubles(mcl_twister *twister, double *values, int count, double
 
 /* ---- output --------------------------------------------------------------------------------------------------- */
 
-/* What comes before item k: the head of its row, or a blank. */
+/* Prints what comes before number k: the head of its row, or a blank. */
 static void print_before(int k)
 {
     if (k % PER_ROW == 0)

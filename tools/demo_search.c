@@ -31,7 +31,7 @@ mcl_status demo_sorted_search(demo *at)
     return demo_print_ints(at, needles_data, COUNT, 4);
 }
 
-/* A sorted array of the stream, printed. */
+/* Makes and prints a sorted array of the stream. */
 static mcl_status search_input(demo *at, mcl_twister *twister, const char *title, mcl_buffer **out)
 {
     int32_t numbers[COUNT];
@@ -95,7 +95,7 @@ mcl_status demo_load_balance(demo *at)
     return demo_print_ints(at, objects, total, 4);
 }
 
-/* Prints a list of numbers, which goes to a new array. */
+/* Copies a list of numbers to a new array, and prints it. */
 static mcl_status interval_list(demo *at, const char *title, const int32_t *numbers, mcl_buffer **out)
 {
     DEMO_TRY(demo_buffer(at, sizeof *numbers * INTERVALS, numbers, out));
@@ -156,7 +156,7 @@ mcl_status demo_interval_move(demo *at)
     DEMO_TRY(interval_list(at, "Interval scatter", scatter, &to));
     DEMO_TRY(interval_offsets(at, data, &offsets, &total));
     DEMO_TRY(demo_buffer(at, sizeof(int32_t) * (size_t)total, NULL, &out));
-    /* The source is a sequence that is nowhere stored. */
+    /* The source is a sequence that is stored nowhere. */
     DEMO_TRY(mcl_interval_move(at->queue, mcl_work_items(total), mcl_from_counting(MCL_INT32, &zero, total),
                                mcl_from_buffer(MCL_INT32, from, 0, INTERVALS),
                                mcl_from_buffer(MCL_INT32, to, 0, INTERVALS), offsets,

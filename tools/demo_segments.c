@@ -5,10 +5,10 @@
 
 enum { COUNT = 100, HEADS = 10 };
 
-/* Where segments begin, besides 0. */
+/* The begins of segments, besides 0. */
 static const int32_t heads[HEADS] = { 4, 19, 22, 56, 61, 78, 81, 84, 94, 97 };
 
-/* Keys from the stream's numbers at position on and the heads, printed. */
+/* Makes and prints keys from the stream's numbers at position on, and the heads. */
 static mcl_status keys_and_heads(demo *at, int position, mcl_buffer **keys, mcl_segments *segments)
 {
     mcl_twister twister;
@@ -50,7 +50,7 @@ mcl_status demo_segsort_pairs(demo *at)
     printf("\n\nSEG-SORT PAIRS DEMONSTRATION:\n\n");
     DEMO_TRY(keys_and_heads(at, 900, &keys, &segments));
     DEMO_TRY(demo_buffer(at, sizeof(int32_t) * COUNT, NULL, &places));
-    /* The values are a sequence that is nowhere stored. */
+    /* The values are a sequence that is stored nowhere. */
     DEMO_TRY(mcl_segmented_sort_pairs(
         at->queue, mcl_from_buffer(MCL_INT32, keys, 0, COUNT), mcl_from_counting(MCL_INT32, &first, COUNT), segments,
         mcl_to_buffer(MCL_INT32, keys, 0, COUNT), mcl_to_buffer(MCL_INT32, places, 0, COUNT), MCL_LESS, 1, NULL, NULL));
@@ -60,7 +60,7 @@ mcl_status demo_segsort_pairs(demo *at)
     return demo_print_marked(at, places, COUNT, heads, HEADS);
 }
 
-/* Numbers near their places, from the stream at position on, printed. */
+/* Makes and prints numbers near their places, from the stream at position on. */
 static mcl_status nearly_sorted(demo *at, int position, mcl_buffer **keys)
 {
     mcl_twister twister;

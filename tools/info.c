@@ -12,7 +12,7 @@
 
 typedef enum field_kind { FIELD_TEXT, FIELD_INT, FIELD_LIMIT, FIELD_BYTES, FIELD_ON_OFF, FIELD_MAPPING } field_kind;
 
-/* One fact of mcl_device_info: its JSON key, its label in the table, and where it is. */
+/* One fact of mcl_device_info: its JSON key, its label in the table, and its offset. */
 typedef struct field {
     const char *key;
     const char *label;
@@ -70,7 +70,7 @@ static const void *field_address(const field *fact, const mcl_device_info *info)
     return (const char *)info + fact->offset;
 }
 
-/* The number of any field but a text; -1: not known. */
+/* Returns the number of any field but a text; -1: not known. */
 static long long field_number(const field *fact, const mcl_device_info *info)
 {
     const void *address = field_address(fact, info);
@@ -255,7 +255,8 @@ static int print_json(const device *devices, int count)
     return failed;
 }
 
-/* What the library passes over, such as a cache's folder that it cannot use; failures are shown where they belong. */
+/* Prints what the library passes over, such as a cache's folder that it cannot use. Failures are shown where they
+ * belong. */
 static void tell_passed_over(mcl_status status, const char *sentence, void *user)
 {
     (void)user;
@@ -264,7 +265,7 @@ static void tell_passed_over(mcl_status status, const char *sentence, void *user
 
 /* ---- collecting ----------------------------------------------------------------------------------------------- */
 
-/* Opens a device and completes what the list knew of it; a failure becomes its sentence. */
+/* Opens a device and completes what the list knew of it. After a failure the device has the sentence. */
 static void device_open(device *opened)
 {
     mcl_device_info info;
@@ -282,7 +283,7 @@ static void device_open(device *opened)
     opened->context = NULL;
 }
 
-/* All devices, or the one that name means; NULL after a failure, which has been told. */
+/* Returns all devices, or the one that name means; NULL after a failure, which has been told. */
 static device *devices_collect(const char *name, int *count)
 {
     mcl_status status = MCL_OK;

@@ -17,12 +17,12 @@ extern "C" {
  * out       of in's type, at least in.count - indices.count elements (in.count where indices take their count from the
  *           device); may not overlap what is read
  *
- * Indices that are out of range, not sorted or repeated give unspecified values, never an access outside the operands;
- * with MCL_VALIDATE they are MCL_ERROR_PRECONDITION and nothing is written.
+ * Indices that are out of range, not sorted or repeated give unspecified values, never an access outside the operands.
+ * With MCL_VALIDATE such indices are MCL_ERROR_PRECONDITION and nothing is written.
  * Cost: one launch that reads each element and index once and writes each element that stays. Scratch: none. Returns
  * once the work is enqueued.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, out is too short or overlaps, more indices than
- * elements), MCL_ERROR_TYPE (out is not of in's type, indices are no integers), MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
+ * elements). MCL_ERROR_TYPE (out is not of in's type, indices are no integers). MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
  * MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *
  * S. Baxter, Modern GPU (2013), "Bulk Remove and Bulk Insert". */
@@ -38,7 +38,7 @@ MCL_API mcl_status mcl_bulk_remove(mcl_queue *queue, mcl_input in, mcl_input ind
  * indices   any input of an integer type, as many as a or more: positions in b, sorted, from 0 to b.count, which
  *           appends; repeats are allowed. The count is a's: a count slot of indices is not looked at.
  * b         input of a's type
- * out       of that type, at least a.count + b.count elements; may not overlap what is read
+ * out       of a's type, at least a.count + b.count elements; may not overlap what is read
  *
  * Indices out of range or not sorted: as mcl_bulk_remove. Cost: one launch that reads and writes each element once, and
  * reads each index. Scratch: none. Errors as mcl_bulk_remove. */

@@ -23,29 +23,30 @@ extern "C" {
  * count (MCL_INT32, MCL_UINT32 or MCL_INT64: host, device slot, both or neither).
  *
  * out_keys    of the keys' type
- * out_values  of the accumulator's type, a built-in type that it converts to, or for MCL_INDEXED accumulators an
- *             integer type or a struct with value and index
- * op          must be associative, need not commute. It folds in mcl_op_accumulator: as wide as out_values, where op
- *             names no accumulator
+ * out_values  of the accumulator's type or a built-in type that the accumulator converts to. For MCL_INDEXED
+ *             accumulators it is of an integer type or a struct with value and index
+ * op          must be associative, need not commute. The fold is in the type of mcl_op_accumulator: as wide as
+ *             out_values, where op names no accumulator
  *
  * Each output's capacity is its limit: nothing is written past it, and with capacity 0 nothing is stored. Either output
- * may be (mcl_output){0}, not wanted, and both where the count alone is. count is the number needed all the same; where
- * it is asked for on the host, more than a capacity other than 0 is MCL_ERROR_CAPACITY. No output may overlap what is
- * read, or another.
+ * may be (mcl_output){0}, not wanted. Both may be where only the count is wanted. count is the number needed in any
+ * case. Where count goes to the host and is above a capacity other than 0, the call fails with MCL_ERROR_CAPACITY. No
+ * output may overlap what is read, or another.
  *
- * Single pass with decoupled look-back (D. Merrill and M. Garland, 2016) where the device is known to make progress and
- * accumulators are at most 16 bytes; otherwise, with MCL_DETERMINISTIC and with MCL_REPRODUCIBLE: reduce, then store,
- * by a tree over indices (docs/concepts.md, "Accuracy and the same bits"). Floats may differ in the last bits between
- * runs of the single pass, and not by the tree. Cost: reads keys and values once (reduce, then store: twice), writes
- * each run once. Scratch: at most 48 bytes a tile, or four accumulators a tile. Waits only for a count on the host.
- * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, too few values, overlaps), MCL_ERROR_TYPE (out_keys is
- * not of the keys' type, out_values cannot hold the accumulator), MCL_ERROR_CAPACITY, MCL_ERROR_BUILD,
+ * Method: a single pass with decoupled look-back (D. Merrill and M. Garland, 2016). This method is taken where the
+ * device is known to make progress and accumulators are at most 16 bytes. Otherwise, and with MCL_DETERMINISTIC or
+ * MCL_REPRODUCIBLE: reduce, then store, by a tree over indices (docs/concepts.md, "Accuracy and the same bits"). Floats
+ * may differ in the last bits between runs of the single pass, but not between runs of the tree.
+ * Cost: reads keys and values once (reduce, then store: twice), writes each run once. Scratch: at most 48 bytes a tile,
+ * or four accumulators a tile. Waits only for a count on the host.
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, too few values, overlaps). MCL_ERROR_TYPE (out_keys is
+ * not of the keys' type, out_values cannot hold the accumulator). MCL_ERROR_CAPACITY, MCL_ERROR_BUILD,
  * MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
                                      mcl_output out_values, const mcl_op *op, const mcl_op *equal, mcl_result count,
                                      const mcl_options *options);
 
-/* Folds every prefix of each run's values: mcl_scan that starts anew with each run.
+/* Folds every prefix of each run's values. The call is an mcl_scan that starts anew with each run.
  *
  * kind      MCL_EXCLUSIVE or MCL_INCLUSIVE, as in mcl_segmented_scan
  * out       an element for each key, which cannot be left out; types as mcl_scan. May be exactly the buffer range that

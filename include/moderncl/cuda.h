@@ -1,9 +1,9 @@
-/* cuda.h: use moderncl inside a CUDA application (driver or runtime API: a cudaStream_t is a CUstream). The only
- * public header that needs cuda.h.
+/* cuda.h: use moderncl inside a CUDA application (driver or runtime API: a cudaStream_t is a CUstream). No other public
+ * header needs CUDA's cuda.h.
  *
  * Wrapping takes no ownership: the handle must live as long as the wrapper. Events need no wrapping:
- * options->driver_wait is a list of CUevent, and *options->driver_done is one that the call records. Each call pushes
- * the context and pops it again, so the thread's current context is as before. */
+ * options->driver_wait is a list of CUevent, and *options->driver_done is a CUevent that the call records. Each call
+ * pushes the context and pops it again, so the thread's current context is as before. */
 #ifndef MODERNCL_CUDA_H
 #define MODERNCL_CUDA_H
 
@@ -19,19 +19,20 @@ extern "C" {
 
 /* Makes the library take the functions of the CUDA driver ("cuMemAlloc_v2") and of NVRTC ("nvrtcCreateProgram") from
  * here instead of opening the two libraries itself. function(name, user) returns the address of the function of that
- * name, or NULL. Call it before anything else touches CUDA; after that it is MCL_ERROR_ARGUMENT. */
+ * name, or NULL. Call mcl_cuda_loader_set before anything else touches CUDA; a later call is MCL_ERROR_ARGUMENT. */
 typedef void *(*mcl_cuda_loader)(const char *name, void *user);
 MCL_API mcl_status mcl_cuda_loader_set(mcl_cuda_loader function, void *user);
 
 MCL_API mcl_status mcl_cuda_context_wrap(CUcontext context, mcl_context **out);
 MCL_API mcl_status mcl_cuda_queue_wrap(mcl_context *context, CUstream stream, mcl_queue **out);
-/* bytes from address on are the buffer's. A call refuses a buffer whose address is no multiple of its elements'
- * alignment, and as options->scratch one whose address is no multiple of 64. */
+/* Wraps bytes of device memory from address on. A call refuses a buffer whose address is no multiple of its elements'
+ * alignment. As options->scratch a buffer needs an address that is a multiple of 64. */
 MCL_API mcl_status mcl_cuda_buffer_wrap(mcl_context *context, CUdeviceptr address, size_t bytes, mcl_buffer **out);
 
 /* Wraps memory that lies on another device, and that context's device can read: peer access is enabled, or
- * cuIpcOpenMemHandle gave the address. Merges load its keys in whole lines, which take less time over a link. The
- * library cannot find out by itself: of memory that another process shares, the driver names context's own device. */
+ * cuIpcOpenMemHandle gave the address. Merges load such a buffer's keys in whole lines, which take less time over a
+ * link. The library cannot find out by itself where memory lies. For memory that another process shares, the driver
+ * names context's own device. */
 MCL_API mcl_status mcl_cuda_peer_buffer_wrap(mcl_context *context, CUdeviceptr address, size_t bytes, mcl_buffer **out);
 
 MCL_API mcl_status mcl_cuda_event_wrap(mcl_context *context, CUevent event, mcl_event **out);
@@ -41,20 +42,20 @@ MCL_API mcl_status mcl_cuda_event_wrap(mcl_context *context, CUevent event, mcl_
  *
  * function     a CUfunction of a module of queue's context. The module must be loaded as long as a recording with the
  *              call may run
- * groups       how many blocks, in one dimension; 0: nothing is launched
- * group_items  threads of each
- * arguments    argument_count of them, one for each parameter; there is no dynamic work-group memory
+ * groups       number of blocks, in one dimension; 0: nothing is launched
+ * group_items  threads of each block
+ * arguments    argument_count arguments, one for each parameter; without dynamic work-group memory
  *
- * The driver reads as many arguments as function has parameters, and of each as many bytes as its type has: that these
- * are there only the caller knows. A recording keeps values as they are here. Does not wait. On a preparing queue
- * (device.h) nothing is launched.
+ * The driver reads as many arguments as function has parameters, and of each as many bytes as its type has. Only the
+ * caller knows that these bytes are there. A recording keeps values as they are at this call. The call does not wait.
+ * On a preparing queue (device.h) nothing is launched.
  * Errors: MCL_ERROR_ARGUMENT (queue or function is NULL, queue is not of CUDA; a number; an argument),
  * MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 struct CUfunc_st;
 MCL_API mcl_status mcl_cuda_launch(mcl_queue *queue, struct CUfunc_st *function, int64_t groups, int group_items,
                                    const mcl_driver_argument *arguments, int argument_count);
 
-/* 0 or NULL when the object is not of the CUDA backend. */
+/* Return the driver's handle of an object, or 0 or NULL when the object is not of the CUDA backend. */
 MCL_API CUcontext mcl_cuda_context(mcl_context *context);
 MCL_API CUstream mcl_cuda_queue(mcl_queue *queue);
 MCL_API CUdeviceptr mcl_cuda_buffer(mcl_buffer *buffer);

@@ -11,7 +11,7 @@ extern "C" {
 /* Finds where the starts of tiles fall in a sorted list of positions.
  *
  * out[k] = lower (or upper) bound of min(k * tile, count) in data, for k in [0, ceil(count / tile)]. So out gets
- * ceil(count / tile) + 1 numbers: data[out[k]] is the first position at or past (after) tile k's start.
+ * ceil(count / tile) + 1 numbers. data[out[k]] is the first position at or past (after) tile k's start.
  *
  * data    sorted input of an integer type
  * count   the sequence that data's positions refer to has this many elements; 0 or more
@@ -27,10 +27,10 @@ MCL_API mcl_status mcl_cut_search(mcl_queue *queue, mcl_input data, int64_t coun
  * out[k] = the number of elements of a among the first min(k * tile, a.count + b.count) of the merge, for k in
  * [0, ceil((a.count + b.count) / tile)]. MCL_LOWER takes a first where keys are equal (as mcl_merge), MCL_UPPER b.
  *
- * pair_tiles  0: two inputs. A power of two from 2 on: mergesort mode. a is one array of sorted lists of
- *             tile * pair_tiles / 2 elements (the last may be shorter), merged in pairs, b is not looked at; out[k] is
- *             then the crossing in the pair that tile k belongs to, counted from the start of its first list; tiles
- *             that end a pair store the start of the next.
+ * pair_tiles  0: two inputs. A power of two from 2 on: mergesort mode. Then a is one array of sorted lists, merged in
+ *             pairs. Each has tile * pair_tiles / 2 elements (the last may have fewer). b is not looked at. out[k] is
+ *             then the crossing in the pair that tile k belongs to, counted from the start of the pair's first list.
+ *             Tiles that end a pair store the start of the next.
  * out         MCL_INT32 or MCL_INT64
  * before      strict weak order
  * With MCL_VALIDATE inputs that are not sorted are MCL_ERROR_PRECONDITION (not in mergesort mode).
@@ -39,18 +39,18 @@ MCL_API mcl_status mcl_cut_merge_path(mcl_queue *queue, mcl_input a, mcl_input b
                                       mcl_bounds bounds, mcl_output out, const mcl_op *before,
                                       const mcl_options *options);
 
-/* Finds where the diagonals k * tile cross the balanced path of two sorted sequences. That is the merge path, but the
- * j-th copy of a key in b follows the j-th copy in a at once. Cuts leave such pairs whole.
+/* Finds where the diagonals k * tile cross the balanced path of two sorted sequences. The balanced path is the merge
+ * path, except that the j-th copy of a key in b follows the j-th copy in a at once. Cuts leave such pairs whole.
  *
  * For k in [0, ceil((a.count + b.count) / tile)], with d = min(k * tile, a.count + b.count), let i be out[k] without
- * its top bit. The elements before the cut are the first i of a and the first d - i of b. Where the top bit is set,
- * which is called a star, the cut takes in one more of b: the diagonal would have cut a pair. Parts thus have tile
- * elements, one more or one less, and multiset operations (sets.h) on the parts give the parts of the result.
+ * its top bit. The elements before the cut are the first i of a and the first d - i of b. A set top bit is called a
+ * star: the cut takes in one more of b, since the diagonal would have cut a pair. Parts thus have tile elements, one
+ * more or one less. Multiset operations (sets.h) on the parts give the parts of the result.
  *
  * out     MCL_INT32 or MCL_INT64
  * before  strict weak order
- * With MCL_UNIQUE_KEYS in options->flags, which says that neither input repeats a key, searches are saved. With
- * MCL_VALIDATE inputs that are not sorted are MCL_ERROR_PRECONDITION.
+ * MCL_UNIQUE_KEYS in options->flags says that neither input repeats a key, and saves searches. With MCL_VALIDATE inputs
+ * that are not sorted are MCL_ERROR_PRECONDITION.
  * Cost: four binary searches for each tile, three of them short where keys repeat little. Scratch: none.
  * S. Baxter, Modern GPU (2013), "Multisets". */
 MCL_API mcl_status mcl_cut_balanced_path(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, mcl_output out,

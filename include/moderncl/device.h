@@ -8,14 +8,16 @@
  * A context may be used by any number of threads at once, a queue by one thread at a time.
  *
  * Drivers do not survive a fork. mcl_device_list, mcl_context_create and mcl_*_context_wrap load them, and the
- * library remembers the process of the first such call. In a forked child of it every call on devices, contexts and
- * what belongs to them returns MCL_ERROR_DEVICE, also where another thread was inside a call meanwhile. *_release does
- * nothing there. A child that was forked before uses devices as any process does.
+ * library remembers the process of the first such call. In a forked child of that process every call on devices,
+ * contexts and what belongs to them returns MCL_ERROR_DEVICE. So it does where another thread was inside a call during
+ * the fork. *_release does nothing in such a child. A child that was forked before the first call uses devices as any
+ * process does.
  *
- * The context is lost where the driver reports that a device has failed for good: a kernel's bad access, an error of
- * its memory, a device that is gone. Every later call on it, its queues, buffers and events returns MCL_ERROR_DEVICE at
- * once, with a sentence that names the first failure, and does not reach the driver. Only *_retain and *_release work
- * as before; releases then wait for nothing. A new context can be made, if the driver allows it. */
+ * The context is lost where the driver reports that a device has failed for good. Causes are a kernel's bad access, an
+ * error of the device's memory, or a device that is gone. Every later call on the context, its queues, buffers and
+ * events returns MCL_ERROR_DEVICE at once and does not reach the driver. Its sentence names the first failure. Only
+ * *_retain and *_release work as before; releases then wait for nothing. A new context can be made, if the driver
+ * allows it. */
 #ifndef MODERNCL_DEVICE_H
 #define MODERNCL_DEVICE_H
 
@@ -43,7 +45,7 @@ typedef enum mcl_mapping { MCL_MAPPING_GROUP = 0, MCL_MAPPING_SERIAL = 1 } mcl_m
  * since it is found by running probes: mcl_device_list leaves it at "" and -1. */
 typedef struct mcl_device_info {
     char name[128];        /* "NVIDIA H200" */
-    char id[64];           /* what mcl_context_create takes: "opencl:0:0", "cuda:0" */
+    char id[64];           /* name that mcl_context_create takes: "opencl:0:0", "cuda:0" */
     char backend[16];      /* "opencl" or "cuda" */
     char platform[128];    /* "Portable Computing Language", "NVIDIA CUDA" */
     char vendor[64];       /* "NVIDIA", "AMD", "Intel", "POCL", "Mesa", "Oclgrind" or the driver's own word */
@@ -62,9 +64,9 @@ typedef struct mcl_device_info {
     int64_t cache_bytes;  /* last-level cache */
     int64_t local_memory; /* work-group memory, bytes */
     int max_threads;      /* work-items in a work-group */
-    int sub_group_size;   /* 1 where there are none */
+    int sub_group_size;   /* lanes; 1: no sub-groups */
     int has_double;       /* 64-bit floating-point arithmetic */
-    int has_half;         /* 16-bit floating-point arithmetic (storage is always there) */
+    int has_half;         /* 16-bit floating-point arithmetic (all devices store halves) */
     int64_t loop_budget;  /* most loop iterations of one work-item; 0: no limit */
 
     mcl_mapping mapping;       /* the one chosen when the caller does not */
@@ -72,7 +74,7 @@ typedef struct mcl_device_info {
     char status_word_path[16]; /* 64-bit words shared between groups: "cuda", "c11", "ptx", "legacy", "none" */
     int look_back;             /* 1: single-pass algorithms are used here; 0: reduce-then-scan */
     char look_back_reason[96]; /* why: "probe passed", "driver not on the list", "MCL_FEATURES" ... */
-    char cache_directory[256]; /* of the disk cache of programs; "" where it is off, or the driver has its own */
+    char cache_directory[256]; /* folder of the disk cache of programs; "": off, or the driver has its own */
 } mcl_device_info;
 
 /* Lists the devices of every backend, in the order of the default choice.
@@ -85,22 +87,22 @@ MCL_API mcl_status mcl_device_list(mcl_device_info *infos, int capacity, int *co
 
 /* Opens a device.
  *
- * device   "opencl:PLATFORM[:DEVICE]", each an index or part of the name, in any case ("opencl:portable",
- *          "opencl:nvidia:0"); "cuda:N"; "opencl" or "cuda" for that backend's best; NULL: the environment's
+ * device   "opencl:PLATFORM[:DEVICE]", each an index or part of the name, in upper or lower case ("opencl:portable",
+ *          "opencl:nvidia:0"). "cuda:N". "opencl" or "cuda" for that backend's best. NULL: the environment's
  *          MCL_DEVICE, else the best GPU, else a CPU.
- * Errors: MCL_ERROR_ARGUMENT (no such device: the sentence lists those there are), MCL_ERROR_DEVICE (the driver
+ * Errors: MCL_ERROR_ARGUMENT (no such device: the sentence lists the devices that exist), MCL_ERROR_DEVICE (the driver
  * is missing or fails), MCL_ERROR_MEMORY. */
 MCL_API mcl_status mcl_context_create(const char *device, mcl_context **out);
 MCL_API mcl_status mcl_context_retain(mcl_context *context);
 MCL_API void mcl_context_release(mcl_context *context);
 
-/* All that is known of the context's device, probes included (they run at first need). */
+/* Gives all that is known of the context's device, results of probes included (probes run at first need). */
 MCL_API mcl_status mcl_context_info(mcl_context *context, mcl_device_info *info);
 
-/* Reads rows of tuning (docs/tuning.md) from a file; they go before the built-in ones. Calls made from then on use
- * them; the rows of a file that was loaded before are kept until the context goes. Call it before the first primitive
- * runs on the context, since programs are built anew for other tiles. MCL_TUNING_FILE in the environment does the same
- * for every context.
+/* Reads rows of tuning (docs/tuning.md) from a file; these rows go before the built-in ones. Calls made from then on
+ * use the new rows. The rows of a file that was loaded before are kept until the context goes. Load a file before the
+ * first primitive runs on the context, since programs are built anew for other tiles. MCL_TUNING_FILE in the
+ * environment does the same for every context.
  * Errors: MCL_ERROR_ARGUMENT (a file that cannot be read, a line that is no row), MCL_ERROR_MEMORY. */
 MCL_API mcl_status mcl_context_load_tuning(mcl_context *context, const char *path);
 
@@ -113,53 +115,55 @@ MCL_API mcl_status mcl_context_tile(mcl_context *context, const char *operation,
 /* Returns the name of operation number index, from 0 on; NULL past the last. */
 MCL_API const char *mcl_operation_name(int index);
 
-/* Returns the name of tuning parameter number index, from 0 on; NULL past the last. These are numbers besides tiles by
- * which calls decide (docs/tuning.md). */
+/* Returns the name of tuning parameter number index, from 0 on; NULL past the last. Such parameters are numbers besides
+ * tiles by which calls decide (docs/tuning.md). */
 MCL_API const char *mcl_tuning_parameter_name(int index);
 
-/* Gives the value of such a parameter on the context's device.
- * Errors: MCL_ERROR_ARGUMENT (a name that there is not, NULL). */
+/* Gives the value of a tuning parameter on the context's device.
+ * Errors: MCL_ERROR_ARGUMENT (an unknown name, NULL). */
 MCL_API mcl_status mcl_context_tuning_parameter(mcl_context *context, const char *name, int *value);
 
 /* Compiled programs are kept on the disk between processes, in the folder MCL_CACHE_DIR, else in XDG_CACHE_HOME or
- * HOME, on Windows in LOCALAPPDATA. Those of a driver with a cache of its own (POCL) are not. The folder must be this
- * user's, of mode 0700 and no link; a file in it must be this user's, regular, and writable by nobody else. (Windows
- * has no modes: there no other user may write to either, but administrators.) What is not so is not read. All files
- * have at most MCL_CACHE_BYTES together, else 1 GiB, and a 64th more for each context that writes. Contexts that write
- * remove those not used for longest, and what killed processes left half written. */
+ * HOME, on Windows in LOCALAPPDATA. Programs of a driver with a cache of its own (POCL) are not. The folder must be
+ * this user's, of mode 0700 and no link. A file in the folder must be this user's, regular, and writable by nobody
+ * else. (Windows has no modes. On Windows no user other than administrators may write to the folder or a file.) A
+ * folder or file that fails these conditions is not read. All files together have at most MCL_CACHE_BYTES, else 1 GiB,
+ * and a 64th more for each context that writes. Contexts that write remove the files not used for longest, and what
+ * killed processes left half written. */
 
 /* Limits the files to bytes when this context writes one; 0: the context neither reads nor writes any. Call it before
  * the first primitive runs on the context. */
 MCL_API mcl_status mcl_context_set_disk_cache(mcl_context *context, int64_t bytes);
 
-/* Gives the names of the kernel dialect (docs/kernel_dialect.md) as a text that an application puts before kernels that
- * it compiles itself, by OpenCL or by NVRTC. So texts that it shares with the library compile as they are: int64_t,
- * MCL_KERNEL(threads), MCL_SHARED(type, name), group_barrier() and the rest, with what this device has of them. (On the
- * disk the same is dialect/dialect.clh, among the installed texts.)
+/* Gives the names of the kernel dialect (docs/kernel_dialect.md) as a text. An application puts the text before kernels
+ * that it compiles itself, by OpenCL or by NVRTC. So texts that the application shares with the library compile as they
+ * are. The text has int64_t, MCL_KERNEL(threads), MCL_SHARED(type, name), group_barrier() and all other names that this
+ * device supports. (The same text is dialect/dialect.clh among the installed texts.)
  *
  * threads   work-items of the kernels' work-groups: 1 makes barriers empty, any other number does not
  * text      receives the text, capacity bytes at most, with a 0 at the end; NULL: nothing
  * needed    receives the bytes of the whole, with the 0; may be NULL
  *
  * Errors: MCL_ERROR_ARGUMENT (context is NULL, threads below 1, text is given and its capacity is below needed: text
- * then has nothing), MCL_ERROR_BUILD (MCL_KERNEL_DIR has no such file), MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+ * then has nothing). MCL_ERROR_BUILD (MCL_KERNEL_DIR has no such file). MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_dialect_text(mcl_context *context, int threads, char *text, size_t capacity, size_t *needed);
 
 /* ---- memory --------------------------------------------------------------------------------------------- */
 
 /* A context keeps what it releases. A block that is no longer needed waits in the context's cache until the queues have
- * done the work that they were given before. Then it serves the next request of a similar size. So buffers and scratch
- * seldom reach the driver. Blocks have one of eight sizes between a power of two and the next.
+ * done the work that they were given before. Then the block serves the next request of a similar size. So requests for
+ * buffers and scratch seldom reach the driver. Blocks have one of eight sizes between a power of two and the next.
  *
- * What is kept is limited: an eighth of the device's memory, or as mcl_context_set_memory_cache says. Where a request
- * and what is kept would be more, blocks go back to the driver. So they do where these and what is in use would be more
- * than the device has. The least recently released blocks go first, large ones sooner than small ones. All go back when
- * the context goes. So they do when the driver has no memory left, before the request is made once more (it then waits
- * for the work that uses them). A buffer whose handle was asked for (mcl_opencl_buffer, mcl_cuda_buffer) is not kept,
- * since other work may use it than the library knows of.
+ * Kept blocks are limited to an eighth of the device's memory, or to what mcl_context_set_memory_cache says. Where a
+ * request and the kept blocks would exceed this limit, blocks go back to the driver. Blocks also go back where a
+ * request, kept blocks and memory in use would exceed the device's memory. The least recently released blocks go first,
+ * large ones sooner than small ones. All go back when the context goes. All go back too when the driver has no memory
+ * left. The request then waits for the work that uses these blocks, and is made once more. A buffer whose handle was
+ * asked for (mcl_opencl_buffer, mcl_cuda_buffer) is not kept, since other work may use it than the library knows of.
  *
- * Blocks of a size that are in use or kept are never more than were in use, or still needed by the device, at one time.
- * The driver's events that they wait for go once passed: at the next release of a buffer, or finish of the queue. */
+ * Of each size there are never more blocks in use or kept than the application and the device needed at one time. The
+ * driver's events that blocks wait for are released once passed: at the next release of a buffer, or finish of the
+ * queue. */
 
 /* Limits the cache to bytes; 0: nothing is kept, and blocks are exactly as large as asked for. */
 MCL_API mcl_status mcl_context_set_memory_cache(mcl_context *context, int64_t bytes);
@@ -167,22 +171,23 @@ MCL_API mcl_status mcl_context_set_memory_cache(mcl_context *context, int64_t by
 /* Gives kept blocks back to the driver until at most bytes of them are left. */
 MCL_API mcl_status mcl_context_trim_memory(mcl_context *context, int64_t bytes);
 
-/* Another source of a context's device memory. allocate gives a block of at least bytes, with CUDA at a multiple of
- * 256; release takes it back. Both may be called from any thread and must outlive the context. A block is a cl_mem or a
- * CUdeviceptr as an integer. The library releases a block only when the device no longer uses it: mcl_buffer_release
- * waits. Where allocate returns another status than MCL_OK, the call that wanted the block returns it, with a sentence
- * that says so. MCL_OK with a block of 0, and what is no mcl_status, are MCL_ERROR_MEMORY. */
+/* A source of a context's device memory other than its cache. allocate gives a block of at least bytes, with CUDA at a
+ * multiple of 256; release takes the block back. Both may be called from any thread and must outlive the context. A
+ * block is a cl_mem or a CUdeviceptr as an integer. The library releases a block only when the device no longer uses
+ * it: mcl_buffer_release waits. Where allocate returns a status other than MCL_OK, the call that wanted the block
+ * returns that status, with a sentence that says so. MCL_OK with a block of 0, and what is no mcl_status, are
+ * MCL_ERROR_MEMORY. */
 typedef struct mcl_allocator {
     void *user;
     mcl_status (*allocate)(void *user, mcl_context *context, size_t bytes, uintptr_t *block);
     void (*release)(void *user, mcl_context *context, uintptr_t block, size_t bytes);
 } mcl_allocator;
 
-/* Replaces the context's cache by an allocator of the caller's; NULL brings it back. Only while the context has no
- * memory of the old one, else MCL_ERROR_ARGUMENT. */
+/* Replaces the context's cache by an allocator of the caller's; NULL brings the cache back. While the context has
+ * memory of the old source the call is MCL_ERROR_ARGUMENT. */
 MCL_API mcl_status mcl_context_set_allocator(mcl_context *context, const mcl_allocator *allocator);
 
-/* Returns an allocator that asks the driver each time and gives back at once. */
+/* Returns an allocator that asks the driver for each block and gives each block back at once. */
 MCL_API const mcl_allocator *mcl_allocator_simple(void);
 
 /* Allocates the driver's own memory, for allocators to build on. */
@@ -191,7 +196,7 @@ MCL_API void mcl_block_release(mcl_context *context, uintptr_t block);
 
 typedef struct mcl_memory_statistics {
     int64_t bytes_in_use; /* asked of the allocator and not yet released */
-    int64_t bytes_peak;   /* the most there were */
+    int64_t bytes_peak;   /* the highest value of bytes_in_use */
     int64_t blocks_in_use;
     int64_t allocations;     /* calls of the allocator since the context was made */
     int64_t driver_calls;    /* allocations that reached the driver */
@@ -207,7 +212,7 @@ MCL_API mcl_status mcl_context_memory(mcl_context *context, mcl_memory_statistic
 
 enum { MCL_QUEUE_PROFILING = 1 }; /* events carry times */
 
-/* flags: 0 or MCL_QUEUE_PROFILING. */
+/* Makes a queue. flags: 0 or MCL_QUEUE_PROFILING. */
 MCL_API mcl_status mcl_queue_create(mcl_context *context, int flags, mcl_queue **out);
 MCL_API mcl_status mcl_queue_retain(mcl_queue *queue);
 MCL_API void mcl_queue_release(mcl_queue *queue); /* waits for the queue's own work when it is the last reference */
@@ -215,66 +220,67 @@ MCL_API mcl_status mcl_queue_finish(mcl_queue *queue); /* waits until all of its
 MCL_API mcl_status mcl_queue_flush(mcl_queue *queue);  /* hands its work to the device without waiting */
 MCL_API mcl_context *mcl_queue_context(mcl_queue *queue);
 
-/* Makes a preparing queue, which runs nothing: each call made on it checks its arguments, builds (or loads) its
- * programs, makes kernel objects and works out its scratch. A driver that generates code at a kernel's first launch
- * (POCL) does so here, by launches that leave at once and touch no operand. The calls may come from any thread and wait
- * for the driver.
+/* Makes a preparing queue, which runs nothing. Each call made on it checks its arguments, builds (or loads) its
+ * programs, makes kernel objects and works out its scratch. Where a driver generates code at a kernel's first launch
+ * (POCL), such a call makes launches that leave at once and touch no operand. The calls may come from any thread and
+ * wait for the driver.
  *
- * After it the same call on another queue of the context compiles and loads nothing and makes no kernel object. Given
- * the scratch (mcl_queue_reserve, options->scratch) it allocates nothing, unless its own page says that it does. That
- * holds for as many queues as were open at the time of the call, for one at least. A queue that is released leaves its
- * kernel objects to the next. Exceptions: in the group mapping a driver of a CPU still generates code at the first
- * launch. POCL has other code for launches of 65535 work-items or more, so prepare with counts as large as they get. A
- * host result is left as it was. */
+ * After a call on a preparing queue the same call on another queue of the context compiles and loads nothing and makes
+ * no kernel object. Given the scratch (mcl_queue_reserve, options->scratch) that call allocates nothing, unless its own
+ * page says that it does. This holds for as many queues as were open at the time of the prepared call, at least one. A
+ * queue that is released leaves its kernel objects to the next. Exceptions: in the group mapping a driver of a CPU
+ * still generates code at the first launch. POCL has other code for launches of 65535 work-items or more, so prepare
+ * with counts as large as they get. A host result is left as it was. */
 MCL_API mcl_status mcl_queue_create_preparing(mcl_context *context, mcl_queue **out);
 
 /* Returns the bytes of scratch that the last call on the queue used (or, on a preparing queue, would use). */
 MCL_API size_t mcl_queue_scratch_bytes(mcl_queue *queue);
 
 /* Returns the most that a call on the queue used (or would use), since the queue was made. After the calls of a frame
- * on a preparing queue it is what mcl_queue_reserve needs, or the size of a scratch that all these calls share in
- * turn. */
+ * on a preparing queue, give this number to mcl_queue_reserve. The number is also the size of a scratch that all these
+ * calls share in turn. */
 MCL_API size_t mcl_queue_scratch_peak(mcl_queue *queue);
 
-/* Makes the queue's own scratch at least this large now, so that no later call allocates (a call may otherwise also
- * allocate 128 KiB once for the queue). */
+/* Makes the queue's own scratch at least this large now, so that no later call allocates. (Otherwise a call may also
+ * allocate 128 KiB once for the queue.) */
 MCL_API mcl_status mcl_queue_reserve(mcl_queue *queue, size_t bytes);
 
 /* ---- buffers -------------------------------------------------------------------------------------------- */
 
-/* Device memory of the context's allocator, its content unspecified. bytes may be 0. data: NULL, or bytes of host data
- * to fill it with; the call then waits for the copy. */
+/* Makes a buffer in device memory of the context's allocator. bytes may be 0. data: NULL leaves the content
+ * unspecified. Else bytes of host data are copied into the buffer, and the call waits for the copy. */
 MCL_API mcl_status mcl_buffer_create(mcl_context *context, size_t bytes, const void *data, mcl_buffer **out);
 MCL_API mcl_status mcl_buffer_retain(mcl_buffer *buffer);
 MCL_API void mcl_buffer_release(mcl_buffer *buffer); /* the memory goes back once work enqueued so far is done */
 MCL_API size_t mcl_buffer_bytes(mcl_buffer *buffer);
 
-/* Copies between host and device, offsets and sizes in bytes. They wait: data may be used when they return. */
+/* Copy between host and device, with offsets and sizes in bytes. Both wait: data may be used when they return. */
 MCL_API mcl_status mcl_buffer_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data);
 MCL_API mcl_status mcl_buffer_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data);
 
-/* Copy in the same way without waiting: data must stay until *done (may be NULL), or the queue, has completed. */
+/* Copy in the same way without waiting. data must stay until *done (may be NULL), or the queue, has completed. */
 MCL_API mcl_status mcl_buffer_read_async(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data,
                                          mcl_event **done);
 MCL_API mcl_status mcl_buffer_write_async(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes,
                                           const void *data, mcl_event **done);
 
-/* Repeats a pattern of 1, 2, 4, 8 or 16 bytes; offset and bytes are multiples of it. Does not wait. */
+/* Fills a range of a buffer with a pattern of 1, 2, 4, 8 or 16 bytes. offset and bytes are multiples of pattern_bytes.
+ * The call does not wait. */
 MCL_API mcl_status mcl_buffer_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *pattern,
                                    size_t pattern_bytes);
 
-/* Copies on the device. The ranges may not overlap. Does not wait. */
+/* Copies on the device. The ranges may not overlap. The call does not wait. */
 MCL_API mcl_status mcl_buffer_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to,
                                    size_t to_offset, size_t bytes);
 
 /* ---- launches by the driver's handles --------------------------------------------------------------------- */
 
 /* A parameter's value in mcl_opencl_launch and mcl_cuda_launch: a buffer from its first byte on, or bytes at value.
- * Neither: a null pointer. */
+ * Where buffer and value are NULL it is a null pointer. */
 typedef struct mcl_driver_argument {
     mcl_buffer *buffer;
     const void *value;
-    size_t bytes; /* of value */
+    size_t bytes; /* size of value */
 } mcl_driver_argument;
 
 /* ---- events --------------------------------------------------------------------------------------------- */
@@ -286,10 +292,11 @@ MCL_API void mcl_event_release(mcl_event *event);
 MCL_API mcl_status mcl_event_wait(mcl_event *event);
 
 /* Gives the milliseconds from the start of the first to the end of the last launch of the call that gave the event,
- * gaps included. Waits for it. MCL_ERROR_UNSUPPORTED where the queue was made (or wrapped) without profiling. */
+ * gaps included. The call waits for the event. Where the queue was made (or wrapped) without profiling it is
+ * MCL_ERROR_UNSUPPORTED. */
 MCL_API mcl_status mcl_event_milliseconds(mcl_event *event, double *milliseconds);
 
-/* Work enqueued on the queue from now on waits for the events. Does not wait itself. */
+/* Makes work enqueued on the queue from now on wait for the events. The call itself does not wait. */
 MCL_API mcl_status mcl_queue_wait(mcl_queue *queue, mcl_event *const *events, int count);
 
 #ifdef __cplusplus

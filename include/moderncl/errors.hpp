@@ -18,7 +18,7 @@ struct error : std::runtime_error {
     mcl_status status_;
 };
 
-// The function that a failure goes to where exceptions are off; it may end the program or leave by longjmp.
+// The function that a failure goes to where exceptions are off. The function may end the program or leave by longjmp.
 inline void (*error_handler)(mcl_status status, const char *sentence) = nullptr;
 
 [[noreturn]] inline void fail(mcl_status status, const char *sentence)

@@ -11,9 +11,9 @@ extern "C" {
 /* One fold of the values of each group.
  *
  * values    any input with as many elements as keys or more, of any type; its count slot is not looked at
- * op        the fold, as mcl_reduce_by_key takes it. Its extract may not name i, and its accumulator may not be
- *           MCL_INDEXED: MCL_ERROR_UNSUPPORTED. Or MCL_MEAN, the mean of values of a built-in type
- *           It folds in mcl_op_accumulator: as wide as out, where op names no accumulator
+ * op        the fold, as mcl_reduce_by_key takes it, or MCL_MEAN, the mean of values of a built-in type. An extract
+ *           that names i, and the accumulator MCL_INDEXED, are MCL_ERROR_UNSUPPORTED. The fold is in the type of
+ *           mcl_op_accumulator: as wide as out, where op names no accumulator
  * out       of the accumulator's type, or a built-in type that it converts to; (mcl_output){0}: not wanted. Of a mean:
  *           MCL_FLOAT or MCL_DOUBLE, else MCL_ERROR_TYPE
  *
@@ -34,39 +34,40 @@ typedef struct mcl_aggregate {
  * out_keys        one key of each group; of the keys' type; (mcl_output){0}: not wanted
  * aggregates      any number of them; a fold that does not commute takes the group's elements in the order of their
  *                 indices
- * count           how many groups there are: MCL_INT32, MCL_UINT32 or MCL_INT64, to host, slot, both or nowhere.
- *                 MCL_INT64 where keys.count is above what the type holds (MCL_ERROR_TYPE)
+ * count           the number of groups: MCL_INT32, MCL_UINT32 or MCL_INT64, to host, slot, both or nowhere. MCL_INT64
+ *                 where keys.count is above what the type holds (MCL_ERROR_TYPE)
  *
  * Order of the groups: integer keys ascend. Other keys ascend by their bytes, read as one unsigned number with the
  * lowest byte first.
  *
  * Each output's capacity is its limit: nothing is stored past it, and with capacity 0 nothing is stored. count is the
- * number needed all the same. Where it is asked for on the host, more than a capacity other than 0 is
+ * number needed in any case. Where count goes to the host and is above a capacity other than 0, the call fails with
  * MCL_ERROR_CAPACITY. No output may overlap what is read, or another.
  *
  * Elements of few groups are folded in hash tables, and only the groups are sorted. Where a table is too small, which
  * shows early, the keys are sorted with their indices, and the runs of equal keys are folded. The device decides.
  * Tables are tried where keys are of a built-in type, in a buffer and many (parameters group_by.table_least and
- * table_least_serial), and every fold commutes. The group mapping has a table of up to 2^21 slots, which two thirds as
- * many groups fit, and one in the work-group memory of each group; folds must have an identity and an accumulator of
- * at most 8 bytes. They begin with a group's first element, so NaN and -0 are folded as by mcl_reduce. The serial
- * mapping has a table of 8192 slots for each part. Sums of floats may differ in the last bits between runs. With
- * MCL_DETERMINISTIC there are no tables.
- * Cost: of tables one reading of keys and values for up to three aggregates, and another one for each three more. Of
- * sorting a radix sort of the keys, and for each aggregate a gather of its values and a reduction; a single aggregate
- * of built-in keys goes through the sort instead. Keys of your own type are sorted as one or two unsigned numbers.
+ * table_least_serial), and every fold commutes. The group mapping has a table of up to 2^21 slots, with room for two
+ * thirds as many groups. Each work-group has another table in its memory. For this mapping folds must have an identity
+ * and an accumulator of at most 8 bytes. A fold begins with a group's first element, so NaN and -0 are folded as by
+ * mcl_reduce. The serial mapping has a table of 8192 slots for each part. Sums of floats may differ in the last bits
+ * between runs. With MCL_DETERMINISTIC there are no tables.
+ * Cost of tables: one reading of keys and values for up to three aggregates, and another reading for each three more.
+ * Cost of sorting: a radix sort of the keys, and for each aggregate a gather of its values and a reduction. A single
+ * aggregate of built-in keys goes through the sort instead. Keys of your own type are sorted as one or two unsigned
+ * numbers.
  * A mean costs the aggregate of its sum and an mcl_transform. All means of a call share one more aggregate, the count.
- * Memory, from the context's allocator: a key and an index for each key, and one or two of the widest values; for keys
- * of 9 bytes and more another index. For each mean a sum of 4 or 8 bytes, and for all a count, for each element of the
- * outputs or each key, whichever are fewer. Scratch: that of the sort, and the tables.
+ * Memory, from the context's allocator: for each key a key, an index, and one or two of the widest values. Keys of 9
+ * bytes and more take another index. Each mean takes sums of 4 or 8 bytes, and all means together take counts: one for
+ * each output element or key, whichever are fewer. Scratch: that of the sort, and the tables.
  * Waits only for a count on the host.
- * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, too few values, overlaps), MCL_ERROR_TYPE (keys are too
- * wide, an output's type does not fit), MCL_ERROR_CAPACITY, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY,
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, too few values, overlaps). MCL_ERROR_TYPE (keys are too
+ * wide, an output's type does not fit). MCL_ERROR_CAPACITY, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY,
  * MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_group_by(mcl_queue *queue, mcl_input keys, mcl_output out_keys, const mcl_aggregate *aggregates,
                                 int aggregate_count, mcl_result count, const mcl_options *options);
 
-/* Finds the distinct keys: mcl_group_by without aggregates. With out (mcl_output){0} they are only counted. */
+/* Finds the distinct keys: mcl_group_by without aggregates. With out (mcl_output){0} the keys are only counted. */
 MCL_API mcl_status mcl_distinct(mcl_queue *queue, mcl_input keys, mcl_output out, mcl_result count,
                                 const mcl_options *options);
 

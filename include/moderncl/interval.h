@@ -8,22 +8,23 @@
 extern "C" {
 #endif
 
-/* Intervals are the objects of load_balance.h: interval k has offsets[k + 1] - offsets[k] elements, the last one those
- * to the end of the work. work is the number of elements that they have together. Equal shares of elements are moved by
- * each group, 16 bytes at once within an interval that is long and equally aligned on both sides.
+/* Intervals are the objects of load_balance.h. Interval k has offsets[k + 1] - offsets[k] elements, and the last one
+ * has all elements to the end of the work. work is the number of elements of all intervals. Each group moves an equal
+ * share of elements. Within an interval that is long and equally aligned on both sides it moves 16 bytes at once.
  *
- * For all four in (or values) and out are of one type, gather and scatter of any integer type. These lists have at
- * least as many elements as there are offsets, whose count is taken: slots of gather, scatter and values are not looked
- * at. out may not overlap what is read. Elements of out that no interval covers keep their content. Intervals may
- * overlap where they are read; where they overlap in out one of the elements is stored, which one is unspecified.
+ * In all four functions in (or values) and out are of one type, gather and scatter of any integer type. gather, scatter
+ * and values have at least as many elements as offsets. The count is that of offsets: slots of gather, scatter and
+ * values are not looked at. out may not overlap what is read. Elements of out that no interval covers keep their
+ * content. Intervals may overlap where they are read. Where they overlap in out one of the elements is stored, and it
+ * is unspecified which.
  * An element that would come from outside in, or go outside out, is left out. With MCL_VALIDATE an interval that
- * reaches outside is MCL_ERROR_PRECONDITION, as are offsets that fall or do not begin with 0. Nothing is written then.
+ * reaches outside is MCL_ERROR_PRECONDITION, as are offsets that fall or do not begin with 0. Then nothing is written.
  * Cost: reads each offset and start once and each element once, writes each element. Scratch: 8 bytes a tile. On GPUs
- * move and scatter may first put intervals in the order of the stretches of out that they go to. They do so with a
- * quarter of a million intervals or more, of more elements than the cache holds, where all lists are arrays with counts
- * on the host. That reads and writes the lists once more and takes some 24 bytes of scratch for each interval.
+ * move and scatter may first put intervals in the order of the stretches of out that they go to. The ordering needs a
+ * quarter of a million intervals or more, with more elements than the cache holds. All lists must be arrays with counts
+ * on the host. It reads and writes the lists once more and takes some 24 bytes of scratch for each interval.
  * Returns once the work is enqueued. Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, a list is too short,
- * an output too short or overlapping), MCL_ERROR_TYPE, MCL_ERROR_PRECONDITION, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
+ * an output too short or overlapping). MCL_ERROR_TYPE, MCL_ERROR_PRECONDITION, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
  * MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  * S. Baxter, Modern GPU (2013), "IntervalExpand and IntervalMove". */
 

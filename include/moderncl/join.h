@@ -1,4 +1,4 @@
-/* join.h: relational joins: the pairs of equal keys of two sequences, and what is made of those without a partner. */
+/* join.h: relational joins: the pairs of equal keys of two sequences, and what is made of keys without a partner. */
 #ifndef MODERNCL_JOIN_H
 #define MODERNCL_JOIN_H
 
@@ -20,7 +20,7 @@ typedef enum mcl_join_kind {
 /* Joins two sorted sequences, in which keys may repeat. Keys are equal where neither sorts before the other.
  *
  * A row is a pair of indices: (out_a[k], out_b[k]) = (i, j) for equal a[i] and b[j]; -1 stands for no partner. Rows
- * come in the order of a, those of one key of a in the order of b. Where a[i] has no partner, MCL_JOIN_LEFT and
+ * come in the order of a, and rows of one key of a in the order of b. Where a[i] has no partner, MCL_JOIN_LEFT and
  * MCL_JOIN_OUTER have (i, -1). The rows (-1, j) of MCL_JOIN_RIGHT and MCL_JOIN_OUTER come last, in the order of b. A
  * key that a has m times and b n times makes m * n rows. Rows of MCL_JOIN_SEMI and MCL_JOIN_ANTI are indices of a
  * alone.
@@ -29,65 +29,65 @@ typedef enum mcl_join_kind {
  *   MCL_JOIN_OUTER: (0,0) (0,1) (1,-1) (2,3) (3,3) (-1,2)
  *
  * a, b          sorted inputs of one type
- * out_a, out_b  MCL_INT32 or MCL_INT64 each; of 4 bytes where its sequence has less than 2^31 keys. They may not
- *               overlap what is read, nor each other. They get the rows, or as many of the first as the shorter of them
- *               has room for; capacity 0 only counts. Either may be (mcl_output){0}, not wanted, and both where the
- *               count alone is; the other one is as beside it. With
- *               MCL_JOIN_SEMI and MCL_JOIN_ANTI out_b is not looked at
+ * out_a, out_b  MCL_INT32 or MCL_INT64 each; of 4 bytes where its sequence has less than 2^31 keys. These outputs may
+ *               not overlap what is read, nor each other. They get the rows, or as many of the first rows as the
+ *               shorter output has room for; capacity 0 only counts. Either may be (mcl_output){0}, not wanted, which
+ *               does not change the other. Both may be where only the count is wanted. With MCL_JOIN_SEMI and
+ *               MCL_JOIN_ANTI out_b is not looked at
  * before        strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
- * count         MCL_INT32, MCL_UINT32 or MCL_INT64: how many rows there are, which may be more than were stored, up to
- *               2^63 - 1
+ * count         MCL_INT32, MCL_UINT32 or MCL_INT64: the number of rows, which may be more than were stored, and is
+ *               below 2^63
  *
  * More rows than there is room for are MCL_ERROR_CAPACITY where the count goes to the host and the capacity is not 0.
- * That call has stored the first rows, and the count is the one that is needed. A count that goes to a device slot
- * alone says the same to whoever takes it as a count, since that clamps it to its bound.
+ * Such a call has stored the first rows, and the count is the number that is needed. The number in a device slot is the
+ * same. A call that takes its count from this slot clamps that count to its bound.
  *
- * options->passes  1, 2 or 0, as in set operations: 1: each tile of keys finds its offset among the rows by look-back,
+ * options->passes  1, 2 or 0, as in set operations. 1: each tile of keys finds its offset among the rows by look-back,
  *                  where that is allowed. 2: the keys are read once more, to count. 0: the plan's choice.
  *
- * Inputs that are not sorted, or a before that is no strict weak order (p <= q is none), give an unspecified count, and
- * rows of any numbers. Not all of these need be stored, or be indices of a and b. The call ends all the same, and never
- * touches memory outside the operands. mcl_join_gather looks at such rows safely. With MCL_VALIDATE inputs that are not
- * sorted are MCL_ERROR_PRECONDITION and nothing is written.
+ * Inputs that are not sorted give an unspecified count, and rows of any numbers. So does a before that is no strict
+ * weak order (p <= q is none). Not all of these rows need be stored, and their numbers need not be indices of a and b.
+ * The call still ends, and never touches memory outside the operands. mcl_join_gather looks at such rows safely. With
+ * MCL_VALIDATE inputs that are not sorted are MCL_ERROR_PRECONDITION and nothing is written.
  * Cost: reads each key once or twice (passes) and writes each row once. Where a tile of keys has more rows than keys,
  * many groups make the rows, and each reads the tile again. Scratch: at most 36 bytes a tile; for MCL_JOIN_RIGHT and
  * MCL_JOIN_OUTER also an index for each key of b. Waits only for a count on the host.
- * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, operands overlap, kind or passes is none of its values),
- * MCL_ERROR_TYPE (a and b are not of one type, an output is of no index type or too narrow, count is of no type of
- * counts), MCL_ERROR_CAPACITY, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, operands overlap, kind or passes is none of its values).
+ * MCL_ERROR_TYPE (a and b are not of one type, an output is too narrow or of no index type, count is of no count type).
+ * MCL_ERROR_CAPACITY, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *
  * S. Baxter, Modern GPU (2013), "Relational Joins"; merge path as mcl_merge, look-back as mcl_scan. */
 MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
                             mcl_output out_b, const mcl_op *before, mcl_result count, const mcl_options *options);
 
 /* Joins sequences in any order: rows have the indices of keys in a and b as they are. Copies of both are sorted first,
- * with their indices, and mcl_join makes the rows of these. So rows come in the order of keys. Rows of equal keys of a
- * come in the order in which these stand in a, each with those of b in the order in which they stand in b. The keys of
- * b without a partner come last, sorted.
+ * with their indices, and mcl_join makes the rows of the copies. So rows come in the order of keys. Rows of equal keys
+ * of a come in the order of these keys in a. Rows of one key of a come in the order of its partners in b. The keys of b
+ * without a partner come last, sorted.
  *
  * Parameters, options->passes and errors as mcl_join; options->sort_method as mcl_sort. A count of 32 bits is
  * MCL_ERROR_TYPE where the outputs have room for more rows than it holds. MCL_VALIDATE has nothing to look for.
- * Under a before that is no strict weak order the rows and the count are unspecified, but each number that is stored is
- * -1 or an index.
+ * Under a before that is no strict weak order the rows and the count are unspecified. Each number that is stored is
+ * still -1 or an index.
  * Cost: mcl_sort_pairs of a and of b, a join, and one more access to each row. Scratch: as much as the largest of these
  * takes. The sorted copies and indices are device memory that the call takes from the context's allocator and gives
- * back: where that is the context's cache, the next such call on the queue is served from it. */
+ * back. Where the allocator is the context's cache, the next such call on the queue is served from there. */
 MCL_API mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
                                      mcl_output out_b, const mcl_op *before, mcl_result count,
                                      const mcl_options *options);
 
-/* Fetches a column of one side of a join's rows: out[k] = column[rows[k]], and the null value where rows[k] is -1, or
- * anything else that is no index of column.
+/* Fetches a column of one side of a join's rows. out[k] = column[rows[k]]; where rows[k] is -1, or anything else that
+ * is no index of column, it is the null value.
  *
- * rows        what mcl_join has stored in out_a or out_b: an array of MCL_INT32 or MCL_INT64; with a count on the
- *             device (mcl_with_count) of as many as there are
- * column      an array of any type: of a or b, with whose keys it has its order in common
+ * rows        the rows that mcl_join has stored in out_a or out_b: an array of MCL_INT32 or MCL_INT64. A count on the
+ *             device (mcl_with_count) limits it to the rows that exist
+ * column      an array of any type: of a or b, in the order of its keys
  * null_value  one element of column's type, copied; NULL: all bytes 0
  * out         of column's type, as long as rows; overlaps neither
  *
- * Cost: reads each index and fetches and writes one element for it. No scratch. Waits never.
+ * Cost: reads each index and fetches and writes one element for it. Scratch: none. The call never waits.
  * Errors: MCL_ERROR_ARGUMENT (rows or column is no array, a range does not fit its buffer, out is too short or
- * overlaps), MCL_ERROR_TYPE (rows is of no index type, out is not of column's type), MCL_ERROR_BUILD,
+ * overlaps). MCL_ERROR_TYPE (rows is of no index type, out is not of column's type). MCL_ERROR_BUILD,
  * MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, const void *null_value,
                                    mcl_output out, const mcl_options *options);
@@ -96,38 +96,38 @@ MCL_API mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input c
 typedef struct mcl_join_column {
     mcl_input in;           /* an array of any type, as long as the side's keys or longer; its count slot is not looked
                                at */
-    mcl_output out;         /* of in's type: a value for each row. {0}: not wanted */
+    mcl_output out;         /* a value of in's type for each row. {0}: not wanted */
     const void *null_value; /* one element of in's type, copied, for rows without a key of this side; NULL: all
                                bytes 0 */
 } mcl_join_column;
 
 /* Joins two tables whose keys are in any order, and gives the joined columns themselves instead of row numbers. For row
  * k of mcl_join_unsorted, (i, j), columns_a[c].out[k] is columns_a[c].in[i], and columns_b[c].out[k] is
- * columns_b[c].in[j]; in place of -1 the null value is taken. Rows come in the order of mcl_join_unsorted.
+ * columns_b[c].in[j]. For -1 the null value is taken. Rows come in the order of mcl_join_unsorted.
  *
- * columns_a, columns_b  column_count_a and column_count_b of them, of any types; with a count of 0 either may be NULL.
+ * columns_a, columns_b  column_count_a and column_count_b columns of any types; with a count of 0 either may be NULL.
  *                       With MCL_JOIN_SEMI and MCL_JOIN_ANTI columns_b is not looked at
  * out_keys              of the keys' type: the key of each row, that of a where the row has one, else that of b. May be
  *                       (mcl_output){0}, not wanted
  *
  * kind, a, b, before, count, options->passes and options->sort_method are as in mcl_join_unsorted. The lowest capacity
- * of the outputs that are wanted is the limit of all: the first rows are stored, up to it. Capacity 0, or no output at
- * all, only counts. More rows than there is room for are MCL_ERROR_CAPACITY as in mcl_join. No output may overlap
- * another one, or anything that is read.
+ * of the outputs that are wanted is the limit of all. The first rows are stored, up to this limit. Capacity 0, or no
+ * output at all, only counts. More rows than there is room for are MCL_ERROR_CAPACITY as in mcl_join. No output may
+ * overlap another one, or anything that is read.
  *
  * Columns of numbers that have at most 8 bytes a key together go through the sort with their keys. So does a single
  * column of up to 8 bytes. Others are fetched by their row numbers from the caller's arrays. Where there is room for
- * far more rows than keys they are fetched from copies in the order of the sorted keys. The tuning parameter
- * join.move_percent decides (docs/tuning.md): a side's columns go through the sort where the room for rows, in percent
- * of its keys, is at least the parameter. The results are the same.
+ * far more rows than keys, columns are fetched from copies in the order of the sorted keys. The tuning parameter
+ * join.move_percent decides (docs/tuning.md). A side's columns go through the sort where the room for rows, in percent
+ * of the side's keys, is at least the parameter. The results are the same.
  * Under a before that is no strict weak order values and count are unspecified; no other memory is touched.
  * Cost: a sort of each side, a join, and a launch for every four columns of a side. Scratch: as much as the largest of
  *   these takes. Sorted copies and row numbers are device memory, 4 or 8 bytes a side for each row that there is room
  *   for. The call takes it from the context's allocator and gives it back. The host keeps some kilobytes for every four
  *   columns during the call. The checks of overlap compare all columns with each other.
  * Waits only for a count on the host.
- * Errors: those of mcl_join_unsorted; MCL_ERROR_ARGUMENT (a column's in is no array, or shorter than its side's keys, a
- * count of columns is negative), MCL_ERROR_TYPE (a column's out is not of its in's type, out_keys not of a's). */
+ * Errors: as in mcl_join_unsorted. MCL_ERROR_ARGUMENT (a column's in is no array or shorter than its side's keys, a
+ * count of columns is negative). MCL_ERROR_TYPE (a column's out is not of its in's type, out_keys not of a's). */
 MCL_API mcl_status mcl_join_columns(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b,
                                     const mcl_join_column *columns_a, int column_count_a,
                                     const mcl_join_column *columns_b, int column_count_b, mcl_output out_keys,

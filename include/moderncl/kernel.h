@@ -1,9 +1,9 @@
 /* kernel.h: kernels of your own, made of the library's pieces.
  *
  * A text in the dialect of docs/kernel_dialect.md, which may #include "pieces/...", becomes a call like the library's
- * own. It takes types, operators and inputs as they do, and gets its tile from rows of tuning. It is built once for
- * each device through the same caches, for OpenCL and for CUDA. It is launched in one or several passes. The pieces are
- * installed for reading in share/moderncl/cl.
+ * own. The call takes types, operators and inputs as other calls do, and gets its tile from rows of tuning. The text is
+ * built once for each device through the same caches, for OpenCL and for CUDA. A call launches one or several passes.
+ * The pieces are installed for reading in share/moderncl/cl.
  *
  *   static const mcl_kernel twice = {
  *       .name = "twice.cl",
@@ -18,7 +18,8 @@
  *                               .arguments = { mcl_argument_input(&in), mcl_argument_output(&out) } };
  *   mcl_kernel_launch(queue, &twice, &launch, 1, NULL, 0, NULL);
  *
- * All are plain values: there is nothing to create or free, and what they point to must only live during the call. */
+ * The structs are plain values: there is nothing to create or free. What they point to must only live during the
+ * call. */
 #ifndef MODERNCL_KERNEL_H
 #define MODERNCL_KERNEL_H
 
@@ -33,7 +34,7 @@ enum {
     MCL_ROLES_MAX = 4,      /* types and operators of a kernel */
     MCL_OPERANDS_MAX = 8,   /* inputs; and as many outputs */
     MCL_PARAMETERS_MAX = 8, /* defines; and as many parameters of tuning */
-    MCL_ARGUMENTS_MAX = 24, /* of a launch */
+    MCL_ARGUMENTS_MAX = 24, /* arguments of a launch */
     MCL_SCRATCH_PIECES_MAX = 8
 };
 
@@ -45,14 +46,15 @@ typedef struct mcl_parameter {
     int value;
 } mcl_parameter;
 
-/* A row of tuning of your own, for devices, tiles and what else your kernel wants to know of a device. What a row
- * leaves out - threads or items 0, a parameter not named - is taken from the next row that fits. So put the narrow rows
- * first and one that fits every device last.
+/* A row of tuning of your own: for some devices, a tile and whatever else your kernel wants to know. What a row leaves
+ * out - threads or items 0, a parameter not named - is taken from the next row that fits. So put the narrow rows first
+ * and a row that fits every device last.
  *
  * A row fits devices whose vendor and architecture, as moderncl-info prints them, begin with the text of device. Where
- * the text ends in a number it also fits devices with a larger one there: "NVIDIA sm_80" fits sm_80 and all later ones.
- * "cpu" and "gpu" are all of a kind, "" and NULL all. Rows of one mapping (threads is 1 in the serial one) are not
- * mixed with those of the other. The device's own mapping is used if a row has it, else the one that rows have. */
+ * the text ends in a number, devices with a larger number fit too: "NVIDIA sm_80" fits sm_80 and later architectures.
+ * "cpu" and "gpu" fit all devices of that kind, "" and NULL all devices. Rows of one mapping are not mixed with rows of
+ * the other (in the serial one threads is 1). The device's own mapping is used if a row has it, else the mapping that
+ * rows have. */
 typedef struct mcl_tile_row {
     const char *device;
     int element_bytes; /* up to this size of elements; 0: any */
@@ -70,7 +72,7 @@ typedef struct mcl_tile {
     mcl_parameter parameters[MCL_PARAMETERS_MAX]; /* their names are the kernel's */
 } mcl_tile;
 
-/* The value of a parameter by name; otherwise where the tile has none of it. */
+/* Returns the value of a parameter by its name, or otherwise where the tile has no such parameter. */
 MCL_API int mcl_tile_parameter(const mcl_tile *tile, const char *name, int otherwise);
 
 /* Returns the number of groups that do count elements, a tile each. */
@@ -81,18 +83,19 @@ MCL_API int64_t mcl_tile_groups(const mcl_tile *tile, int64_t count);
 /* One kernel of the text: a step of the call. */
 typedef struct mcl_pass {
     const char *name;
-    /* Arguments of the kernel, a word for each. A word is the name of an input (PARAMS_a) or an output (PARAMS_out);
-     * array (ARRAY_PARAM: a pointer and its offset); pointer (one __global pointer); index_type; or a type. A type is
-     * the name of a role of the kernel's types, or of a built-in type, as int32_t. Where the text has PARAMS_env, the
-     * operators' bindings, in front of them, the first word is env: the library passes it. Spaces between words. An
-     * input or an output stands there once. For readers a word may have a label: split:array. */
+    /* Arguments of the kernel, a word for each, with spaces between. A word is the name of an input (PARAMS_a) or an
+     * output (PARAMS_out), array, pointer, index_type or a type. array is an ARRAY_PARAM: a pointer and its offset.
+     * pointer is one __global pointer. A type is the name of a role of the kernel's types, or of a built-in type, as
+     * int32_t. Where the text has PARAMS_env, the operators' bindings, in front of its other parameters, the first word
+     * is env: the library passes them. Each input or output is named once. For readers a word may have a label:
+     * split:array. */
     const char *arguments;
     int threads; /* its work-items of a group: MCL_KERNEL(threads) in the text; 0: MCL_KERNEL(TILE_THREADS) */
 } mcl_pass;
 
-/* Slots without a name are unused, and so are those after them. */
+/* A kernel of your own. Slots without a name are unused, and so are the slots after them. */
 typedef struct mcl_kernel {
-    const char *name; /* of the text, as compilers' messages give it: "twice.cl" */
+    const char *name; /* the text's name in compilers' messages: "twice.cl" */
     const char *text;
     const char *operation; /* its rows in tuning files, there in quotes; or an operation of the library's whose tiles
                               fit; NULL: neither */
@@ -103,16 +106,16 @@ typedef struct mcl_kernel {
     } types[MCL_ROLES_MAX];
     struct {
         const char *name; /* "before" */
-        mcl_role role;    /* what the text calls: of an order or an equality int NAME(env, p, q), 0 or 1; of a test
-                             int NAME(env, x, i), 0 or 1; of a bucket int64_t NAME(env, x, i); of a fold or
-                             a function NAME_type NAME(env, p, q), with NAME_extract, NAME_identity and NAME_result */
+        mcl_role role;    /* the kind of function that the text calls. An order or an equality: int NAME(env, p, q), 0
+                             or 1. A test: int NAME(env, x, i), 0 or 1. A bucket: int64_t NAME(env, x, i). A fold or a
+                             function: NAME_type NAME(env, p, q), with NAME_extract, NAME_identity and NAME_result */
         const mcl_op *op;
-        const mcl_type *element; /* of the elements it sees */
+        const mcl_type *element; /* type of the elements it sees */
         const mcl_type *stored;  /* folds: what results are stored as; NULL: the accumulator's type */
     } operators[MCL_ROLES_MAX - 1];
     struct {
         const char *name;      /* "a": a_type, input_a, PARAMS_a, MAKE_a, load_a, shift_a */
-        const mcl_type *type;  /* of an array's elements; */
+        const mcl_type *type;  /* type of an array's elements; */
         const mcl_input *form; /* or an input: an array of its type, or its expression with its bindings' names and
                                    types. Its buffers, values, count and slot do not matter here. */
         int placed;            /* its expression is also told segment (or object) and rank */
@@ -124,7 +127,7 @@ typedef struct mcl_kernel {
     mcl_parameter defines[MCL_PARAMETERS_MAX];
     const mcl_tile_row *rows; /* none: those of operation, else the library's for any operation */
     int row_count;
-    size_t element_bytes; /* what rows are chosen by; 0: the largest of types, inputs and outputs */
+    size_t element_bytes; /* size that rows are chosen by; 0: the largest of types, inputs and outputs */
     size_t local_bytes;   /* work-group memory of a group, and for each work-item and element of its tile: items, */
     size_t local_bytes_per_thread; /* then threads are halved until it fits the device */
     size_t local_bytes_per_item;
@@ -149,8 +152,8 @@ typedef enum mcl_argument_kind {
 /* One argument; make it with the functions below. */
 typedef struct mcl_argument {
     mcl_argument_kind kind;
-    const void *pointer;  /* what was pointed to, which must live until the launch */
-    const mcl_type *type; /* of a value */
+    const void *pointer;  /* the object pointed to, which must live until the launch */
+    const mcl_type *type; /* type of a value */
     int64_t number;       /* a number, a buffer's offset, a piece of scratch */
 } mcl_argument;
 
@@ -160,44 +163,45 @@ MCL_API mcl_argument mcl_argument_index(int64_t value); /* index_type */
 MCL_API mcl_argument mcl_argument_int32(int32_t value);
 MCL_API mcl_argument mcl_argument_int64(int64_t value);
 MCL_API mcl_argument mcl_argument_value(const mcl_type *type, const void *value); /* one value of a type */
-/* array or pointer: a buffer from a byte on (a pointer: from 0). NULL is a null pointer. Not checked against the other
- * arguments, nor its end. */
+/* Returns the argument for the words array and pointer: a buffer from byte offset on (for pointer: from 0). NULL is a
+ * null pointer. The buffer is not compared with the other arguments, nor is its end checked. */
 MCL_API mcl_argument mcl_argument_buffer(mcl_buffer *buffer, int64_t offset);
 MCL_API mcl_argument mcl_argument_scratch(int piece); /* array: a piece of the call's scratch */
 
-/* One pass in a call, with an argument for each of its words. Of 0 groups nothing is launched. */
+/* One pass in a call, with an argument for each of its words. With 0 groups nothing is launched. */
 typedef struct mcl_launch {
     int pass; /* its index in the kernel's passes */
     int64_t groups;
     mcl_argument arguments[MCL_ARGUMENTS_MAX];
 } mcl_launch;
 
-/* Gives the tile that the kernel runs with on the queue's device, for working out its launches. Builds the kernel where
- * that has not been done, since a compiled kernel that allows fewer work-items gets a tile of fewer.
+/* Gives the tile that the kernel runs with on the queue's device, from which the caller works out the launches. The
+ * kernel is built where that has not been done, since a compiled kernel may allow fewer work-items. Its tile then has
+ * fewer.
  *
- * The tile is decided, in this order, by options (tile_threads, tile_items), a tuning file's rows of operation, the
- * kernel's own rows, and the library's rows of operation or of any. Then it is made to fit the device (docs/tuning.md).
- * Of options only tile_threads, tile_items and flags are looked at, which the launch must be given too.
+ * The first of these decides the tile: options (tile_threads, tile_items), a tuning file's rows of operation, the
+ * kernel's own rows. Last come the library's rows of operation or of any. Then it is made to fit the device
+ * (docs/tuning.md). Of options only tile_threads, tile_items and flags are looked at. The launch must be given the same
+ * ones.
  *
- * Errors: MCL_ERROR_ARGUMENT (a text, name, word or row of the kernel that cannot be: the sentence says which; a
- * parameter that no row has for the device), MCL_ERROR_TYPE, MCL_ERROR_UNSUPPORTED (a type or a pass's work-items that
- * the device lacks), MCL_ERROR_BUILD (the sentence has the compiler's log with file and line of the text), and
- * MCL_ERROR_MEMORY. */
+ * Errors: MCL_ERROR_ARGUMENT (a text, name, word or row of the kernel is invalid: the sentence says which; a parameter
+ * that no row has). MCL_ERROR_TYPE. MCL_ERROR_UNSUPPORTED (a type or a pass's work-items that the device lacks).
+ * MCL_ERROR_BUILD (the sentence has the compiler's log with file and line of the text). MCL_ERROR_MEMORY. */
 MCL_API mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, const mcl_options *options,
                                    mcl_tile *tile);
 
-/* Enqueues the passes of launches in order, as one call: each sees what those before it have stored.
+/* Enqueues the passes of launches in order, as one call. Each pass sees what earlier passes have stored.
  *
  * scratch[k]  bytes of the call's scratch for piece k, of scratch_count; what they hold is unspecified. Each is rounded
  *             up to 256 bytes.
  *
  * Nothing is enqueued before everything has been checked. Every pass must get the arguments that it is declared with,
- * and buffers must hold their operands. No output may lie on an input of the same launch, an array bound to an
- * operator, or another output, unless the kernel says overlapping. Whether the words of a pass are those of the text's
- * parameters only its author knows. An input's count slot may have any of the three types, one type for an input in a
- * call. Does not wait. Takes scratch, events and the rest of options as every call; warm, it allocates nothing. On a
- * preparing queue (device.h) the kernel is built and nothing launched.
- * Errors: those of mcl_kernel_tile, and MCL_ERROR_ARGUMENT and MCL_ERROR_TYPE for launches and their arguments. */
+ * and buffers must hold their operands. Unless the kernel says overlapping, no output may lie on an input of the same
+ * launch, an array bound to an operator, or another output. Only the text's author knows whether the words of a pass
+ * match the text's parameters. An input's count slot may have any of the three types, one type for an input in a call.
+ * The call does not wait. It takes scratch, events and the rest of options as every call; once the kernel is built it
+ * allocates nothing. On a preparing queue (device.h) the kernel is built and nothing launched.
+ * Errors: as in mcl_kernel_tile, and MCL_ERROR_ARGUMENT and MCL_ERROR_TYPE for launches and their arguments. */
 MCL_API mcl_status mcl_kernel_launch(mcl_queue *queue, const mcl_kernel *kernel, const mcl_launch *launches,
                                      int launch_count, const size_t *scratch, int scratch_count,
                                      const mcl_options *options);

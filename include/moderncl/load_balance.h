@@ -12,28 +12,28 @@ extern "C" {
  * slot is read when the call runs and clamped to [0, bound]. The slot has type MCL_INT32, MCL_UINT32 or MCL_INT64
  * (mcl_work_in_slot). */
 typedef struct mcl_work {
-    int64_t count;                   /* with a slot: the bound */
+    int64_t count;                   /* number of work units; with a slot: the bound */
     mcl_buffer *count_slot;          /* NULL: count is the count */
-    int64_t count_slot_index;        /* in elements of count_slot_type */
+    int64_t count_slot_index;        /* index in elements of count_slot_type */
     const mcl_type *count_slot_type; /* NULL: MCL_INT64 */
 } mcl_work;
 MCL_API mcl_work mcl_work_items(int64_t count);
 MCL_API mcl_work mcl_work_in_slot(int64_t bound, mcl_buffer *slot, int64_t slot_index);
 MCL_API mcl_work mcl_work_in_slot_of(int64_t bound, const mcl_type *type, mcl_buffer *slot, int64_t slot_index);
 
-/* Offsets mean the same in all functions: object k has the work units from offsets[k] to offsets[k + 1], the last
- * object those to the end of the work. The offsets are the exclusive scan of the objects' counts. They are an input of
- * any integer type that begins with 0 and never falls; its count is the number of objects. Objects may have no items,
- * and a single one may have nearly all: the work is cut into equal tiles either way. Without objects there is nothing
- * to do and nothing is stored. Other offsets give unspecified values, never an access outside the operands. With
- * MCL_VALIDATE they are MCL_ERROR_PRECONDITION and nothing is written. */
+/* Offsets mean the same in all functions. Object k has the work units from offsets[k] to offsets[k + 1], and the last
+ * object has all units to the end of the work. The offsets are the exclusive scan of the objects' counts. offsets is an
+ * input of any integer type that begins with 0 and never falls. Its count is the number of objects. Objects may have no
+ * items, and a single one may have nearly all: the work is cut into equal tiles either way. Without objects there is
+ * nothing to do and nothing is stored. Other offsets give unspecified values, never an access outside the operands.
+ * With MCL_VALIDATE such offsets are MCL_ERROR_PRECONDITION and nothing is written. */
 
 /* Finds the object of every work unit.
  *
  * objects[i] = the last k with offsets[k] <= i; ranks[i] = i - offsets[objects[i]], its number among the object's
  * items.
  *
- * work            how many items there are; less than the objects have together leaves out the last ones
+ * work            the number of items; where the objects have more together, the last items are left out
  * offsets         as above
  * objects, ranks  MCL_INT32 or MCL_INT64, as many as items. Either may be (mcl_output){0}, not wanted; both is
  *                 MCL_ERROR_ARGUMENT. Neither may overlap what is read, nor the other.
@@ -46,11 +46,11 @@ MCL_API mcl_work mcl_work_in_slot_of(int64_t bound, const mcl_type *type, mcl_bu
 MCL_API mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input offsets, mcl_output objects,
                                            mcl_output ranks, const mcl_options *options);
 
-/* mcl_transform of work units that know their objects: the search is done where the elements are made, and
- * stored nowhere.
+/* Does the same as mcl_transform for work units that know their objects. The search is done where the elements are
+ * made, and its results are stored nowhere.
  *
  * out[i] = the expression in i (the item), object and rank (as above, all three int64_t) and the bound names, for i in
- * [0, item.count). An edge of a graph is relaxed, a row of a sparse matrix multiplied by
+ * [0, item.count). So an edge of a graph is relaxed. A row of a sparse matrix is multiplied by
  *
  *     mcl_from_expression(MCL_FLOAT, "value[i] * x[column[i]] * scale[object]", NULL, bindings, 4, nonzeros)
  *

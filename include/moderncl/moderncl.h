@@ -9,7 +9,7 @@
  *                                       mcl_to_host(MCL_INT32, &sum), NULL)
  *   5. release what it made
  *
- * A call checks its arguments, enqueues its work and returns; it waits only for a number that was asked for on the
+ * A call checks its arguments, enqueues its work and returns. It waits only for a number that was asked for on the
  * host. Inputs are buffers or expressions, counts may live on the device, operators and types may be your own, as C
  * text. Every failure has a status and a sentence (status.h). opencl.h and cuda.h, not included here, connect the
  * library with contexts, queues and buffers that an application already has. */
@@ -58,7 +58,7 @@
 extern "C" {
 #endif
 
-/* "0.9.0", of the library that runs, which may be newer than the header. */
+/* Returns the version of the library that runs, such as "0.9.0", which may be newer than the header. */
 MCL_API const char *mcl_version(void);
 
 #ifdef __cplusplus

@@ -7,8 +7,8 @@
 //      mcl::context_info(context) a mcl_device_info.
 //   3. Options, a result, a report, initial data and a name may be left out at the end.
 //   4. A list, which C takes as a pointer and a count, is one argument: a std::array, std::vector or mcl::list.
-//   5. Handles release what they hold. They, spans, operators and options convert to what C takes, so the functions of
-//      C take them too.
+//   5. Handles release what they hold. Handles, spans, operators and options convert to what C takes, so the functions
+//      of C take them too.
 //
 // Only values that have a type in C++ differ: mcl::to_host(&sum) is mcl_to_host(MCL_INT32, &sum), and a mcl::span or
 // mcl::array stands where C has mcl_from_buffer or mcl_to_buffer. The functions of opencl.h, cuda.h and mpi.h are here
@@ -36,7 +36,7 @@ namespace mcl
 // The ownership of an object of the library. Maps have one owner; the others are counted.
 template <class Object> struct ownership;
 
-// Owns one reference. It cannot be copied.
+// Owns one reference. A unique handle cannot be copied.
 template <class Object> struct unique_handle {
     unique_handle() = default;
     explicit unique_handle(Object *owned) noexcept : object_(owned) {}
@@ -174,7 +174,7 @@ MCL_VECTOR_LIST(X)
 
 // ---- calls ----------------------------------------------------------------------------------------------------
 
-// A list that C takes as a pointer and a count.
+// Makes a list, which C takes as a pointer and a count.
 template <class First, class... More> std::array<First, 1 + sizeof...(More)> list(First first, More... more)
 {
     return { { std::move(first), std::move(more)... } };
@@ -187,7 +187,7 @@ template <class T> inline constexpr bool is_list = false;
 template <class T> inline constexpr bool is_list<std::vector<T>> = true;
 template <class T, std::size_t n> inline constexpr bool is_list<std::array<T, n>> = true;
 
-// An argument as one or two arguments of C.
+// Returns an argument as one or two arguments of C.
 template <class Argument> auto expanded(Argument &&argument)
 {
     if constexpr (is_list<std::decay_t<Argument>>)
@@ -246,7 +246,7 @@ Result apply(Result (*function)(Parameters...), Given &given, Receiver &receiver
 template <class Last>
 inline constexpr bool is_returned = std::is_pointer_v<Last> && !std::is_const_v<std::remove_pointer_t<Last>>;
 
-// sentence is what tells of a failure.
+// Calls a function of C and fails with sentence where the function fails.
 template <class Result, class... Parameters, class... Arguments>
 auto call(const char *(*sentence)(), Result (*function)(Parameters...), std::tuple<Arguments...> given)
 {
@@ -337,7 +337,7 @@ template <class T> struct slot {
     operator mcl_result() const { return mcl_to_slot(type_of<T>(), buffer, offset); }
 };
 
-// count elements of a buffer from offset on. It owns nothing. A span of const T is no output.
+// A span: count elements of a buffer from offset on. A span owns nothing. A span of const T is no output.
 template <class T> struct span {
     mcl_buffer *buffer;
     std::int64_t offset;
@@ -376,7 +376,7 @@ template <class T> struct array : span<T> {
     }
 };
 
-// Waits and copies a span to the host, or from there.
+// Wait and copy a span to the host, or from the host.
 template <class T> std::vector<std::remove_const_t<T>> read(mcl_queue *on_queue, const span<T> &from)
 {
     std::vector<std::remove_const_t<T>> data(static_cast<std::size_t>(from.count));
@@ -402,7 +402,7 @@ inline mcl_input no_input()
     return mcl_input{};
 }
 
-// The makers of values.h and views.h, whose types are those of their arguments.
+// Make what the functions of values.h and views.h make, with the types of the arguments.
 template <class T> mcl_input from_buffer(const span<T> &elements)
 {
     return elements;
@@ -476,7 +476,7 @@ template <class T> mcl_result to_host_and_slot(T *host, const slot<T> &element)
     return mcl_to_host_and_slot(type_of<T>(), host, element.buffer, element.offset);
 }
 
-// A name for expressions: an array on the device, or one value.
+// Make a name for expressions: of an array on the device, or of one value.
 template <class T> mcl_binding binding_buffer(const char *name, const span<T> &elements)
 {
     return mcl_binding_buffer(name, type_of<T>(), elements.buffer, elements.offset);

@@ -8,23 +8,24 @@
 extern "C" {
 #endif
 
-/* Moves each element into its bucket: those of bucket 0 first, then those of bucket 1 and so on. Stable: the elements
- * of a bucket keep their order.
+/* Moves each element into its bucket: elements of bucket 0 come first, then elements of bucket 1 and so on. Stable: the
+ * elements of a bucket keep their order.
  *
  * in            any input, of any type
  * out           of in's type, at least in.count elements. (mcl_output){0}: nothing is moved, only counted
  * bucket        an operator of role MCL_ROLE_INDEX: an expression in x, the element, and i, its index (int64_t), that
- *               gives the bucket's number. It is converted to int64_t. Numbers below 0, and bucket_count and more,
- *               are of the last bucket. Where a float fits no int64_t, the device decides: test it in the expression
+ *               gives the bucket's number. The number is converted to int64_t. Numbers below 0, and bucket_count and
+ *               more, are of the last bucket. Where a float fits no int64_t, the device decides: test it in the
+ *               expression
  * bucket_count  1 to 256
  * offsets       bucket_count + 1 elements of MCL_INT32, MCL_UINT32 or MCL_INT64: bucket b has the elements from
  *               offsets[b] to offsets[b + 1] - 1 of out. The last offset is the number of elements. May be left out
- * counts        bucket_count elements of one of these types: how many elements each bucket has. May be left out
+ * counts        bucket_count elements of one of these types: the elements of each bucket. May be left out
  *
  * Overlap: no output may overlap another, or anything that is read.
- * Calls of bucket: once for an element that is only counted. One that is moved is asked twice, and a third time where a
- *   tile must not wait longer for an earlier one. The answers should be the same: if they are not, elements may be lost
- *   and others stand twice, but nothing is written outside the outputs.
+ * Calls of bucket: once for an element that is only counted. Twice for an element that is moved, and a third time where
+ *   a tile must not wait longer for an earlier one. The answers should be the same. If they are not, elements may be
+ *   lost and others stand twice, but nothing is written outside the outputs.
  * Waiting: none. Counts and offsets are on the device when the call's work is done.
  * Where groups may wait for each other: one reading counts, then one sweep moves, with decoupled look-back of each
  *   bucket's count. Elsewhere parts of the elements are counted by themselves. The result is the same, always.
@@ -32,15 +33,15 @@ extern "C" {
  *   2022.)
  * Cost: reads each element twice and writes it once. A tile takes the more steps the more bits the buckets' numbers
  *   have. Scratch: a word for each bucket and tile, 4 or 8 bytes; bucket_count is rounded up to a power of 2.
- * Errors: MCL_ERROR_ARGUMENT (bucket_count; a range does not fit its buffer, or overlaps; an operator of another role),
- *   MCL_ERROR_TYPE (also offsets or counts that cannot hold the number of elements), MCL_ERROR_BUILD,
+ * Errors: MCL_ERROR_ARGUMENT (bucket_count; a range does not fit its buffer, or overlaps; an operator of another role).
+ *   MCL_ERROR_TYPE (also offsets or counts that cannot hold the number of elements). MCL_ERROR_BUILD,
  *   MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_multisplit(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *bucket,
                                   int bucket_count, mcl_output offsets, mcl_output counts, const mcl_options *options);
 
-/* mcl_multisplit of keys, in which each key takes its value with it. The expression sees the key. values: as many
- * elements as keys or more; its count slot is not looked at. Either output may be left out: values alone are moved by
- * keys that stay. */
+/* Does the same as mcl_multisplit with keys that take their values with them. The expression sees the key. values has
+ * as many elements as keys or more; its count slot is not looked at. Either output may be left out. Without out_keys
+ * the values alone are moved, by keys that stay. */
 MCL_API mcl_status mcl_multisplit_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
                                         mcl_output out_values, const mcl_op *bucket, int bucket_count,
                                         mcl_output offsets, mcl_output counts, const mcl_options *options);

@@ -1,4 +1,4 @@
-/* opencl.h: use moderncl inside an OpenCL application. The only public header that needs CL/cl.h.
+/* opencl.h: use moderncl inside an OpenCL application. No other public header needs CL/cl.h.
  *
  * Wrapping takes no ownership: the handle must live as long as the wrapper, and releasing the wrapper leaves the
  * handle alone. Unwrapping gives the handle without a reference. Events need no wrapping: options->driver_wait is a
@@ -18,17 +18,18 @@
 extern "C" {
 #endif
 
-/* Makes the library take OpenCL's functions from here instead of looking for a loader itself: function(name, user)
- * returns the address of the function of that name, or NULL. Call it before anything else touches OpenCL; after
- * that it is MCL_ERROR_ARGUMENT. */
+/* Makes the library take OpenCL's functions from here instead of looking for a loader itself. function(name, user)
+ * returns the address of the function of that name, or NULL. Call mcl_opencl_loader_set before anything else touches
+ * OpenCL; a later call is MCL_ERROR_ARGUMENT. */
 typedef void *(*mcl_opencl_loader)(const char *name, void *user);
 MCL_API mcl_status mcl_opencl_loader_set(mcl_opencl_loader function, void *user);
 
-/* device: one of the context's devices, or a sub-device of one; NULL: its only one. Work runs on that device alone.
- * POCL lists the parents of a context's sub-devices: name the sub-device there. */
+/* Wraps a context with one of its devices. device: one of the context's devices, or a sub-device of one; NULL: its only
+ * device. Work runs on that device alone. With POCL name the sub-device, since POCL lists the parents of a context's
+ * sub-devices. */
 MCL_API mcl_status mcl_opencl_context_wrap(cl_context context, cl_device_id device, mcl_context **out);
 
-/* Any queue of the wrapped (or any other moderncl) context's device: in order or not, with or without profiling.
+/* Wraps any queue of the wrapped (or any other moderncl) context's device: in order or not, with or without profiling.
  * In an out-of-order queue the library orders its own calls by events; the application's commands are ordered
  * against them by wait lists and done events. */
 MCL_API mcl_status mcl_opencl_queue_wrap(mcl_context *context, cl_command_queue queue, mcl_queue **out);
@@ -36,16 +37,16 @@ MCL_API mcl_status mcl_opencl_queue_wrap(mcl_context *context, cl_command_queue 
 /* Wraps a buffer or sub-buffer. */
 MCL_API mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffer **out);
 
-/* Shared virtual memory: bytes from memory on, which clSVMAlloc gave. The buffer is a cl_mem around that memory
+/* Wraps shared virtual memory: bytes from memory on, which clSVMAlloc gave. The buffer is a cl_mem around that memory
  * (OpenCL 2.0, 5.2.1), and nothing is copied. The memory must live as long as the wrapper and the work on it. The host
  * maps coarse-grained memory before it reads or writes it, as for kernels of its own. Ranges that overlap are found by
  * their addresses. Errors besides: MCL_ERROR_UNSUPPORTED where the device has no such memory. */
 MCL_API mcl_status mcl_opencl_svm_wrap(mcl_context *context, void *memory, size_t bytes, mcl_buffer **out);
 
-/* Unified shared memory: bytes from memory on, in what clHostMemAllocINTEL, clDeviceMemAllocINTEL or
+/* Wraps unified shared memory: bytes from memory on, in what clHostMemAllocINTEL, clDeviceMemAllocINTEL or
  * clSharedMemAllocINTEL gave. Kernels get the address itself, and nothing is copied. The memory must live as long as
  * the wrapper and the work on it. Ranges that overlap are found by their addresses. mcl_buffer_copy copies between two
- * such buffers, not between one and a cl_mem: mcl_transform does. mcl_opencl_buffer gives NULL. Errors besides:
+ * such buffers. Between such a buffer and a cl_mem mcl_transform copies. mcl_opencl_buffer gives NULL. Errors besides:
  * MCL_ERROR_UNSUPPORTED where the device lacks cl_intel_unified_shared_memory. */
 MCL_API mcl_status mcl_opencl_usm_wrap(mcl_context *context, void *memory, size_t bytes, mcl_buffer **out);
 
@@ -56,18 +57,19 @@ MCL_API mcl_status mcl_opencl_event_wrap(mcl_context *context, cl_event event, m
  *
  * kernel       of a program of queue's context. Its arguments are set, so no other thread may use it meanwhile. A
  *              recording makes a kernel object of its own of the same function, and needs kernel until mcl_record_end
- * groups       how many work-groups, in one dimension; 0: nothing is launched
- * group_items  work-items of each
- * arguments    argument_count of them, one for each parameter. __local pointers and images cannot be given
+ * groups       number of work-groups, in one dimension; 0: nothing is launched
+ * group_items  work-items of each group
+ * arguments    argument_count arguments, one for each parameter. __local pointers and images cannot be given
  *
- * Whether a parameter takes what it is given, and what the kernel does with its buffers, only its author knows. A
- * recording keeps values as they are here. Does not wait. On a preparing queue (device.h) nothing is launched.
+ * Only the kernel's author knows whether a parameter takes what it is given, and what the kernel does with its buffers.
+ * A recording keeps values as they are at this call. The call does not wait. On a preparing queue (device.h) nothing is
+ * launched.
  * Errors: MCL_ERROR_ARGUMENT (queue or kernel is NULL, of another kind or context; a number; an argument; kernel has
  * other than argument_count parameters), MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_opencl_launch(mcl_queue *queue, cl_kernel kernel, int64_t groups, int group_items,
                                      const mcl_driver_argument *arguments, int argument_count);
 
-/* NULL when the object is not of the OpenCL backend. */
+/* Return the driver's handle of an object, or NULL when the object is not of the OpenCL backend. */
 MCL_API cl_context mcl_opencl_context(mcl_context *context);
 MCL_API cl_device_id mcl_opencl_device(mcl_context *context);
 MCL_API cl_command_queue mcl_opencl_queue(mcl_queue *queue);

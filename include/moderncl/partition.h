@@ -8,11 +8,12 @@
 extern "C" {
 #endif
 
-/* Order, outputs, overlap, tests, cost, scratch and errors are those of compact.h, which says them at its beginning.
- * Each output may be left out, as there. */
+/* Order, outputs, overlap, tests, cost, scratch and errors are as compact.h says at its beginning. Each output may be
+ * left out, as compact.h says. */
 
-/* mcl_compact, mcl_compact_flagged and mcl_compact_stencil, where the elements that are not kept go to rejected
- * (std::partition_copy). counts: two numbers, one after the other: how many are kept, how many rejected. */
+/* Do the same as mcl_compact, mcl_compact_flagged and mcl_compact_stencil, but elements that are not kept go to
+ * rejected (std::partition_copy). counts: two numbers, one after the other: the elements kept, the elements
+ * rejected. */
 MCL_API mcl_status mcl_partition(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output rejected,
                                  const mcl_op *keep, mcl_result counts, const mcl_options *options);
 MCL_API mcl_status mcl_partition_flagged(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out,
@@ -23,26 +24,26 @@ MCL_API mcl_status mcl_partition_stencil(mcl_queue *queue, mcl_input in, mcl_inp
 
 /* A column of values beside the elements of a partition. */
 typedef struct mcl_partition_column {
-    mcl_input in;        /* as many elements as the call's in or more; its count slot is not looked at */
-    mcl_output out;      /* of in's type */
+    mcl_input in;        /* values, as many as the call's in or more; its count slot is not looked at */
+    mcl_output out;      /* values of in's type */
     mcl_output rejected; /* the same */
 } mcl_partition_column;
 
-/* mcl_partition where each element takes its values in all columns with it (mcl_compact_columns): columns[c].out[r] is
- * the value of the element that went to out[r], columns[c].rejected[r] of the one that went to rejected[r]. Both keep
- * the order of the elements.
+/* Does the same as mcl_partition, where each element takes its values in all columns with it (mcl_compact_columns).
+ * columns[c].out[r] is the value of the element that went to out[r]. columns[c].rejected[r] is the value of the element
+ * that went to rejected[r]. Both keep the order of the elements.
  *
- * The lowest capacity of out and the columns' out is the limit of these, the lowest of rejected and the columns'
- * rejected that of those. Each output may be left out.
+ * The lowest capacity of out and the columns' out is the limit of all of these. So is the lowest capacity of rejected
+ * and the columns' rejected. Each output may be left out.
  * Cost: where no output is left out, two columns, or the first of more, are moved with the elements, by the same
  *   kernel. All others follow in launches of four, which read an index for each element.
- * Scratch: where a column follows 16 bytes, and 4 or 8 (as indices have 32 or 64 bits) for each element of in. */
+ * Scratch: where a column follows, 16 bytes, and an index of 4 or 8 bytes for each element of in. */
 MCL_API mcl_status mcl_partition_columns(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output rejected,
                                          const mcl_partition_column *columns, int column_count, const mcl_op *keep,
                                          mcl_result counts, const mcl_options *options);
 
-/* Three ways: elements that pass first_test go to first; of the others, those that pass second_test to second; the rest
- * to rest. counts: three numbers, one after the other. */
+/* Partitions in three. Elements that pass first_test go to first. Other elements go to second where they pass
+ * second_test, else to rest. counts: three numbers, one after the other. */
 MCL_API mcl_status mcl_partition_three(mcl_queue *queue, mcl_input in, mcl_output first, mcl_output second,
                                        mcl_output rest, const mcl_op *first_test, const mcl_op *second_test,
                                        mcl_result counts, const mcl_options *options);

@@ -16,14 +16,16 @@ extern "C" {
  *
  * in        any input
  * op        MCL_ADD, MCL_MAX_INDEX, ... or your own; must be associative
- * result    host, device slot, both or neither; of the accumulator's type, a built-in type that it converts to, or
- *           for MCL_INDEXED accumulators an integer type (the index) or a struct with value and index
+ * result    host, device slot, both or neither. result is of the accumulator's type, or a built-in type that the
+ *           accumulator converts to. For MCL_INDEXED accumulators it is of an integer type (the index) or a struct with
+ *           value and index
  * The accumulator is that of mcl_op_accumulator: as wide as result, where op names none.
- * Floats: the same bits on every run with one device, count and tile. With MCL_DETERMINISTIC whatever the tile is, and
- * with MCL_REPRODUCIBLE on every device: those of the last result of such an inclusive scan (docs/concepts.md,
- * "Accuracy and the same bits"). A rounding error passes through few folds in any case.
+ * Floats: the same bits on every run with one device, count and tile. With MCL_DETERMINISTIC the bits are the same
+ * whatever the tile is, and with MCL_REPRODUCIBLE on every device. Then these are the bits of the last result of an
+ * inclusive scan with the same flag (docs/concepts.md, "Accuracy and the same bits"). A rounding error passes through
+ * few folds in any case.
  * Cost: reads each element once. Scratch: a result's size, or one accumulator for each work-group, below 256 KiB.
- * A slot bound to a count of 0 on the device and an operator without identity: the result keeps its content.
+ * With a count of 0 on the device and an operator without identity the result keeps its content.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer; nothing to reduce and no identity),
  * MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *
@@ -35,8 +37,8 @@ MCL_API mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, 
  *
  * in      any input of a built-in type but MCL_HALF
  * result  host, device slot, both or neither; of the struct that in's type has: MCL_INT32_RANGE for MCL_INT32
- * A NaN is greater than every number. Of nothing, also by a count on the device, least is the type's highest value and
- * greatest its lowest: least > greatest. Cost, scratch and errors as mcl_reduce. */
+ * A NaN is greater than every number. Without elements, also by a count on the device, least is the type's highest
+ * value and greatest its lowest: least > greatest. Cost, scratch and errors as mcl_reduce. */
 MCL_API mcl_status mcl_min_max(mcl_queue *queue, mcl_input in, mcl_result result, const mcl_options *options);
 
 #ifdef __cplusplus

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* With a total the last two also store it after the last element, so that out needs count + 1 elements. */
+/* The kind of a scan. The last two also store the total after the last element, so out needs count + 1 elements. */
 typedef enum mcl_scan_kind {
     MCL_EXCLUSIVE = 0,
     MCL_INCLUSIVE = 1,
@@ -24,19 +24,20 @@ typedef enum mcl_scan_kind {
  * and the fold. The total is the fold of everything (of nothing: initial, else the identity).
  *
  * in        any input
- * out       as many elements as in (one more where kind says WITH_TOTAL); of the accumulator's type, a built-in type
- *           that it converts to, the operator's result type, or for MCL_INDEXED accumulators an integer type or a
- *           struct with value and index. May be exactly the buffer range that in reads (in place), also with
- *           another type of the same size; no other overlap. (mcl_output){0}: not wanted, the total alone is, which
- *           mcl_reduce gives in less time
+ * out       as many elements as in (one more where kind says WITH_TOTAL). out is of the accumulator's type, a built-in
+ *           type that the accumulator converts to, or the operator's result type. For MCL_INDEXED accumulators it is of
+ *           an integer type or a struct with value and index. May be exactly the buffer range that in reads (in place),
+ *           also with another type of the same size; no other overlap. (mcl_output){0}: not wanted. Only the total is
+ *           then, which mcl_reduce gives in less time
  * kind      one of the four
  * total     host, device slot, both or neither (mcl_to_nowhere()); types as in mcl_reduce
  *
  * The accumulator is that of mcl_op_accumulator: as wide as out and total, where op names none.
- * Single pass with decoupled look-back (D. Merrill and M. Garland, 2016) where the device is known to make progress
- * and accumulators are at most 16 bytes; otherwise, in place, with MCL_DETERMINISTIC and with MCL_REPRODUCIBLE: reduce,
- * then scan, by a tree over indices (P. Fenwick, 1994; docs/concepts.md, "Accuracy and the same bits"). Integer results
- * are the same either way; floats may differ in the last bits between runs of the single pass, and not by the tree.
+ * Method: a single pass with decoupled look-back (D. Merrill and M. Garland, 2016). This method is taken where the
+ * device is known to make progress and accumulators are at most 16 bytes. Otherwise, in place, and with
+ * MCL_DETERMINISTIC or MCL_REPRODUCIBLE: reduce, then scan, by a tree over indices (P. Fenwick, 1994). See
+ * docs/concepts.md, "Accuracy and the same bits". Integer results are the same either way. Floats may differ in the
+ * last bits between runs of the single pass, but not between runs of the tree.
  * Cost: reads each element once (reduce, then scan: twice) and writes each once. Scratch: at most 32 bytes a tile, or
  * two accumulators a tile. Waits only for a total on the host. Errors as mcl_reduce. */
 MCL_API mcl_status mcl_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *op, mcl_scan_kind kind,

@@ -9,35 +9,35 @@
 extern "C" {
 #endif
 
-/* Selects the first k keys of each segment, in order. Row s of the output has those of segment s: elements [s * k, s *
- * k + m), where m is the lower one of k and the segment's length. The rest of the row keeps its content. Where k is on
- * the device, rows have as many elements as its bound.
+/* Selects the first k keys of each segment, in order. Row s of the output has the keys of segment s. These are elements
+ * [s * k, s * k + m), where m is the lower one of k and the segment's length. The rest of the row keeps its content.
+ * Where k is on the device, rows have as many elements as its bound.
  *
  * keys      any input
  * segments  of any kind; mcl_segments_from_rows: the rows of a matrix
  * k         0 or more: mcl_amount_of(k) for all segments, or mcl_amount_of_each: a number for each segment
  * out       output of the keys' type with k elements for each segment; may overlap nothing that is read. With indices
- *           and flags the capacities of the outputs are the limit: of segments past them nothing is written.
+ *           and flags the capacities of the outputs are the limit: nothing is written for segments past them.
  * counts    receives m of each segment: MCL_INT32 (MCL_ERROR_TYPE where keys.count is above 2147483647) or MCL_INT64;
  *           an element for each segment, or (mcl_output){0}
  * before    strict weak order, as for mcl_sort: MCL_GREATER for the k largest, MCL_LESS for the k smallest, or your own
  *
- * Stable: a row has the first elements of what mcl_segmented_sort would give with MCL_STABLE. Among equal keys those of
- * the lowest index are chosen. With an order that contradicts itself ("p != q") the call still ends, every element of
- * a row below m gets an element of its segment, and nothing else is written. Offsets and begins that are not sorted
- * give unspecified segments. With MCL_VALIDATE they are MCL_ERROR_PRECONDITION, and so is an offset, begin or index
- * outside [0, keys.count].
+ * Stable: a row has the first elements of what mcl_segmented_sort would give with MCL_STABLE. Among equal keys the ones
+ * of the lowest index are chosen. With an order that contradicts itself ("p != q") the call still ends. Every element
+ * of a row below m then gets an element of its segment, and nothing else is written. Offsets and begins that are not
+ * sorted give unspecified segments. With MCL_VALIDATE such lists are MCL_ERROR_PRECONDITION, and so is an offset, begin
+ * or index outside [0, keys.count].
  *
- * Cost: on GPUs a work-group takes a segment. It reads the keys once and a small sample, where k is at most half of
- * what a work-group sorts (about a thousand). The keys are read once more for each time that k is larger: then
- * mcl_segmented_sort is faster. A few segments do not fill a GPU: mcl_top_k of each is faster. Few long rows of
- * mcl_segments_from_rows may be cut into parts (tuning parameters segmented_top_k.part_groups and part_length), with
- * scratch for k keys and indices of each part. On CPUs a work-item takes a segment, and keeps its k elements in a heap;
- * scratch: k elements with their indices for each work-item of the launch. No scratch else, but for indices and flags,
- * which take an index for each row besides.
+ * Cost: on GPUs a work-group takes a segment. The group reads the keys once and a small sample, where k is at most half
+ * of what a work-group sorts (about a thousand). For larger k the keys are read once more for each such number of
+ * elements, and mcl_segmented_sort is faster. A few segments do not fill a GPU: mcl_top_k of each is faster. Few long
+ * rows of mcl_segments_from_rows may be cut into parts (tuning parameters segmented_top_k.part_groups and part_length),
+ * with scratch for k keys and indices of each part. On CPUs a work-item takes a segment, and keeps its k elements in a
+ * heap. Scratch is then k elements with their indices for each work-item of the launch. Else there is no scratch.
+ * Indices and flags take an index for each row besides.
  * Returns once the work is enqueued, and waits for nothing but validation.
- * Errors: MCL_ERROR_ARGUMENT (k is negative, a range does not fit its buffer, out is too short or overlaps),
- * MCL_ERROR_TYPE (segments are not of a type named in segments.h), MCL_ERROR_PRECONDITION, MCL_ERROR_BUILD,
+ * Errors: MCL_ERROR_ARGUMENT (k is negative, a range does not fit its buffer, out is too short or overlaps).
+ * MCL_ERROR_TYPE (segments are not of a type named in segments.h). MCL_ERROR_PRECONDITION, MCL_ERROR_BUILD,
  * MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *
  * A pivot from a sample: R. Floyd, R. Rivest, "Expected time bounds for selection" (1975). The heap: J. Williams,
@@ -46,8 +46,8 @@ MCL_API mcl_status mcl_segmented_top_k(mcl_queue *queue, mcl_input keys, mcl_seg
                                        mcl_output out, mcl_output counts, const mcl_op *before,
                                        const mcl_options *options);
 
-/* mcl_segmented_top_k where each key takes its value with it. values: any input with as many elements as keys or more;
- * its count slot is not looked at. Only values of keys that are chosen are read. */
+/* Does the same as mcl_segmented_top_k with keys that take their values with them. values: any input with as many
+ * elements as keys or more; its count slot is not looked at. Only values of keys that are chosen are read. */
 MCL_API mcl_status mcl_segmented_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_segments segments,
                                              mcl_amount k, mcl_output out_keys, mcl_output out_values,
                                              mcl_output counts, const mcl_op *before, const mcl_options *options);
@@ -60,26 +60,26 @@ MCL_API mcl_status mcl_segmented_top_k_indices(mcl_queue *queue, mcl_input keys,
 
 /* Selects the key of each segment that sorting would put at index rank of the segment.
  *
- * rank      0 or more: mcl_amount_of(rank) for all segments, or mcl_amount_of_each. Of a segment that has no element
- *           of its rank out keeps its content.
+ * rank      0 or more: mcl_amount_of(rank) for all segments, or mcl_amount_of_each. For a segment without an element of
+ *           its rank out keeps its content.
  * out       output of the keys' type, an element for each segment; may overlap nothing that is read. With indices and
- *           flags its capacity is the limit: of segments past it nothing is written.
+ *           flags its capacity is the limit: nothing is written for segments past it.
  *
  * Keys, segments, before, stability, errors and waiting are as in mcl_segmented_top_k; MCL_ERROR_ARGUMENT also where
  * rank is negative or interpolation is none. Cost: a segment that a work-group sorts (a few thousand elements) is
- * sorted; on CPUs it is parted again and again. Of a longer one the keys are read about once, and a few thousand of
+ * sorted; on CPUs it is parted again and again. The keys of a longer segment are read about once, and a few thousand of
  * them are sorted in each of two or three rounds. A work-group takes a segment at a time; on CPUs a work-item does.
- * Scratch, at most: for each of 1024 work-groups five times the elements that it sorts, with their indices; indices and
- * flags take an index for each segment besides. */
+ * Scratch: at most five times the elements that a work-group sorts, with their indices, for each of 1024 work-groups.
+ * Indices and flags take an index for each segment besides. */
 MCL_API mcl_status mcl_segmented_nth_element(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_amount rank,
                                              mcl_output out, const mcl_op *before, const mcl_options *options);
 
-/* Selects by fractions of the segment's length, any number of them: mcl_quantiles of each segment. So the fraction 0.5
- * gives the medians of rows.
+/* Selects keys at fractions of each segment's length, as mcl_quantiles does. So the fraction 0.5 gives the medians of
+ * rows. Any number of fractions may be given.
  *
  * fractions, interpolation    as in mcl_quantiles
- * out       an element for each fraction and segment: row s has those of segment s. Its type is as in mcl_quantiles. Of
- *           an empty segment the row keeps its content.
+ * out       an element for each fraction and segment: row s has the elements of segment s. Its type is as in
+ *           mcl_quantiles. The row of an empty segment keeps its content.
  *
  * Cost: each fraction costs a mcl_segmented_nth_element, seldom two where keys are interpolated. */
 MCL_API mcl_status mcl_segmented_quantiles(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_input fractions,

@@ -16,39 +16,40 @@ extern "C" {
  * keys      any input
  * out       output of the keys' type, at least keys.count elements. May be exactly the buffer range that keys are (in
  *           place); may not overlap anything else that is read. What lies past a count from the device stays as it is.
- * before    strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own. With one that holds
- *           for equal keys too ("p <= q") each key comes out once and in order, equal ones in any order. With one that
- *           contradicts itself ("p != q", "p < q" of floats with NaN) every index gets one of the keys and one of the
- *           values; some may come more than once and others not at all. The call ends, and writes nothing else.
+ * before    strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own. With an order that
+ *           holds for equal keys too ("p <= q") each key comes out once and in order, equal keys in any order. With an
+ *           order that contradicts itself ("p != q", "p < q" of floats with NaN) every index gets one key and one value
+ *           of the inputs. Some may come more than once and others not at all. The call ends, and writes nothing else.
  *
- * options->sort_method chooses the way, MCL_SORT_AUTO the faster one. Mergesort (MCL_SORT_MERGE) serves every type and
- * order. Radix sort (MCL_SORT_RADIX) is for built-in types with MCL_LESS, MCL_GREATER or a copy of one; with
- * options->first_bit and end_bit it orders by these bits of the keys alone. Asked for otherwise it is
- * MCL_ERROR_UNSUPPORTED.
+ * options->sort_method chooses the method, and MCL_SORT_AUTO takes the faster one. Mergesort (MCL_SORT_MERGE) serves
+ * every type and order. Radix sort (MCL_SORT_RADIX) is for built-in types with MCL_LESS, MCL_GREATER or a copy of one.
+ * With options->first_bit and end_bit it orders by these bits of the keys alone. For other types or orders
+ * MCL_SORT_RADIX is MCL_ERROR_UNSUPPORTED.
  *
- * Mergesort reads and writes each key once for the blocks, of some 40 KiB on a GPU and 64 KiB on a CPU, and once for
- * every doubling of their length. Keys of more than 16 bytes stay where they are while their 32- or 64-bit indices are
- * sorted, and are fetched once at the end. Scratch: one array of the size of out (keys of more than 16 bytes: two of
- * indices, and in place one of the size of out), and an index for each tile. Returns once the work is enqueued.
- * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, out is too short or overlaps, sort_method is unknown,
- * bits are out of range or given to mergesort), MCL_ERROR_TYPE (keys and out are not of one type),
- * MCL_ERROR_UNSUPPORTED, MCL_ERROR_BUILD, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ * Cost: mergesort reads and writes each key once for the blocks, and once for every doubling of their length. Blocks
+ * have some 40 KiB on a GPU and 64 KiB on a CPU. Keys of more than 16 bytes stay where they are while their 32- or
+ * 64-bit indices are sorted, and are fetched once at the end. Scratch: one array of the size of out, and an index for
+ * each tile. Keys of more than 16 bytes take two arrays of indices instead, and in place also an array of the size of
+ * out. Returns once the work is enqueued.
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, out is too short or overlaps, sort_method is unknown).
+ * MCL_ERROR_ARGUMENT also for bits that are out of range or given to mergesort. MCL_ERROR_TYPE (keys and out are not of
+ * one type). MCL_ERROR_UNSUPPORTED, MCL_ERROR_BUILD, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *
  * S. Baxter, Modern GPU (2013), "Mergesort"; O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012). */
 MCL_API mcl_status mcl_sort(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,
                             const mcl_options *options);
 
-/* mcl_sort of keys, in which every key takes its value with it. values are of any type, as many as keys at least; their
- * count is the keys': a count slot of values is not looked at. out_keys may be exactly keys' range and out_values
- * exactly values'; nothing else may overlap. Neither output can be left out: mcl_sort has the keys alone. Values of
- * more than 16 bytes are fetched once at the end, as such keys are. Scratch: that of the keys, and as much for the
- * values. */
+/* Does the same as mcl_sort with keys that take their values with them. values are of any type, as many as keys at
+ * least. The count is the keys': a count slot of values is not looked at. out_keys may be exactly keys' range and
+ * out_values exactly values'; nothing else may overlap. Neither output can be left out: mcl_sort has the keys alone.
+ * Values of more than 16 bytes are fetched once at the end, as such keys are. Scratch: as much as for the keys, and as
+ * much again for the values. */
 MCL_API mcl_status mcl_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
                                   mcl_output out_values, const mcl_op *before, const mcl_options *options);
 
-/* out[k] = the position in keys of the key that mcl_sort puts in place k. The keys stay as they are. out is MCL_INT32
- * (MCL_ERROR_TYPE where keys.count is above 2147483647) or MCL_INT64, and may not overlap what is read. Scratch: two
- * arrays of keys and one of indices; keys of more than 16 bytes: one of indices. */
+/* Gives the order of keys as indices: out[k] = the index in keys of the key that mcl_sort puts at index k. The keys
+ * stay as they are. out is MCL_INT32 (MCL_ERROR_TYPE where keys.count is above 2147483647) or MCL_INT64, and may not
+ * overlap what is read. Scratch: two arrays of keys and one of indices; keys of more than 16 bytes: one of indices. */
 MCL_API mcl_status mcl_sort_indices(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,
                                     const mcl_options *options);
 
@@ -58,17 +59,17 @@ typedef struct mcl_key_column {
     const mcl_op *before; /* strict weak order: MCL_LESS, MCL_GREATER or your own */
 } mcl_key_column;
 
-/* Finds the order of a table's rows by several key columns: out[i] = the index of the row that belongs at i.
+/* Finds the order of a table's rows by several key columns. out[i] = the index of the row that belongs at i.
  *
- * A row comes before another one where its first column does. Rows whose keys are equal there are ordered by the next
- * column, and so on. Stable: rows that are equal in all columns keep their order.
+ * A row comes before another one where its key in the first column does. Rows with equal keys in the first column are
+ * ordered by the next column, and so on. Stable: rows that are equal in all columns keep their order.
  *
- * keys      key_count columns, the most significant first, each of any type and in an order of its own. There are as
- *           many rows as keys[0].keys has elements; its count may live on the device. The other columns have as many
- *           elements or more, and their count slots are not looked at. The columns stay as they are.
+ * keys      key_count columns, the most significant first, each of any type and in an order of its own. The number of
+ *           rows is the count of keys[0].keys, which may live on the device. The other columns have as many elements or
+ *           more, and their count slots are not looked at. The columns stay as they are.
  * key_count 1 or more
- * out       MCL_INT32 (MCL_ERROR_TYPE where there are more than 2147483647 rows) or MCL_INT64, at least as many
- *           elements as rows; may not overlap what is read. What lies past a count from the device stays as it is.
+ * out       MCL_INT32 (MCL_ERROR_TYPE for more than 2147483647 rows) or MCL_INT64, at least as many elements as rows;
+ *           may not overlap what is read. What lies past a count from the device stays as it is.
  *
  * Floats are ordered as in mcl_sort: NaN after every number (with MCL_GREATER before), all NaN equal, -0 equal to +0.
  * What mcl_sort says of orders that are none holds here too: every index gets the index of one of the rows.
@@ -79,18 +80,18 @@ typedef struct mcl_key_column {
  * Scratch: that of mcl_sort_pairs on a word or a column. The call also takes memory from the context's allocator, for a
  * word of each row and for columns that are stored or gathered. Returns once the work is enqueued.
  * Errors: MCL_ERROR_ARGUMENT (no column, a column is too short, a range does not fit its buffer, out is too short or
- * overlaps), MCL_ERROR_TYPE, MCL_ERROR_UNSUPPORTED, MCL_ERROR_BUILD, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ * overlaps). MCL_ERROR_TYPE, MCL_ERROR_UNSUPPORTED, MCL_ERROR_BUILD, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *
  * LSD radix sort with words for digits: D. Knuth, The Art of Computer Programming, volume 3, 5.2.5. */
 MCL_API mcl_status mcl_sort_columns_indices(mcl_queue *queue, const mcl_key_column *keys, int key_count, mcl_output out,
                                             const mcl_options *options);
 
-/* Moves columns of values into the order that mcl_sort_columns_indices gives: columns[c].out[i] = the value of the row
+/* Moves columns of values into the order that mcl_sort_columns_indices gives. columns[c].out[i] = the value of the row
  * that belongs at i.
  *
- * columns      column_count of them, of any types. An out may be exactly its in (in place). It may also be what a key
- *              column reads: all keys are read before the first value is stored. It may not overlap another in or out.
- *              What lies past a count from the device stays as it is.
+ * columns      column_count columns of any types. An out may be exactly its in (in place). An out may also be what a
+ *              key column reads: all keys are read before the first value is stored. No out may overlap another in or
+ *              out. What lies past a count from the device stays as it is.
  * column_count 0 or more; with 0 columns may be NULL
  *
  * keys, order and errors as in mcl_sort_columns_indices. Cost: also a gather for each column, and a copy for each one

@@ -8,12 +8,12 @@
 extern "C" {
 #endif
 
-/* The bound of a key among sorted ones: the first index at which it could be inserted, or the index after all keys that
- * equal it. */
+/* The bound of a key among sorted keys. The lower bound is the first index at which the key could be inserted. The
+ * upper bound is the index after all keys that equal it. */
 typedef enum mcl_bounds { MCL_LOWER = 0, MCL_UPPER = 1 } mcl_bounds;
 
-/* The result that is stored for each key. A match is an equal key in the other sequence: one that neither sorts before
- * the key nor after it. */
+/* The result that is stored for each key. A match is an equal key in the other sequence: a key that sorts neither
+ * before the first nor after it. */
 typedef enum mcl_find {
     MCL_FIND_NOTHING = 0,
     MCL_FIND_INDEX,      /* its bound in the other sequence */
@@ -22,8 +22,8 @@ typedef enum mcl_find {
 } mcl_find;
 
 /* The destination of these results. out is MCL_INT32 or MCL_INT64 for MCL_FIND_INDEX, and these or their unsigned types
- * for MCL_FIND_INDEX_MATCH. For MCL_FIND_MATCH it is any integer type, such as MCL_UINT8. It has as many elements as
- * there are keys. A type of 4 bytes needs a bound below 2^31. match_count receives the number of keys with a match
+ * for MCL_FIND_INDEX_MATCH. For MCL_FIND_MATCH out is of any integer type, such as MCL_UINT8. out has an element for
+ * each key. A type of 4 bytes needs a bound below 2^31. match_count receives the number of keys with a match
  * (MCL_INT32, MCL_UINT32 or MCL_INT64): not with MCL_FIND_INDEX. out may be (mcl_output){0}, not wanted: the matches
  * are then counted only. */
 typedef struct mcl_found {
@@ -40,50 +40,48 @@ MCL_API mcl_found mcl_found_index_matches(mcl_output out, mcl_result match_count
  *
  * MCL_LOWER: a_found gets the lower bound of each key of a in b (the number of keys of b that sort before it). b_found
  * gets the upper bound of each key of b in a (the number of keys of a that do not sort after it). MCL_UPPER: the upper
- * bound of a in b and the lower bound of b in a. What is found of a sequence never falls from one key to the next.
+ * bound of a in b and the lower bound of b in a. The bounds of a sequence's keys never fall from one key to the next.
  *
  * a, b              sorted inputs of one type
- * a_found, b_found  what is stored of each; one of them at least asks for an output or a match_count. Neither may
- *                   overlap what is read, but for this: where no matches are asked for, indices may be written over the
- *                   keys that they belong to, as an output that is exactly the range of its input, of elements of the
- *                   same size. The input may be an expression of name[i] alone (mcl_output).
+ * a_found, b_found  the results for a and for b; at least one of them asks for an output or a match_count. Neither may
+ *                   overlap what is read, with one exception. Where no matches are asked for, indices may be written
+ *                   over the keys that they belong to. The output is then exactly the range of its input, with elements
+ *                   of the same size. The input may be an expression of name[i] alone (mcl_output).
  * before            strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
  *
- * Inputs that are not sorted give unspecified values, never an access outside the operands; with MCL_VALIDATE they are
- * MCL_ERROR_PRECONDITION and nothing is written.
+ * Inputs that are not sorted give unspecified values, never an access outside the operands. With MCL_VALIDATE such
+ * inputs are MCL_ERROR_PRECONDITION and nothing is written.
  * Cost: reads each key of both sequences once and writes what is asked for. Scratch: 8 bytes a tile, 16 with match
  * counts. Waits only for match counts on the host.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, an output is too short or overlaps, nothing is asked
- * for), MCL_ERROR_TYPE, MCL_ERROR_PRECONDITION, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY,
+ * for). MCL_ERROR_TYPE, MCL_ERROR_PRECONDITION, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY,
  * MCL_ERROR_DEVICE.
  *
  * S. Baxter, Modern GPU (2013), "Vectorized Sorted Search"; merge path as mcl_merge. */
 MCL_API mcl_status mcl_sorted_search(mcl_queue *queue, mcl_input a, mcl_input b, mcl_bounds bounds, mcl_found a_found,
                                      mcl_found b_found, const mcl_op *before, const mcl_options *options);
 
-/* mcl_sorted_search of one sequence alone: out[k] = the lower (or upper) bound of needles[k] in haystack. out may be
- * the needles' own range, as above. */
+/* Finds the keys of one sequence in another: out[k] = the lower (or upper) bound of needles[k] in haystack. out may be
+ * the needles' own range, as in mcl_sorted_search. */
 MCL_API mcl_status mcl_sorted_search_needles(mcl_queue *queue, mcl_input needles, mcl_input haystack, mcl_bounds bounds,
                                              mcl_output out, const mcl_op *before, const mcl_options *options);
 
-/* The operators for mcl_equality_count, which makes a number of the bounds of a key. Each is an expression in p, its
- * lower bound, and q, its upper bound, with whatever operators of your own bind. Only expression, source and bindings
- * of an operator are looked at. */
+/* The operators for mcl_equality_count, which makes a number of the bounds of a key. Each is an expression in p, the
+ * key's lower bound, and q, its upper bound. Operators of your own may use what they bind. Only expression, source and
+ * bindings of an operator are looked at. */
 MCL_API extern const mcl_op mcl_op_equality;
 MCL_API extern const mcl_op mcl_op_left_join;
-#define MCL_EQUALITY (&mcl_op_equality)   /* q - p: how many equal keys there are */
+#define MCL_EQUALITY (&mcl_op_equality)   /* q - p: the number of equal keys */
 #define MCL_LEFT_JOIN (&mcl_op_left_join) /* the same, at least 1, the top bit of p (a match) being left out */
 
-/* Counts the equal keys of each needle, from lower bounds that are there already.
+/* Counts the keys in haystack that equal each needle, from lower bounds that are known already.
  *
  * out[k] = count(lower_bounds[k], upper bound of needles[k] in haystack).
  *
  * needles, haystack  sorted inputs of one type
- * lower_bounds       what mcl_sorted_search found of needles in haystack, as indices or, for MCL_LEFT_JOIN, with
- * matches;
- *                    of MCL_INT32, MCL_INT64 or their unsigned types (p and q are signed), as many as needles, whose
- *                    count
- *                    is taken: a slot of its own is not looked at
+ * lower_bounds       the result of mcl_sorted_search for needles in haystack, as indices or, for MCL_LEFT_JOIN, with
+ *                    matches. They are of MCL_INT32, MCL_INT64 or their unsigned types (p and q are signed). There are
+ *                    as many bounds as needles. The count is that of needles: a slot of lower_bounds is not looked at
  * out                of a built-in type, as many as needles; with MCL_EQUALITY and MCL_LEFT_JOIN an integer must hold
  *                    the number of keys in haystack (MCL_ERROR_TYPE). May be exactly the range of lower_bounds, with
  *                    elements of the same size; no other overlap

@@ -20,13 +20,13 @@
 extern "C" {
 #endif
 
-/* Every function that can fail returns one of these; mcl_last_error() has the sentence.
+/* The statuses that a function that can fail returns; mcl_last_error() has the sentence.
  *
  * All but the last four are found before anything is enqueued: nothing ran, nothing changed. CAPACITY and
  * PRECONDITION come only from calls that wait for the device (a count asked for on the host, or validation).
  * After DEVICE, and after MEMORY reported by an enqueue, the outputs are undefined. A driver's failure that may pass
- * leaves everything usable: the next call works if the driver does. One that lasts makes DEVICE of every later call on
- * the context (device.h). */
+ * leaves everything usable: the next call works if the driver does. After a failure that lasts every later call on the
+ * context is DEVICE (device.h). */
 #define MCL_STATUS_LIST(X)                                                                                             \
     X(MCL_OK, 0, "success")                                                                                            \
     X(MCL_ERROR_ARGUMENT, -1, "an argument is missing, out of range or overlaps another")                              \
@@ -44,17 +44,18 @@ typedef enum mcl_status {
 #undef X
 } mcl_status;
 
-/* "MCL_ERROR_TYPE" for MCL_ERROR_TYPE; "unknown status" for anything else. Never NULL. */
+/* Returns the name of a status: "MCL_ERROR_TYPE" for MCL_ERROR_TYPE, "unknown status" for a number that is none. The
+ * result is never NULL. */
 MCL_API const char *mcl_status_name(mcl_status status);
 
 /* Returns this thread's last failure in one sentence that names function, parameter, value and expectation. For
- * MCL_ERROR_BUILD the compiler's log follows on further lines, where it left one. "" when nothing has failed in this
- * thread yet. Valid until this thread's next failing call. */
+ * MCL_ERROR_BUILD the compiler's log, if it left one, follows on further lines. The sentence is "" when nothing has
+ * failed in this thread yet. The text is valid until this thread's next failing call. */
 MCL_API const char *mcl_last_error(void);
 
 /* Sets a function that is told every failure sentence of the process as it happens (NULL: none, the default). With
- * MCL_OK it is told what is no failure but passed over: a folder of MCL_CACHE_DIR that cannot be used, once for each
- * context. It may be called from any thread. The library itself never prints. */
+ * MCL_OK the function is told what is passed over without a failure: a folder of MCL_CACHE_DIR that cannot be used,
+ * once for each context. The function may be called from any thread. The library itself never prints. */
 typedef void (*mcl_log_function)(mcl_status status, const char *sentence, void *user);
 MCL_API void mcl_log_set(mcl_log_function function, void *user);
 

@@ -11,20 +11,21 @@ extern "C" {
 /* All functions here have this in common.
  *
  * before    strict weak order, as for mcl_sort: MCL_GREATER for the k largest, MCL_LESS for the k smallest, or your own
- * Stable: what is chosen, and its order, are the first elements of what mcl_sort would give. Among equal keys those of
- *   the lowest index are chosen. With one that holds for equal keys too ("p <= q") all stays as it is. With one that
- *   contradicts itself ("p != q") the calls still end, every index of an output below the count gets an element of the
- *   input, and nothing else is written.
+ * Stable: the chosen elements, in their order, are the first elements of what mcl_sort would give. Among equal keys the
+ *   ones of the lowest index are chosen. With a before that holds for equal keys too ("p <= q") this stays so. With a
+ *   before that contradicts itself ("p != q") the calls still end. Every index of an output below the count then gets
+ *   an element of the input, and nothing else is written.
  * Cost: the keys are read once, or twice where k is large. How they are distributed makes no difference, nor how many
  *   are equal. Rounds go by samples at hashed indices, so that a slow input must be made for them. Scratch: a seventh
  *   of the keys with indices of 32 or 64 bits, and a block. Where more elements than a work-group sorts (a few
- *   thousand) are wanted in order, as much as sorting them takes, and twice their size. Keys of built-in types with
- *   MCL_LESS or MCL_GREATER are all sorted where that is faster: on GPUs up to about a million keys, where a search
- *   would take several rounds. The tuning parameters top_k.sort_bytes, top_k.rank_sort_bytes and top_k.sort_percent
- *   decide. Scratch is then what the sort takes, and the sorted keys or their indices.
+ *   thousand) are wanted in order, scratch is what sorting them takes, and twice their size. Keys of built-in types
+ *   with MCL_LESS or MCL_GREATER are all sorted where sorting is faster. On GPUs sorting is faster up to about a
+ *   million keys, where a search would take several rounds. The tuning parameters top_k.sort_bytes,
+ *   top_k.rank_sort_bytes and top_k.sort_percent decide. Scratch is then what the sort takes, and the sorted keys or
+ *   their indices.
  * Returns once the work is enqueued, unless a result goes to the host.
  * Errors: MCL_ERROR_ARGUMENT (k or rank is out of range, a range does not fit its buffer, an output is too short or
- *   overlaps), MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ *   overlaps). MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *
  * R. Floyd, R. Rivest, "Expected time bounds for selection" (1975). */
 
@@ -32,18 +33,18 @@ extern "C" {
  *
  * keys      any input
  * k         mcl_amount_of(k), or a number on the device with its bound, by which the outputs' room and the launches are
- *           planned. 0 or more; where it is more than keys.count, or than the count on the device, all keys are
- *           chosen. At most 4294967295 of them: MCL_ERROR_UNSUPPORTED
+ *           planned. k is 0 or more; where it is above keys.count, or the count on the device, all keys are chosen.
+ *           More than 4294967295 chosen keys are MCL_ERROR_UNSUPPORTED
  * out       output of the keys' type, at least min(k or its bound, keys.count) elements; may overlap nothing that is
- *           read. With MCL_UNORDERED the keys come in any order, a different one on each run, if MCL_DETERMINISTIC is
- *           not asked for too; that is faster where k is large. Else they are in order.
- * count     how many were chosen: the lower one of k and the count of keys. MCL_INT32, MCL_UINT32 or MCL_INT64, to
+ *           read. With MCL_UNORDERED the keys come in any order, unless MCL_DETERMINISTIC is asked for too. This order
+ *           differs from run to run; the call is faster where k is large. Else keys are in order.
+ * count     the number of chosen keys: the lower one of k and the count of keys. MCL_INT32, MCL_UINT32 or MCL_INT64, to
  *           host, slot, both or mcl_to_nowhere() */
 MCL_API mcl_status mcl_top_k(mcl_queue *queue, mcl_input keys, mcl_amount k, mcl_output out, const mcl_op *before,
                              mcl_result count, const mcl_options *options);
 
-/* mcl_top_k where each key takes its value with it. values: any input with as many elements as keys or more; its count
- * slot is not looked at. Only values of keys that are chosen are read. */
+/* Does the same as mcl_top_k with keys that take their values with them. values: any input with as many elements as
+ * keys or more; its count slot is not looked at. Only values of keys that are chosen are read. */
 MCL_API mcl_status mcl_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_amount k,
                                    mcl_output out_keys, mcl_output out_values, const mcl_op *before, mcl_result count,
                                    const mcl_options *options);
@@ -65,8 +66,8 @@ MCL_API mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, mcl_amount 
 /* Selects the keys of many ranks: out[j] is the key that sorting would put at index ranks[j].
  *
  * ranks     any input of MCL_INT32, MCL_UINT32 or MCL_INT64, in any order, repeats allowed; its count slot is not
- *           looked at. A negative rank counts as 0, one that no key has as the last one. Without keys on the device out
- *           keeps its content.
+ *           looked at. A negative rank counts as 0, and a rank that no key has as the last one. Without keys on the
+ *           device out keeps its content.
  * out       output of the keys' type, as many elements as ranks; may overlap nothing that is read
  *
  * Cost: each of up to six ranks costs a mcl_nth_element. For more the keys are sorted, with scratch for them besides
@@ -82,21 +83,22 @@ typedef enum mcl_interpolation {
     MCL_INTERPOLATION_MIDPOINT, /* half the sum of both */
     MCL_INTERPOLATION_LINEAR    /* lower + (higher - lower) * the position's distance from lower */
 } mcl_interpolation;
-/* MIDPOINT and LINEAR do not overflow, whatever the keys are, and never lie outside both keys. A position on a key is
- * that key. Between an infinity and a finite key lies the infinity; between both infinities, and beside NaN, NaN. */
+/* MIDPOINT and LINEAR do not overflow, whatever the keys are, and never lie outside both keys. A position on a key
+ * gives that key. Between an infinity and a finite key lies the infinity. Between both infinities, and beside NaN, lies
+ * NaN. */
 
-/* Quantiles, any number of them: out[j] is the key at position fractions[j] * (count - 1) of the sorted keys. So
+/* Selects any number of quantiles: out[j] is the key at position fractions[j] * (count - 1) of the sorted keys. So
  * fractions 0, 0.5 and 1 give the first key, the median and the last key.
  *
- * fractions      any input of MCL_FLOAT or MCL_DOUBLE; the position is computed in this type. MCL_FLOAT rounds it where
- *                there are more than 2^24 keys: the median of 1e8 keys may be a few keys away. The count slot is not
- *                looked at. One below 0, or NaN, counts as 0, one above 1 as 1.
+ * fractions      any input of MCL_FLOAT or MCL_DOUBLE; the position is computed in this type. MCL_FLOAT rounds the
+ *                position of more than 2^24 keys: the median of 1e8 keys may be a few keys away. The count slot is not
+ *                looked at. A fraction below 0, or NaN, counts as 0, and a fraction above 1 as 1.
  * out            as many elements as fractions; may overlap nothing that is read. Its type is the keys'. With
- *                MCL_INTERPOLATION_MIDPOINT and _LINEAR it is MCL_FLOAT or MCL_DOUBLE, to which the keys are converted,
- *                which must be numbers.
+ *                MCL_INTERPOLATION_MIDPOINT and _LINEAR it is MCL_FLOAT or MCL_DOUBLE. The keys are converted to it,
+ *                and must be numbers.
  * interpolation  see above
  *
- * The rest is as in mcl_nth_elements: without keys out keeps its content. Cost: that of one rank for each fraction,
+ * The rest is as in mcl_nth_elements: without keys out keeps its content. Cost: for each fraction the cost of one rank,
  * and of two where keys are interpolated. */
 MCL_API mcl_status mcl_quantiles(mcl_queue *queue, mcl_input keys, mcl_input fractions, mcl_output out,
                                  const mcl_op *before, mcl_interpolation interpolation, const mcl_options *options);

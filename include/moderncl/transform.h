@@ -15,18 +15,18 @@ extern "C" {
  * gathers, "x[i] * x[i] + y[i]" computes. Numbers convert as in C where in and out have different built-in types.
  *
  * in        any input
- * out       at least in.count elements; may be exactly the buffer range that in reads (in place), also where in is an
- *           expression that reads an array as name[i] alone (mcl_output says how that is told); no other overlap.
+ * out       at least in.count elements. May be exactly the buffer range that in reads (in place). In place in may also
+ *           be an expression that reads an array as name[i] alone (mcl_output says how that is told). No other overlap.
  * Cost: reads and writes each element once. Scratch: none.
- * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, or overlaps), MCL_ERROR_TYPE (a struct to another
- * type), MCL_ERROR_BUILD (the expression does not compile), MCL_ERROR_UNSUPPORTED (double where the device has
- * none), MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+ * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, or overlaps). MCL_ERROR_TYPE (a struct to another type).
+ * MCL_ERROR_BUILD (the expression does not compile). MCL_ERROR_UNSUPPORTED (double where the device has none).
+ * MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_transform(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_options *options);
 
 /* Stores elements at given indices.
  *
- * out[indices[k]] = values[k]. An index outside [0, out.capacity) is skipped. Where indices repeat, one of the
- * values is stored, which one is unspecified. The other elements of out keep their content.
+ * out[indices[k]] = values[k]. An index outside [0, out.capacity) is skipped. Where indices repeat, one of the values
+ * is stored, and it is unspecified which. The other elements of out keep their content.
  *
  * values    any input
  * indices   any input of an integer type, as many as values
@@ -36,40 +36,40 @@ MCL_API mcl_status mcl_transform(mcl_queue *queue, mcl_input in, mcl_output out,
 MCL_API mcl_status mcl_scatter(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_output out,
                                const mcl_options *options);
 
-/* mcl_scatter of those k alone for which flags[k] is nonzero. flags: any input of an integer type, as many as values.
- * MCL_VALIDATE looks at the indices of the others too. */
+/* Does the same as mcl_scatter for those k alone whose flags[k] is nonzero. flags: any input of an integer type, as
+ * many as values. MCL_VALIDATE looks at all indices. */
 MCL_API mcl_status mcl_scatter_flagged(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_input flags,
                                        mcl_output out, const mcl_options *options);
 
-/* Fills out with capacity uniform random numbers, made on the device from (seed, position) alone. They are the same on
- * every device, and any part of a sequence can be made on its own by choosing first.
+/* Fills out with capacity uniform random numbers, made on the device from (seed, position) alone. The numbers are the
+ * same on every device. Any part of a sequence can be made on its own by choosing first.
  *
  * out        a built-in type other than half
  * seed       any number. Seeds are mixed: sequences of neighbouring seeds have nothing in common
  * first      position of out's first element in the seed's sequence; positions wrap at 2^64
  * low, high  one value each of out's type. Integers are from low to high, both included, up to the type's whole range.
- *            Floats are from low (included) to high (excluded), or low alone where both are equal; both are finite,
- *            and may be farther apart than the type can hold
+ *            Floats are from low (included) to high (excluded), or low alone where both are equal. Bounds of floats are
+ *            finite, and may be farther apart than the type can hold
  * Method: SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014). Each seed has a start
- * and a step of its own; number k is the finaliser's mix of start + (k + 1) * step. It is no cipher.
+ * and a step of its own; number k is the finaliser's mix of start + (k + 1) * step. The method is no cipher.
  * Cost: writes each element once. Scratch: none.
  * Errors: MCL_ERROR_ARGUMENT (out's range does not fit its buffer; high is below low; a bound is NULL, infinite or
- * NaN), MCL_ERROR_TYPE, MCL_ERROR_UNSUPPORTED (double where the device has none), MCL_ERROR_MEMORY,
+ * NaN). MCL_ERROR_TYPE. MCL_ERROR_UNSUPPORTED (double where the device has none). MCL_ERROR_MEMORY,
  * MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_random(mcl_queue *queue, mcl_output out, uint64_t seed, int64_t first, const void *low,
                               const void *high, const mcl_options *options);
 
-/* The Mersenne Twister MT19937 (Matsumoto and Nishimura, 1998) on the host: the generator of the numbers that
- * Modern GPU's demonstrations print, with its default seed 5489. */
+/* The Mersenne Twister MT19937 (Matsumoto and Nishimura, 1998) on the host. With its default seed 5489 it makes the
+ * numbers that Modern GPU's demonstrations print. */
 typedef struct mcl_twister {
     uint32_t state[624];
     int next;
 } mcl_twister;
 MCL_API void mcl_twister_seed(mcl_twister *twister, uint32_t seed);
 MCL_API uint32_t mcl_twister_next(mcl_twister *twister);
-/* One number r a call: low + floor((high - low + 1) * r / 2^32), both ends included. */
+/* Returns low + floor((high - low + 1) * r / 2^32), both ends included, where r is the next number. */
 MCL_API int32_t mcl_twister_int(mcl_twister *twister, int32_t low, int32_t high);
-/* low + (high - low) * r / 2^32. */
+/* Returns low + (high - low) * r / 2^32, where r is the next number. */
 MCL_API double mcl_twister_real(mcl_twister *twister, double low, double high);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* values.h: the values that a call is told: element types, operators, operands, options. All are plain values: there is
- * nothing to create or free, and the texts they point to must only live during the call. */
+ * nothing to create or free. The texts they point to must only live during the call. */
 #ifndef MODERNCL_VALUES_H
 #define MODERNCL_VALUES_H
 
@@ -18,12 +18,12 @@ typedef struct mcl_member {
     size_t offset;
 } mcl_member;
 
-/* An element type of at most 64 bytes. Built in: MCL_INT32 and so on. Your own: a struct, by its name and the C
- * text that defines it. When a program is built the device's compiler checks size, alignment and the offsets of
- * the members listed; a difference is MCL_ERROR_BUILD with a message that says layout_of_NAME_differs_from_host.
+/* An element type of at most 64 bytes. Built in: MCL_INT32 and so on. Your own: a struct, by its name and the C text
+ * that defines it. When a program is built the device's compiler checks size, alignment and the offsets of the members
+ * listed. A difference is MCL_ERROR_BUILD with a message that says layout_of_NAME_differs_from_host.
  *
- * The text is C that is also C++: fixed-width integers, float, double, and arrays and structs of them; no bool,
- * long, size_t, pointers, bit-fields, vectors or # lines. Padding bytes are unspecified. */
+ * The text is C that is also C++. The text may have fixed-width integers, float, double, and arrays and structs of
+ * these. It has no bool, long, size_t, pointers, bit-fields, vectors or # lines. Padding bytes are unspecified. */
 typedef struct mcl_type {
     const char *name;   /* a C identifier, the same on host and device, no reserved one (below) */
     size_t size;        /* sizeof on the host */
@@ -50,8 +50,8 @@ typedef struct mcl_type {
 MCL_TYPE_LIST(X)
 #undef X
 
-/* Addresses, so that they can stand in static initialisers. MCL_HALF elements are 16-bit floats in memory and
- * float in operators and expressions. */
+/* The built-in types are addresses, so that they can stand in static initialisers. MCL_HALF elements are 16-bit floats
+ * in memory and float in operators and expressions. */
 #define MCL_INT8 (&mcl_type_int8)
 #define MCL_INT16 (&mcl_type_int16)
 #define MCL_INT32 (&mcl_type_int32)
@@ -182,12 +182,13 @@ MCL_VECTOR_LIST(X)
 
 enum { MCL_BINDINGS_MAX = 16, MCL_VALUE_BYTES_MAX = 64 };
 
-/* Reserved names: words of OpenCL C and of CUDA C++ (half, global, or, float4, int32_t, NULL), macros and types of the
- * dialect (LESS, index_type), and what begins with MCL_, __, or _ and a capital. Bindings, struct types and their
- * members, and what a kernel names (kernel.h) have other ones, on every device; else MCL_ERROR_ARGUMENT says which. */
+/* Some names are reserved: words of OpenCL C and of CUDA C++ (half, global, or, float4, int32_t, NULL). So are macros
+ * and types of the dialect (LESS, index_type), and names that begin with MCL_, __, or _ and a capital. Bindings, struct
+ * types and their members, and what a kernel names (kernel.h) have other names, on every device. Else
+ * MCL_ERROR_ARGUMENT says which name is reserved. */
 
-/* A name that an expression may use: an array on the device (name[k], read only; what the expression reads is not
- * checked), or one value, copied when the binding is made. */
+/* A name that an expression may use: an array on the device, or one value, copied when the binding is made. An array is
+ * read only, as name[k]; what the expression reads is not checked. */
 typedef struct mcl_binding {
     const char *name;
     const mcl_type *type;
@@ -224,22 +225,22 @@ typedef enum mcl_role {
  *   fold   = expression in p and q, both accumulators, p from earlier elements
  *   result = combine   in x, the element at the result's index, and v            default: v
  *
- * An order, an equality, a test and an index have none of these parts: identity, value, extract, result, combine and
- * commutative are MCL_ERROR_ARGUMENT there. So is an operator of another role than the call takes, or of none. The
- * library's operators are for numbers (MCL_AND, MCL_OR, MCL_XOR: for integers); on other elements they are
- * MCL_ERROR_TYPE. A copy of one is the same as the original.
+ * An order, an equality, a test and an index have none of these parts: for them identity, value, extract, result,
+ * combine and commutative are MCL_ERROR_ARGUMENT. So is an operator of another role than the call takes, or of none.
+ * The library's operators are for numbers (MCL_AND, MCL_OR, MCL_XOR: for integers); on other elements they are
+ * MCL_ERROR_TYPE. A copy of a library's operator is the same as the original.
  *
  * The fold must be associative; it need not commute. Folds of floats and of structs begin with an element: the identity
- * is the result of nothing, and nothing else. Of integers it may be folded on the right of real data, where it must
- * change no bit. No operator ever sees padding or uninitialised values. */
+ * is only the result of nothing. In folds of integers the identity may be folded on the right of real data, where it
+ * must change no bit. No operator ever sees padding or uninitialised values. */
 typedef struct mcl_op {
     mcl_role role;
     const char *expression;
     const char *source;    /* C text that the expressions use; NULL for none */
     const char *identity;  /* an expression of type value; NULL: none */
-    const mcl_type *value; /* accumulator; NULL: mcl_op_accumulator says which; MCL_INDEXED: see there */
+    const mcl_type *value; /* accumulator; NULL: mcl_op_accumulator says which; MCL_INDEXED: an index too */
     const char *extract;
-    const mcl_type *result; /* what combine gives; NULL: the output's type */
+    const mcl_type *result; /* type that combine gives; NULL: the output's type */
     const char *combine;
     int commutative; /* nonzero allows any order of folding, which can be faster */
     int binding_count;
@@ -247,18 +248,18 @@ typedef struct mcl_op {
 } mcl_op;
 
 /* Accumulator type of an operator that tracks where an element stands: a struct of value (the elements' type) and
- * index. Stored to an integer type it gives its index, to a struct type with members value and index
- * (MCL_INT32_AT ...) both. The index of each element must fit: more elements (with a count slot: a higher bound) than
- * the integer, or the struct's index, counts are MCL_ERROR_TYPE. The index of a struct of your own is int64_t where its
- * text says "int64_t index", and else taken for 32 bits. With combine the text decides, and nothing is checked. */
+ * index. Stored to an integer type it gives its index, to a struct type with members value and index (MCL_INT32_AT ...)
+ * both. The index of each element must fit the integer, or the struct's index. More elements (with a count slot: a
+ * higher bound) are MCL_ERROR_TYPE. The index of a struct of your own is int64_t where its text says "int64_t index",
+ * and else taken for 32 bits. With combine the text decides, and nothing is checked. */
 MCL_API extern const mcl_type mcl_type_indexed;
 #define MCL_INDEXED (&mcl_type_indexed)
 
 /* Returns the type that a fold of elements accumulates in, where a call asks for its results in the types of results.
- * NULL there counts as none, such as an output that is left out.
+ * NULL in results counts as no type, as for an output that is left out.
  *
- * An operator with value folds in that type, whatever is asked for. Any other one folds in the elements' type or in a
- * wider one, so that a result is what its own type can hold:
+ * An operator with value folds in that type, whatever is asked for. Any other operator folds in the elements' type or
+ * in a wider one, so that a result is what its own type can hold:
  *
  *   integers, results that are integers    the elements' kind, signed or unsigned, with the bytes of the widest result
  *   integers, results that are floats      the widest result's type (of MCL_HALF: MCL_FLOAT)
@@ -266,10 +267,11 @@ MCL_API extern const mcl_type mcl_type_indexed;
  *   floats                                 the wider type of elements and results
  *
  * A result of fewer bytes narrows nothing: it converts the last value. So four MCL_INT32 of 2000000000 are 8000000000
- * in an MCL_INT64 or an MCL_DOUBLE, and the minimum of -1 and 5 in an MCL_UINT64 is 2^64 - 1. For floats asked of
- * integers an operator folds in 64 bits of the elements' kind where its text may take integers alone. That is a text of
- * expression or identity with one of & | ^ ~ % << >> [, or with a call of a function but LESS. It is an operator with
- * combine too. Results of type op->result, which combine gives, ask for nothing. Structs are folded in their own type.
+ * in an MCL_INT64 or an MCL_DOUBLE. The minimum of -1 and 5 in an MCL_UINT64 is 2^64 - 1. For floats asked of integers
+ * an operator folds in 64 bits of the elements' kind where its text may take integers alone. That is a text of
+ * expression or identity with one of & | ^ ~ % << >> [, or with a call of a function other than LESS. An operator with
+ * combine counts too. Results of type op->result, which combine gives, ask for nothing. Structs are folded in their own
+ * type.
  *
  * x in extract and combine, LOWEST and HIGHEST are of the elements' type. So the fold of no MCL_INT8 by MCL_MIN is 127
  * in a result of any type. */
@@ -282,8 +284,8 @@ MCL_API const mcl_type *mcl_op_accumulator(const mcl_op *op, const mcl_type *ele
 MCL_OP_LIST(X)
 #undef X
 
-/* Floats: NaN is above every number here too. So the least of 1 and NaN is 1, the greatest NaN, in either order; of
- * NaN alone both are NaN. Of -0 and 0, and of NaN with other bits, either may be the result. -0 alone sums to -0. */
+/* Floats: NaN is above every number here too. So the least of 1 and NaN is 1, the greatest NaN, in either order. Of NaN
+ * alone both are NaN. Of -0 and 0, and of NaN with other bits, either may be the result. -0 alone sums to -0. */
 #define MCL_ADD (&mcl_op_add)             /* identity 0 */
 #define MCL_MULTIPLY (&mcl_op_multiply)   /* identity 1 */
 #define MCL_MIN (&mcl_op_min)             /* identity: the type's highest value (floats: infinity) */
@@ -293,8 +295,8 @@ MCL_OP_LIST(X)
 #define MCL_XOR (&mcl_op_xor)             /* identity 0 */
 #define MCL_MAX_INDEX (&mcl_op_max_index) /* the left-most largest; identity: the lowest value at index -1 */
 #define MCL_MIN_INDEX (&mcl_op_min_index) /* the left-most smallest; identity: the highest value at index -1 */
-/* The mean of the values of a group (mcl_group_by, which says what it is summed in). It is no fold: no other call takes
- * it. */
+/* The mean of the values of a group (mcl_group_by, which says what it is summed in). MCL_MEAN is no fold: no other call
+ * takes it. */
 #define MCL_MEAN (&mcl_op_mean)
 /* Orders of numbers. Floats: NaN after every number, -0 equal to +0; MCL_GREATER has NaN first. */
 #define MCL_LESS (&mcl_op_less)
@@ -313,7 +315,7 @@ typedef struct mcl_input {
     int64_t offset;                  /* elements */
     int64_t count;                   /* elements; with a slot: the bound */
     mcl_buffer *count_slot;          /* NULL: count is the count */
-    int64_t count_slot_index;        /* in elements of count_slot_type */
+    int64_t count_slot_index;        /* index in elements of count_slot_type */
     const mcl_type *count_slot_type; /* MCL_INT32, MCL_UINT32 or MCL_INT64; NULL: MCL_INT64 */
     const char *expression;
     const char *source;
@@ -323,7 +325,7 @@ typedef struct mcl_input {
 
 MCL_API mcl_input mcl_from_buffer(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count);
 MCL_API mcl_input mcl_from_counting(const mcl_type *type, const void *start, int64_t count); /* start + i */
-/* start + i * step */
+/* Makes an input whose element i is start + i * step. */
 MCL_API mcl_input mcl_from_step(const mcl_type *type, const void *start, const void *step, int64_t count);
 MCL_API mcl_input mcl_from_constant(const mcl_type *type, const void *value, int64_t count); /* value */
 MCL_API mcl_input mcl_from_expression(const mcl_type *type, const char *expression, const char *source,
@@ -334,27 +336,28 @@ MCL_API mcl_input mcl_from_expression(const mcl_type *type, const char *expressi
 MCL_API mcl_input mcl_with_count(mcl_input input, mcl_buffer *slot, int64_t slot_index);
 MCL_API mcl_input mcl_with_count_of(mcl_input input, const mcl_type *type, mcl_buffer *slot, int64_t slot_index);
 
-/* A number that a call is told, such as k of mcl_top_k: by the host, or by the device, where it is read when the call
- * runs. There it is one number, in a slot, or the first of an input. A call with segments takes a number for each of
- * them from an input; where the input has fewer, its last one counts for the other segments. A negative number counts
- * as 0, one above the bound as the bound. Numbers on the device are MCL_INT32, MCL_UINT32 or MCL_INT64. */
+/* A number that a call is told, such as k of mcl_top_k: by the host, or by the device. On the device the number is read
+ * when the call runs, from a slot, or from the first element of an input. A call with segments takes a number for each
+ * segment from an input. Where the input has fewer, its last number counts for the other segments. A negative number
+ * counts as 0, a number above the bound as the bound. Numbers on the device are MCL_INT32, MCL_UINT32 or MCL_INT64. */
 typedef struct mcl_amount {
     int64_t number;    /* from the device: the bound */
-    mcl_input numbers; /* on the device; all zero: number itself. Its count slot is not looked at */
+    mcl_input numbers; /* numbers on the device; all zero: number itself. Its count slot is not looked at */
 } mcl_amount;
 MCL_API mcl_amount mcl_amount_of(int64_t number);
 MCL_API mcl_amount mcl_amount_in_slot(int64_t bound, const mcl_type *type, mcl_buffer *slot, int64_t slot_index);
 MCL_API mcl_amount mcl_amount_of_each(int64_t bound, mcl_input numbers);
 
 /* The destination of a sequence: at most capacity elements from buffer[offset] on. All zero, (mcl_output){0}: not
- * wanted. Where a call gives several things, outputs or numbers, its header says which outputs may be left out: the
- * rest is as if they were there. Any other output that is all zero is MCL_ERROR_ARGUMENT.
+ * wanted. Where a call gives several outputs or numbers, its header says which outputs may be left out. The other
+ * results stay the same. Any other output that is all zero is MCL_ERROR_ARGUMENT.
  *
- * In place: an output may not meet what its call reads, unless the call says that it may replace an input. It then
- * begins exactly where that input's array does, and has elements of the same size. Where the call says so
- * (mcl_transform, the sorted searches) the input may also be an expression that uses the array's name as name[i] alone,
- * such as "2 * x[i]". Views, x[i + 0], &x[i], macros, comments in the text, the name in source and the name as an
- * argument are refused: nobody knows which elements they read. All else that overlaps is MCL_ERROR_ARGUMENT. */
+ * In place: an output may not meet what its call reads, unless the call says that it may replace an input. The output
+ * then begins exactly where that input's array does, and has elements of the same size. Where the call says so
+ * (mcl_transform, the sorted searches) the input may also be an expression. The expression must use the array's name as
+ * name[i] alone, such as "2 * x[i]". Views, x[i + 0], &x[i], macros, comments in the text, the name in source and the
+ * name as an argument are refused. Nobody knows which elements these read. All else that overlaps is
+ * MCL_ERROR_ARGUMENT. */
 typedef struct mcl_output {
     const mcl_type *type;
     mcl_buffer *buffer;
@@ -365,15 +368,15 @@ MCL_API mcl_output mcl_to_buffer(const mcl_type *type, mcl_buffer *buffer, int64
 
 /* A column of values beside the elements that a call tests or sorts. */
 typedef struct mcl_column {
-    mcl_input in;   /* as many elements as the call tests or sorts, or more; its count slot is not looked at */
-    mcl_output out; /* of in's type */
+    mcl_input in;   /* values, as many as the call tests or sorts, or more; its count slot is not looked at */
+    mcl_output out; /* values of in's type */
 } mcl_column;
 
 /* The destination of a number: the host (the call then waits), buffer[offset] on the device (it does not), both, or
  * nowhere. Counts are MCL_INT32, MCL_UINT32 or MCL_INT64. A count that does not fit is stored as the type's highest
  * value, and a call that compares counts with capacities compares what was stored. An index has no such value. A type
- * may be unable to hold the indices, offsets or lengths of all elements, or of as many as the bound of a count slot
- * says. Then the call is MCL_ERROR_TYPE and nothing is written. */
+ * must be able to hold the indices, offsets or lengths of all elements, or of the bound of a count slot. Else the call
+ * is MCL_ERROR_TYPE and nothing is written. */
 typedef struct mcl_result {
     const mcl_type *type;
     void *host;
@@ -419,8 +422,9 @@ typedef enum mcl_append {
     MCL_APPEND_SUB_GROUP_TILE = 5    /* the same for tiles of append_width work-items */
 } mcl_append;
 
-/* Rarely needed; NULL or all zero is the default. Every call takes MCL_DETERMINISTIC, MCL_VALIDATE, MCL_INDEX_64, the
- * tile, the events and the scratch. Each other option says which calls take it; for the rest it is MCL_ERROR_ARGUMENT.
+/* Settings of a call, rarely needed; NULL or all zero is the default. Every call takes MCL_DETERMINISTIC, MCL_VALIDATE,
+ * MCL_INDEX_64, the tile, the events and the scratch. Each other option says which calls take it; for the rest it is
+ * MCL_ERROR_ARGUMENT.
  *
  * Later versions add members at the end, and size says which of them a program knows. So a program that was compiled
  * against an earlier version stays right. */
@@ -440,7 +444,7 @@ typedef struct mcl_options {
     mcl_sort_method sort_method; /* mcl_sort, _pairs, _indices, mcl_join_unsorted, _columns; 0: the faster one */
     int first_bit, end_bit;      /* mcl_sort, _pairs, _indices: radix sort looks at bits [first_bit, end_bit) of the
                                     keys alone; 0, 0: all */
-    int passes;                  /* set operations, joins: how often keys are read, 1 or 2; 0: the plan's choice */
+    int passes;                  /* readings of keys in set operations and joins, 1 or 2; 0: the plan's choice */
     mcl_append append;           /* MCL_UNORDERED, mcl_map_retrieve_all; 0: the fastest one */
     int append_width;            /* MCL_APPEND_SUB_GROUP_TILE: 1, 2, 4, 8, 16 or 32; 0: 32 */
     void *const *driver_wait;    /* events of the driver's own that the call's work waits for, besides those of wait: */

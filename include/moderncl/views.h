@@ -25,24 +25,24 @@ MCL_API mcl_input mcl_from_reversed(const mcl_type *type, mcl_buffer *buffer, in
 MCL_API mcl_input mcl_from_rotated(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count, int64_t by);
 
 /* Returns a view whose element k = x[p(k)], where p is a permutation of 0 .. count - 1 that follows from seed and count
- * alone. So it is the same on every device, and sequences of one length are shuffled alike by one seed. Seeds are
- * mixed: permutations of neighbouring seeds have nothing in common.
+ * alone. So p is the same on every device, and sequences of one length are shuffled alike by one seed. Seeds are mixed:
+ * permutations of neighbouring seeds have nothing in common.
  *
- * Up to 64 elements: the index is followed through a Fisher-Yates shuffle (R. Durstenfeld, "Algorithm 235", 1964), so
- * that all orders come alike. More: a Feistel network over the parts of the index, walked until the index is below
- * count (J. Black and P. Rogaway, "Ciphers with Arbitrary Finite Domains", 2002), so that each element gets each
- * index alike. There are at most 2^64 permutations of each length. It is no cipher.
+ * Up to 64 elements the index is followed through a Fisher-Yates shuffle, so all orders are equally likely (R.
+ * Durstenfeld, "Algorithm 235", 1964). More elements take a Feistel network over the parts of the index, walked until
+ * the index is below count. So each element is equally likely to get each index. (J. Black and P. Rogaway, "Ciphers
+ * with Arbitrary Finite Domains", 2002.) There are at most 2^64 permutations of each length. The shuffle is no cipher.
  * Cost: reads each element once, from anywhere. Ten rounds of hashing an element, rarely twenty; up to 64 elements
  * one round for each other element. */
 MCL_API mcl_input mcl_from_shuffled(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count,
                                     uint64_t seed);
 
-/* Adjacent differences. Element 0 = x[0], element k = x[k] - x[k - 1]. type: a built-in one. Integers wrap. The
- * inclusive scan with MCL_ADD gives x again, integers exactly. */
+/* Returns a view of adjacent differences. Element 0 = x[0], element k = x[k] - x[k - 1]. type: a built-in one. Integers
+ * wrap. The inclusive scan with MCL_ADD gives x again, integers exactly. */
 MCL_API mcl_input mcl_from_differences(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count);
 
-/* Any function of neighbours. Element k = expression in p[i] = x[k] and q[i] = x[k + 1]. The view has count - 1
- * elements, and none for a count of 0.
+/* Returns a view of any function of neighbours. Element k = expression in p[i] = x[k] and q[i] = x[k + 1]. The view has
+ * count - 1 elements, and none for a count of 0.
  *
  * type        of what the expression gives
  * expression  C text, such as "q[i] - p[i]" or "p[i] < q[i]"

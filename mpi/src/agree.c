@@ -58,7 +58,7 @@ typedef struct verdict {
     char sentence[SENTENCE_BYTES];
 } verdict;
 
-/* Tells the sentence of one rank, on all. */
+/* Brings the sentence of one rank to all ranks. */
 static mcl_status tell(mcl_mpi *mpi, mcl_status status, int rank)
 {
     verdict said = { .status = status };
@@ -75,7 +75,7 @@ static mcl_status tell(mcl_mpi *mpi, mcl_status status, int rank)
 
 static mcl_status agree(mcl_mpi *mpi, mcl_status status, const mcl__signature *signature);
 
-/* Each rank compares its call with that of rank 0; the lowest one that differs tells how. */
+/* Refuses calls that differ from that of rank 0. The lowest rank whose call differs tells how. */
 static mcl_status refuse_different_calls(mcl_mpi *mpi, const mcl__signature *signature)
 {
     MPI_Request request = MPI_REQUEST_NULL;

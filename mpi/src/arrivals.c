@@ -46,8 +46,8 @@ int mcl__arrivals_are_read(const mcl_mpi *mpi, const mcl__arrivals *arrivals)
 
 /* ---- layout ------------------------------------------------------------------------------------------------ */
 
-/* Runs that are sent lie apart, each as far into 16 bytes as where it comes from. NCCL is slower by a third
- * elsewhere. */
+/* Runs that are sent lie apart, each as far into 16 bytes as where it comes from. At other offsets NCCL is slower by a
+ * third. */
 enum { ALIGNED = 16 };
 
 static int64_t aligned_up(int64_t bytes)
@@ -154,7 +154,7 @@ mcl_status mcl__arrivals_bring(mcl_mpi *mpi, const mcl__arrivals *arrivals, int 
     return status;
 }
 
-/* This rank's own run stays where it is. */
+/* Returns the run of a rank in a column. This rank's own run stays where it is. */
 static mcl_input run_of(const mcl_mpi *mpi, const mcl__arrivals *arrivals, const mcl__column *column, int piece,
                         int rank)
 {

@@ -1,4 +1,4 @@
-/* arrivals.h: the part of a rank in a sorted list that lies on all ranks: a run from each. The runs are sent, in
+/* arrivals.h: the part of a rank in a sorted list that lies on all ranks: a run from each rank. The runs are sent, in
  * pieces, or they are read where they lie (peers.h). */
 #ifndef MCL_MPI_ARRIVALS_H
 #define MCL_MPI_ARRIVALS_H
@@ -8,12 +8,12 @@
 
 /* The keys of a list, or the values beside them. */
 typedef struct mcl__column {
-    const mcl_type *type; /* NULL: there is none */
+    const mcl_type *type; /* type of the elements; NULL: no column */
     mcl__room part_room, came_room;
-    mcl_buffer *part; /* of this rank, from its first element on */
+    mcl_buffer *part; /* this rank's part, from its first element on */
     mcl_buffer *came; /* elements that are sent; NULL: they are read where they lie */
     int64_t *starts;  /* [pieces][rank] where the runs begin in came, in elements */
-    int64_t *firsts;  /* [pieces + 1] a piece's range of came begins here, with room for all of its elements */
+    int64_t *firsts;  /* [pieces + 1] where a piece's range of came begins, with room for all of its elements */
     mcl__part *sends, *receives;
 } mcl__column;
 
@@ -23,9 +23,9 @@ typedef struct mcl__arrivals {
     mcl__column keys, values;
 } mcl__arrivals;
 
-/* Rooms for this rank's part of a list of the cuts, whose counts are known by now. value_type may be NULL. part and
- * came are rooms of keys; those of values come after each. It passes status on, and is collective where mcl__part_room
- * is. The arrivals are freed also where it fails. */
+/* Makes rooms for this rank's part of a list of the cuts, whose counts are known by now. value_type may be NULL. part
+ * and came are rooms of keys; the room of values follows each. The function passes status on, and is collective where
+ * mcl__part_room is. The caller frees the arrivals also where the function fails. */
 mcl_status mcl__arrivals_begin(mcl_mpi *mpi, mcl_status status, const mcl__cuts *cuts, int list,
                                const mcl_type *key_type, const mcl_type *value_type, mcl__room part, mcl__room came,
                                mcl__arrivals *out);
@@ -35,10 +35,10 @@ void mcl__arrivals_free(mcl__arrivals *arrivals);
 int mcl__arrivals_are_read(const mcl_mpi *mpi, const mcl__arrivals *arrivals);
 
 /* Plans where everything that is sent goes. The parts are in their rooms by now, or on their way there on the queue;
- * cuts are exact. An agreement comes after it. */
+ * cuts are exact. An agreement comes after this call. */
 mcl_status mcl__arrivals_plan(mcl_mpi *mpi, mcl__arrivals *arrivals);
 
-/* Brings one piece, after mcl__exchange_begin; the queue's further work has it. All messages go their way, also where
+/* Brings one piece, after mcl__exchange_begin; the queue's further work has it. All messages are exchanged, also where
  * one has failed. Collective. */
 mcl_status mcl__arrivals_bring(mcl_mpi *mpi, const mcl__arrivals *arrivals, int piece);
 

@@ -60,7 +60,7 @@ static mcl_status read_word(mcl_mpi *mpi, const char *variable, const char *cons
                        text, words[0], words[1], words[2]);
 }
 
-/* In how many pieces a rank's share of a sort comes; 0: it depends on its size. */
+/* Reads the number of pieces that a rank's share of a sort comes in; 0: the size decides. */
 static mcl_status read_pieces(mcl_mpi *mpi)
 {
     const char *const text = getenv("MCL_MPI_PIECES");
@@ -151,7 +151,7 @@ mcl_status mcl_mpi_create(MPI_Comm comm, mcl_queue *queue, mcl_mpi_transport tra
     MCL__THEN(status, check_comm(comm, name));
     if (status != MCL_OK) return status;
     mcl_mpi *const mpi = calloc(1, sizeof *mpi);
-    /* A rank without memory for this cannot tell the others: they learn it by the duplicate that is not made. */
+    /* A rank without memory for this cannot tell the others. They learn it by the duplicate that is not made. */
     if (!mpi) return mcl__fail_alone(MCL_ERROR_MEMORY, "%s: no host memory", name);
     mpi->function = name;
     status = mcl__mpi_status(mpi, MPI_Comm_dup(comm, &mpi->comm), "MPI_Comm_dup");

@@ -1,5 +1,5 @@
-/* compact.c: keeps some elements of a sequence that lies on all ranks: by a test, or one of each run; or parts them.
- * All stay on their rank. */
+/* compact.c: keeps some elements of a sequence that lies on all ranks, by a test, or one of each run; or partitions
+ * them. All elements stay on their rank. */
 #include "edges.h"
 #include "operators.h"
 

@@ -19,7 +19,7 @@ typedef struct mcl__cuda_handle {
     unsigned char bytes[64];
 } mcl__cuda_handle;
 
-/* As cuda.h declares them, with numbers for its enums; 0 is success. */
+/* Functions as cuda.h declares them, with numbers for its enums; 0 is success. */
 typedef struct mcl__cuda_driver {
     int (*push)(CUcontext context);
     int (*pop)(CUcontext *context);
@@ -45,7 +45,8 @@ typedef struct mcl__symbol {
     size_t offset;
 } mcl__symbol;
 
-/* Fills a struct of functions. The name of what is missing, or NULL. The library stays open: it may have threads. */
+/* Fills a struct of functions. Returns the name of what is missing, or NULL. The library stays open: it may have
+ * threads. */
 const char *mcl__library_load(const char *library, const mcl__symbol *symbols, void *out);
 const char *mcl__cuda_driver_load(mcl__cuda_driver *out);
 

@@ -7,35 +7,35 @@
 /* A list is a sorted sequence that lies on all ranks; most calls have one, a merge has two. */
 enum { LISTS_MAX = 2 };
 
-/* The cuts of every list on every rank: where the share of each rank begins in it. All of it is the same on all ranks.
- * A share may be in several pieces: then piece k of rank r is target r * pieces + k. */
+/* The cuts of every list on every rank: where the share of each rank begins in the list. All members are the same on
+ * all ranks. A share may be in several pieces: then piece k of rank r is target r * pieces + k. */
 typedef struct mcl__cuts {
     int rank_count;
     int list_count;
-    int pieces;          /* of a rank's share; 1 but for mcl__cuts_split */
+    int pieces;          /* pieces of a rank's share; 1 but for mcl__cuts_split */
     int64_t *counts;     /* [list][rank] elements there */
     int64_t *boundaries; /* [rank_count * pieces + 1] where each target begins in the whole */
     int64_t *at;         /* [list][rank][rank_count * pieces + 1] */
 } mcl__cuts;
 
-/* Gathers the counts of each list, and the shares. What is asked for must fit together, on all ranks. Collective. A
- * rank frees the cuts also where it fails. */
+/* Gathers the counts of each list, and the shares. The counts and shares of all ranks must fit together. Collective. A
+ * rank frees the cuts also where the function fails. */
 mcl_status mcl__cuts_begin(mcl_mpi *mpi, const int64_t *counts, int list_count, int64_t share, mcl__cuts *out);
 void mcl__cuts_free(mcl__cuts *cuts);
 
-/* Cuts each rank's share in as many pieces, as even as can be. Before any cut is known. */
+/* Cuts each rank's share in as many pieces, as even as can be. Must be called before any cut is known. */
 mcl_status mcl__cuts_split(mcl_mpi *mpi, mcl__cuts *cuts, int pieces);
 int mcl__target_count(const mcl__cuts *cuts);
 
-/* Elements keep their order: the cuts follow from the counts. One list. */
+/* Makes the cuts from the counts: elements keep their order. For one list. */
 void mcl__cuts_by_index(mcl__cuts *cuts);
 
-/* Return a rank's cuts of a list, one more than there are targets; and their exchange: every rank brings its own
- * rows. */
+/* Return a rank's cuts of a list, one more than the targets, and exchange them: every rank brings its own rows. */
 int64_t *mcl__row_of(mcl__cuts *cuts, int list, int rank);
 mcl_status mcl__cuts_share(mcl_mpi *mpi, mcl__cuts *cuts);
 
-/* Makes cuts of any numbers at all such that shares are exact and cuts in order. Right ones stay as they are. */
+/* Makes cuts of any numbers at all such that shares are exact and cuts in order. Cuts that are right already stay as
+ * they are. */
 void mcl__cuts_mend(mcl__cuts *cuts);
 
 /* Returns the start of a target in the part of a list that lies on rank from. Without pieces, targets are ranks. */
@@ -44,24 +44,24 @@ int64_t mcl__count_of(const mcl__cuts *cuts, int list, int rank);
 int64_t mcl__share_of(const mcl__cuts *cuts, int rank);
 int64_t mcl__total_of(const mcl__cuts *cuts);
 
-/* Returns how many elements of a list go from a rank to a target. */
+/* Returns the number of elements of a list that go from a rank to a target. */
 int64_t mcl__part_count(const mcl__cuts *cuts, int list, int from, int to);
 
-/* Makes the cuts of the way back. What a rank has got lies there in the order of ranks, and each part goes to the rank
- * that it came from. Refused where there is no memory. One list. */
+/* Makes the cuts of the way back. Elements that a rank has got lie in the order of ranks, and each part goes to the
+ * rank that it came from. Without memory the call is refused. For one list. */
 mcl_status mcl__cuts_reverse(mcl_mpi *mpi, const mcl__cuts *cuts, mcl__cuts *out);
 
 /* Returns the index of a rank's first element in a list. */
 int64_t mcl__first_of(const mcl__cuts *cuts, int list, int rank);
 
-/* Sends each rank its share of a list. from has this rank's elements from element from_offset on. What comes from the
- * other ranks goes to to, one after the other, in the order of ranks, from element to_offset on. The rank's own
- * elements leave a gap there; copies_own: they are copied into it. Collective; all ranks must have agreed before. */
+/* Sends each rank its share of a list. from has this rank's elements from element from_offset on. Elements from the
+ * other ranks go to to, one after the other, in the order of ranks, from element to_offset on. The rank's own elements
+ * leave a gap in to; copies_own: they are copied into it. Collective; all ranks must have agreed before. */
 mcl_status mcl__exchange_list(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl_buffer *from,
                               int64_t from_offset, mcl_buffer *to, int64_t to_offset, int copies_own);
 
-/* Copies count elements of from on each rank, from offset on, to every rank. In to they lie one after the other, in the
- * order of ranks. counts has the count of every rank. Collective; all ranks must have agreed before. */
+/* Copies elements of from on each rank, from offset on, to every rank. In to the elements lie one after the other, in
+ * the order of ranks. counts has the count of every rank. Collective; all ranks must have agreed before. */
 mcl_status mcl__gather_lists(mcl_mpi *mpi, const mcl_type *type, const int64_t *counts, mcl_buffer *from,
                              int64_t from_offset, mcl_buffer *to, int64_t to_offset);
 

@@ -13,7 +13,7 @@ static const unsigned char *last_before(const mcl_mpi *mpi, const unsigned char 
     return rank < 0 ? NULL : lasts + (size_t)rank * size;
 }
 
-/* Two neighbours are one run or two: the core counts. */
+/* Compares two neighbours by the core: their runs are one or two. */
 static mcl_status compare(mcl_mpi *mpi, const mcl_input *in, const unsigned char *before, const mcl_op *equal,
                           int *joined)
 {

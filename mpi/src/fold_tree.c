@@ -1,14 +1,14 @@
 /* fold_tree.c: a reduction by the core's tree over the indices of the whole sequence (docs/concepts.md, "Accuracy and
  * the same bits"), for any number of ranks. A rank's part is cut into blocks. Each is a node of the tree: its number
  * of elements is a power of two, and it begins at a multiple of that number. Each rank folds its blocks. Then all ranks
- * do the rest of the tree on the blocks of all. */
+ * do the rest of the tree on the blocks of all ranks. */
 #include "operators.h"
 
 #include <stdlib.h>
 
 enum {
-    LEVELS_MOST = 64,             /* of the tree: of 2^48 elements at most there are 49 */
-    BLOCKS_MOST = 2 * LEVELS_MOST /* of a rank: two of each power of two */
+    LEVELS_MOST = 64,             /* levels of the tree; 2^48 elements at most have 49 */
+    BLOCKS_MOST = 2 * LEVELS_MOST /* blocks of a rank: two of each power of two */
 };
 
 /* A node of the tree, or the initial value, which has size 0. */
@@ -18,7 +18,7 @@ typedef struct block {
 
 /* Steps of the tree after the blocks: each is a fold of runs of neighbours, one or two a run. */
 typedef struct steps {
-    int64_t *offsets; /* of all runs, step after step */
+    int64_t *offsets; /* offsets of all runs, step after step */
     int64_t used;
     int64_t counts[2 * BLOCKS_MOST]; /* runs of each step */
     int count;
@@ -27,12 +27,12 @@ typedef struct steps {
 typedef struct tree {
     mcl__fold_part *part;
     const int64_t *counts; /* elements of all ranks */
-    block *blocks;         /* of all ranks, after the initial value */
+    block *blocks;         /* blocks of all ranks, after the initial value */
     int64_t block_count, own_first, own_count;
     int64_t most; /* blocks of one rank */
     unsigned char *mine, *all;
     steps steps;
-    mcl_buffer *partials; /* of the blocks, then of the last step */
+    mcl_buffer *partials; /* partials of the blocks, then of the last step */
 } tree;
 
 /* ---- the plan, which all ranks make alike -------------------------------------------------------------------- */
@@ -64,13 +64,13 @@ static void plan_blocks(const mcl_mpi *mpi, tree *t)
     }
 }
 
-/* 1: a block and the next one are the two halves of a node. */
+/* Returns whether a block and the next one are the two halves of a node. */
 static int are_halves(const block *at)
 {
     return at[0].size > 0 && at[0].size == at[1].size && at[0].first % (2 * at[0].size) == 0;
 }
 
-/* One step, in place: halves become nodes; where there are none, the first two blocks become one. */
+/* Plans one step, in place: halves become nodes. Without is_tree the first two blocks become one. */
 static int64_t plan_step(steps *s, block *blocks, int64_t count, int is_tree)
 {
     int64_t made = 0;
@@ -88,7 +88,7 @@ static int64_t plan_step(steps *s, block *blocks, int64_t count, int is_tree)
     return made;
 }
 
-/* The tree's nodes first, then prefixes from the left, until two blocks are left. */
+/* Plans the tree's nodes first, then prefixes from the left, until two blocks are left. */
 static int64_t plan_steps(tree *t)
 {
     int64_t count = t->block_count;

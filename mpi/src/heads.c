@@ -1,4 +1,4 @@
-/* heads.c: heads of segments go to the ranks that have the elements there. */
+/* heads.c: heads of segments go to the ranks that have their elements. */
 #include "heads.h"
 
 #include "edges.h"
@@ -22,7 +22,7 @@ static mcl_input as_input(mcl_output out)
     return mcl_from_buffer(MCL_INT64, out.buffer, out.offset, out.capacity);
 }
 
-/* list[i] from an expression of the list, and of low and high. */
+/* Makes each list[i] anew by an expression of the list, low and high. */
 static mcl_status rewrite(mcl_mpi *mpi, mcl_output list, const char *text, int64_t low, int64_t high)
 {
     const mcl_binding bindings[] = { mcl_binding_buffer("mcl_list", MCL_INT64, list.buffer, list.offset),
@@ -53,7 +53,7 @@ mcl_status mcl__heads_check(mcl_mpi *mpi, mcl_segments *segments)
 
 /* ---- kinds ------------------------------------------------------------------------------------------------- */
 
-/* Each rank's rows come after those of the ranks before; the last rank has the end. */
+/* Lists the offsets of this rank's rows, which come after the rows of lower ranks. The last rank has the end. */
 static mcl_status list_rows(mcl_mpi *mpi, const mcl_segments *segments, mcl_output *out)
 {
     const int64_t count = segments->input.count, rows = count > 0 ? count - 1 : 0, length = segments->row_length;
@@ -77,8 +77,8 @@ static mcl_status list_as_given(mcl_mpi *mpi, const mcl_segments *segments, mcl_
 
 /* ---- validation -------------------------------------------------------------------------------------------- */
 
-/* Refuses the first of this rank's entries that is no index of the whole. Where entries are to be in order it also
- * refuses one below the entry before it. */
+/* Refuses the first of this rank's entries that is no index of the whole. With is_ordered also an entry below the one
+ * before it is refused. */
 static mcl_status check_entries(mcl_mpi *mpi, mcl_output list, int64_t total, int is_ordered)
 {
     const int32_t ordered = is_ordered;
@@ -102,7 +102,7 @@ typedef struct ends {
     int64_t count, first, last;
 } ends;
 
-/* Checks that this rank's first entry is not below the last one of the ranks before. */
+/* Checks that this rank's first entry is not below the last entry of the ranks before. */
 static mcl_status check_ends(mcl_mpi *mpi, const ends *all)
 {
     const ends *const mine = &all[mpi->rank];
@@ -187,7 +187,8 @@ static mcl_status list_flagged(mcl_mpi *mpi, const mcl_segments *segments, mcl__
 
 /* ---- the way to the elements ------------------------------------------------------------------------------- */
 
-/* Counts the entries of this rank's list before each rank's first element. What is out of order stays in its range. */
+/* Counts the entries of this rank's list before each rank's first element. Cuts stay in range also where entries are
+ * out of order. */
 static mcl_status cut_list(mcl_mpi *mpi, mcl__heads *heads, mcl_input list)
 {
     const int64_t boundary_count = mpi->size - 1;
@@ -225,7 +226,7 @@ static mcl_status send_list(mcl_mpi *mpi, mcl__heads *heads, mcl_output list)
                    heads->whole.first, heads->whole.first + heads->count);
 }
 
-/* Indices came in the order of ranks, and may repeat. */
+/* Sorts the indices, which came in the order of ranks, and removes repeats. */
 static mcl_status unite(mcl_mpi *mpi, mcl__heads *heads)
 {
     const mcl_input came = heads->list;
@@ -241,7 +242,7 @@ static mcl_status unite(mcl_mpi *mpi, mcl__heads *heads)
     return status;
 }
 
-/* The end of the last segment is on the last rank that has a part of the list. */
+/* Returns whether this rank has the end of the last segment: the last rank that has a part of the list does. */
 static int has_end(const mcl_mpi *mpi, const mcl__heads *heads)
 {
     for (int to = mpi->size - 1; to >= 0; --to) {
@@ -258,7 +259,7 @@ static mcl_status read_head(mcl_mpi *mpi, const mcl__heads *heads, int64_t at, i
                            out);
 }
 
-/* Numbers of the list that the host needs. */
+/* Reads the numbers of the list that the host needs. */
 static mcl_status read_heads(mcl_mpi *mpi, mcl__heads *heads)
 {
     const int64_t listed = heads->list.count;

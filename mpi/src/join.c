@@ -12,7 +12,7 @@ typedef struct join_call {
     mcl_result count, whole;
     mcl_options own;
     mcl__two two;               /* the ranks' parts, sorted, with their indices on the rank */
-    const mcl_type *index_type; /* of these */
+    const mcl_type *index_type; /* type of these indices */
     mcl__arrivals arrivals[2];  /* keys, and where they stood on their rank */
     mcl__run_of joined[2];      /* with the indices in the whole */
     mcl__run_of *runs;
@@ -23,7 +23,8 @@ static int uses_b(const join_call *call)
     return call->kind != MCL_JOIN_SEMI && call->kind != MCL_JOIN_ANTI;
 }
 
-/* Indices on a rank, which travel, take half of those in the whole where no rank has more. The same on all ranks. */
+/* Returns the type of indices on a rank, which travel. It has 32 bits, half of an index in the whole, unless a rank has
+ * more keys. All ranks get the same type. */
 static const mcl_type *index_type_of(const mcl__cuts *cuts)
 {
     for (int part = 0; part < cuts->list_count * cuts->rank_count; ++part)
@@ -31,7 +32,7 @@ static const mcl_type *index_type_of(const mcl__cuts *cuts)
     return MCL_UINT32;
 }
 
-/* This rank's part of one sequence, sorted, with its indices. */
+/* Sorts this rank's part of one sequence, with its indices. */
 static mcl_status sort_part(mcl_mpi *mpi, mcl_status status, join_call *call, int list)
 {
     static const mcl__room rooms[2][2] = { { ROOM_PART, ROOM_LEFT }, { ROOM_SECOND_PART, ROOM_RIGHT } };
@@ -60,7 +61,8 @@ static mcl__run_of run_of(const mcl_mpi *mpi, const join_call *call, int list, i
                                                         run.keys.count) };
 }
 
-/* Merges what came of one sequence. The second goes to the room of what came of the first, which is merged by now. */
+/* Merges the runs that came of one sequence. The second result goes to the room that the first sequence came to, which
+ * is merged by now. */
 static mcl_status merge_part(mcl_mpi *mpi, join_call *call, int list)
 {
     const mcl_type *const type = call->two.keys[list].type;

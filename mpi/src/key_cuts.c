@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first key after each boundary: the least of those that the ranks have after their cuts. */
+/* The first key after each boundary: the least of the keys that the ranks have after their cuts. */
 typedef struct boundary_keys {
     mcl_mpi *mpi;
     mcl__cuts *cuts;
@@ -14,9 +14,9 @@ typedef struct boundary_keys {
     int key_count;         /* boundaries that have a key after them: the first ones */
     unsigned char *mine;   /* [list][boundary] this rank's candidates */
     unsigned char *all;    /* [rank][list][boundary] */
-    unsigned char *listed; /* [boundary][as many as there are] */
-    int64_t *offsets;      /* of each boundary's candidates in listed */
-    int64_t *ranks;        /* of the keys, in a list of this rank */
+    unsigned char *listed; /* [boundary][candidate] all candidates */
+    int64_t *offsets;      /* offsets of each boundary's candidates in listed */
+    int64_t *ranks;        /* ranks of the keys, in a list of this rank */
 } boundary_keys;
 
 static mcl_status make_arrays(boundary_keys *k)
@@ -32,7 +32,7 @@ static mcl_status make_arrays(boundary_keys *k)
     return status;
 }
 
-/* This rank's keys after its cuts; where there is none, any bytes. */
+/* Fetches this rank's keys after its cuts; where a cut has no key after it, any bytes. */
 static mcl_status fetch_mine(boundary_keys *k, int list)
 {
     mcl_mpi *const mpi = k->mpi;
@@ -51,7 +51,7 @@ static mcl_status fetch_mine(boundary_keys *k, int list)
     return status;
 }
 
-/* The candidates of each boundary, one after the other. */
+/* Lists the candidates of each boundary, one after the other. */
 static void list_candidates(boundary_keys *k)
 {
     const size_t size = k->sorted[0].type->size;
@@ -91,7 +91,8 @@ static mcl_status choose_keys(boundary_keys *k, mcl_buffer **keys)
     return status;
 }
 
-/* This rank's cuts of a list: the first key that is not before the boundary's, and no cut before the one in front. */
+/* Makes this rank's cuts of a list. Each cut is at the first key that is not before the boundary's, and not before the
+ * cut in front. */
 static mcl_status cut_list(boundary_keys *k, int list, mcl_buffer *keys)
 {
     int64_t *const row = mcl__row_of(k->cuts, list, k->mpi->rank);
@@ -106,7 +107,7 @@ static mcl_status cut_list(boundary_keys *k, int list, mcl_buffer *keys)
     return status;
 }
 
-/* Shares are what lies between the cuts. */
+/* Makes the shares from what lies between the cuts. */
 static void count_shares(mcl__cuts *cuts)
 {
     for (int to = 0; to <= cuts->rank_count; ++to) {

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPE_NAME_BYTES = 64 }; /* the core's maps take no longer ones */
+enum { TYPE_NAME_BYTES = 64 }; /* the core's maps take no longer names */
 
 struct mcl_mpi_map {
     mcl_mpi *mpi;
     mcl_map *own;                  /* entries of the keys that this rank owns */
-    int64_t number;                /* of the maps that its ranks have made, the same on all of them */
+    int64_t number;                /* number among the maps that the ranks have made, the same on all of them */
     size_t key_bytes, value_bytes; /* a set's values have 0 */
     char key_name[TYPE_NAME_BYTES], value_name[TYPE_NAME_BYTES];
 };
@@ -106,7 +106,7 @@ static mcl_status check_values(mcl_mpi *mpi, const mcl_mpi_map *map, mcl__route 
     return MCL_OK;
 }
 
-/* Sentinels among this rank's keys: owners would know neither the rank nor the index that they come from. */
+/* Refuses sentinels among this rank's keys, since owners would know neither their rank nor their index. */
 static mcl_status validate_keys(mcl_mpi *mpi, const map_call *call, const mcl_options *options)
 {
     const mcl_input keys = call->route.keys;
@@ -142,7 +142,7 @@ static mcl__signature *sign_map(mcl_mpi *mpi, const mcl_mpi_map *map, const mcl_
 
 /* ---- calls on keys ----------------------------------------------------------------------------------------- */
 
-/* Elements have other indices where they arrive, so that an extract could not see i. */
+/* Checks the fold. Elements have other indices where they arrive, so an extract could not see i. */
 static mcl_status check_fold(mcl_mpi *mpi, const map_call *call)
 {
     if (!call->applies) return MCL_OK;
@@ -229,7 +229,8 @@ typedef struct find_call {
     mcl_output own_values, own_found; /* of the keys that this rank owns */
 } find_call;
 
-/* found tells what values to leave alone where nothing is stored for missing keys. */
+/* Returns whether owners must tell which keys were found. Without a value for missing keys found tells which values to
+ * leave alone. */
 static int needs_found(const find_call *find)
 {
     return find->found.buffer || !find->missing;
@@ -282,7 +283,7 @@ static mcl_status find_own(mcl_mpi *mpi, find_call *find)
     return status;
 }
 
-/* The answers of this rank's keys, in the order of their owners, go where the keys were. */
+/* Stores the answers of this rank's keys, which come in the order of owners, where the keys were. */
 static mcl_status store_answers(mcl_mpi *mpi, const find_call *find, mcl_input values, mcl_input found)
 {
     const mcl_input indices = find->call.route.indices;

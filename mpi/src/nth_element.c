@@ -59,7 +59,7 @@ typedef struct points_call {
     const mcl_options *options;
     unsigned char *given; /* the points on the host */
     position *positions;
-    int64_t *indices; /* of all positions, ascending, each once */
+    int64_t *indices; /* indices of all positions, ascending, each once */
     mcl__whole whole;
     mcl__selection selection;
 } points_call;
@@ -96,7 +96,7 @@ static mcl_status check_types(mcl_mpi *mpi, const points_call *call)
     return MCL_OK;
 }
 
-/* Checks what is this rank's, and brings the points to the host. */
+/* Checks this rank's operands, and brings the points to the host. */
 static mcl_status check(mcl_mpi *mpi, points_call *call)
 {
     mcl_input points = call->points;
@@ -123,8 +123,8 @@ static double rounded(double number, int is_narrow)
     return is_narrow ? (double)(float)number : number;
 }
 
-/* As mcl_quantiles does it, on the device, in the fractions' type. A product of two floats is exact in a double. NaN
- * counts as 0. */
+/* Finds the position of a fraction as mcl_quantiles does on the device, in the fractions' type. A product of two floats
+ * is exact in a double. NaN counts as 0. */
 static position position_of(double fraction, int is_narrow, int64_t last, mcl_interpolation interpolation)
 {
     const double most = rounded((double)last, is_narrow), within = fraction > 0 ? fraction < 1 ? fraction : 1 : 0;
@@ -140,7 +140,7 @@ static position position_of(double fraction, int is_narrow, int64_t last, mcl_in
     return p;
 }
 
-/* Point k. */
+/* Finds the position of point k. */
 static position find_position(const points_call *call, int64_t k, int64_t last)
 {
     const unsigned char *const at = call->given + (size_t)k * call->points.type->size;
@@ -168,7 +168,7 @@ static int compare_indices(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* The indices of all points in order, each once; their number. */
+/* Lists the indices of all points in order, each once. Returns their number. */
 static int64_t list_indices(points_call *call)
 {
     const int64_t count = call->points.count;
@@ -191,7 +191,7 @@ static int64_t slot_of(const points_call *call, int64_t index)
     return s->slots[at - s->indices];
 }
 
-/* Slots of the low and the high key of each point, one after the other on the device; and the shares. */
+/* Sends the slots of the low and the high key of each point, one after the other, and the shares to the device. */
 static mcl_status send_slots(mcl_mpi *mpi, points_call *call, mcl_buffer **slots, mcl_buffer **shares)
 {
     const int64_t count = call->points.count;
@@ -233,7 +233,7 @@ static mcl_status send_slots(mcl_mpi *mpi, points_call *call, mcl_buffer **slots
     "    return x < b ? b : x;\n"                                                                                      \
     "}\n"
 
-/* Between two keys, in the type of the results. */
+/* Stores values between two keys, in the type of the results. */
 static mcl_status store_between(mcl_mpi *mpi, const points_call *call, mcl_buffer *slots, mcl_buffer *shares)
 {
     static const char text[] = "mcl_between(mcl_keys[mcl_low[i]], mcl_keys[mcl_high[i]], mcl_share[i])";

@@ -7,7 +7,7 @@
 
 /* ---- indices ----------------------------------------------------------------------------------------------- */
 
-/* ASCII's letters in every locale, as the compilers of the texts have it. */
+/* Returns whether c is in a word: ASCII's letters in every locale, as for the compilers of the texts. */
 static int is_word(char c)
 {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -18,7 +18,7 @@ static int is_blank(char c)
     return c != 0 && strchr(" \t\n\v\f\r", c) != NULL;
 }
 
-/* The name i by itself, no member of something. */
+/* Returns whether the name i stands here by itself, not as a member of something. */
 static int is_index(const char *text, const char *at)
 {
     if (*at != 'i' || is_word(at[1]) || (at > text && is_word(at[-1]))) return 0;
@@ -83,7 +83,7 @@ static const mcl_type *computed(const mcl_type *type)
     return type->kind == MCL_KIND_FLOAT && type->size == 2 ? MCL_FLOAT : type;
 }
 
-/* A struct of a value and an index of 64 bits. */
+/* Describes a struct of a value and an index of 64 bits. */
 static void describe_indexed(mcl__fold *fold)
 {
     const mcl_type *const value = computed(fold->element);
@@ -97,7 +97,7 @@ static void describe_indexed(mcl__fold *fold)
     fold->partial = &fold->indexed_type;
 }
 
-/* Finite halves are numbers of floats; infinities and NaN keep their bits. */
+/* Converts a half to a float. Finite halves are numbers of floats; infinities and NaN keep their bits. */
 static float half_to_float(const void *bytes)
 {
     uint16_t half;
@@ -125,7 +125,7 @@ static void ask(asked *all, int64_t whole, int64_t real)
     if (real > all->real) all->real = real;
 }
 
-/* A result of combine's own type asks for nothing. */
+/* Returns whether type is combine's own. A result of that type asks for nothing. */
 static int is_combined(const mcl_op *op, const mcl_type *type)
 {
     return op && op->combine && op->result && op->result->name && strcmp(op->result->name, type->name) == 0;
@@ -177,7 +177,7 @@ static double real_of(const mcl_type *type, const void *bytes)
     return (double)narrow;
 }
 
-/* An initial value has the operator's own type, or the elements'; partials may be wider. */
+/* Widens the initial value, which has the operator's own type, or the elements', to the type of partials. */
 static void widen_initial(mcl__fold *fold, const mcl_type *from)
 {
     const void *const given = fold->initial;

@@ -1,4 +1,4 @@
-/* operators.h: operators as one rank's part of a call needs them. */
+/* operators.h: operators for one rank's part of a call. */
 #ifndef MCL_MPI_OPERATORS_H
 #define MCL_MPI_OPERATORS_H
 
@@ -6,14 +6,14 @@
 
 enum { EXPRESSION_BYTES = 4096 };
 
-/* A copy of an operator that sees the indices of the whole sequence: i in its text is first + i. It keeps its text in
- * the struct, which must live during the call. */
+/* A copy of an operator that sees the indices of the whole sequence: i in its text is first + i. The text is in the
+ * struct, which must live during the call. */
 typedef struct mcl__placed_op {
     mcl_op op;
-    char text[EXPRESSION_BYTES + 128]; /* and what a scan puts in front */
+    char text[EXPRESSION_BYTES + 128]; /* the text, and what a scan puts in front */
 } mcl__placed_op;
 
-/* expression: of a test or an index, the expression; of a fold, what its extract is. */
+/* Makes such a copy. The text is the expression of a test or an index, or the extract of a fold. */
 mcl_status mcl__place_op(mcl_mpi *mpi, const mcl_op *op, int64_t first, mcl__placed_op *out);
 
 /* A fold in parts: a partial of each rank, then the fold of the partials. */
@@ -30,32 +30,32 @@ typedef struct mcl__fold {
         float real_4;
         double real_8;
     } wide_initial;
-    mcl__placed_op local; /* of a rank's elements */
-    mcl_op joined;        /* of the partials: element k is partial k */
+    mcl__placed_op local; /* the operator on a rank's elements */
+    mcl_op joined;        /* the operator on the partials: element k is partial k */
 } mcl__fold;
 
-/* Collective. In: the types that this rank asks for results in; NULL: none. Out: an integer and a float as wide as any
- * rank's, or NULL, so that all ranks fold in one type. */
+/* Widens the types of results over all ranks, so that all fold in one type. results has the types that this rank asks
+ * for; NULL: none. It receives an integer and a float as wide as any rank's, or NULL. Collective. */
 enum { MCL__FOLD_RESULTS = 2 };
 mcl_status mcl__fold_results(mcl_mpi *mpi, const mcl_op *op, const mcl_type *results[MCL__FOLD_RESULTS]);
 
-/* first: the index of the rank's first element. results: what mcl__fold_results gives. */
+/* Plans a fold. first is the index of the rank's first element, results comes from mcl__fold_results. */
 mcl_status mcl__fold_plan(mcl_mpi *mpi, const mcl_op *op, const mcl_type *element, const mcl_type *const *results,
                           int64_t first, const mcl_options *options, mcl__fold *out);
 
-/* An index of a sequence of whole elements fits a type that the fold is stored as; NULL: it is not. The core makes this
- * check, of a reduction that goes nowhere. */
+/* Checks that an index of a sequence of whole elements fits the type that the fold is stored as (NULL: not stored). The
+ * core makes this check, of a reduction that goes nowhere. */
 mcl_status mcl__fold_fits(mcl_mpi *mpi, const mcl__fold *fold, const mcl_op *op, int64_t whole, const mcl_type *type);
 
 /* Makes the local operator one of a sequence that has the fold of all before it, a partial in a buffer, in front. */
 mcl_status mcl__fold_put_before(mcl_mpi *mpi, mcl__fold *fold, mcl_buffer *before);
 
-/* Returns options for a call on a rank's part. They are the user's, without an initial value. Where accumulators have
- * an index it has 64 bits. */
+/* Returns options for a call on a rank's part: the user's, without an initial value. Where accumulators have an index,
+ * it has 64 bits. */
 mcl_options mcl__fold_options(const mcl__fold *fold, const mcl_options *options);
 
-/* Gives the partials of all ranks that have elements, on the device, in their order; counts[r] is the elements of rank
- * r. in has its count. Collective; it ends without an agreement. */
+/* Gives the partials of all ranks that have elements, on the device, in their order; counts[r] is the number of
+ * elements of rank r. in has its count. Collective; the call ends without an agreement. */
 mcl_status mcl__fold_partials(mcl_mpi *mpi, const mcl__fold *fold, mcl_input in, const mcl_options *options,
                               const int64_t *counts, mcl_buffer **partials);
 
@@ -66,7 +66,7 @@ typedef struct mcl__fold_part {
     const mcl_options *options;
     const mcl_type *results[MCL__FOLD_RESULTS]; /* types that any rank asks for results in */
     int64_t first;                              /* index of the first element */
-    int parts_before;                           /* of the partials */
+    int parts_before;                           /* number of partials before this part */
     mcl__fold fold;
     mcl_buffer *partials;
 } mcl__fold_part;
@@ -74,11 +74,11 @@ typedef struct mcl__fold_part {
 /* Makes the scan of the part, of a kind without total, in ROOM_MERGED where accumulators have an index. */
 mcl_status mcl__fold_scan(mcl_mpi *mpi, mcl__fold_part *part, mcl_output out, mcl_scan_kind kind);
 
-/* The operator of a fold of partials in a buffer. */
+/* Makes the operator of a fold of partials in a buffer. */
 mcl_status mcl__fold_joined(mcl_mpi *mpi, const mcl__fold *fold, mcl_buffer *partials, mcl_op *out);
 
 /* Makes the reduction of the whole by the core's tree over its indices, with the same bits for any number of ranks.
- * counts: of all ranks, which have elements. Collective, after an agreement; ends without one. */
+ * counts: the elements of all ranks, which are not all 0. Collective, after an agreement; ends without one. */
 mcl_status mcl__fold_by_tree(mcl_mpi *mpi, mcl__fold_part *part, const int64_t *counts, mcl_result result);
 
 /* Folds the first count partials. */

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* Not the hash of the map itself: keys of one owner must be spread over all of its buckets. (G. Steele, D. Lea,
- * C. Flood, "Fast splittable pseudorandom number generators", 2014: the finaliser of SplitMix64.) */
+/* Hashes a key to its owner. The hash differs from the map's: keys of one owner must be spread over all of its buckets.
+ * (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014: the finaliser of
+ * SplitMix64.) */
 MCL_SOURCE(owner_source, static inline int64_t mcl_owner(uint64_t key, uint32_t ranks) {
     key = (key ^ key >> 30) * (uint64_t)0xbf58476d1ce4e5b9;
     key = (key ^ key >> 27) * (uint64_t)0x94d049bb133111eb;
@@ -14,7 +15,7 @@ MCL_SOURCE(owner_source, static inline int64_t mcl_owner(uint64_t key, uint32_t 
 
 /* The type of the bits, the operator and the outputs of one rank's split. */
 typedef struct split {
-    const mcl_type *bits; /* the keys' type; for the hash, that of numbers of their size */
+    const mcl_type *bits; /* the keys' type; for the hash, the type of numbers of their size */
     mcl_op owner;
     mcl_output keys, values, offsets;
 } split;
@@ -32,7 +33,7 @@ static mcl_input as_input(mcl_output out, const mcl_type *type)
     return mcl_from_buffer(type, out.buffer, out.offset, out.capacity);
 }
 
-/* Returns what is split beside the keys: their values, or their indices. */
+/* Returns the values or the indices, which are split beside the keys. */
 static mcl_input load_of(const mcl__route *route)
 {
     const int64_t first = 0;
@@ -62,7 +63,7 @@ static mcl_status split_rooms(mcl_mpi *mpi, mcl__route *route, split *s)
     return status;
 }
 
-/* The keys by owners, and where each owner's begin, as this rank's cuts. */
+/* Splits the keys by owners. The begins of owners' keys become this rank's cuts. */
 static mcl_status split_keys(mcl_mpi *mpi, mcl__route *route, split *s)
 {
     mcl_status status = split_rooms(mpi, route, s);

@@ -1,5 +1,5 @@
-/* owners.h: each key has a rank that owns it, by a hash of its bits or by an expression: keys go there, and answers
- * come back. */
+/* owners.h: each key has a rank that owns it, by a hash of its bits or by an expression. Keys go to their owners, and
+ * answers come back. */
 #ifndef MCL_MPI_OWNERS_H
 #define MCL_MPI_OWNERS_H
 
@@ -11,19 +11,18 @@ typedef enum mcl__load { LOAD_NONE, LOAD_VALUES, LOAD_INDICES } mcl__load;
 
 /* The way of the keys of a call. */
 typedef struct mcl__route {
-    const mcl_op *owner;    /* of MCL_ROLE_INDEX: the rank that owns a key; NULL: by the hash */
+    const mcl_op *owner;    /* rank that owns a key, by MCL_ROLE_INDEX; NULL: by the hash */
     mcl__load load;         /* the load that keys take to their owner or, of indices, leave here */
     mcl_input keys, values; /* this rank's, a value for each key */
-    mcl_input indices;      /* of the keys in their order by owners */
+    mcl_input indices;      /* indices of the keys in their order by owners */
     mcl_input came_keys;    /* keys that this rank owns, in the order of the ranks that they come from */
     mcl_input came_values;
     mcl__cuts there, back;
 } mcl__route;
 
 /* Brings each key to its owner, with its value by LOAD_VALUES. For the hash keys have 4 or 8 bytes. With one rank
- * nothing moves.
- * Collective; all ranks must have agreed before; it ends without an agreement. A rank frees the route also where it
- * fails. */
+ * nothing moves. Collective; all ranks must have agreed before; the call ends without an agreement. A rank frees the
+ * route also where the call fails. */
 mcl_status mcl__route_keys(mcl_mpi *mpi, mcl__route *route);
 void mcl__route_free(mcl__route *route);
 

@@ -1,8 +1,8 @@
 /* peers.c: rooms of CUDA devices that other processes of the host open, by handles of the driver's. A device then reads
  * another one's memory over their link, in the kernels that need it.
  *
- * A room that others have open must not be freed, nor changed while they read it. All ranks have the same records: the
- * counts of a call tell whose rooms must grow. So all close these rooms together, before they grow. */
+ * A room that others have open must not be freed, nor changed while they read it. All ranks have the same records,
+ * since the counts of a call tell whose rooms must grow. So all ranks close these rooms together, before they grow. */
 #include "peers.h"
 
 #include "cuda_driver.h"
@@ -18,20 +18,20 @@ enum {
     BLOCK_BYTES = 2 << 20,
     LAZY_PEER_ACCESS = 1, /* CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS */
     NATIVE_ATOMICS = 3,   /* CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED: over NVLink, not over PCIe */
-    WHY_BYTES = 56        /* of an objection */
+    WHY_BYTES = 56        /* bytes of an objection */
 };
 
 /* A room of a rank. */
 typedef struct part_room {
-    int64_t bytes;      /* at least; the same on all ranks */
-    mcl_buffer *buffer; /* as this rank sees it; NULL where it is not open, on all ranks */
+    int64_t bytes;      /* bytes at least; the same on all ranks */
+    mcl_buffer *buffer; /* the room as this rank sees it; NULL where it is not open, on all ranks */
     CUdeviceptr opened; /* the address that the driver has opened for it; 0 of this rank's own */
 } part_room;
 
 /* The facts that a rank tells of its room. */
 typedef struct offer {
     mcl__cuda_handle handle;
-    int64_t offset; /* of the room in what the handle opens */
+    int64_t offset; /* offset of the room in what the handle opens */
     int is_there;
 } offer;
 
@@ -52,7 +52,7 @@ static mcl_status barrier(mcl_mpi *mpi)
 
 /* ---- open and close ---------------------------------------------------------------------------------------- */
 
-/* A rank's room is open on no rank any more once all have done this. */
+/* Closes a rank's room. It is open on no rank any more once all ranks have done this. */
 static void close_room(mcl_mpi *mpi, part_room *of)
 {
     if (of->opened) {
@@ -84,11 +84,11 @@ void mcl__peers_close(mcl_mpi *mpi)
     mcl_queue_finish(mpi->queue);
     for (int room = 0; room < PART_ROOMS; ++room)
         for (int r = 0; r < mpi->size; ++r) close_room(mpi, &mpi->peers->rooms[room][r]);
-    if (!mpi->lost) barrier(mpi); /* nobody has this rank's rooms open any more */
+    if (!mpi->lost) barrier(mpi); /* then no rank has this rank's rooms open any more */
     free_peers(mpi);
 }
 
-/* 1: no rank objects. Else the objection of the lowest rank that does becomes the reason. Collective. */
+/* Returns whether no rank objects. Else the objection of the lowest rank becomes the reason. Collective. */
 static int all_can(mcl_mpi *mpi, const char *why_not)
 {
     char mine[WHY_BYTES];
@@ -105,7 +105,7 @@ static int all_can(mcl_mpi *mpi, const char *why_not)
     return 1;
 }
 
-/* A handle is of a whole allocation, in which the room may be a part. */
+/* Makes an offer of a room. A handle is of a whole allocation, and the room may be a part of it. */
 static int make_offer(mcl_mpi *mpi, mcl__room room, offer *out)
 {
     const mcl__cuda_driver *const driver = &mpi->peers->driver;
@@ -137,8 +137,8 @@ static int open_room(mcl_mpi *mpi, const offer *from, part_room *to)
     return status == MCL_OK ? 0 : -1;
 }
 
-/* Opens what is not open of a room of all ranks. Where a rank cannot, all go back to sending. Collective; begins and
- * ends without an agreement. */
+/* Opens the rooms of all ranks that are not open yet. Where a rank cannot, all go back to sending. Collective; begins
+ * and ends without an agreement. */
 static mcl_status open_rooms(mcl_mpi *mpi, mcl__room room)
 {
     struct mcl__peers *const peers = mpi->peers;
@@ -175,7 +175,8 @@ static int device_with(const mcl__cuda_driver *driver, const mcl__cuda_uuid *uui
     return -1;
 }
 
-/* Over a slower link than NVLink a kernel that reads would hold the device for longer than messages do. */
+/* Checks the links. Over a slower link than NVLink a kernel that reads would hold the device for longer than messages
+ * do. */
 static mcl_status check_links(mcl_mpi *mpi, char *why_not, size_t capacity)
 {
     const mcl__cuda_driver *const driver = &mpi->peers->driver;
@@ -237,7 +238,7 @@ static int is_too_small(const struct mcl__peers *peers, mcl__room room, int rank
     return peers->needs[rank] > peers->rooms[room][rank].bytes;
 }
 
-/* Rooms of the ranks that need larger ones. */
+/* Grows the rooms of the ranks that need larger ones. */
 static mcl_status grow_rooms(mcl_mpi *mpi, mcl__room room)
 {
     struct mcl__peers *const peers = mpi->peers;
@@ -258,7 +259,7 @@ static mcl_status grow_rooms(mcl_mpi *mpi, mcl__room room)
     return MCL_OK;
 }
 
-/* Rooms of as many bytes as peers->needs says; is_read: others can read them afterwards, if they can at all. */
+/* Makes rooms of as many bytes as peers->needs says. is_read: others can read them afterwards, if they can at all. */
 static mcl_status ready_rooms(mcl_mpi *mpi, mcl_status status, mcl__room room, int is_read)
 {
     int grows = 0, is_closed = 0;

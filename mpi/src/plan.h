@@ -5,16 +5,16 @@
 #include <stdint.h>
 
 enum {
-    MCL__SAMPLES_MOST = 255,    /* of an interval: four rounds for 2^32 elements */
-    MCL__SAMPLES_LEAST = 3,     /* so that intervals shrink to a quarter with many ranks too */
-    MCL__SAMPLES_WANTED = 8192, /* of all intervals and ranks together; more take longer to send than they save */
-    MCL__PIECES_WANTED = 2,     /* on two H100 as fast as 3 or 4, and 1 % faster than 1 */
-    MCL__PIECE_BYTES = 1 << 30, /* of keys, at least: smaller messages are slower by more than they save */
-    MCL__RANKS_PIECES = 64,     /* with more ranks the boundaries are too many */
-    MCL__PEERS_BYTES = 1 << 20  /* of a share; smaller ones were not measured */
+    MCL__SAMPLES_MOST = 255,    /* samples of an interval: four rounds for 2^32 elements */
+    MCL__SAMPLES_LEAST = 3,     /* samples that shrink an interval to a quarter, with many ranks too */
+    MCL__SAMPLES_WANTED = 8192, /* samples of all intervals and ranks; more take longer to send than they save */
+    MCL__PIECES_WANTED = 2,     /* pieces: on two H100 as fast as 3 or 4, and 1 % faster than 1 */
+    MCL__PIECE_BYTES = 1 << 30, /* bytes of keys, at least: smaller messages are slower by more than they save */
+    MCL__RANKS_PIECES = 64,     /* most ranks; with more the boundaries are too many */
+    MCL__PEERS_BYTES = 1 << 20  /* bytes of a share; smaller ones were not measured */
 };
 
-/* The samples that each of the lists gives of the interval of each boundary, in a round of the search for splitters. */
+/* Returns how many samples each list gives of each boundary's interval, in a round of the search for splitters. */
 static inline int mcl__samples_planned(int64_t lists, int64_t boundaries)
 {
     const int64_t samples = MCL__SAMPLES_WANTED / (lists * boundaries);
@@ -23,8 +23,8 @@ static inline int mcl__samples_planned(int64_t lists, int64_t boundaries)
                                                 : samples);
 }
 
-/* A share comes in pieces, so that one is merged while the next is on its way. More make the exchange slower, and each
- * is a boundary more to find. share_bytes: of the keys of a share. */
+/* Returns the number of pieces of a share. One piece is merged while the next is on its way. More pieces make the
+ * exchange slower, and each is a boundary more to find. share_bytes: bytes of the keys of a share. */
 static inline int mcl__pieces_planned(int ranks, int64_t share_bytes)
 {
     const int64_t pieces = ranks > MCL__RANKS_PIECES ? 1 : share_bytes / MCL__PIECE_BYTES;

@@ -9,7 +9,7 @@
 
 /* Device memory that calls share in turn; each name is what a call keeps in it. */
 typedef enum mcl__room {
-    ROOM_PART, /* of mcl__part_room: the rank's part of a list, sorted, which other ranks may read */
+    ROOM_PART, /* the rank's part of a list, sorted, which other ranks may read (mcl__part_room) */
     ROOM_PART_VALUES,
     ROOM_SECOND_PART,
     ROOM_SECOND_PART_VALUES,
@@ -19,13 +19,13 @@ typedef enum mcl__room {
     ROOM_CAME_VALUES,
     ROOM_MERGED, /* levels of the merge of what came */
     ROOM_MERGED_VALUES,
-    ROOM_SECOND, /* of a call on two sequences: this rank's part of the second, sorted */
+    ROOM_SECOND, /* this rank's part of the second sequence, sorted, in a call on two */
     ROOM_SECOND_VALUES,
     ROOM_LEFT, /* elements that this rank gets of both, in order */
     ROOM_LEFT_VALUES,
     ROOM_RIGHT,
     ROOM_RIGHT_VALUES,
-    ROOM_JOINED, /* of a join: what this rank gets of the first sequence, merged */
+    ROOM_JOINED, /* elements that this rank gets of a join's first sequence, merged */
     ROOM_JOINED_VALUES,
     ROOM_UNWANTED, /* keys of a call that gives indices */
     ROOM_SAMPLES,  /* keys that splitters are sought among */
@@ -45,12 +45,12 @@ enum { SENTENCE_BYTES = 4096, NAME_BYTES = 256, PIECES_MOST = 16 };
  * stacks. */
 enum { SIGNED_MOST = 96, SIGNED_NAME_BYTES = 40, SIGNED_TEXT_BYTES = 88 };
 typedef struct mcl__signed_item {
-    uint64_t hash; /* of the whole content */
+    uint64_t hash; /* hash of the whole content */
     char name[SIGNED_NAME_BYTES];
-    char text[SIGNED_TEXT_BYTES]; /* for people; differs where the content does */
+    char text[SIGNED_TEXT_BYTES]; /* text for people; differs where the content does */
 } mcl__signed_item;
 typedef struct mcl__signature {
-    uint64_t hash; /* of all items */
+    uint64_t hash; /* hash of all items */
     int count;
     mcl__signed_item items[SIGNED_MOST];
 } mcl__signature;
@@ -60,7 +60,7 @@ struct mcl_mpi {
     int rank;
     int size;
     mcl_queue *queue;
-    mcl_queue *exchange_queue; /* of exchanges, made by the transport; NULL where there is one rank */
+    mcl_queue *exchange_queue; /* queue of exchanges, made by the transport; NULL with one rank */
     mcl_context *context;
     const mcl__transport *transport;
     void *transport_state;
@@ -68,18 +68,18 @@ struct mcl_mpi {
     struct mcl__peers *peers; /* NULL: ranks do not read each other's memory */
     mcl__peers_wish peers_wanted;
     char peers_reason[112]; /* follows that of the transport; "" where it is not NCCL */
-    int pieces;             /* that a share of a sort comes in; 0: by its size */
+    int pieces;             /* pieces that a share of a sort comes in; 0: by its size */
     int64_t bytes_sent;
     mcl_buffer *rooms[ROOM_COUNT];
     int times_phases;
     double phase_start;
     double milliseconds[MCL_MPI_PHASES];
     int64_t maps_made;
-    int lost;                       /* an MPI call has failed */
+    int lost;                       /* whether an MPI call has failed */
     mcl_status agreed;              /* a failure of this call that all ranks know */
     const char *function;           /* the public function at work */
-    char sentence[SENTENCE_BYTES];  /* of this rank's failure in this call; "" where the core has it */
-    mcl__signature signature;       /* of the call at work */
+    char sentence[SENTENCE_BYTES];  /* sentence of this rank's failure in this call; "" where the core has it */
+    mcl__signature signature;       /* signature of the call at work */
     mcl__signature first_signature; /* rank 0's, where calls differ */
 };
 
@@ -88,15 +88,15 @@ struct mcl_mpi {
 /* Notes a failure of this rank; the agreement that follows makes it every rank's. */
 mcl_status mcl__refuse(mcl_mpi *mpi, mcl_status status, const char *format, ...);
 
-/* Reports a failure without ranks, or of one that cannot talk to the others. */
+/* Reports a failure without ranks, or of a rank that cannot talk to the others. */
 mcl_status mcl__fail_alone(mcl_status status, const char *format, ...);
 
-/* Every rank brings its status; all get MCL_OK, or the status of the lowest rank that failed, with its sentence. No
- * data may be exchanged in a call but after an agreement, and no rank may leave a call but with one. After a failure
- * that was agreed on, all further ones of the call give it again. */
+/* Agrees on a status, which every rank brings. All get MCL_OK, or the status of the lowest rank that failed, with its
+ * sentence. Data may be exchanged in a call only after an agreement, and a rank may leave a call only with one. After a
+ * failure that was agreed on, all further agreements of the call give it again. */
 mcl_status mcl__agree(mcl_mpi *mpi, mcl_status status);
 
-/* Begins to sign the call at work. All that ranks must agree on is added to it, then given to mcl__begin. */
+/* Begins to sign the call at work. All that ranks must agree on is added to the signature, then given to mcl__begin. */
 mcl__signature *mcl__sign(mcl_mpi *mpi);
 void mcl__sign_type(mcl__signature *signature, const char *name, const mcl_type *type); /* by content; NULL too */
 void mcl__sign_op(mcl__signature *signature, const char *name, const mcl_op *op);       /* by content; NULL too */
@@ -105,29 +105,30 @@ void mcl__sign_real(mcl__signature *signature, const char *name, double number);
 void mcl__sign_bytes(mcl__signature *signature, const char *name, const void *bytes, size_t count); /* NULL too */
 void mcl__sign_list(mcl__signature *signature, const char *name, const void *elements, int64_t count, size_t size);
 
-/* A fold, and what it starts from. */
+/* Signs a fold, and what it starts from. */
 void mcl__sign_fold(mcl__signature *signature, const mcl_op *op, const mcl_type *element, const mcl_options *options);
 
-/* The type of an output or a result that a rank may leave out: it counts as otherwise then. */
+/* Signs the type of an output or a result. Where a rank leaves it out, it counts as of type otherwise. */
 void mcl__sign_given(mcl__signature *signature, const char *name, const mcl_type *given, const mcl_type *otherwise);
 
-/* The options that are the same on all ranks; the tile is the rank's own. */
+/* Signs the options that are the same on all ranks; the tile is the rank's own. */
 void mcl__sign_options(mcl__signature *signature, const mcl_options *options);
 
-/* Refuses the call where this rank's differs from that of rank 0, and says in what. */
+/* Refuses the call where this rank's signature differs from that of rank 0, and says in what. */
 mcl_status mcl__compare_signatures(mcl_mpi *mpi, const mcl__signature *mine, const mcl__signature *first);
 
-/* Makes the first agreement of a call, also that it is the same call on all ranks. */
+/* Makes the first agreement of a call: also that all ranks make the same call. */
 mcl_status mcl__begin(mcl_mpi *mpi, const mcl__signature *signature, mcl_status status);
 
-/* Makes a status of what MPI returned. The ranks are lost where it is no success. */
+/* Makes a status of what MPI returned. After a failure of MPI the ranks are lost. */
 mcl_status mcl__mpi_status(mcl_mpi *mpi, int result, const char *what);
 
 /* Waits for what was begun by an MPI call, which returned result. Gives the processor to others meanwhile, since ranks
  * may share one, and MPIs poll. */
 mcl_status mcl__mpi_wait(mcl_mpi *mpi, int result, MPI_Request *request, const char *what);
 
-/* Opens every public function that takes ranks: MPI can be called, and no failure of a call before counts. */
+/* Opens every public function that takes ranks. Checks that MPI can be called, and forgets failures of earlier
+ * calls. */
 mcl_status mcl__enter(mcl_mpi *mpi, const char *name);
 #define MCL__ENTER(mpi, name)                                                                                          \
     do {                                                                                                               \
@@ -155,16 +156,17 @@ mcl_status mcl__enter(mcl_mpi *mpi, const char *name);
 
 /* ---- phases ------------------------------------------------------------------------------------------------ */
 
-/* The call begins; the time since then, or since the last end of a phase, belongs to a phase. */
+/* Begins a call, and ends a phase. The time since the call's begin, or since the last end of a phase, belongs to that
+ * phase. */
 void mcl__phases_begin(mcl_mpi *mpi);
 void mcl__phase_end(mcl_mpi *mpi, mcl_mpi_phase phase);
 
-/* The call ends with its status; the time since the last end of a phase is local work. */
+/* Ends a call with its status. The time since the last end of a phase is local work. */
 mcl_status mcl__leave(mcl_mpi *mpi, mcl_status status);
 
 /* ---- exchange ---------------------------------------------------------------------------------------------- */
 
-/* A queue's further work comes after what is on the other one by now. */
+/* Orders a queue's further work after what is on the other queue by now. */
 mcl_status mcl__follow(mcl_queue *queue, mcl_queue *other);
 
 /* Orders exchanges and the queue's work. After mcl__exchange_begin exchanges come after the queue's work so far. After
@@ -180,11 +182,12 @@ mcl_status mcl__check_options(mcl_mpi *mpi, const mcl_options *options);
 /* Gives the input its count on the host, which it may take from the device. */
 mcl_status mcl__settle_count(mcl_mpi *mpi, mcl_input *in);
 
-/* A buffer range as it is; anything else is stored in a room first. The count must be settled. */
+/* Stores an input in a room and makes it a buffer range there; a buffer range stays as it is. The count must be
+ * settled. */
 mcl_status mcl__store_input(mcl_mpi *mpi, mcl__room room, mcl_input *in);
 
-/* Fetches elements of a buffer range by their indices, which are on the host, one after the other at the start of out.
- * The indices go through ROOM_NUMBERS. */
+/* Fetches elements of a buffer range by their indices, which are on the host. They go to the start of out, one after
+ * the other. The indices go through ROOM_NUMBERS. */
 mcl_status mcl__fetch(mcl_mpi *mpi, const mcl_input *in, const int64_t *at, int64_t count, mcl_buffer *out);
 
 /* Checks an output that count elements of a type go to; it may be left out where count is 0. */
@@ -193,10 +196,10 @@ mcl_status mcl__check_output(mcl_mpi *mpi, mcl_output out, const mcl_type *type,
 /* Checks that the first count elements of out and an input lie apart. */
 mcl_status mcl__check_apart(mcl_mpi *mpi, const mcl_input *in, mcl_output out, int64_t count);
 
-/* Gives room of at least bytes; what it held is gone where it must grow. */
+/* Gives a room of at least bytes; where it must grow its content is gone. */
 mcl_status mcl__room_of(mcl_mpi *mpi, mcl__room room, int64_t bytes, mcl_buffer **out);
 
-/* bytes of each rank to every rank, in their order, by host memory. */
+/* Gathers bytes of each rank on every rank, in the order of ranks, by host memory. */
 mcl_status mcl__gather_all(mcl_mpi *mpi, const void *mine, void *all, size_t bytes);
 
 /* Gathers in the same way what belongs to a fold or to the edge of a rank, as a phase of exchange. */
@@ -210,7 +213,7 @@ typedef struct mcl__whole {
 } mcl__whole;
 mcl_status mcl__count_whole(mcl_mpi *mpi, int64_t count, mcl__whole *out);
 
-/* Returns the options of the core's calls on a rank's part: those of the user's that ranks take, but for an initial
+/* Returns the options of the core's calls on a rank's part: the user's options that ranks take, but for an initial
  * value. */
 mcl_options mcl__own_options(const mcl_options *options);
 
@@ -220,10 +223,11 @@ mcl_status mcl__add_all(mcl_mpi *mpi, int64_t *numbers, int count);
 /* Stores a number where a result says. */
 mcl_status mcl__store_number(mcl_mpi *mpi, int64_t number, mcl_result result);
 
-/* This rank's count of something, and that of all ranks together. Collective; ends without an agreement. */
+/* Stores this rank's count of something, and the count of all ranks together. Collective; ends without an agreement. */
 mcl_status mcl__store_counts(mcl_mpi *mpi, int64_t kept, mcl_result count, mcl_result whole);
 
-/* Makes a host array of count elements of bytes each, zeroed; refused where there is no memory. Of 0: one element. */
+/* Makes a host array of count elements of bytes each, zeroed; without memory the call is refused. A count of 0 makes
+ * one element. */
 mcl_status mcl__array(mcl_mpi *mpi, int64_t count, size_t bytes, void *out);
 
 #endif

@@ -5,13 +5,13 @@
 
 /* A call of either kind after its first agreement. */
 typedef struct fold_call {
-    mcl__fold_part part;            /* parts before: of the ranks before this one that have elements */
+    mcl__fold_part part;            /* the part; parts_before: ranks before this one that have elements */
     int64_t *counts;                /* of all ranks */
     int parts;                      /* ranks that have elements */
     const mcl_type *stored, *total; /* the type that folds are stored as; NULL: nothing is stored */
 } fold_call;
 
-/* Counts of all ranks, and the plan. */
+/* Counts the elements of all ranks, and makes the plan. */
 static mcl_status count_ranks(mcl_mpi *mpi, fold_call *call)
 {
     int64_t whole = 0;
@@ -30,7 +30,7 @@ static mcl_status count_ranks(mcl_mpi *mpi, fold_call *call)
     return mcl__agree(mpi, status);
 }
 
-/* Partials of all ranks too. */
+/* Counts, plans, and gathers the partials of all ranks. */
 static mcl_status fold_begin(mcl_mpi *mpi, fold_call *call)
 {
     MCL__AGREE(mpi, count_ranks(mpi, call));
@@ -47,7 +47,7 @@ static mcl_status fold_check(mcl_mpi *mpi, fold_call *call)
     return status;
 }
 
-/* The fold of nothing is for the core to say. */
+/* Folds the partials of all ranks. Without elements the core says what the fold is. */
 static mcl_status fold_all(mcl_mpi *mpi, const fold_call *call, mcl_result result)
 {
     if (call->parts > 0)
@@ -72,7 +72,7 @@ static int keeps_bits(const mcl_options *options)
     return options && (options->flags & (MCL_DETERMINISTIC | MCL_REPRODUCIBLE)) != 0;
 }
 
-/* Gives the bits of the core's call on the whole. With one rank, and of nothing, it is that call. */
+/* Gives the bits of the core's call on the whole. With one rank, and without elements, that call is made. */
 static mcl_status reduce_same_bits(mcl_mpi *mpi, fold_call *call, mcl_result result)
 {
     MCL__AGREE(mpi, count_ranks(mpi, call));
@@ -108,7 +108,7 @@ mcl_status mcl_mpi_reduce(mcl_mpi *mpi, mcl_input in, const mcl_op *op, mcl_resu
 
 /* ---- scan -------------------------------------------------------------------------------------------------- */
 
-/* The fold of all before this rank, as the initial value of its scan. */
+/* Scans this rank's part, with the fold of all elements before it as the initial value. */
 static mcl_status scan_after(mcl_mpi *mpi, const mcl__fold_part *part, mcl_output out, mcl_scan_kind kind)
 {
     unsigned char before[MCL_VALUE_BYTES_MAX + 16];
@@ -145,8 +145,8 @@ static mcl_status put_in_front(mcl_mpi *mpi, const mcl__fold_part *part, mcl_inp
     return status;
 }
 
-/* Operators that track an index take no initial value. So the fold of all before stands in front of the elements, and
- * what is stored of it is left out. */
+/* Scans with an operator that tracks an index, which takes no initial value. So the fold of all elements before stands
+ * in front, and its own result is left out. */
 static mcl_status scan_indexed(mcl_mpi *mpi, mcl__fold_part *part, mcl_output out, mcl_scan_kind kind)
 {
     const int has_total = kind >= MCL_EXCLUSIVE_WITH_TOTAL;

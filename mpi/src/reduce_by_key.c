@@ -16,7 +16,7 @@ typedef struct by_key_call {
     mcl__fold fold;
     mcl_buffer *run_keys, *partials; /* of this rank's runs */
     int64_t runs;
-    int joined; /* the first of them began on a rank before */
+    int joined; /* whether the first of them began on a rank before */
 } by_key_call;
 
 /* The facts on a rank's edge that all ranks know. */
@@ -57,7 +57,7 @@ static mcl_status local_runs(mcl_mpi *mpi, by_key_call *call)
     return status;
 }
 
-/* The partials at the edges of the ranks after this one that its last run goes on over, in chain. */
+/* Collects in chain the partials at the edges of later ranks that this rank's last run goes on over. */
 static size_t chain_after(const mcl_mpi *mpi, const edge *edges, size_t size, unsigned char *chain)
 {
     size_t length = 0;
@@ -70,7 +70,7 @@ static size_t chain_after(const mcl_mpi *mpi, const edge *edges, size_t size, un
     return length;
 }
 
-/* Folds what the run that this rank ends with has on other ranks. */
+/* Folds what this rank's last run has on other ranks. */
 static mcl_status fold_last(mcl_mpi *mpi, by_key_call *call, const edge *edges, unsigned char *chain)
 {
     const size_t size = call->fold.partial->size;
@@ -103,7 +103,7 @@ static mcl_status join_edges(mcl_mpi *mpi, by_key_call *call)
     return status;
 }
 
-/* Stores the partials as what the caller wants of them. */
+/* Stores the partials in the type that the caller wants. */
 static mcl_status store_values(mcl_mpi *mpi, const by_key_call *call, int64_t kept)
 {
     const mcl_type *const partial = call->fold.partial;

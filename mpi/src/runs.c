@@ -30,7 +30,7 @@ static mcl_status copy(mcl_mpi *mpi, mcl_input in, mcl_output out)
                            (size_t)in.count * size);
 }
 
-/* One run of a level from one or two of the level before. */
+/* Makes one run of a level from one or two runs of the level before. */
 static mcl_status merge_two(const level *l, const mcl__run_of *a, const mcl__run_of *b, mcl_output keys,
                             mcl_output values)
 {
@@ -60,7 +60,7 @@ static mcl_status merge_level(const level *l, mcl__run_of *runs, int run_count)
     return status;
 }
 
-/* A range of a room from element at on. */
+/* Gives a range of a room from element at on. */
 static mcl_status level_room(mcl_mpi *mpi, mcl__room room, const mcl_type *type, int64_t at, int64_t count,
                              mcl_output *out)
 {

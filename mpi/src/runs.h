@@ -4,8 +4,8 @@
 
 #include "ranks.h"
 
-/* Keys in order, with their values where values.type is given: buffer ranges. Values may be an expression, of the type
- * of the output. */
+/* Keys in order, with their values where values.type is given. Both are buffer ranges. Values may also be an
+ * expression, of the type of the output. */
 typedef struct mcl__run_of {
     mcl_input keys, values;
 } mcl__run_of;

@@ -1,5 +1,5 @@
 /* segmented.c: folds and scans of the segments of a sequence that lies on all ranks, and scans of its runs. Each rank
- * does its part. Then what a segment has on other ranks is folded from the partials at their edges. */
+ * does its part. Then the rest of a segment on other ranks is folded from the partials at their edges. */
 #include "edges.h"
 #include "heads.h"
 #include "operators.h"
@@ -18,7 +18,7 @@ typedef struct edge {
 typedef struct segmented_call {
     mcl__fold_part part;
     mcl_segments segments;
-    mcl_input keys; /* of a scan by key */
+    mcl_input keys; /* keys of a scan by key */
     const mcl_op *equal;
     mcl_output out;
     mcl_scan_kind kind;
@@ -81,7 +81,8 @@ static void add_link(segmented_call *call, int64_t elements, const unsigned char
     if (elements > 0) memcpy(call->chain + (size_t)call->part.parts_before++ * size, partial, size);
 }
 
-/* The chain of the last segment that begins here: its part here, and those on the ranks after. 0: it has no more. */
+/* Makes the chain of the last segment that begins on this rank: its part here, and its parts on later ranks. Returns 0
+ * where later ranks have none. */
 static int chain_after(const mcl_mpi *mpi, segmented_call *call)
 {
     const edge *const mine = &call->edges[mpi->rank];
@@ -95,7 +96,8 @@ static int chain_after(const mcl_mpi *mpi, segmented_call *call)
     return call->part.parts_before > own;
 }
 
-/* The chain of the segment that goes on here, from the rank that it begins on. 0: there is no such segment. */
+/* Makes the chain of the segment that goes on here, from the rank that it begins on. Returns 0 where there is no such
+ * segment. */
 static int chain_before(const mcl_mpi *mpi, segmented_call *call)
 {
     int begin = mpi->rank - 1;
@@ -174,7 +176,7 @@ static mcl_status check(mcl_mpi *mpi, segmented_call *call)
     return status;
 }
 
-/* The keys are as many as values; they are looked at in memory. */
+/* Checks that keys are as many as values, and stores them in memory, where they are compared. */
 static mcl_status check_keys(mcl_mpi *mpi, segmented_call *call)
 {
     if (!call->keys.type) return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "keys has no type");
@@ -222,7 +224,7 @@ static mcl__signature *sign(mcl_mpi *mpi, const segmented_call *call)
     return signature;
 }
 
-/* After the first agreement: heads, and what ranks know of each other's edges. */
+/* Finds heads, and what ranks know of each other's edges, after the first agreement. */
 static mcl_status find_edges(mcl_mpi *mpi, segmented_call *call)
 {
     const int64_t count = call->part.in.count;

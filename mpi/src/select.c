@@ -8,11 +8,11 @@
 
 enum { SPLIT_MOST = 64 }; /* a round of the search still has samples enough for the boundaries of as many indices */
 
-/* The places of keys: the rank that has each, and its index among the rank's sorted keys. */
+/* The holders of keys: the rank that has each key, and its index among the rank's sorted keys. */
 typedef struct holders {
     int *ranks;
     int64_t *at;
-    int64_t *counts; /* of each rank */
+    int64_t *counts; /* keys of each rank */
     mcl_input sorted;
 } holders;
 
@@ -27,7 +27,7 @@ static mcl_status holders_make(mcl_mpi *mpi, mcl__selection *s, holders *out)
 
 /* ---- by splitters ------------------------------------------------------------------------------------------ */
 
-/* Target 2 * k + 1 of the cuts is the key of index k alone. */
+/* Sets boundaries so that target 2 * k + 1 of the cuts is the key of index k alone. */
 static void set_boundaries(const mcl__selection *s, mcl__cuts *cuts)
 {
     const int64_t total = mcl__total_of(cuts);
@@ -92,7 +92,7 @@ static mcl_status find_by_sort(mcl_mpi *mpi, const mcl__selection *s, int64_t to
 
 /* ---- keys to all ranks ------------------------------------------------------------------------------------- */
 
-/* Keys come in the order of the ranks that have them. */
+/* Numbers the slots of keys, which come in the order of the ranks that have them. */
 static void number_slots(const mcl_mpi *mpi, mcl__selection *s, const holders *h)
 {
     int64_t next = 0;

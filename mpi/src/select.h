@@ -5,20 +5,20 @@
 #include "ranks.h"
 
 typedef struct mcl__selection {
-    mcl_input keys; /* this rank's, with their count on the host */
+    mcl_input keys; /* this rank's keys, with their count on the host */
     const mcl_op *before;
     const mcl_options *options;
-    const int64_t *indices; /* ascending, each once, below the elements there are; the same on all ranks */
-    int64_t count;          /* of indices */
+    const int64_t *indices; /* indices below the number of elements, ascending, each once; the same on all ranks */
+    int64_t count;          /* count of indices */
     int64_t *slots;         /* the index in found of the key of each index; the caller frees it */
     mcl_input found;        /* count keys, on every rank, in ROOM_FOUND */
 } mcl__selection;
 
-/* Finds the keys. Few are found by splitters, for many the whole is sorted. Collective, with two ranks or more; it ends
- * without an agreement. */
+/* Finds the keys. A few are found by splitters, for many the whole is sorted. Collective, with two ranks or more; the
+ * call ends without an agreement. */
 mcl_status mcl__select(mcl_mpi *mpi, mcl__selection *s);
 
-/* mcl_mpi_sort in the middle of another call. */
+/* Does what mcl_mpi_sort does in the middle of another call. */
 mcl_status mcl__sort_shares(mcl_mpi *mpi, mcl_input keys, int64_t share, mcl_output out, const mcl_op *before,
                             mcl_result count, const mcl_options *options);
 

@@ -1,5 +1,4 @@
-/* sign.c: the description of a call on one rank, item by item. All that the ranks must agree on is compared here
- * alone. */
+/* sign.c: the description of a call on one rank, item by item. Only this file compares what the ranks must agree on. */
 #include "ranks.h"
 
 #include <stdio.h>
@@ -41,7 +40,7 @@ static uint64_t mix_type(uint64_t hash, const mcl_type *type)
 
 /* ---- items ------------------------------------------------------------------------------------------------- */
 
-/* Items after the last one that there is room for count in the hash alone. */
+/* Adds an item. Items that have no room any more count in the hash alone. */
 static void add(mcl__signature *signature, const char *name, uint64_t hash, const char *text)
 {
     signature->hash = mix_number(mix_text(signature->hash, name), (int64_t)hash);
@@ -52,7 +51,7 @@ static void add(mcl__signature *signature, const char *name, uint64_t hash, cons
     item->hash = hash;
 }
 
-/* A long text is told by its beginning and its hash. */
+/* Adds a text. A long one is told by its beginning and its hash. */
 static void add_text(mcl__signature *signature, const char *name, const char *text)
 {
     char shown[2 * SIGNED_TEXT_BYTES]; /* the item takes the first half at most */
@@ -124,7 +123,7 @@ void mcl__sign_type(mcl__signature *signature, const char *name, const mcl_type 
     add(signature, name, hash, text);
 }
 
-/* An array's offset and content are the rank's own. */
+/* Signs a binding. An array's offset and content are the rank's own. */
 static void sign_binding(mcl__signature *signature, const char *op_name, int index, const mcl_binding *binding)
 {
     char name[SIGNED_NAME_BYTES], text[2 * SIGNED_TEXT_BYTES];
@@ -141,7 +140,7 @@ static void sign_binding(mcl__signature *signature, const char *op_name, int ind
     add(signature, name, hash, text);
 }
 
-/* A member of an operator has the operator's name before its own. */
+/* Returns the name of a member of an operator: the operator's name, then its own. */
 static const char *member_of(char *out, const char *name, const char *member)
 {
     snprintf(out, SIGNED_NAME_BYTES, "%s->%s", name, member);

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 
 typedef struct sort_call {
-    mcl_input keys, values; /* values.type is NULL where there are none */
-    int gives_indices;      /* values are the keys' indices */
+    mcl_input keys, values; /* inputs; values.type is NULL without values */
+    int gives_indices;      /* whether values are the keys' indices */
     int64_t share;
     mcl_output out_keys, out_values;
     const mcl_op *before;
     mcl_result count;
     const mcl_options *options;
-    mcl_options own; /* of the core's calls */
+    mcl_options own; /* options of the core's calls */
     mcl__cuts cuts;
     mcl__arrivals arrivals;
     mcl__run_of *runs;
@@ -26,7 +26,7 @@ static int has_values(const sort_call *call)
     return call->values.type != NULL;
 }
 
-/* Checks what the rank's own part needs of the call, before its first agreement. */
+/* Checks what the rank's own part needs, before the call's first agreement. */
 static mcl_status check(mcl_mpi *mpi, sort_call *call)
 {
     mcl_status status = mcl__check_options(mpi, call->options);
@@ -60,7 +60,7 @@ static mcl_status sort_into(mcl_mpi *mpi, const sort_call *call, mcl_output keys
     return mcl_sort_pairs(mpi->queue, call->keys, call->values, keys, values, call->before, &call->own);
 }
 
-/* All ranks have the same number. */
+/* Returns the number of pieces, the same on all ranks. */
 static int pieces_of(const mcl_mpi *mpi, const sort_call *call)
 {
     if (mcl__arrivals_are_read(mpi, &call->arrivals)) return 1;
@@ -68,7 +68,7 @@ static int pieces_of(const mcl_mpi *mpi, const sort_call *call)
     return mcl__pieces_planned(mpi->size, mcl__total_of(&call->cuts) / mpi->size * (int64_t)call->keys.type->size);
 }
 
-/* The rank's part, sorted in its rooms. */
+/* Sorts the rank's part into its rooms. */
 static mcl_status sort_part(mcl_mpi *mpi, mcl_status status, sort_call *call)
 {
     const mcl_type *const key_type = call->keys.type, *const value_type = call->values.type;

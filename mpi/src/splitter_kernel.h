@@ -1,4 +1,5 @@
-/* splitter_kernel.h: the kernel in splitters.cl. There is no MPI here, so that it can be compiled for GPUs anywhere. */
+/* splitter_kernel.h: the kernel in splitters.cl. The file needs no MPI, so the kernel can be compiled for GPUs
+ * anywhere. */
 #ifndef MCL_MPI_SPLITTER_KERNEL_H
 #define MCL_MPI_SPLITTER_KERNEL_H
 

@@ -8,10 +8,10 @@
 
 enum { ROUNDS_MOST = 64 };
 
-/* A boundary as all ranks know it, and this rank's own lists there. */
+/* A boundary as all ranks know it, and this rank's own lists at it. */
 typedef struct boundary {
     int64_t target;    /* elements before it */
-    int64_t low, high; /* bounds of that which were found: how many elements all lists have before them together */
+    int64_t low, high; /* bounds that were found: elements that all lists together have before them */
     int64_t from[LISTS_MAX], to[LISTS_MAX]; /* this rank's cuts lie in [from, to] */
 } boundary;
 
@@ -22,17 +22,17 @@ typedef struct search {
     const mcl_op *before;
     boundary *boundaries;
     int boundary_count;
-    int samples;          /* of each boundary in each list of a rank */
+    int samples;          /* samples of each boundary in each list of a rank */
     int64_t chunk;        /* samples of a list of a rank */
-    int64_t sample_count; /* of all lists that are not empty */
+    int64_t sample_count; /* samples of all lists that are not empty */
     int64_t *positions;   /* [list][chunk] where this rank's samples stand */
     int64_t *ranks;       /* [list][sample_count] elements before each sample; then their sums */
-    unsigned char *keys;  /* of this rank's samples, then of all */
+    unsigned char *keys;  /* keys of this rank's samples, then of all */
 } search;
 
 /* ---- samples ----------------------------------------------------------------------------------------------- */
 
-/* The samples of a list of a rank begin here; only lists that are not empty have some. */
+/* Returns where the samples of a rank's list begin; only lists that are not empty have samples. */
 static int64_t chunk_at(const search *s, int list, int rank)
 {
     int64_t at = 0;
@@ -68,7 +68,7 @@ static mcl_status fetch_samples(const search *s, int list, unsigned char *keys)
     return status;
 }
 
-/* All lists' samples of all ranks, on the device, in the order of lists. Empty lists leave no gap. */
+/* Gathers the samples of all lists of all ranks on the device, in the order of lists. Empty lists leave no gap. */
 static mcl_status gather_samples(search *s, mcl_buffer **samples)
 {
     mcl_mpi *const mpi = s->mpi;
@@ -123,7 +123,7 @@ static mcl_status rank_samples(search *s, int list, mcl_buffer *samples)
     if (s->sorted[list].count == 0) return MCL_OK;
     const mcl_status status =
         mcl__rank_samples(s->mpi, &s->sorted[list], samples, s->sample_count, own, s->before, ranks);
-    /* those of the list's own are known */
+    /* the ranks of the list's own samples are known */
     for (int64_t k = 0; k < s->chunk && status == MCL_OK; ++k) ranks[own + k] = s->positions[list * s->chunk + k];
     return status;
 }
@@ -142,7 +142,8 @@ static mcl_status add_ranks(search *s)
 
 /* ---- rounds ------------------------------------------------------------------------------------------------ */
 
-/* A sample that this boundary does not come before: all before the sample, and itself unless it is the boundary's. */
+/* Raises a boundary's lower bound past a sample that it does not come before. The bound passes all elements before the
+ * sample, and the sample itself unless it is the boundary's. */
 static void raise(search *s, boundary *at, int64_t sample, int64_t sum)
 {
     for (int list = 0; list < s->cuts->list_count; ++list) {
@@ -159,7 +160,7 @@ static void lower(search *s, boundary *at, int64_t sample, int64_t sum)
     at->high = sum;
 }
 
-/* Looks at the samples of one boundary, in the lists of all ranks. */
+/* Narrows the interval of one boundary by its samples, in the lists of all ranks. */
 static void narrow(search *s, int b)
 {
     const int64_t *const sums = s->ranks + s->cuts->list_count * s->sample_count;

@@ -13,13 +13,13 @@
  * are. So there are at most as many rounds as a count has bits. */
 mcl_status mcl__find_splitters(mcl_mpi *mpi, mcl__cuts *cuts, const mcl_input *sorted, const mcl_op *before);
 
-/* Moves the cuts of mcl__find_splitters down to the first of the keys that equal the one at the boundary, in all lists
- * of all ranks. So equal keys go to one rank, and shares are what comes of it. Collective; it ends without an
+/* Moves the cuts of mcl__find_splitters down to the first key that equals the key at the boundary, in all lists of all
+ * ranks. So equal keys go to one rank, and shares follow from the cuts. Collective; the call ends without an
  * agreement. */
 mcl_status mcl__cut_between_keys(mcl_mpi *mpi, mcl__cuts *cuts, const mcl_input *sorted, const mcl_op *before);
 
-/* Counts the elements of sorted that come before each sample: before those that equal it for the first own samples,
- * after them for the others. ranks is on the host, and zero where sorted is empty. */
+/* Counts the elements of sorted that come before each sample. The first own samples come before elements that equal
+ * them, the others after these. ranks is on the host, and zero where sorted is empty. */
 mcl_status mcl__rank_samples(mcl_mpi *mpi, const mcl_input *sorted, mcl_buffer *samples, int64_t sample_count,
                              int64_t own, const mcl_op *before, int64_t *ranks);
 

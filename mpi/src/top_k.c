@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 typedef struct top_call {
-    mcl_input keys, values; /* values.type is NULL where there are none */
+    mcl_input keys, values; /* inputs; values.type is NULL without values */
     int gives_indices;
     int64_t k;
     mcl_output out_keys, out_values;
@@ -12,7 +12,7 @@ typedef struct top_call {
     mcl_result count;
     mcl_options own;
     mcl__whole whole;
-    int64_t *chosen; /* of each rank */
+    int64_t *chosen; /* elements that each rank chooses */
     int64_t chosen_count, result_count;
 } top_call;
 
@@ -34,7 +34,7 @@ static mcl_status check(mcl_mpi *mpi, top_call *call, const mcl_options *options
     return status;
 }
 
-/* Counts the elements that each rank chooses, and all of them. */
+/* Counts the elements that each rank chooses, and all together. */
 static mcl_status count_chosen(mcl_mpi *mpi, top_call *call)
 {
     for (int r = 0; r < mpi->size; ++r) {
@@ -65,7 +65,7 @@ static mcl_status choose(mcl_mpi *mpi, const top_call *call, mcl_input keys, mcl
                            &call->own);
 }
 
-/* Keys or values in a room of their own. */
+/* Makes an output for keys or values in a room of their own. */
 static mcl_status room_for(mcl_mpi *mpi, mcl__room room, const mcl_type *type, int64_t count, mcl_output *out)
 {
     mcl_buffer *buffer = NULL;

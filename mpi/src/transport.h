@@ -13,14 +13,14 @@ typedef struct mcl__part {
 typedef struct mcl__transport {
     mcl_mpi_transport kind;
 
-    /* Collective. Makes mpi->exchange_queue. Where it fails, on any rank, close is called on all, after that queue has
-     * been waited for. */
+    /* Makes mpi->exchange_queue. Collective. Where open fails on any rank, close is called on all ranks, after that
+     * queue has been waited for. */
     mcl_status (*open)(mcl_mpi *mpi);
     void (*close)(mcl_mpi *mpi);
 
-    /* sends[r] of from goes to rank r, receives[r] of to comes from it: as many bytes as r sends. A rank's part of its
-     * own is not looked at. In the order of mpi->exchange_queue. Where a device fails, the messages are exchanged all
-     * the same, so that no rank waits for ever. */
+    /* Exchanges parts with all ranks. sends[r] of from goes to rank r, receives[r] of to comes from rank r: as many
+     * bytes as r sends. A rank's part for itself is not looked at. The work is in the order of mpi->exchange_queue.
+     * Where a device fails, the messages are still exchanged, so that no rank waits for ever. */
     mcl_status (*exchange)(mcl_mpi *mpi, mcl_buffer *from, const mcl__part *sends, mcl_buffer *to,
                            const mcl__part *receives);
 } mcl__transport;
@@ -28,7 +28,7 @@ typedef struct mcl__transport {
 extern const mcl__transport mcl__transport_host;
 extern const mcl__transport mcl__transport_nccl;
 
-/* 1: all ranks can use NCCL; else gives the reason. Collective. */
+/* Returns whether all ranks can use NCCL; else gives the reason. Collective. */
 int mcl__nccl_usable(mcl_mpi *mpi, char *reason, size_t capacity);
 
 #endif

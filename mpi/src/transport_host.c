@@ -1,6 +1,6 @@
-/* transport_host.c: operands travel through host memory, in pieces. MPI moves some pieces while the device copies those
- * before them out of the memory and those after them into it. The copies have queues of their own: both directions at
- * the same time. No message has more than a piece, so that counts above 2^31 need nothing more of MPI. */
+/* transport_host.c: operands travel through host memory, in pieces. MPI moves some pieces while the device copies
+ * earlier pieces out of the memory and later pieces into it. The copies have queues of their own, so both directions
+ * run at the same time. No message has more than a piece, so counts above 2^31 need nothing more of MPI. */
 #include "cuda_driver.h"
 
 #include <stdlib.h>
@@ -15,16 +15,16 @@ enum {
 
 /* One direction of the exchange with one rank. */
 typedef struct stream {
-    mcl_queue *queue; /* of its copies */
+    mcl_queue *queue; /* queue of its copies */
     unsigned char *pieces[DEPTH];
     MPI_Request requests[DEPTH];
-    mcl_event *copied[DEPTH]; /* the device is done with the piece */
+    mcl_event *copied[DEPTH]; /* event after which the device is done with the piece */
 } stream;
 
 typedef struct host_state {
     unsigned char *memory; /* all pieces */
     int is_locked;
-    mcl__cuda_driver driver; /* where it is locked */
+    mcl__cuda_driver driver; /* driver that locks memory */
     stream out, in;
 } host_state;
 
@@ -34,7 +34,7 @@ static void note(mcl_status *status, mcl_status now)
     if (*status == MCL_OK) *status = now;
 }
 
-/* Locks the pages for a CUDA device, whose driver else copies through memory of its own, and waits. Pages that cannot
+/* Locks the pages for a CUDA device. Its driver would else copy through memory of its own, and wait. Pages that cannot
  * be locked serve too. */
 static void lock_pages(mcl_mpi *mpi, host_state *state, size_t bytes)
 {
@@ -115,7 +115,7 @@ static mcl_status wait_message(mcl_mpi *mpi, stream *s, int64_t piece)
 
 /* ---- out --------------------------------------------------------------------------------------------------- */
 
-/* The copy of a piece from the device begins, once the message before it in the same memory has left. */
+/* Begins the copy of a piece from the device, once the message before it in the same memory has left. */
 static mcl_status read_begin(mcl_mpi *mpi, stream *out, mcl__part part, int64_t piece, mcl_buffer *from, int works)
 {
     const int slot = (int)(piece % DEPTH);
@@ -159,7 +159,7 @@ static mcl_status receive_end(mcl_mpi *mpi, stream *in, mcl__part part, int64_t 
 
 /* ---- exchange ---------------------------------------------------------------------------------------------- */
 
-/* All pieces to one rank, and all from another one. */
+/* Exchanges all pieces to one rank, and all from another. */
 static mcl_status exchange_pair(mcl_mpi *mpi, mcl_buffer *from, mcl__part send, int to_rank, mcl_buffer *to,
                                 mcl__part receive, int from_rank, mcl_status earlier)
 {
@@ -183,7 +183,7 @@ static mcl_status exchange_pair(mcl_mpi *mpi, mcl_buffer *from, mcl__part send, 
     return status;
 }
 
-/* In as many rounds as there are other ranks, so that in each everybody sends to one and receives from one. */
+/* Exchanges in as many rounds as there are other ranks. In each round every rank sends to one and receives from one. */
 static mcl_status host_exchange(mcl_mpi *mpi, mcl_buffer *from, const mcl__part *sends, mcl_buffer *to,
                                 const mcl__part *receives)
 {

@@ -8,7 +8,7 @@
 
 /* ---- the library ------------------------------------------------------------------------------------------- */
 
-/* As nccl.h declares them, with numbers for its enums. */
+/* Types and functions as nccl.h declares them, with numbers for its enums. */
 typedef struct ncclComm *nccl_comm;
 typedef struct nccl_id {
     char bytes[128];
@@ -85,7 +85,7 @@ static account own_account(mcl_mpi *mpi)
     return own;
 }
 
-/* The first reason among all ranks' accounts; "" where there is none. */
+/* Finds the first reason among all ranks' accounts; "" where there is none. */
 static void find_reason(const account *all, int size, char *reason, size_t capacity)
 {
     for (int r = 0; r < size; ++r) {
@@ -130,7 +130,7 @@ static mcl_status nccl_status(mcl_mpi *mpi, int result, const char *what)
     return mcl__refuse(mpi, MCL_ERROR_DEVICE, "%s failed: %s", what, state->call.error(result));
 }
 
-/* Opens a stream that goes before others. Else its kernels would wait until a kernel that is there already has no
+/* Opens a stream that goes before others. Else its kernels would wait until a kernel that runs already has no
  * work-group left to start. */
 static mcl_status stream_open(mcl_mpi *mpi, nccl_state *state)
 {

@@ -5,12 +5,12 @@
 #include "splitters.h"
 
 typedef struct mcl__two {
-    mcl_input keys[2], values[2]; /* values[0].type is NULL where there are none; values[1]'s alone, where b has none */
+    mcl_input keys[2], values[2]; /* inputs; values[0].type is NULL without values, values[1].type where b has none */
     mcl__cuts cuts;
     mcl_input came_keys[2], came_values[2]; /* elements that this rank gets of each, in order */
 } mcl__two;
 
-/* Counts, and that both fit together: before the first agreement of a call. */
+/* Checks counts, and that both sequences fit together, before the first agreement of a call. */
 mcl_status mcl__two_check(mcl_mpi *mpi, mcl__two *two);
 
 void mcl__two_sign(mcl__signature *signature, const mcl__two *two);
