@@ -135,16 +135,13 @@ MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_join_tiles)
  * passing. */
 MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_join_partition)
 {
-    const env_type env = MAKE_env;
-    const input_a a = MAKE_a;
-    const input_b b = MAKE_b;
     const index_type s = (index_type)get_global_id(0);
     if (s >= splits) return;
 #if JOIN_LOOK_BACK
     look_back_start(ARRAY(ulong, state), ARRAY(uint, counters), s, splits);
 #endif
     if (s == 0) ARRAY(uint, has_more)[0] = 0;
-    ARRAY(index_type, split)[s] = merge_crossing(env, a, b, s);
+    ARRAY(index_type, split)[s] = merge_crossing(MAKE_env, MAKE_a, MAKE_b, s);
 }
 
 #if JOIN_REST || !JOIN_LOOK_BACK
