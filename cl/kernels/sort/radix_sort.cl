@@ -20,14 +20,6 @@
 #include "pieces/tile/part_range.clh"
 
 typedef operands_type radix_operands;
-
-/* Sums are scanned. */
-typedef index_type fold_type;
-static inline fold_type fold(const env_type env, const fold_type p, const fold_type q)
-{
-    (void)env;
-    return p + q;
-}
 #include "kernels/sort/radix_digit.clh"
 #include "pieces/digits/digit_spine.clh"
 #if RADIX_BUCKETS
