@@ -12,9 +12,7 @@
  * Bounds: items and intervals are among those that exist (load_balance_tile.clh), and lists are as long as the
  * offsets. A run, unit or item is moved only as far as it lies in in and in out: interval_clip, interval_holds,
  * interval_load. */
-#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#include "pieces/balance/load_balance_tile.clh"
-#include "pieces/words/name_join.clh"
+#include "kernels/balance/balance_operands.clh"
 /* More groups hide latency, as far as registers allow. Without this bound ptxas spills some registers to fit still
  * more. */
 #undef KERNEL_GROUPS
@@ -23,14 +21,9 @@
 /* Pass 1: one work-item a tile boundary finds how many intervals precede it. */
 MCL_KERNEL(PARTITION_THREADS) interval_partition(PARAMS_interval_partition)
 {
-    const input_offsets offsets = MAKE_offsets;
-    const input_work work = MAKE_work;
     const index_type s = (index_type)get_global_id(0);
-    if (s < splits) ARRAY(index_type, split)[s] = balance_crossing(offsets, work.count, s);
+    if (s < splits) ARRAY(index_type, split)[s] = balance_crossing(MAKE_offsets, MAKE_work.count, s);
 }
-
-typedef operands_type balance_operands;
-#define BALANCE_ITEMS(o) ((o).work.count)
 
 /* The indices that an item comes from and goes to. Starts are the user's and may be any numbers: an item is moved only
  * if both indices lie in in and out. As an unsigned number, a negative index is past every end. */

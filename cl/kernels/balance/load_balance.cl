@@ -6,21 +6,14 @@
  * Bounds: units and objects are among those that exist (load_balance_tile.clh), and outputs are as long as the work.
  * A rank is a unit's index less its object's offset. It is negative for offsets that fall, or that do not begin with
  * 0. */
-#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#include "pieces/balance/load_balance_tile.clh"
-#include "pieces/words/name_join.clh"
+#include "kernels/balance/balance_operands.clh"
 
 /* Pass 1: one work-item a tile boundary finds how many objects precede it. */
 MCL_KERNEL(PARTITION_THREADS) balance_partition(PARAMS_balance_partition)
 {
-    const input_offsets offsets = MAKE_offsets;
-    const input_work work = MAKE_work;
     const index_type s = (index_type)get_global_id(0);
-    if (s < splits) ARRAY(index_type, split)[s] = balance_crossing(offsets, work.count, s);
+    if (s < splits) ARRAY(index_type, split)[s] = balance_crossing(MAKE_offsets, MAKE_work.count, s);
 }
-
-typedef operands_type balance_operands;
-#define BALANCE_ITEMS(o) ((o).work.count)
 
 #if TILE_THREADS == 1
 #include "kernels/balance/balance_serial.clh"

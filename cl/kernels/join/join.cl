@@ -123,7 +123,7 @@ MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_join_tiles)
     const int room = number < tiles ? join_room(begin, found.total, o.of.capacity) : 0;
     join_store_rows(o, found, store, begin, 0, room);
     /* after the tile's own stores: see scan_tile_group.clh */
-    if (id == 0 && found.total > JOIN_WINDOW && begin < o.of.capacity) bits_set(ARRAY(uint, has_more), 1);
+    if (id == 0 && found.total > JOIN_WINDOW && begin < o.of.capacity) atomic_or_global(ARRAY(uint, has_more), 1);
     if (id == 0) JOIN_PUT_REST(number, found);
     if (JOIN_LOOK_BACK && id == 0 && number < tiles) tile_rows[number] = begin;
     const int is_last = JOIN_LOOK_BACK && id == 0 && number == tiles - 1;
@@ -135,16 +135,13 @@ MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_join_tiles)
  * passing. */
 MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_join_partition)
 {
-    const env_type env = MAKE_env;
-    const input_a a = MAKE_a;
-    const input_b b = MAKE_b;
     const index_type s = (index_type)get_global_id(0);
     if (s >= splits) return;
 #if JOIN_LOOK_BACK
     look_back_start(ARRAY(ulong, state), ARRAY(uint, counters), s, splits);
 #endif
     if (s == 0) ARRAY(uint, has_more)[0] = 0;
-    ARRAY(index_type, split)[s] = merge_crossing(env, a, b, s);
+    ARRAY(index_type, split)[s] = merge_crossing(MAKE_env, MAKE_a, MAKE_b, s);
 }
 
 #if JOIN_REST || !JOIN_LOOK_BACK

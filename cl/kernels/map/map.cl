@@ -41,6 +41,16 @@ static inline void fetch_ahead(const sub_map map, const input_keys keys, const i
     prefetch_store(slot_at(map, map_bucket(key_hash(key_at(keys, k + AHEAD)), map.buckets), 0));
 }
 
+/* Loads key k. Returns 0 and loads nothing where done, if it has done, says that an earlier launch has handled it. */
+static inline int key_open(const sub_map map, const input_keys keys, const index_type k, const int left,
+                           const int has_done, __global const uint8_t *done, key_bits *key)
+{
+    fetch_ahead(map, keys, k, left);
+    if (has_done && done[k]) return 0;
+    *key = key_at(keys, k);
+    return 1;
+}
+
 /* ---- counting ------------------------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -50,8 +60,8 @@ typedef struct {
 static inline void pair_add(__global uint *pair, const uint amount)
 {
     if (amount == 0) return;
-    const uint before = counter_add(pair, amount);
-    if (before + amount < before) (void)counter_add(pair + 1, 1);
+    const uint before = atomic_add_global(pair, amount);
+    if (before + amount < before) (void)atomic_add_global(pair + 1, 1);
 }
 
 static inline void counts_start(__local map_counts *store)
@@ -68,7 +78,7 @@ static inline void counts_add(const uint *own, __local map_counts *store, __glob
         for (int k = 0; k < MAP_COUNTERS; ++k) pair_add(pairs[k], own[k]);
     } else {
         for (int k = 0; k < MAP_COUNTERS; ++k)
-            if (own[k] > 0) local_add(&store->counts[k], own[k]);
+            if (own[k] > 0) atomic_add_local(&store->counts[k], own[k]);
         group_barrier();
         if (get_local_id(0) == 0)
             for (int k = 0; k < MAP_COUNTERS; ++k) pair_add(pairs[k], store->counts[k]);
@@ -150,9 +160,8 @@ MCL_KERNEL(TILE_THREADS) map_seek(PARAMS_map_seek)
     ROLLED
     for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
         const index_type k = begin + index;
-        fetch_ahead(map, o.keys, k, count - index);
-        if (!is_first && done[k]) continue;
-        const key_bits key = key_at(o.keys, k);
+        key_bits key;
+        if (!key_open(map, o.keys, k, count - index, !is_first, done, &key)) continue;
         __global map_slot *slot = SLOT_NONE;
         if (!is_sentinel(map, key)) slot = map_locate(map, key);
         done[k] = slot != SLOT_NONE;
@@ -199,9 +208,8 @@ MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
     ROLLED
     for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
         const index_type k = begin + index;
-        fetch_ahead(map, o.keys, k, count - index);
-        if (has_done && done[k]) continue;
-        const key_bits key = key_at(o.keys, k);
+        key_bits key;
+        if (!key_open(map, o.keys, k, count - index, has_done, done, &key)) continue;
         int is_done = 1;
         if (is_sentinel(map, key)) ++own[2];
         else is_done = enter_key(env, map, key, value_at(env, o, k), has_erased, own);
@@ -246,9 +254,8 @@ MCL_KERNEL(TILE_THREADS) map_find(PARAMS_map_find)
     ROLLED
     for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
         const index_type k = begin + index;
-        fetch_ahead(map, o.keys, k, count - index);
-        if (!is_first && done[k]) continue;
-        const key_bits key = key_at(o.keys, k);
+        key_bits key;
+        if (!key_open(map, o.keys, k, count - index, !is_first, done, &key)) continue;
         value_bits value = missing;
         int is_there = 0;
         if (!is_sentinel(map, key)) is_there = map_lookup(map, key, &value);

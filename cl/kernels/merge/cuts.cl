@@ -86,21 +86,13 @@ MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_merge_path)
 #define PATH_B_AT(b, i) load_b(b, i)
 #include "pieces/sets/balanced_path.clh"
 
-/* A starred crossing sets the top bit of out's type. */
-MCL_KERNEL(TILE_THREADS) balanced_path(PARAMS_balanced_path)
+/* Returns where the path crosses the diagonal. A starred crossing sets the top bit of out's type. */
+static inline out_type cut_at(const env_type env, const input_a a, const input_b b, const index_type diagonal)
 {
-    const env_type env = MAKE_env;
-    const input_a a = MAKE_a;
-    const input_b b = MAKE_b;
-    const output_out out = MAKE_out;
-    const int64_t s = (int64_t)get_global_id(0);
-    if (s >= splits) return;
-    const index_type total = a.count + b.count;
-    const index_type diagonal = s < splits - 1 && s * tile < total ? (index_type)(s * tile) : total;
     const index_type crossing =
         balanced_path_inputs(env, a, a.count, b, b.count, diagonal, SEARCH_LEVELS, PARTITION_UNIQUE);
     const out_type star = (out_type)1 << (sizeof(out_type) * 8 - 1);
-    store_out(out, (index_type)s, path_star(crossing) ? (out_type)path_a(crossing) | star : (out_type)crossing);
+    return path_star(crossing) ? (out_type)path_a(crossing) | star : (out_type)crossing;
 }
 #else
 #define MERGE_PATH merge_path_inputs
@@ -110,19 +102,36 @@ MCL_KERNEL(TILE_THREADS) balanced_path(PARAMS_balanced_path)
 #define B_AT(b, i) load_b(b, i)
 #include "pieces/merge/merge_path.clh"
 
-MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_merge_path)
+/* Returns where the path crosses the diagonal. */
+static inline out_type cut_at(const env_type env, const input_a a, const input_b b, const index_type diagonal)
 {
-    const env_type env = MAKE_env;
-    const input_a a = MAKE_a;
-    const input_b b = MAKE_b;
-    const output_out out = MAKE_out;
+    return (out_type)merge_path_inputs(env, a, b, diagonal, diagonal > b.count ? diagonal - b.count : 0,
+                                       diagonal < a.count ? diagonal : a.count);
+}
+#endif
+
+#if !PARTITION_PAIR_TILES
+/* Stores where the path crosses the work-item's boundary. */
+static inline void store_cut(const env_type env, const input_a a, const input_b b, const output_out out,
+                             const int64_t splits, const int64_t tile)
+{
     const int64_t s = (int64_t)get_global_id(0);
     if (s >= splits) return;
     const index_type total = a.count + b.count;
     const index_type diagonal = s < splits - 1 && s * tile < total ? (index_type)(s * tile) : total;
-    store_out(out, (index_type)s,
-              (out_type)merge_path_inputs(env, a, b, diagonal, diagonal > b.count ? diagonal - b.count : 0,
-                                          diagonal < a.count ? diagonal : a.count));
+    store_out(out, (index_type)s, cut_at(env, a, b, diagonal));
 }
+
+#if PARTITION_BALANCED
+MCL_KERNEL(TILE_THREADS) balanced_path(PARAMS_balanced_path)
+{
+    store_cut(MAKE_env, MAKE_a, MAKE_b, MAKE_out, splits, tile);
+}
+#else
+MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_merge_path)
+{
+    store_cut(MAKE_env, MAKE_a, MAKE_b, MAKE_out, splits, tile);
+}
+#endif
 #endif
 #endif

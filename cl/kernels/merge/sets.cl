@@ -47,15 +47,12 @@
  * passing. */
 MCL_KERNEL(PARTITION_THREADS) sets_partition(PARAMS_sets_partition)
 {
-    const env_type env = MAKE_env;
-    const input_a a = MAKE_a;
-    const input_b b = MAKE_b;
     const index_type s = (index_type)get_global_id(0);
     if (s >= splits) return;
 #if SETS_LOOK_BACK
     look_back_start(ARRAY(ulong, state), ARRAY(uint, counters), s, splits);
 #endif
-    ARRAY(index_type, split)[s] = set_crossing(env, a, b, s);
+    ARRAY(index_type, split)[s] = set_crossing(MAKE_env, MAKE_a, MAKE_b, s);
 }
 
 #if SETS_LOOK_BACK

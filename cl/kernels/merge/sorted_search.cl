@@ -27,12 +27,8 @@
 /* Pass 1: one work-item a tile boundary finds how many keys of a precede it. */
 MCL_KERNEL(PARTITION_THREADS) search_partition(PARAMS_search_partition)
 {
-    const env_type env = MAKE_env;
-    const input_a a = MAKE_a;
-    const input_b b = MAKE_b;
     const index_type s = (index_type)get_global_id(0);
-    if (s >= splits) return;
-    ARRAY(index_type, split)[s] = merge_crossing(env, a, b, s);
+    if (s < splits) ARRAY(index_type, split)[s] = merge_crossing(MAKE_env, MAKE_a, MAKE_b, s);
 }
 
 typedef operands_type search_operands;

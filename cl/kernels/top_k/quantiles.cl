@@ -21,37 +21,42 @@ static inline quantile ranks_at(const operands_type o, const index_type k)
 #endif
 }
 
+/* Stores the ranks of quantile k, or the quantile. */
+static inline void store_quantile(const operands_type o, const index_type k, const quantile q)
+{
+#if HAS_ranks
+    store_ranks(o.ranks, 2 * k, (ranks_type)q.low);
+    store_ranks(o.ranks, 2 * k + 1, (ranks_type)q.high);
+#else
+    const in_type low = load_found(o.found, o.are_sorted ? q.low : 2 * k);
+#if BLENDS
+    store_out(o.out, k, quantile_between(low, load_found(o.found, o.are_sorted ? q.high : 2 * k + 1), q.share));
+#else
+    store_out(o.out, k, low);
+#endif
+#endif
+}
+
+static inline void store_quantiles(const operands_type o)
+{
+    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
+    const int here = o.in.count > 0 ? tile_count(begin, o.count) : 0;
+    for (int k = (int)get_local_id(0); k < here; k += TILE_THREADS)
+        store_quantile(o, begin + k, ranks_at(o, begin + k));
+}
+
 #if HAS_ranks
 MCL_KERNEL(TILE_THREADS) quantile_ranks(PARAMS_quantile_ranks)
 {
     operands_type o;
     TAKE_quantile_ranks(o);
-    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
-    const int here = o.in.count > 0 ? tile_count(begin, o.count) : 0;
-    for (int k = (int)get_local_id(0); k < here; k += TILE_THREADS) {
-        const quantile q = ranks_at(o, begin + k);
-        store_ranks(o.ranks, 2 * (begin + k), (ranks_type)q.low);
-        store_ranks(o.ranks, 2 * (begin + k) + 1, (ranks_type)q.high);
-    }
+    store_quantiles(o);
 }
-#endif
-
-#if HAS_found
+#else
 MCL_KERNEL(TILE_THREADS) quantile_pick(PARAMS_quantile_pick)
 {
     operands_type o;
     TAKE_quantile_pick(o);
-    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
-    const int here = o.in.count > 0 ? tile_count(begin, o.count) : 0;
-    for (int k = (int)get_local_id(0); k < here; k += TILE_THREADS) {
-        const index_type to = begin + k;
-        const quantile q = ranks_at(o, to);
-        const in_type low = load_found(o.found, o.are_sorted ? q.low : 2 * to);
-#if BLENDS
-        store_out(o.out, to, quantile_between(low, load_found(o.found, o.are_sorted ? q.high : 2 * to + 1), q.share));
-#else
-        store_out(o.out, to, low);
-#endif
-    }
+    store_quantiles(o);
 }
 #endif

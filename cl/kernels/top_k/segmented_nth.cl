@@ -9,10 +9,6 @@
  * Bounds, whatever the offsets, the keys and the order are: a segment is clamped to the input. Stores to the output are
  * below rows * each. What top_k.cl says of levels holds for those of a group. There are at most ROUNDS_MOST rounds. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#define BLOCK_THREADS TILE_THREADS
-#define HAS_VALUES 0
-#define SEGMENTED 0
-#define STABLE 0
 #define TOP_K_RANK 1
 #define LEVEL_LEAST BLOCK_SIZE
 #include "facts/top_k.h"

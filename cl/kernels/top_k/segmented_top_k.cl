@@ -10,10 +10,6 @@
  * below the number of segments, and to fewer than row elements of each. The host has seen that the outputs hold rows of
  * them. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#define BLOCK_THREADS TILE_THREADS
-#define HAS_VALUES 0
-#define SEGMENTED 0
-#define STABLE 0
 #include "kernels/top_k/amount.clh"
 #include "kernels/top_k/segment_bounds.clh"
 #include "kernels/top_k/top_k_key.clh"

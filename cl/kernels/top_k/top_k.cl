@@ -14,10 +14,6 @@
  * host's count. Indices that levels hold are of elements of the input. The output gets elements below k, which is at
  * most the host's count too. There are at most ROUNDS_MOST rounds. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#define BLOCK_THREADS TILE_THREADS
-#define HAS_VALUES 0
-#define SEGMENTED 0
-#define STABLE 0
 #define LEVEL_LEAST BLOCK_SIZE
 #include "facts/top_k.h"
 #include "pieces/tile/part_range.clh"

@@ -9,10 +9,6 @@
  * Bounds: what top_k.cl says of levels and outputs holds here too. What is sampled follows from the counts, not from
  * the keys. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#define BLOCK_THREADS TILE_THREADS
-#define HAS_VALUES 0
-#define SEGMENTED 0
-#define STABLE 0
 #define TOP_K_RANK 0
 #define LEVEL_LEAST TOP_K_RANKED_MOST
 #include "facts/top_k.h"
