@@ -2,16 +2,6 @@
 #include "fake_calls.h"
 #include "operations/sort/sort_call.h"
 
-static mcl_input from(const bench *at, int buffer)
-{
-    return mcl_from_buffer(at->element->type, at->buffers[buffer], 0, COUNT);
-}
-
-static mcl_output to(const bench *at, int buffer)
-{
-    return mcl_to_buffer(at->element->type, at->buffers[buffer], 0, COUNT);
-}
-
 /* Numbers alone; structs are its values. */
 static mcl_status call_radix_sort(const bench *at, int has_values)
 {
@@ -20,7 +10,7 @@ static mcl_status call_radix_sort(const bench *at, int has_values)
         .keys = is_number ? from(at, 0) : mcl_from_buffer(MCL_INT32, at->buffers[0], 0, COUNT),
         .out = mcl_to_buffer(is_number ? at->element->type : MCL_INT32, at->buffers[1], 0, COUNT),
         .values = from(at, 2),
-        .out_values = to(at, 3),
+        .out_values = to(at, 3, COUNT),
         .before = MCL_LESS,
         .has_values = has_values
     };
@@ -49,14 +39,14 @@ static const mcl_op *bucket_of(const bench *at, int count)
 
 static mcl_status split(const bench *at, int count)
 {
-    return mcl_multisplit(at->queue, from(at, 0), to(at, 1), bucket_of(at, count), count,
+    return mcl_multisplit(at->queue, from(at, 0), to(at, 1, COUNT), bucket_of(at, count), count,
                           mcl_to_buffer(MCL_INT32, at->buffers[2], 0, count + 1), (mcl_output){ 0 }, at->options);
 }
 
 static mcl_status split_pairs(const bench *at, int count)
 {
-    return mcl_multisplit_pairs(at->queue, from(at, 0), from(at, 2), to(at, 1), to(at, 3), bucket_of(at, count), count,
-                                (mcl_output){ 0 }, (mcl_output){ 0 }, at->options);
+    return mcl_multisplit_pairs(at->queue, from(at, 0), from(at, 2), to(at, 1, COUNT), to(at, 3, COUNT),
+                                bucket_of(at, count), count, (mcl_output){ 0 }, (mcl_output){ 0 }, at->options);
 }
 
 mcl_status call_multisplit_8(const bench *at)

@@ -83,6 +83,7 @@ static mcl_status by_case(const sampler *s, mcl_queue *queue, const mcl_options 
     return case_call(of, variant, SAMPLER_COUNT, &operands, queue, options);
 }
 
+/* Makes the function NAME, which calls the case OF; the rest is of the variant. */
 #define CALL(name, of, in, out, result, ...)                                                                           \
     static mcl_status name(sampler *s, mcl_queue *queue, const mcl_options *options)                                   \
     {                                                                                                                  \
