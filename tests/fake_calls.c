@@ -88,7 +88,6 @@ static mcl_status by_case(const bench *at, const mcl_case *of, case_variant vari
 #define OF_NUMBERS .element = &element_int32
 #define PLACES_IN_SEGMENTS (SEGMENTED_INDICES | SEGMENTED_DROPS_KEYS | SEGMENTED_IN_SEGMENTS)
 
-/* clang-format off: a line each */
 CALL(transform, transform, "0", "1", NOWHERE, KEYS)
 CALL(reduce, reduce, "0", "", FOLDED, KEYS)
 CALL(scan_exclusive, scan, "0", "B", FOLDED, .kind = MCL_EXCLUSIVE)
@@ -139,7 +138,6 @@ CALL(segmented_sort_rows_by_digits, segmented_sort, "0r", "b", NOWHERE, .form = 
      .length = COUNT / 2)
 CALL(locality_sort, locality_sort, "0", "1", NOWHERE, KEYS)
 CALL(locality_sort_pairs, locality_sort, "02", "14", NOWHERE, PAIRS)
-/* clang-format on */
 
 /* ---- calls by hand ---------------------------------------------------------------------------------------------- */
 

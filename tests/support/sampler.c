@@ -98,7 +98,6 @@ static mcl_status by_case(const sampler *s, mcl_queue *queue, const mcl_options 
 static const case_test odd = { .op = { .role = MCL_ROLE_TEST, .expression = "x & 1" } };
 static const case_test beyond = { .op = { .role = MCL_ROLE_TEST, .expression = "x > 100" } };
 
-/* clang-format off: a line each */
 CALL(transform, transform, "s", "o", NOWHERE, KEYS)
 CALL(reduce_to_host, reduce, "s", "", HOST_32, SUM)
 CALL(reduce_to_slot, reduce, "s", "", SLOT, .fold = &fold_max_int32)
@@ -153,7 +152,6 @@ CALL(segmented_top_k_flags, segmented_top_k, "cs", "ov", NOWHERE, .kind = TOP_K_
      .wanted = 3)
 CALL(segmented_quantiles, segmented_top_k, "sfh", "o", NOWHERE, .kind = QUANTILE, .form = MCL_INTERPOLATION_LOWER,
      .wanted = 1)
-/* clang-format on */
 
 /* ---- calls by hand ---------------------------------------------------------------------------------------------- */
 
