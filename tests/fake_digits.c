@@ -3,7 +3,7 @@
 #include "operations/sort/sort_call.h"
 
 /* Numbers alone; structs are its values. */
-static mcl_status call_radix_sort(const bench *at, int has_values)
+static mcl_status radix_sort(const bench *at, int has_values)
 {
     const int is_number = at->element->type->kind != MCL_KIND_STRUCT;
     const mcl__sort_call call = {
@@ -15,16 +15,6 @@ static mcl_status call_radix_sort(const bench *at, int has_values)
         .has_values = has_values
     };
     return is_number || has_values ? mcl__radix_sort(at->queue, &call, at->options) : MCL_OK;
-}
-
-mcl_status call_radix_sort_keys(const bench *at)
-{
-    return call_radix_sort(at, 0);
-}
-
-mcl_status call_radix_sort_pairs(const bench *at)
-{
-    return call_radix_sort(at, 1);
 }
 
 /* By a few bits and by many. */
@@ -49,22 +39,14 @@ static mcl_status split_pairs(const bench *at, int count)
                                 bucket_of(at, count), count, (mcl_output){ 0 }, (mcl_output){ 0 }, at->options);
 }
 
-mcl_status call_multisplit_8(const bench *at)
-{
-    return split(at, 8);
-}
-
-mcl_status call_multisplit_256(const bench *at)
-{
-    return split(at, 256);
-}
-
-mcl_status call_multisplit_pairs_8(const bench *at)
-{
-    return split_pairs(at, 8);
-}
-
-mcl_status call_multisplit_pairs_256(const bench *at)
-{
-    return split_pairs(at, 256);
-}
+#define CALL(name, call, number)                                                                                       \
+    mcl_status call_##name(const bench *at)                                                                            \
+    {                                                                                                                  \
+        return call(at, number);                                                                                       \
+    }
+CALL(radix_sort_keys, radix_sort, 0)
+CALL(radix_sort_pairs, radix_sort, 1)
+CALL(multisplit_8, split, 8)
+CALL(multisplit_256, split, 256)
+CALL(multisplit_pairs_8, split_pairs, 8)
+CALL(multisplit_pairs_256, split_pairs, 256)
