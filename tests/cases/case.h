@@ -148,6 +148,10 @@ typedef struct mcl_case {
     int64_t (*bytes_moved)(const case_problem *problem); /* at least; NULL: all inputs and outputs */
 } mcl_case;
 
+/* Members of a case that lists give. */
+#define CASE_VARIANTS(list) .variants = (list), .variant_count = sizeof(list) / sizeof((list)[0])
+#define CASE_ALL(list) .all_variants = (list), .all_count = sizeof(list) / sizeof((list)[0])
+
 extern const mcl_case transform_case;
 extern const mcl_case reduce_case;
 extern const mcl_case scan_case;
