@@ -1,41 +1,15 @@
-/* fake_calls.c: the calls of kernel_texts, and those of them that are in no file of their kind. */
+/* fake_calls.c: the calls of kernel_texts, and those of them that are in no file of their kind: by a case, or by hand
+ * where no case makes them. A case gets its operands by letters, which input_of and output_of read. */
 #include "fake_calls.h"
 
-static mcl_input from(const bench *at, int buffer)
-{
-    return mcl_from_buffer(at->element->type, at->buffers[buffer], 0, COUNT);
-}
+#include "cases/case.h"
 
-static mcl_output to(const bench *at, int buffer, int64_t count)
-{
-    return mcl_to_buffer(at->element->type, at->buffers[buffer], 0, count);
-}
+/* ---- calls of cases --------------------------------------------------------------------------------------------- */
 
-static mcl_input numbers(const bench *at, int buffer)
+/* Moving elements is the same for integers and floats of one size. */
+static int is_float(const bench *at)
 {
-    return mcl_from_buffer(MCL_INT32, at->buffers[buffer], 0, COUNT);
-}
-
-static mcl_status call_transform(const bench *at)
-{
-    return mcl_transform(at->queue, from(at, 0), to(at, 1, COUNT), at->options);
-}
-
-static mcl_status call_scatter(const bench *at)
-{
-    return mcl_scatter(at->queue, from(at, 0), numbers(at, 1), to(at, 2, COUNT), at->options);
-}
-
-static mcl_status call_scatter_flagged(const bench *at)
-{
-    return mcl_scatter_flagged(at->queue, from(at, 0), numbers(at, 1), numbers(at, 3), to(at, 2, COUNT), at->options);
-}
-
-static mcl_status call_random(const bench *at)
-{
-    const double zeros[8] = { 0 };
-    if (at->element->type->kind == MCL_KIND_STRUCT) return MCL_OK;
-    return mcl_random(at->queue, to(at, 0, COUNT), 1, 0, zeros, zeros, at->options);
+    return at->element->type->kind == MCL_KIND_FLOAT;
 }
 
 /* Where a fold with MCL_MAX_INDEX goes: the index. */
@@ -44,43 +18,144 @@ static const mcl_type *folded(const bench *at)
     return at->element->add == MCL_MAX_INDEX ? MCL_INT64 : at->element->type;
 }
 
-static mcl_status call_reduce(const bench *at)
-{
-    return mcl_reduce(at->queue, from(at, 0), at->element->add, mcl_to_slot(folded(at), at->buffers[1], 0),
-                      at->options);
-}
-
-static mcl_status call_scan_kind(const bench *at, mcl_scan_kind kind)
-{
-    return mcl_scan(at->queue, from(at, 0), mcl_to_buffer(folded(at), at->buffers[1], 0, COUNT), at->element->add, kind,
-                    mcl_to_slot(folded(at), at->buffers[2], 0), at->options);
-}
-
-static mcl_status call_scan_exclusive(const bench *at)
-{
-    return call_scan_kind(at, MCL_EXCLUSIVE);
-}
-
-static mcl_status call_scan_inclusive(const bench *at)
-{
-    return call_scan_kind(at, MCL_INCLUSIVE);
-}
-
-/* Moving elements is the same for integers and floats of one size. */
-static int is_float(const bench *at)
-{
-    return at->element->type->kind == MCL_KIND_FLOAT;
-}
-
 static mcl_result count_slot(const bench *at)
 {
     return mcl_to_slot(MCL_INT64, at->buffers[5], 0);
 }
 
-static mcl_status call_compact(const bench *at)
+/* 0 to 5: the elements of this buffer; a to f: numbers. */
+static mcl_input input_of(const bench *at, char letter, int length)
 {
-    if (is_float(at)) return MCL_OK;
-    return mcl_compact(at->queue, from(at, 0), to(at, 1, COUNT), at->element->keep, count_slot(at), at->options);
+    mcl_input rows = integers(at, 0);
+
+    switch (letter) {
+    case 'r': /* its count says how many rows of the length there are */
+        rows.count = COUNT / length + 1;
+        return rows;
+    case 'u':
+        return mcl_from_buffer(MCL_UINT32, at->buffers[1], 0, COUNT);
+    case 'y':
+        return mcl_from_buffer(MCL_UINT8, at->buffers[1], 0, COUNT);
+    default:
+        return letter >= 'a' ? integers(at, letter - 'a') : from(at, letter - '0');
+    }
+}
+
+/* The same; A to F: of the fold's type. */
+static mcl_output output_of(const bench *at, char letter)
+{
+    const mcl_type *type = letter >= 'a' ? MCL_INT32 : letter >= 'A' ? folded(at) : at->element->type;
+    const int buffer = letter - (letter >= 'a' ? 'a' : letter >= 'A' ? 'A' : '0');
+
+    return letter == '-' ? (mcl_output){ 0 } : mcl_to_buffer(type, at->buffers[buffer], 0, (int64_t)2 * COUNT);
+}
+
+typedef enum result_place { NOWHERE, COUNTED, FOLDED } result_place;
+
+/* The element, its fold and its test are the bench's, where the variant has any. */
+static mcl_status by_case(const bench *at, const mcl_case *of, case_variant variant, const char *in, const char *out,
+                          result_place result)
+{
+    const element kind = { .name = at->element->name, .type = at->element->type, .less = at->element->before };
+    const fold sum = { .op = at->element->add };
+    const case_test keep = { .op = *at->element->keep };
+    case_operands operands = { .result = mcl_to_nowhere() };
+
+    if (!variant.element) variant.element = &kind;
+    variant.fold = &sum;
+    variant.test = &keep;
+    for (int k = 0; in[k]; ++k) operands.in[k] = input_of(at, in[k], variant.length);
+    for (int k = 0; out[k]; ++k) operands.out[k] = output_of(at, out[k]);
+    if (result == COUNTED) operands.result = count_slot(at);
+    if (result == FOLDED) operands.result = mcl_to_slot(folded(at), at->buffers[5], 0);
+    return case_call(of, &variant, COUNT, &operands, at->queue, at->options);
+}
+
+/* Makes call_NAME, which calls the case OF; the rest is of the variant. MOVE leaves floats out. */
+#define CALL(name, of, in, out, result, ...)                                                                           \
+    static mcl_status call_##name(const bench *at)                                                                     \
+    {                                                                                                                  \
+        return by_case(at, &of##_case, (case_variant){ __VA_ARGS__ }, in, out, result);                                \
+    }
+#define MOVE(name, of, in, out, result, ...)                                                                           \
+    CALL(any_##name, of, in, out, result, __VA_ARGS__)                                                                 \
+    static mcl_status call_##name(const bench *at)                                                                     \
+    {                                                                                                                  \
+        return is_float(at) ? MCL_OK : call_any_##name(at);                                                            \
+    }
+#define KEYS .value = NULL
+#define PAIRS .value = &element_int32
+#define OF_NUMBERS .element = &element_int32
+#define PLACES_IN_SEGMENTS (SEGMENTED_INDICES | SEGMENTED_DROPS_KEYS | SEGMENTED_IN_SEGMENTS)
+
+CALL(transform, transform, "0", "1", NOWHERE, KEYS)
+CALL(reduce, reduce, "0", "", FOLDED, KEYS)
+CALL(scan_exclusive, scan, "0", "B", FOLDED, .kind = MCL_EXCLUSIVE)
+CALL(scan_inclusive, scan, "0", "B", FOLDED, .kind = MCL_INCLUSIVE)
+MOVE(compact, compact, "0", "1", COUNTED, .kind = COMPACT)
+MOVE(compact_flagged, compact, "0y", "2", COUNTED, .kind = COMPACT_FLAGGED)
+MOVE(partition_two, compact, "0", "12", COUNTED, .kind = PARTITION)
+MOVE(partition_columns, compact, "02", "1-34", COUNTED, .kind = PARTITION_COLUMNS)
+MOVE(partition_three, compact, "0", "123", COUNTED, .kind = PARTITION_THREE)
+MOVE(bulk_remove, bulk, "0b", "2", NOWHERE, .kind = BULK_REMOVE)
+MOVE(bulk_insert, bulk, "02b", "3", NOWHERE, .kind = BULK_INSERT)
+CALL(merge, merge, "01", "2", NOWHERE, KEYS)
+CALL(merge_pairs, merge, "0134", "25", NOWHERE, PAIRS)
+CALL(sort_pairs, sort, "01", "23", NOWHERE, PAIRS, .sort_method = MCL_SORT_MERGE)
+CALL(sort_indices, sort, "0", "b", NOWHERE, .kind = SORT_INDICES, .sort_method = MCL_SORT_MERGE)
+/* The two kernels of the group mapping that differ most, with values of both inputs and of one. */
+CALL(set_symmetric_difference, sets, "01", "2", NOWHERE, .kind = SET_SYMMETRIC_DIFFERENCE)
+CALL(set_union_pairs, sets, "0134", "25", NOWHERE, .kind = SET_UNION, PAIRS)
+CALL(set_difference_pairs, sets, "0134", "25", NOWHERE, .kind = SET_DIFFERENCE, PAIRS)
+CALL(set_intersection_twice, sets, "01", "2", NOWHERE, .kind = SET_INTERSECTION, .passes = 2)
+/* What the kinds of join differ in: rows of b alone, of a alone, both, no pairs; and whether tiles wait. */
+CALL(join_inner, join, "01", "cd", NOWHERE, .kind = MCL_JOIN_INNER)
+CALL(join_outer, join, "01", "cd", NOWHERE, .kind = MCL_JOIN_OUTER)
+CALL(join_right_twice, join, "01", "cd", NOWHERE, .kind = MCL_JOIN_RIGHT, .passes = 2)
+CALL(join_anti, join, "01", "cd", NOWHERE, .kind = MCL_JOIN_ANTI)
+CALL(search_needles, sorted_search, "01", "c", NOWHERE, .form = SEARCH_NEEDLES, .kind = MCL_LOWER)
+CALL(equality_count, sorted_search, "01d", "c", NOWHERE, .form = SEARCH_EQUALITY)
+CALL(load_balance, load_balance, "aa", "bc", NOWHERE, .form = BALANCE_BOTH)
+CALL(interval_expand, interval, "bb0", "2", NOWHERE, .form = INTERVAL_EXPAND)
+CALL(interval_move, interval, "eb0bd", "2", NOWHERE, .form = INTERVAL_MOVE)
+CALL(interval_gather, interval, "eb0b", "2", NOWHERE, .form = INTERVAL_GATHER)
+CALL(segmented_reduce, segmented_reduce, "0b", "C", COUNTED, .segments = MCL_SEGMENT_OFFSETS)
+CALL(segmented_reduce_begins, segmented_reduce, "0b", "C", COUNTED, .segments = MCL_SEGMENT_BEGINS)
+CALL(segmented_reduce_flags, segmented_reduce, "0u", "C", COUNTED, .segments = MCL_SEGMENT_FLAGS)
+CALL(segmented_scan, segmented_scan, "0b", "C", NOWHERE, .segments = MCL_SEGMENT_OFFSETS, .kind = MCL_INCLUSIVE)
+CALL(segmented_scan_indices, segmented_scan, "0b", "C", NOWHERE, .segments = MCL_SEGMENT_INDICES, .kind = MCL_INCLUSIVE)
+CALL(reduce_by_key, reduce_by_key, "b0", "cE", COUNTED, OF_NUMBERS)
+CALL(scan_by_key, scan_by_key, "b0", "C", NOWHERE, OF_NUMBERS, .kind = MCL_EXCLUSIVE)
+CALL(segmented_nth, segmented_top_k, "0d", "1", NOWHERE, .kind = NTH_ELEMENT, .segments = MCL_SEGMENT_BEGINS,
+     .wanted = 1)
+CALL(segmented_sort, segmented_sort, "0d", "1", NOWHERE, KEYS)
+CALL(segmented_sort_pairs, segmented_sort, "0d2", "14", NOWHERE, PAIRS)
+CALL(segmented_sort_indices, segmented_sort, "0d", "b", NOWHERE, .form = PLACES_IN_SEGMENTS)
+CALL(segmented_sort_rows_indices, segmented_sort, "0r", "b", NOWHERE, .form = PLACES_IN_SEGMENTS | SEGMENTED_ROWS,
+     .length = 1000)
+CALL(segmented_sort_rows_short, segmented_sort, "0r2", "14", NOWHERE, PAIRS, .form = SEGMENTED_ROWS, .length = 8)
+CALL(segmented_sort_rows_by_digits, segmented_sort, "0r", "b", NOWHERE, .form = PLACES_IN_SEGMENTS | SEGMENTED_ROWS,
+     .length = COUNT / 2)
+CALL(locality_sort, locality_sort, "0", "1", NOWHERE, KEYS)
+CALL(locality_sort_pairs, locality_sort, "02", "14", NOWHERE, PAIRS)
+
+/* ---- calls by hand ---------------------------------------------------------------------------------------------- */
+
+static mcl_status call_scatter(const bench *at)
+{
+    return mcl_scatter(at->queue, from(at, 0), integers(at, 1), to(at, 2, COUNT), at->options);
+}
+
+static mcl_status call_scatter_flagged(const bench *at)
+{
+    return mcl_scatter_flagged(at->queue, from(at, 0), integers(at, 1), integers(at, 3), to(at, 2, COUNT), at->options);
+}
+
+static mcl_status call_random(const bench *at)
+{
+    const double zeros[8] = { 0 };
+    if (at->element->type->kind == MCL_KIND_STRUCT) return MCL_OK;
+    return mcl_random(at->queue, to(at, 0, COUNT), 1, 0, zeros, zeros, at->options);
 }
 
 static mcl_status call_find_if(const bench *at)
@@ -108,36 +183,6 @@ static mcl_status call_compact_unordered(const bench *at)
     return mcl_compact(at->queue, from(at, 0), to(at, 1, COUNT), at->element->keep, count_slot(at), &options);
 }
 
-static mcl_status call_compact_flagged(const bench *at)
-{
-    if (is_float(at)) return MCL_OK;
-    return mcl_compact_flagged(at->queue, from(at, 0), mcl_from_buffer(MCL_UINT8, at->buffers[1], 0, COUNT),
-                               to(at, 2, COUNT), count_slot(at), at->options);
-}
-
-static mcl_status call_partition_two(const bench *at)
-{
-    if (is_float(at)) return MCL_OK;
-    return mcl_partition(at->queue, from(at, 0), to(at, 1, COUNT), to(at, 2, COUNT), at->element->keep, count_slot(at),
-                         at->options);
-}
-
-static mcl_status call_partition_columns(const bench *at)
-{
-    const mcl_partition_column list[] = { { from(at, 2), to(at, 3, COUNT), to(at, 4, COUNT) } };
-    if (is_float(at)) return MCL_OK;
-    return mcl_partition_columns(at->queue, from(at, 0), to(at, 1, COUNT), (mcl_output){ 0 }, list, 1,
-                                 at->element->keep, count_slot(at), at->options);
-}
-
-static mcl_status call_partition_three(const bench *at)
-{
-    static const mcl_op keep_third = { .role = MCL_ROLE_TEST, .expression = "i % 3 == 0" };
-    if (is_float(at)) return MCL_OK;
-    return mcl_partition_three(at->queue, from(at, 0), to(at, 1, COUNT), to(at, 2, COUNT), to(at, 3, COUNT),
-                               at->element->keep, &keep_third, count_slot(at), at->options);
-}
-
 static mcl_status call_unique_by_key(const bench *at)
 {
     if (is_float(at)) return MCL_OK;
@@ -148,37 +193,13 @@ static mcl_status call_unique_by_key(const bench *at)
 static mcl_status call_run_lengths(const bench *at)
 {
     if (is_float(at)) return MCL_OK;
-    return mcl_run_length_encode(at->queue, from(at, 0), to(at, 1, COUNT),
-                                 mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT), at->element->same, count_slot(at),
-                                 at->options);
-}
-
-static mcl_status call_bulk_remove(const bench *at)
-{
-    if (is_float(at)) return MCL_OK;
-    return mcl_bulk_remove(at->queue, from(at, 0), numbers(at, 1), to(at, 2, COUNT), at->options);
-}
-
-static mcl_status call_bulk_insert(const bench *at)
-{
-    if (is_float(at)) return MCL_OK;
-    return mcl_bulk_insert(at->queue, from(at, 0), numbers(at, 1), from(at, 2), to(at, 3, 2 * COUNT), at->options);
-}
-
-static mcl_status call_merge(const bench *at)
-{
-    return mcl_merge(at->queue, from(at, 0), from(at, 1), to(at, 2, 2 * COUNT), at->element->before, at->options);
-}
-
-static mcl_status call_merge_pairs(const bench *at)
-{
-    return mcl_merge_pairs(at->queue, from(at, 0), from(at, 3), from(at, 1), from(at, 4), to(at, 2, 2 * COUNT),
-                           to(at, 5, 2 * COUNT), at->element->before, at->options);
+    return mcl_run_length_encode(at->queue, from(at, 0), to(at, 1, COUNT), integers_to(at, 2), at->element->same,
+                                 count_slot(at), at->options);
 }
 
 static mcl_status call_cuts(const bench *at)
 {
-    const mcl_output out = mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT);
+    const mcl_output out = integers_to(at, 2);
     const mcl_type *type = at->element->type;
     if (type->kind != MCL_KIND_STRUCT && type->kind != MCL_KIND_FLOAT)
         MCL__TRY(mcl_cut_search(at->queue, from(at, 0), COUNT, 1024, MCL_LOWER, out, at->options));
@@ -187,125 +208,33 @@ static mcl_status call_cuts(const bench *at)
     return mcl_cut_balanced_path(at->queue, from(at, 0), from(at, 1), 1024, out, at->element->before, at->options);
 }
 
-/* The two kernels of the group mapping that differ most, with values of both inputs and of one. */
-static mcl_status call_set_symmetric_difference(const bench *at)
-{
-    return mcl_set_symmetric_difference(at->queue, from(at, 0), from(at, 1), to(at, 2, 2 * COUNT), at->element->before,
-                                        mcl_to_nowhere(), at->options);
-}
-
-static mcl_status call_set_union_pairs(const bench *at)
-{
-    return mcl_set_union_pairs(at->queue, from(at, 0), from(at, 3), from(at, 1), from(at, 4), to(at, 2, 2 * COUNT),
-                               to(at, 5, 2 * COUNT), at->element->before, mcl_to_nowhere(), at->options);
-}
-
-static mcl_status call_set_difference_pairs(const bench *at)
-{
-    return mcl_set_difference_pairs(at->queue, from(at, 0), from(at, 3), from(at, 1), from(at, 4), to(at, 2, COUNT),
-                                    to(at, 5, COUNT), at->element->before, mcl_to_nowhere(), at->options);
-}
-
-static mcl_status call_set_intersection_twice(const bench *at)
-{
-    mcl_options twice = *at->options;
-    twice.passes = 2;
-    return mcl_set_intersection(at->queue, from(at, 0), from(at, 1), to(at, 2, COUNT), at->element->before,
-                                mcl_to_nowhere(), &twice);
-}
-
-/* What the kinds of join differ in: rows of b alone, of a alone, both, no pairs; and whether tiles wait. */
-static mcl_status call_join(const bench *at, mcl_join_kind kind, int passes)
-{
-    mcl_options options = *at->options;
-    options.passes = passes;
-    return mcl_join(at->queue, kind, from(at, 0), from(at, 1), mcl_to_buffer(MCL_INT32, at->buffers[2], 0, 2 * COUNT),
-                    mcl_to_buffer(MCL_INT32, at->buffers[3], 0, 2 * COUNT), at->element->before, mcl_to_nowhere(),
-                    &options);
-}
-
 /* A side goes through the sort as one number, or as it is; the other side follows its order. */
 static mcl_status call_join_columns(const bench *at)
 {
-    const mcl_join_column of_a[] = { { numbers(at, 1), mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT), NULL },
+    const mcl_join_column of_a[] = { { integers(at, 1), integers_to(at, 2), NULL },
                                      { mcl_from_buffer(MCL_INT16, at->buffers[1], 0, COUNT),
                                        mcl_to_buffer(MCL_INT16, at->buffers[3], 0, COUNT), NULL } };
     const mcl_join_column of_b[] = { { from(at, 0), to(at, 4, COUNT), NULL } };
     mcl_options digits = *at->options;
     if (is_float(at)) return MCL_OK;
     digits.sort_method = MCL_SORT_RADIX; /* of many keys */
-    return mcl_join_columns(at->queue, MCL_JOIN_OUTER, numbers(at, 0), numbers(at, 1), of_a, 2, of_b, 1,
+    return mcl_join_columns(at->queue, MCL_JOIN_OUTER, integers(at, 0), integers(at, 1), of_a, 2, of_b, 1,
                             (mcl_output){ 0 }, MCL_LESS, count_slot(at), &digits);
-}
-
-static mcl_status call_join_inner(const bench *at)
-{
-    return call_join(at, MCL_JOIN_INNER, 0);
-}
-
-static mcl_status call_join_outer(const bench *at)
-{
-    return call_join(at, MCL_JOIN_OUTER, 0);
-}
-
-static mcl_status call_join_right_twice(const bench *at)
-{
-    return call_join(at, MCL_JOIN_RIGHT, 2);
-}
-
-static mcl_status call_join_anti(const bench *at)
-{
-    return call_join(at, MCL_JOIN_ANTI, 0);
-}
-
-static mcl_output numbers_to(const bench *at, int buffer)
-{
-    return mcl_to_buffer(MCL_INT32, at->buffers[buffer], 0, COUNT);
-}
-
-static mcl_status call_search_needles(const bench *at)
-{
-    return mcl_sorted_search_needles(at->queue, from(at, 0), from(at, 1), MCL_LOWER, numbers_to(at, 2),
-                                     at->element->before, at->options);
 }
 
 static mcl_status call_search_both(const bench *at)
 {
     return mcl_sorted_search(at->queue, from(at, 0), from(at, 1), MCL_LOWER,
-                             mcl_found_index_matches(numbers_to(at, 2), mcl_to_slot(MCL_INT64, at->buffers[3], 0)),
-                             mcl_found_index_matches(numbers_to(at, 4), mcl_to_slot(MCL_INT64, at->buffers[3], 1)),
+                             mcl_found_index_matches(integers_to(at, 2), mcl_to_slot(MCL_INT64, at->buffers[3], 0)),
+                             mcl_found_index_matches(integers_to(at, 4), mcl_to_slot(MCL_INT64, at->buffers[3], 1)),
                              at->element->before, at->options);
-}
-
-static mcl_status call_equality_count(const bench *at)
-{
-    return mcl_equality_count(at->queue, from(at, 0), from(at, 1), numbers(at, 3), numbers_to(at, 2),
-                              at->element->before, MCL_LEFT_JOIN, at->options);
-}
-
-static mcl_status call_load_balance(const bench *at)
-{
-    return mcl_load_balance_search(at->queue, mcl_work_items(COUNT), numbers(at, 0), numbers_to(at, 1),
-                                   numbers_to(at, 2), at->options);
 }
 
 static mcl_status call_transform_balanced(const bench *at)
 {
     const mcl_binding binding = mcl_binding_buffer("values", at->element->type, at->buffers[2], 0);
     const mcl_input item = mcl_from_expression(at->element->type, "values[object + rank]", NULL, &binding, 1, COUNT);
-    return mcl_transform_load_balanced(at->queue, item, numbers(at, 0), to(at, 1, COUNT), at->options);
-}
-
-static mcl_status call_interval_expand(const bench *at)
-{
-    return mcl_interval_expand(at->queue, mcl_work_items(COUNT), from(at, 0), numbers(at, 1), to(at, 2, COUNT),
-                               at->options);
-}
-
-static mcl_status call_interval_move(const bench *at)
-{
-    return mcl_interval_move(at->queue, mcl_work_items(COUNT), from(at, 0), numbers(at, 1), numbers(at, 3),
-                             numbers(at, 4), to(at, 2, COUNT), at->options);
+    return mcl_transform_load_balanced(at->queue, item, integers(at, 0), to(at, 1, COUNT), at->options);
 }
 
 /* With the programs that put intervals in order. */
@@ -317,43 +246,6 @@ static mcl_status call_interval_order(const bench *at)
     const mcl_status status = call_interval_move(at);
     limits->interval_order = earlier;
     return status;
-}
-
-static mcl_status call_interval_gather(const bench *at)
-{
-    return mcl_interval_gather(at->queue, mcl_work_items(COUNT), from(at, 0), numbers(at, 1), numbers(at, 4),
-                               to(at, 2, COUNT), at->options);
-}
-
-#define SEGMENTED(name, ...)                                                                                           \
-    static mcl_status call_segmented_##name(const bench *at)                                                           \
-    {                                                                                                                  \
-        const mcl_output out = mcl_to_buffer(folded(at), at->buffers[2], 0, COUNT);                                    \
-        const mcl_result count = mcl_to_slot(MCL_INT64, at->buffers[3], 0);                                            \
-        (void)count;                                                                                                   \
-        return __VA_ARGS__;                                                                                            \
-    }
-#define REDUCE_BY(segments)                                                                                            \
-    mcl_segmented_reduce(at->queue, from(at, 0), segments, out, at->element->add, count, at->options)
-#define SCAN_BY(segments)                                                                                              \
-    mcl_segmented_scan(at->queue, from(at, 0), segments, out, at->element->add, MCL_INCLUSIVE, at->options)
-SEGMENTED(reduce, REDUCE_BY(mcl_segments_from_offsets(numbers(at, 1))))
-SEGMENTED(reduce_begins, REDUCE_BY(mcl_segments_from_begins(numbers(at, 1))))
-SEGMENTED(reduce_flags, REDUCE_BY(mcl_segments_from_flags(mcl_from_buffer(MCL_UINT32, at->buffers[1], 0, COUNT))))
-SEGMENTED(scan, SCAN_BY(mcl_segments_from_offsets(numbers(at, 1))))
-SEGMENTED(scan_indices, SCAN_BY(mcl_segments_from_indices(numbers(at, 1))))
-
-static mcl_status call_reduce_by_key(const bench *at)
-{
-    return mcl_reduce_by_key(at->queue, numbers(at, 1), from(at, 0), mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT),
-                             mcl_to_buffer(folded(at), at->buffers[4], 0, COUNT), at->element->add, NULL,
-                             mcl_to_slot(MCL_INT64, at->buffers[3], 0), at->options);
-}
-
-static mcl_status call_scan_by_key(const bench *at)
-{
-    return mcl_scan_by_key(at->queue, numbers(at, 1), from(at, 0), mcl_to_buffer(folded(at), at->buffers[2], 0, COUNT),
-                           at->element->add, NULL, MCL_EXCLUSIVE, at->options);
 }
 
 const fake_call fake_calls[] = {

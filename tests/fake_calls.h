@@ -8,18 +8,18 @@
 
 enum { COUNT = 100000, BUFFERS = 6 };
 
-typedef struct element {
+typedef struct fake_element {
     const char *name;
     const mcl_type *type;
     const mcl_op *before;
     const mcl_op *add;
     const mcl_op *keep; /* a test of one element */
     const mcl_op *same; /* of two neighbours */
-} element;
+} fake_element;
 
 typedef struct bench {
     mcl_queue *queue;
-    const element *element;
+    const fake_element *element;
     const mcl_options *options;
     mcl_buffer *buffers[BUFFERS];
     mcl_buffer *wide; /* of parameter_texts alone: sixteen columns */
@@ -30,8 +30,26 @@ typedef struct fake_call {
     mcl_status (*run)(const bench *at);
 } fake_call;
 
+/* What the calls work on: the elements of a buffer, and numbers. */
+static inline mcl_input from(const bench *at, int buffer)
+{
+    return mcl_from_buffer(at->element->type, at->buffers[buffer], 0, COUNT);
+}
+static inline mcl_output to(const bench *at, int buffer, int64_t count)
+{
+    return mcl_to_buffer(at->element->type, at->buffers[buffer], 0, count);
+}
+static inline mcl_input integers(const bench *at, int buffer)
+{
+    return mcl_from_buffer(MCL_INT32, at->buffers[buffer], 0, COUNT);
+}
+static inline mcl_output integers_to(const bench *at, int buffer)
+{
+    return mcl_to_buffer(MCL_INT32, at->buffers[buffer], 0, COUNT);
+}
+
 /* fake_elements.c: those of kernel_texts are the first ones */
-extern const element fake_elements[];
+extern const fake_element fake_elements[];
 extern const int fake_element_count;
 
 /* fake_calls.c */
@@ -51,21 +69,10 @@ mcl_status call_multimap(const bench *at);
 /* fake_sorts.c */
 mcl_status call_sort(const bench *at);
 mcl_status call_top_k(const bench *at);
-mcl_status call_sort_pairs(const bench *at);
-mcl_status call_sort_indices(const bench *at);
 mcl_status call_segmented_top_k(const bench *at);
 mcl_status call_sort_columns(const bench *at);
-mcl_status call_segmented_nth(const bench *at);
-mcl_status call_segmented_sort(const bench *at);
 mcl_status call_segmented_sort_unstable(const bench *at);
-mcl_status call_segmented_sort_pairs(const bench *at);
-mcl_status call_segmented_sort_indices(const bench *at);
 mcl_status call_segmented_sort_rows(const bench *at);
-mcl_status call_segmented_sort_rows_indices(const bench *at);
-mcl_status call_segmented_sort_rows_short(const bench *at);
-mcl_status call_segmented_sort_rows_by_digits(const bench *at);
-mcl_status call_locality_sort(const bench *at);
-mcl_status call_locality_sort_pairs(const bench *at);
 mcl_status call_group_by(const bench *at);
 
 /* fake_digits.c */

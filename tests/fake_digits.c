@@ -2,39 +2,19 @@
 #include "fake_calls.h"
 #include "operations/sort/sort.h"
 
-static mcl_input from(const bench *at, int buffer)
-{
-    return mcl_from_buffer(at->element->type, at->buffers[buffer], 0, COUNT);
-}
-
-static mcl_output to(const bench *at, int buffer)
-{
-    return mcl_to_buffer(at->element->type, at->buffers[buffer], 0, COUNT);
-}
-
 /* Numbers alone; structs are its values. */
-static mcl_status call_radix_sort(const bench *at, int has_values)
+static mcl_status radix_sort(const bench *at, int has_values)
 {
     const int is_number = at->element->type->kind != MCL_KIND_STRUCT;
     const mcl__sort_operands call = {
         .keys = is_number ? from(at, 0) : mcl_from_buffer(MCL_INT32, at->buffers[0], 0, COUNT),
         .out = mcl_to_buffer(is_number ? at->element->type : MCL_INT32, at->buffers[1], 0, COUNT),
         .values = from(at, 2),
-        .out_values = to(at, 3),
+        .out_values = to(at, 3, COUNT),
         .before = MCL_LESS,
         .has_values = has_values
     };
     return is_number || has_values ? mcl__radix_sort(at->queue, &call, at->options) : MCL_OK;
-}
-
-mcl_status call_radix_sort_keys(const bench *at)
-{
-    return call_radix_sort(at, 0);
-}
-
-mcl_status call_radix_sort_pairs(const bench *at)
-{
-    return call_radix_sort(at, 1);
 }
 
 /* By a few bits and by many. */
@@ -49,32 +29,24 @@ static const mcl_op *bucket_of(const bench *at, int count)
 
 static mcl_status split(const bench *at, int count)
 {
-    return mcl_multisplit(at->queue, from(at, 0), to(at, 1), bucket_of(at, count), count,
+    return mcl_multisplit(at->queue, from(at, 0), to(at, 1, COUNT), bucket_of(at, count), count,
                           mcl_to_buffer(MCL_INT32, at->buffers[2], 0, count + 1), (mcl_output){ 0 }, at->options);
 }
 
 static mcl_status split_pairs(const bench *at, int count)
 {
-    return mcl_multisplit_pairs(at->queue, from(at, 0), from(at, 2), to(at, 1), to(at, 3), bucket_of(at, count), count,
-                                (mcl_output){ 0 }, (mcl_output){ 0 }, at->options);
+    return mcl_multisplit_pairs(at->queue, from(at, 0), from(at, 2), to(at, 1, COUNT), to(at, 3, COUNT),
+                                bucket_of(at, count), count, (mcl_output){ 0 }, (mcl_output){ 0 }, at->options);
 }
 
-mcl_status call_multisplit_8(const bench *at)
-{
-    return split(at, 8);
-}
-
-mcl_status call_multisplit_256(const bench *at)
-{
-    return split(at, 256);
-}
-
-mcl_status call_multisplit_pairs_8(const bench *at)
-{
-    return split_pairs(at, 8);
-}
-
-mcl_status call_multisplit_pairs_256(const bench *at)
-{
-    return split_pairs(at, 256);
-}
+#define CALL(name, call, number)                                                                                       \
+    mcl_status call_##name(const bench *at)                                                                            \
+    {                                                                                                                  \
+        return call(at, number);                                                                                       \
+    }
+CALL(radix_sort_keys, radix_sort, 0)
+CALL(radix_sort_pairs, radix_sort, 1)
+CALL(multisplit_8, split, 8)
+CALL(multisplit_256, split, 256)
+CALL(multisplit_pairs_8, split_pairs, 8)
+CALL(multisplit_pairs_256, split_pairs, 256)

@@ -26,7 +26,7 @@ STRUCT_ELEMENT(element20, int32_t, 5, FOUR_SUMS(0) SUM(4))
 static const mcl_op keep_number = { .role = MCL_ROLE_TEST, .expression = "x < 7" };
 static const mcl_op keep_struct = { .role = MCL_ROLE_TEST, .expression = "x.n[0] < 7" };
 
-const element fake_elements[] = {
+const fake_element fake_elements[] = {
     { "int32", MCL_INT32, MCL_LESS, MCL_ADD, &keep_number, MCL_EQUAL },
     { "int64", MCL_INT64, MCL_LESS, MCL_ADD, &keep_number, MCL_EQUAL },
     { "double", MCL_DOUBLE, MCL_GREATER, MCL_MAX_INDEX, &keep_number, MCL_EQUAL },

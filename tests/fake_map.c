@@ -64,10 +64,17 @@ static mcl_status run_map_retrieve(const bench *at, mcl_map *map, mcl_input keys
     return MCL_OK;
 }
 
-mcl_status call_map_insert(const bench *at)
-{
-    return call_map(at, run_map_insert);
-}
+#define MAP_CALL(name)                                                                                                 \
+    mcl_status call_map_##name(const bench *at)                                                                        \
+    {                                                                                                                  \
+        return call_map(at, run_map_##name);                                                                           \
+    }
+MAP_CALL(insert)
+MAP_CALL(assign)
+MAP_CALL(apply)
+MAP_CALL(find)
+MAP_CALL(erase)
+MAP_CALL(retrieve)
 
 /* Keys alone, of 4 bytes and of 8. */
 mcl_status call_map_set(const bench *at)
@@ -84,31 +91,6 @@ mcl_status call_map_set(const bench *at)
             mcl_map_contains(at->queue, set, keys, mcl_to_buffer(MCL_UINT8, at->buffers[3], 0, COUNT), at->options);
     mcl_map_release(set);
     return status;
-}
-
-mcl_status call_map_assign(const bench *at)
-{
-    return call_map(at, run_map_assign);
-}
-
-mcl_status call_map_apply(const bench *at)
-{
-    return call_map(at, run_map_apply);
-}
-
-mcl_status call_map_find(const bench *at)
-{
-    return call_map(at, run_map_find);
-}
-
-mcl_status call_map_erase(const bench *at)
-{
-    return call_map(at, run_map_erase);
-}
-
-mcl_status call_map_retrieve(const bench *at)
-{
-    return call_map(at, run_map_retrieve);
 }
 
 /* Of the multimap's own kernels there is one for keys of 4 bytes and one for keys of 8. */

@@ -3,22 +3,17 @@
 
 #include "tuning/rows.h"
 
-static mcl_input from(const bench *at, int buffer)
+static mcl_input many(const bench *at, int buffer)
 {
     return mcl_from_buffer(at->element->type, at->buffers[buffer], 0, MANY);
 }
 
-static mcl_output to(const bench *at, int buffer, int64_t count)
-{
-    return mcl_to_buffer(at->element->type, at->buffers[buffer], 0, count);
-}
-
-static mcl_input integers(const bench *at, int buffer)
+static mcl_input many_integers(const bench *at, int buffer)
 {
     return mcl_from_buffer(MCL_INT32, at->buffers[buffer], 0, MANY);
 }
 
-static mcl_output integers_to(const bench *at, int buffer)
+static mcl_output many_integers_to(const bench *at, int buffer)
 {
     return mcl_to_buffer(MCL_INT32, at->buffers[buffer], 0, MANY);
 }
@@ -82,7 +77,7 @@ static const mcl_op *bucket(const bench *at)
 
 static mcl_status multisplit(const bench *at, int64_t buckets)
 {
-    return mcl_multisplit(at->queue, from(at, 0), to(at, 1, MANY), bucket(at), (int)buckets, (mcl_output){ 0 },
+    return mcl_multisplit(at->queue, many(at, 0), to(at, 1, MANY), bucket(at), (int)buckets, (mcl_output){ 0 },
                           (mcl_output){ 0 }, at->options);
 }
 
@@ -90,19 +85,19 @@ static mcl_status multisplit(const bench *at, int64_t buckets)
 static mcl_status multisplit_by_index(const bench *at, int64_t buckets)
 {
     static const mcl_op of_index = { .role = MCL_ROLE_INDEX, .expression = "i % 300" };
-    return mcl_multisplit(at->queue, from(at, 0), to(at, 1, MANY), &of_index, (int)buckets, (mcl_output){ 0 },
+    return mcl_multisplit(at->queue, many(at, 0), to(at, 1, MANY), &of_index, (int)buckets, (mcl_output){ 0 },
                           (mcl_output){ 0 }, at->options);
 }
 
 static mcl_status multisplit_pairs(const bench *at, int64_t buckets)
 {
-    return mcl_multisplit_pairs(at->queue, from(at, 0), integers(at, 2), to(at, 1, MANY), integers_to(at, 3),
+    return mcl_multisplit_pairs(at->queue, many(at, 0), many_integers(at, 2), to(at, 1, MANY), many_integers_to(at, 3),
                                 bucket(at), (int)buckets, (mcl_output){ 0 }, (mcl_output){ 0 }, at->options);
 }
 
 static mcl_status multisplit_pairs_of_bytes(const bench *at, int64_t buckets)
 {
-    return mcl_multisplit_pairs(at->queue, mcl_from_buffer(MCL_UINT8, at->buffers[2], 0, MANY), from(at, 0),
+    return mcl_multisplit_pairs(at->queue, mcl_from_buffer(MCL_UINT8, at->buffers[2], 0, MANY), many(at, 0),
                                 mcl_to_buffer(MCL_UINT8, at->buffers[3], 0, MANY), to(at, 1, MANY),
                                 &(mcl_op){ .role = MCL_ROLE_INDEX, .expression = "x" }, (int)buckets, (mcl_output){ 0 },
                                 (mcl_output){ 0 }, at->options);
@@ -110,28 +105,28 @@ static mcl_status multisplit_pairs_of_bytes(const bench *at, int64_t buckets)
 
 static mcl_status histogram(const bench *at, int64_t bin_count)
 {
-    return mcl_histogram(at->queue, from(at, 0), bucket(at), NULL,
+    return mcl_histogram(at->queue, many(at, 0), bucket(at), NULL,
                          mcl_to_buffer(MCL_INT32, at->buffers[1], 0, bin_count), at->options);
 }
 
 static mcl_status histogram_even(const bench *at, int64_t bin_count)
 {
     if (is_struct(at)) return MCL_OK;
-    return mcl_histogram_even(at->queue, from(at, 0), 0, 100, NULL,
+    return mcl_histogram_even(at->queue, many(at, 0), 0, 100, NULL,
                               mcl_to_buffer(MCL_INT64, at->buffers[1], 0, bin_count), at->options);
 }
 
 static mcl_status histogram_sums(const bench *at, int64_t bin_count)
 {
     const mcl_input weights = mcl_from_buffer(MCL_INT64, at->buffers[2], 0, MANY);
-    return mcl_histogram(at->queue, from(at, 0), bucket(at), &weights,
+    return mcl_histogram(at->queue, many(at, 0), bucket(at), &weights,
                          mcl_to_buffer(MCL_INT64, at->buffers[1], 0, bin_count), at->options);
 }
 
 static mcl_status histogram_range(const bench *at, int64_t bin_count)
 {
     if (is_struct(at)) return MCL_OK;
-    return mcl_histogram_range(at->queue, from(at, 0),
+    return mcl_histogram_range(at->queue, many(at, 0),
                                mcl_from_buffer(at->element->type, at->buffers[2], 0, bin_count + 1), NULL,
                                mcl_to_buffer(MCL_INT32, at->buffers[1], 0, bin_count), at->options);
 }
@@ -141,14 +136,14 @@ static mcl_status top_k(const bench *at, int64_t k)
 {
     mcl_options any = *at->options;
     any.flags |= MCL_UNORDERED;
-    MCL__TRY(mcl_top_k(at->queue, from(at, 0), mcl_amount_of(k), to(at, 1, k), at->element->before, mcl_to_nowhere(),
+    MCL__TRY(mcl_top_k(at->queue, many(at, 0), mcl_amount_of(k), to(at, 1, k), at->element->before, mcl_to_nowhere(),
                        at->options));
-    MCL__TRY(mcl_top_k_pairs(at->queue, from(at, 0), integers(at, 2), mcl_amount_of(k), to(at, 1, k),
+    MCL__TRY(mcl_top_k_pairs(at->queue, many(at, 0), many_integers(at, 2), mcl_amount_of(k), to(at, 1, k),
                              mcl_to_buffer(MCL_INT32, at->buffers[3], 0, k), at->element->before, mcl_to_nowhere(),
                              at->options));
-    MCL__TRY(mcl_nth_element(at->queue, from(at, 0), mcl_amount_of(k - 1),
+    MCL__TRY(mcl_nth_element(at->queue, many(at, 0), mcl_amount_of(k - 1),
                              mcl_to_slot(at->element->type, at->buffers[4], 0), at->element->before, at->options));
-    return mcl_top_k(at->queue, from(at, 0), mcl_amount_of(k), to(at, 1, k), at->element->before, mcl_to_nowhere(),
+    return mcl_top_k(at->queue, many(at, 0), mcl_amount_of(k), to(at, 1, k), at->element->before, mcl_to_nowhere(),
                      &any);
 }
 
@@ -156,11 +151,11 @@ static mcl_status segmented_top_k(const bench *at, int64_t k)
 {
     const int64_t rows = MANY / 65536;
     if (k > 65536) return MCL_OK;
-    MCL__TRY(mcl_segmented_top_k(at->queue, from(at, 0), mcl_segments_from_rows(rows, 65536), mcl_amount_of(k),
+    MCL__TRY(mcl_segmented_top_k(at->queue, many(at, 0), mcl_segments_from_rows(rows, 65536), mcl_amount_of(k),
                                  to(at, 1, rows * k), (mcl_output){ 0 }, at->element->before, at->options));
-    MCL__TRY(mcl_segmented_nth_element(at->queue, from(at, 0), mcl_segments_from_rows(rows, 65536),
+    MCL__TRY(mcl_segmented_nth_element(at->queue, many(at, 0), mcl_segments_from_rows(rows, 65536),
                                        mcl_amount_of(k - 1), to(at, 1, rows), at->element->before, at->options));
-    return mcl_segmented_top_k_indices(at->queue, from(at, 0), mcl_segments_from_rows(2, MANY / 2), mcl_amount_of(k),
+    return mcl_segmented_top_k_indices(at->queue, many(at, 0), mcl_segments_from_rows(2, MANY / 2), mcl_amount_of(k),
                                        mcl_to_buffer(MCL_INT32, at->buffers[3], 0, 2 * k), (mcl_output){ 0 },
                                        at->element->before, at->options);
 }
@@ -173,9 +168,9 @@ static mcl_status quantiles(const bench *at, int64_t count)
     for (int way = 0; way < ways; ++way) {
         const mcl_interpolation interpolation = way ? MCL_INTERPOLATION_LINEAR : MCL_INTERPOLATION_NEAREST;
         if (way && at->element->type->kind != MCL_KIND_FLOAT) continue;
-        MCL__TRY(mcl_quantiles(at->queue, from(at, 0), fractions, to(at, 1, count), at->element->before, interpolation,
+        MCL__TRY(mcl_quantiles(at->queue, many(at, 0), fractions, to(at, 1, count), at->element->before, interpolation,
                                at->options));
-        MCL__TRY(mcl_segmented_quantiles(at->queue, from(at, 0), rows, fractions, to(at, 1, MANY / 1024 * count),
+        MCL__TRY(mcl_segmented_quantiles(at->queue, many(at, 0), rows, fractions, to(at, 1, MANY / 1024 * count),
                                          at->element->before, interpolation, at->options));
     }
     return MCL_OK;
@@ -207,12 +202,12 @@ static mcl_status compact_columns(const bench *at, int64_t count)
 {
     mcl_column columns[16];
     make_columns(at, columns, count);
-    MCL__TRY(mcl_compact_columns(at->queue, from(at, 0), to(at, 1, MANY), columns, (int)count, at->element->keep,
+    MCL__TRY(mcl_compact_columns(at->queue, many(at, 0), to(at, 1, MANY), columns, (int)count, at->element->keep,
                                  mcl_to_slot(MCL_INT64, at->buffers[5], 0), at->options));
     mcl_partition_column parts[16];
     for (int k = 0; k < (int)count; ++k)
         parts[k] = (mcl_partition_column){ columns[k].in, columns[k].out, (mcl_output){ 0 } };
-    return mcl_partition_columns(at->queue, from(at, 0), to(at, 1, MANY), (mcl_output){ 0 }, parts, (int)count,
+    return mcl_partition_columns(at->queue, many(at, 0), to(at, 1, MANY), (mcl_output){ 0 }, parts, (int)count,
                                  at->element->keep, mcl_to_slot(MCL_INT64, at->buffers[5], 0), at->options);
 }
 
@@ -222,8 +217,9 @@ static mcl_status join_columns(const bench *at, int64_t count)
     mcl_join_column of_a[16];
     make_columns(at, columns, count);
     for (int k = 0; k < (int)count; ++k) of_a[k] = (mcl_join_column){ columns[k].in, columns[k].out, NULL };
-    return mcl_join_columns(at->queue, MCL_JOIN_LEFT, integers(at, 0), integers(at, 1), of_a, (int)count, NULL, 0,
-                            (mcl_output){ 0 }, MCL_LESS, mcl_to_slot(MCL_INT64, at->buffers[5], 0), at->options);
+    return mcl_join_columns(at->queue, MCL_JOIN_LEFT, many_integers(at, 0), many_integers(at, 1), of_a, (int)count,
+                            NULL, 0, (mcl_output){ 0 }, MCL_LESS, mcl_to_slot(MCL_INT64, at->buffers[5], 0),
+                            at->options);
 }
 
 /* Sums, extremes and means of values of all sizes in turn. */
@@ -237,7 +233,7 @@ static mcl_status group_by(const bench *at, int64_t count)
         const mcl_op *const op = type->kind == MCL_KIND_STRUCT ? at->element->add : ops[k % 3];
         aggregates[k] = (mcl_aggregate){ mcl_from_buffer(type, at->buffers[2], 0, MANY), op, wide_to(at, type, k) };
     }
-    const mcl_input keys = is_struct(at) ? integers(at, 0) : from(at, 0);
+    const mcl_input keys = is_struct(at) ? many_integers(at, 0) : many(at, 0);
     return mcl_group_by(at->queue, keys, mcl_to_buffer(keys.type, at->buffers[1], 0, MANY), aggregates, (int)count,
                         mcl_to_nowhere(), at->options);
 }
@@ -246,14 +242,14 @@ static mcl_status sets(const bench *at, int64_t passes)
 {
     mcl_options options = *at->options;
     options.passes = (int)passes;
-    MCL__TRY(mcl_set_union(at->queue, from(at, 0), from(at, 1), to(at, 2, 2 * MANY), at->element->before,
+    MCL__TRY(mcl_set_union(at->queue, many(at, 0), many(at, 1), to(at, 2, 2 * MANY), at->element->before,
                            mcl_to_nowhere(), &options));
-    MCL__TRY(mcl_set_intersection(at->queue, from(at, 0), from(at, 1), to(at, 2, MANY), at->element->before,
+    MCL__TRY(mcl_set_intersection(at->queue, many(at, 0), many(at, 1), to(at, 2, MANY), at->element->before,
                                   mcl_to_nowhere(), &options));
-    MCL__TRY(mcl_set_symmetric_difference_pairs(at->queue, from(at, 0), from(at, 3), from(at, 1), from(at, 4),
+    MCL__TRY(mcl_set_symmetric_difference_pairs(at->queue, many(at, 0), many(at, 3), many(at, 1), many(at, 4),
                                                 to(at, 2, 2 * MANY), to(at, 5, 2 * MANY), at->element->before,
                                                 mcl_to_nowhere(), &options));
-    return mcl_set_difference(at->queue, from(at, 0), from(at, 1), to(at, 2, MANY), at->element->before,
+    return mcl_set_difference(at->queue, many(at, 0), many(at, 1), to(at, 2, MANY), at->element->before,
                               mcl_to_nowhere(), &options);
 }
 
@@ -263,8 +259,8 @@ static mcl_status joins(const bench *at, int64_t passes)
     options.passes = (int)passes;
     for (int kind = MCL_JOIN_INNER; kind <= MCL_JOIN_ANTI; ++kind) {
         const int has_b = kind < MCL_JOIN_SEMI;
-        MCL__TRY(mcl_join(at->queue, (mcl_join_kind)kind, from(at, 0), from(at, 1), integers_to(at, 2),
-                          has_b ? integers_to(at, 3) : (mcl_output){ 0 }, at->element->before, mcl_to_nowhere(),
+        MCL__TRY(mcl_join(at->queue, (mcl_join_kind)kind, many(at, 0), many(at, 1), many_integers_to(at, 2),
+                          has_b ? many_integers_to(at, 3) : (mcl_output){ 0 }, at->element->before, mcl_to_nowhere(),
                           &options));
     }
     return MCL_OK;
@@ -278,12 +274,12 @@ static mcl_status sort_bits(const bench *at, int64_t number)
     if (is_struct(at)) return MCL_OK;
     options.sort_method = MCL_SORT_RADIX;
     options.end_bit = (int)number;
-    MCL__TRY(mcl_sort(at->queue, from(at, 0), to(at, 1, MANY), MCL_LESS, &options));
-    MCL__TRY(mcl_sort_pairs(at->queue, from(at, 0), integers(at, 2), to(at, 1, MANY), integers_to(at, 3), MCL_GREATER,
-                            &options));
+    MCL__TRY(mcl_sort(at->queue, many(at, 0), to(at, 1, MANY), MCL_LESS, &options));
+    MCL__TRY(mcl_sort_pairs(at->queue, many(at, 0), many_integers(at, 2), to(at, 1, MANY), many_integers_to(at, 3),
+                            MCL_GREATER, &options));
     options.first_bit = size - (int)number;
     options.end_bit = size;
-    return mcl_sort_indices(at->queue, from(at, 0), integers_to(at, 3), MCL_LESS, &options);
+    return mcl_sort_indices(at->queue, many(at, 0), many_integers_to(at, 3), MCL_LESS, &options);
 }
 
 /* Maps whose keys are parted under the caller's tile, as those of a GPU with a large map are; by parts. */
@@ -300,9 +296,9 @@ static mcl_status map_parted(const bench *at, int64_t parts)
     parameters[MCL__PARAMETER_map_parted_bytes] = 1;
     parameters[MCL__PARAMETER_map_part_bytes] = (int)((int64_t)MANY * 8 / parts);
     mcl_status status =
-        mcl_map_insert(at->queue, map, mcl_from_buffer(key, at->buffers[1], 0, MANY), from(at, 0), at->options);
+        mcl_map_insert(at->queue, map, mcl_from_buffer(key, at->buffers[1], 0, MANY), many(at, 0), at->options);
     if (status == MCL_OK && type->kind != MCL_KIND_STRUCT)
-        status = mcl_map_insert_or_apply(at->queue, map, mcl_from_buffer(key, at->buffers[1], 0, MANY), from(at, 0),
+        status = mcl_map_insert_or_apply(at->queue, map, mcl_from_buffer(key, at->buffers[1], 0, MANY), many(at, 0),
                                          MCL_ADD, at->options);
     parameters[MCL__PARAMETER_map_parted_bytes] = earlier[0];
     parameters[MCL__PARAMETER_map_part_bytes] = earlier[1];

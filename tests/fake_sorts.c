@@ -3,21 +3,6 @@
 #include "fake_calls.h"
 #include "tuning/rows.h"
 
-static mcl_input from(const bench *at, int buffer)
-{
-    return mcl_from_buffer(at->element->type, at->buffers[buffer], 0, COUNT);
-}
-
-static mcl_output to(const bench *at, int buffer, int64_t count)
-{
-    return mcl_to_buffer(at->element->type, at->buffers[buffer], 0, count);
-}
-
-static mcl_input numbers(const bench *at, int buffer)
-{
-    return mcl_from_buffer(MCL_INT32, at->buffers[buffer], 0, COUNT);
-}
-
 /* By merging, in place and not. */
 mcl_status call_sort(const bench *at)
 {
@@ -37,9 +22,9 @@ static mcl_status select_both_ways(const bench *at, const mcl_options *options)
     for (int k = 0; k < 2; ++k) {
         parameters[MCL__PARAMETER_top_k_sort_bytes] = parameters[MCL__PARAMETER_top_k_rank_sort_bytes] = bytes[k];
         MCL__TRY(mcl_nth_element(at->queue, from(at, 0), mcl_amount_of(9), one, before, options));
-        MCL__TRY(mcl_top_k_pairs(at->queue, from(at, 0), numbers(at, 2), mcl_amount_of(COUNT / 2), to(at, 1, COUNT / 2),
-                                 mcl_to_buffer(MCL_INT32, at->buffers[3], 0, COUNT / 2), before, mcl_to_nowhere(),
-                                 options));
+        MCL__TRY(mcl_top_k_pairs(at->queue, from(at, 0), integers(at, 2), mcl_amount_of(COUNT / 2),
+                                 to(at, 1, COUNT / 2), mcl_to_buffer(MCL_INT32, at->buffers[3], 0, COUNT / 2), before,
+                                 mcl_to_nowhere(), options));
     }
     return MCL_OK;
 }
@@ -95,36 +80,14 @@ mcl_status call_group_by(const bench *at)
     return group_by_tables(at, &options);
 }
 
-mcl_status call_sort_pairs(const bench *at)
-{
-    mcl_options options = *at->options;
-    options.sort_method = MCL_SORT_MERGE;
-    return mcl_sort_pairs(at->queue, from(at, 0), from(at, 1), to(at, 2, COUNT), to(at, 3, COUNT), at->element->before,
-                          &options);
-}
-
-mcl_status call_sort_indices(const bench *at)
-{
-    mcl_options options = *at->options;
-    options.sort_method = MCL_SORT_MERGE;
-    return mcl_sort_indices(at->queue, from(at, 0), mcl_to_buffer(MCL_INT32, at->buffers[1], 0, COUNT),
-                            at->element->before, &options);
-}
-
 /* The first word is made of indices, the second one through the order so far. */
 mcl_status call_sort_columns(const bench *at)
 {
     const mcl_key_column keys[] = { { from(at, 0), at->element->before },
-                                    { numbers(at, 3), MCL_LESS },
-                                    { numbers(at, 3), MCL_GREATER },
-                                    { numbers(at, 3), MCL_LESS } };
-    return mcl_sort_columns_indices(at->queue, keys, 4, mcl_to_buffer(MCL_INT32, at->buffers[1], 0, COUNT),
-                                    at->options);
-}
-
-static mcl_segments starts(const bench *at)
-{
-    return mcl_segments_from_indices(numbers(at, 3));
+                                    { integers(at, 3), MCL_LESS },
+                                    { integers(at, 3), MCL_GREATER },
+                                    { integers(at, 3), MCL_LESS } };
+    return mcl_sort_columns_indices(at->queue, keys, 4, integers_to(at, 1), at->options);
 }
 
 /* Of segments, and of few rows, which are cut into parts. */
@@ -134,76 +97,18 @@ mcl_status call_segmented_top_k(const bench *at)
     MCL__TRY(mcl_segmented_top_k_indices(at->queue, from(at, 0), mcl_segments_from_rows(2, COUNT / 2), mcl_amount_of(9),
                                          mcl_to_buffer(MCL_INT32, at->buffers[1], 0, 18), (mcl_output){ 0 },
                                          at->element->before, at->options));
-    return mcl_segmented_top_k(at->queue, from(at, 0), mcl_segments_from_begins(numbers(at, 3)), mcl_amount_of(1),
-                               to(at, 1, COUNT), mcl_to_buffer(MCL_INT32, at->buffers[2], 0, COUNT),
-                               at->element->before, at->options);
-}
-
-mcl_status call_segmented_nth(const bench *at)
-{
-    return mcl_segmented_nth_element(at->queue, from(at, 0), mcl_segments_from_begins(numbers(at, 3)), mcl_amount_of(1),
-                                     to(at, 1, COUNT), at->element->before, at->options);
-}
-
-mcl_status call_segmented_sort(const bench *at)
-{
-    return mcl_segmented_sort(at->queue, from(at, 0), starts(at), to(at, 1, COUNT), at->element->before, MCL_STABLE,
-                              NULL, at->options);
+    return mcl_segmented_top_k(at->queue, from(at, 0), mcl_segments_from_begins(integers(at, 3)), mcl_amount_of(1),
+                               to(at, 1, COUNT), integers_to(at, 2), at->element->before, at->options);
 }
 
 mcl_status call_segmented_sort_unstable(const bench *at)
 {
-    return mcl_segmented_sort(at->queue, from(at, 0), mcl_segments_from_flags(numbers(at, 3)), to(at, 1, COUNT),
+    return mcl_segmented_sort(at->queue, from(at, 0), mcl_segments_from_flags(integers(at, 3)), to(at, 1, COUNT),
                               at->element->before, MCL_UNSTABLE, NULL, at->options);
-}
-
-mcl_status call_segmented_sort_pairs(const bench *at)
-{
-    return mcl_segmented_sort_pairs(at->queue, from(at, 0), from(at, 2), starts(at), to(at, 1, COUNT), to(at, 4, COUNT),
-                                    at->element->before, MCL_STABLE, NULL, at->options);
-}
-
-mcl_status call_segmented_sort_indices(const bench *at)
-{
-    return mcl_segmented_sort_indices(at->queue, from(at, 0), starts(at), (mcl_output){ 0 },
-                                      mcl_to_buffer(MCL_INT32, at->buffers[1], 0, COUNT), MCL_INDEX_IN_SEGMENT,
-                                      at->element->before, MCL_STABLE, NULL, at->options);
 }
 
 mcl_status call_segmented_sort_rows(const bench *at)
 {
     return mcl_segmented_sort(at->queue, from(at, 0), mcl_segments_from_rows(COUNT / 1000, 1000), to(at, 1, COUNT),
                               at->element->before, MCL_UNSTABLE, NULL, at->options);
-}
-
-mcl_status call_segmented_sort_rows_indices(const bench *at)
-{
-    return mcl_segmented_sort_indices(at->queue, from(at, 0), mcl_segments_from_rows(COUNT / 1000, 1000),
-                                      (mcl_output){ 0 }, mcl_to_buffer(MCL_INT32, at->buffers[1], 0, COUNT),
-                                      MCL_INDEX_IN_SEGMENT, at->element->before, MCL_STABLE, NULL, at->options);
-}
-
-mcl_status call_segmented_sort_rows_short(const bench *at)
-{
-    return mcl_segmented_sort_pairs(at->queue, from(at, 0), from(at, 2), mcl_segments_from_rows(COUNT / 8, 8),
-                                    to(at, 1, COUNT), to(at, 4, COUNT), at->element->before, MCL_STABLE, NULL,
-                                    at->options);
-}
-
-mcl_status call_segmented_sort_rows_by_digits(const bench *at)
-{
-    return mcl_segmented_sort_indices(at->queue, from(at, 0), mcl_segments_from_rows(2, COUNT / 2), (mcl_output){ 0 },
-                                      mcl_to_buffer(MCL_INT32, at->buffers[1], 0, COUNT), MCL_INDEX_IN_SEGMENT,
-                                      at->element->before, MCL_STABLE, NULL, at->options);
-}
-
-mcl_status call_locality_sort(const bench *at)
-{
-    return mcl_locality_sort(at->queue, from(at, 0), to(at, 1, COUNT), at->element->before, NULL, at->options);
-}
-
-mcl_status call_locality_sort_pairs(const bench *at)
-{
-    return mcl_locality_sort_pairs(at->queue, from(at, 0), from(at, 2), to(at, 1, COUNT), to(at, 4, COUNT),
-                                   at->element->before, NULL, at->options);
 }

@@ -65,12 +65,6 @@ static int32_t *first_of(const chosen *c, int64_t k, int indices)
     return wanted;
 }
 
-static int compare_ints(const void *p, const void *q)
-{
-    const int32_t a = *(const int32_t *)p, b = *(const int32_t *)q;
-    return (a > b) - (a < b);
-}
-
 /* In any order: the same keys. */
 static void expect_sorted(const small_turn *turn, mcl_buffer *out, const int32_t *wanted, int64_t k)
 {

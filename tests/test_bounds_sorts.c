@@ -1,5 +1,6 @@
 /* test_bounds_sorts.c: sorts by orders that are none stay in their memory and end. What they give is keys of the input;
  * with "p <= q", which is an order but for equal keys, each key once. */
+#include "support/arrays.h"
 #include "support/hostile.h"
 
 #include <stdlib.h>
@@ -154,22 +155,16 @@ typedef struct problem {
     int64_t starts[LENGTH_MAX];
 } problem;
 
-static int ascending(const void *p, const void *q)
-{
-    const int32_t a = *(const int32_t *)p, b = *(const int32_t *)q;
-    return (a > b) - (a < b);
-}
-
 /* Each number got is one that was given; is_whole: as often. */
 static void expect_from(const int32_t *got, const int32_t *given, int64_t count, int is_whole, const char *what)
 {
     static int32_t sorted[LENGTH_MAX], found[LENGTH_MAX];
     memcpy(sorted, given, (size_t)count * sizeof *sorted);
     memcpy(found, got, (size_t)count * sizeof *found);
-    qsort(sorted, (size_t)count, sizeof *sorted, ascending);
-    qsort(found, (size_t)count, sizeof *found, ascending);
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_ints);
+    qsort(found, (size_t)count, sizeof *found, compare_ints);
     for (int64_t k = 0; k < count; k++) {
-        if (!bsearch(&found[k], sorted, (size_t)count, sizeof *sorted, ascending))
+        if (!bsearch(&found[k], sorted, (size_t)count, sizeof *sorted, compare_ints))
             ck_abort_msg("%s of %lld: %d was never given", what, (long long)count, (int)found[k]);
         if (is_whole && found[k] != sorted[k])
             ck_abort_msg("%s of %lld: %d is there in place of %d", what, (long long)count, (int)found[k],

@@ -24,14 +24,6 @@ enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 static const mcl_op thirds = { .role = MCL_ROLE_TEST, .expression = "x % 3 == 0" };
 static const mcl_op evens = { .role = MCL_ROLE_TEST, .expression = "x % 2 == 0" };
 
-/* 0, 1, 2 ... */
-static mcl_input counting(int64_t count)
-{
-    static const int32_t zero = 0;
-
-    return mcl_from_counting(MCL_INT32, &zero, count);
-}
-
 /* The first written numbers are 0, step, 2 * step ...; all else is as it was. */
 static void expect_steps(int device, const guarded *out, int64_t written, int32_t step, const char *what)
 {
@@ -55,13 +47,13 @@ START_TEST(nothing_is_stored_past_a_capacity_and_the_needed_count_is_reported)
         const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, capacity);
         const mcl_result host = mcl_to_host(MCL_INT64, &count);
         if (capacity > 0 && capacity < 500)
-            test_fails(mcl_compact(queue, counting(COUNT), to, &thirds, host, options), MCL_ERROR_CAPACITY,
+            test_fails(mcl_compact(queue, ints_counting(COUNT), to, &thirds, host, options), MCL_ERROR_CAPACITY,
                        "mcl_compact|out|500");
         else
-            test_ok(mcl_compact(queue, counting(COUNT), to, &thirds, host, options));
+            test_ok(mcl_compact(queue, ints_counting(COUNT), to, &thirds, host, options));
         ck_assert_int_eq(count, 500);
         expect_steps(_i, &out, capacity < 500 ? capacity : 500, 3, "output with little room");
-        test_ok(mcl_compact(queue, counting(COUNT), to, &thirds, mcl_to_nowhere(), options));
+        test_ok(mcl_compact(queue, ints_counting(COUNT), to, &thirds, mcl_to_nowhere(), options));
         expect_steps(_i, &out, capacity < 500 ? capacity : 500, 3, "output without a count");
         guarded_free(&out);
     }
@@ -79,16 +71,17 @@ START_TEST(each_way_of_a_partition_has_its_own_capacity)
         guarded_create(test_device_at(_i)->context, &element_int32, 500, NULL, k, &out);
         const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, 500);
         const mcl_output few = mcl_to_buffer(MCL_INT32, out.buffer, out.first, 10);
-        test_ok(mcl_partition(queue, counting(COUNT), to, none, &thirds, mcl_to_host(MCL_INT64, counts), &tilings[k]));
+        test_ok(
+            mcl_partition(queue, ints_counting(COUNT), to, none, &thirds, mcl_to_host(MCL_INT64, counts), &tilings[k]));
         expect_steps(_i, &out, 500, 3, "first way");
         ck_assert(counts[0] == 500 && counts[1] == 1000 && counts[2] == -1);
         test_fails(
-            mcl_partition(queue, counting(COUNT), none, few, &thirds, mcl_to_host(MCL_INT64, counts), &tilings[k]),
+            mcl_partition(queue, ints_counting(COUNT), none, few, &thirds, mcl_to_host(MCL_INT64, counts), &tilings[k]),
             MCL_ERROR_CAPACITY, "mcl_partition|rejected|1000");
-        test_ok(mcl_partition_three(queue, counting(COUNT), to, none, none, &thirds, &evens,
+        test_ok(mcl_partition_three(queue, ints_counting(COUNT), to, none, none, &thirds, &evens,
                                     mcl_to_host(MCL_INT64, counts), &tilings[k]));
         ck_assert(counts[0] == 500 && counts[1] == 500 && counts[2] == 500 && counts[3] == -1);
-        test_fails(mcl_partition_three(queue, counting(COUNT), none, few, none, &thirds, &evens,
+        test_fails(mcl_partition_three(queue, ints_counting(COUNT), none, few, none, &thirds, &evens,
                                        mcl_to_host(MCL_INT64, counts), &tilings[k]),
                    MCL_ERROR_CAPACITY, "mcl_partition_three|second|500");
         guarded_free(&out);
@@ -107,7 +100,7 @@ START_TEST(compaction_clamps_a_count_from_the_device_to_its_bound)
         int64_t count[2] = { -1, -1 };
         guarded out;
         guarded_create(test_device_at(_i)->context, &element_int32, 500, NULL, k % 4, &out);
-        test_ok(mcl_partition(test_device_at(_i)->queue, mcl_with_count(counting(COUNT), slot, k % 7),
+        test_ok(mcl_partition(test_device_at(_i)->queue, mcl_with_count(ints_counting(COUNT), slot, k % 7),
                               mcl_to_buffer(MCL_INT32, out.buffer, out.first, 500),
                               mcl_to_buffer(MCL_INT32, NULL, 0, 0), &thirds, mcl_to_host(MCL_INT64, count),
                               &tilings[k / 7]));
@@ -238,8 +231,8 @@ START_TEST(calls_in_a_row_take_each_others_counts_and_do_not_disturb_each_other)
 
     for (int k = 0; k < 12; k++) {
         const mcl_options *options = &tilings[k % TILINGS];
-        test_ok(mcl_compact(queue, counting(COUNT), ints_out(first, COUNT), &thirds, mcl_to_slot(MCL_INT64, slots, 0),
-                            options));
+        test_ok(mcl_compact(queue, ints_counting(COUNT), ints_out(first, COUNT), &thirds,
+                            mcl_to_slot(MCL_INT64, slots, 0), options));
         test_ok(mcl_compact(queue, mcl_with_count(ints(first, COUNT), slots, 0), ints_out(second, COUNT), &evens,
                             mcl_to_slot(MCL_INT64, slots, 1), options));
     }
@@ -341,7 +334,7 @@ START_TEST(compaction_in_any_order_keeps_the_same_elements)
         int64_t count = -1;
         int seen[COUNT] = { 0 };
         const int64_t n = counts[k / 6], kept = (n + 2) / 3, room = k % 4 == 3 ? kept / 2 : kept;
-        const mcl_input in = mcl_with_count(counting(COUNT), slot, k / 6);
+        const mcl_input in = mcl_with_count(ints_counting(COUNT), slot, k / 6);
         guarded out;
         guarded_create(test_device_at(_i)->context, &element_int32, kept, NULL, k % 3, &out);
         const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, room);
@@ -349,7 +342,7 @@ START_TEST(compaction_in_any_order_keeps_the_same_elements)
         options.append = (mcl_append)(k % 6);
         options.append_width = 1 << k % 5;
         const mcl_status status =
-            keep_thirds(_i, k % 3, k % 2 ? in : counting(n), to, mcl_to_host(MCL_INT64, &count), &options);
+            keep_thirds(_i, k % 3, k % 2 ? in : ints_counting(n), to, mcl_to_host(MCL_INT64, &count), &options);
         ck_assert_int_eq(status, room > 0 && room < kept ? MCL_ERROR_CAPACITY : MCL_OK);
         ck_assert_int_eq(count, kept);
         if (room > 0)
@@ -373,7 +366,7 @@ START_TEST(order_is_kept_where_the_same_result_is_wanted_every_time)
     mcl_queue *queue = test_device_at(_i)->queue;
     mcl_buffer *out = array_empty(_i, sizeof got);
 
-    test_ok(mcl_compact(queue, counting(COUNT), ints_out(out, COUNT), &evens, mcl_to_nowhere(), &both));
+    test_ok(mcl_compact(queue, ints_counting(COUNT), ints_out(out, COUNT), &evens, mcl_to_nowhere(), &both));
     ARRAY_READ(_i, out, got);
     for (int k = 0; k < COUNT / 2; k++) ck_assert_int_eq(got[k], 2 * k);
     mcl_buffer_release(out);

@@ -17,14 +17,6 @@ enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 
 static const mcl_op thirds = { .role = MCL_ROLE_TEST, .expression = "x % 3 == 0" };
 
-/* 0, 1, 2 ... */
-static mcl_input counting(int64_t count)
-{
-    static const int32_t zero = 0;
-
-    return mcl_from_counting(MCL_INT32, &zero, count);
-}
-
 /* 0, 0, 0, 3, 3, 3 ... */
 static mcl_input steps(int64_t count)
 {
@@ -128,7 +120,7 @@ static mcl_status call(int device, mode how, const columns *c, int column_count,
                        mcl_result to, const mcl_options *options)
 {
     mcl_queue *const queue = test_device_at(device)->queue;
-    mcl_input in = how == UNIQUE_STEPS ? steps(count) : counting(count);
+    mcl_input in = how == UNIQUE_STEPS ? steps(count) : ints_counting(count);
 
     if (slot) in = mcl_with_count_of(in, MCL_UINT32, slot, 0);
     if (how == UNIQUE_STEPS)
@@ -303,14 +295,14 @@ START_TEST(one_column_alone_may_be_wanted)
         columns_begin(_i, &c);
         for (int k = 0; k < 7; k++)
             if (k != alone) c.list[k].out = c.split[k].out = none;
-        test_ok(mcl_compact_columns(queue, counting(600), none, c.list, 7, &thirds, mcl_to_nowhere(), options));
+        test_ok(mcl_compact_columns(queue, ints_counting(600), none, c.list, 7, &thirds, mcl_to_nowhere(), options));
         for (int o = 0; o <= COLUMNS; o++) expect_column(_i, &c, o, 0, o == alone + 1 ? 200 : 0);
         columns_end(&c);
         columns_begin(_i, &c);
         for (int k = 0; k < 7; k++) c.split[k].out = none;
         c.split[alone].rejected = none;
         c.split[alone].out = c.list[alone].out;
-        test_ok(mcl_partition_columns(queue, counting(600), none, keys_rejected(&c), c.split, 7, &thirds,
+        test_ok(mcl_partition_columns(queue, ints_counting(600), none, keys_rejected(&c), c.split, 7, &thirds,
                                       mcl_to_host(MCL_INT64, counts), options));
         ck_assert(counts[0] == 200 && counts[1] == 400);
         for (int o = 0; o <= COLUMNS; o++) {
@@ -388,19 +380,19 @@ START_TEST(calls_with_columns_refuse_what_makes_no_sense)
     columns_begin(_i, &c);
     for (int count = -1; count < 2; count += 2) {
         const char *const words = count < 0 ? "_columns|column_count is -1|0 or more" : "_columns|columns is NULL|1";
-        test_fails(mcl_compact_columns(queue, counting(9), keys_out(&c), NULL, count, &thirds, none, NULL),
+        test_fails(mcl_compact_columns(queue, ints_counting(9), keys_out(&c), NULL, count, &thirds, none, NULL),
                    MCL_ERROR_ARGUMENT, words);
-        test_fails(mcl_unique_columns(queue, counting(9), keys_out(&c), NULL, count, MCL_EQUAL, none, NULL),
+        test_fails(mcl_unique_columns(queue, ints_counting(9), keys_out(&c), NULL, count, MCL_EQUAL, none, NULL),
                    MCL_ERROR_ARGUMENT, words);
-        test_fails(mcl_partition_columns(queue, counting(9), keys_out(&c), keys_rejected(&c), NULL, count, &thirds,
+        test_fails(mcl_partition_columns(queue, ints_counting(9), keys_out(&c), keys_rejected(&c), NULL, count, &thirds,
                                          none, NULL),
                    MCL_ERROR_ARGUMENT, words);
     }
     test_fails(call(_i, COMPACT_THIRDS, &c, INT32_MIN, 9, NULL, none, NULL), MCL_ERROR_ARGUMENT, "-2147483648");
     test_fails(call(_i, COMPACT_THIRDS, &c, 2, 9, NULL, none, &unordered), MCL_ERROR_ARGUMENT, "MCL_UNORDERED");
     test_fails(call(_i, PARTITION_THIRDS, &c, 2, 9, NULL, none, &unordered), MCL_ERROR_ARGUMENT, "MCL_UNORDERED");
-    test_fails(mcl_compact_columns(NULL, counting(9), keys_out(&c), c.list, 9, &thirds, none, NULL), MCL_ERROR_ARGUMENT,
-               "mcl_compact_columns|queue");
+    test_fails(mcl_compact_columns(NULL, ints_counting(9), keys_out(&c), c.list, 9, &thirds, none, NULL),
+               MCL_ERROR_ARGUMENT, "mcl_compact_columns|queue");
     columns_end(&c);
 }
 END_TEST

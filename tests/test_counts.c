@@ -1,5 +1,6 @@
 /* test_counts.c: counts of each type that they may have, stored to the host and to slots, and read from slots whatever
  * these hold. What the results are besides is the business of each operation's own test. */
+#include "cases/case.h"
 #include "support/arrays.h"
 
 #include <string.h>
@@ -14,8 +15,8 @@ enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 static const mcl_type *const types[] = { MCL_INT64, MCL_UINT32, MCL_INT32 };
 enum { TYPES = sizeof types / sizeof types[0] };
 
-static const mcl_op thirds = { .role = MCL_ROLE_TEST, .expression = "x % 3 == 0" };
-static const mcl_op fifths = { .role = MCL_ROLE_TEST, .expression = "x % 5 == 1" };
+static const case_test thirds = { .op = { .role = MCL_ROLE_TEST, .expression = "x % 3 == 0" } };
+static const case_test fifths = { .op = { .role = MCL_ROLE_TEST, .expression = "x % 5 == 1" } };
 
 /* Two passes where tiles need not wait for each other. */
 static mcl_options in_passes(const mcl_options *options)
@@ -50,60 +51,6 @@ static mcl_input sevens(void)
 
 /* ---- operations that count ------------------------------------------------------------------------------ */
 
-static mcl_status compact(const world *w, mcl_result count)
-{
-    return mcl_compact(w->queue, numbers(), ints_out(w->out, COUNT), &thirds, count, w->options);
-}
-
-static mcl_status compact_in_any_order(const world *w, mcl_result count)
-{
-    const mcl_options options = { .flags = MCL_UNORDERED, .tile_threads = w->options->tile_threads };
-    return mcl_compact(w->queue, numbers(), ints_out(w->out, COUNT), &thirds, count, &options);
-}
-
-static mcl_status partition_in_three(const world *w, mcl_result counts)
-{
-    const mcl_output none = { 0 };
-    return mcl_partition_three(w->queue, numbers(), ints_out(w->out, COUNT), none, none, &thirds, &fifths, counts,
-                               w->options);
-}
-
-static mcl_status unique(const world *w, mcl_result count)
-{
-    return mcl_unique(w->queue, sevens(), ints_out(w->out, COUNT), MCL_EQUAL, count, w->options);
-}
-
-static mcl_status runs(const world *w, mcl_result count)
-{
-    return mcl_run_length_encode(w->queue, sevens(), ints_out(w->out, COUNT), (mcl_output){ 0 }, MCL_EQUAL, count,
-                                 w->options);
-}
-
-static mcl_status reduce_by_key(const world *w, mcl_result count)
-{
-    return mcl_reduce_by_key(w->queue, sevens(), numbers(), (mcl_output){ 0 }, ints_out(w->out, COUNT), MCL_ADD,
-                             MCL_EQUAL, count, w->options);
-}
-
-static mcl_status segmented(const world *w, mcl_result count)
-{
-    const mcl_segments segments = mcl_segments_from_begins(expression("(int32_t)(i * 4)", COUNT / 4));
-    return mcl_segmented_reduce(w->queue, numbers(), segments, ints_out(w->out, COUNT), MCL_ADD, count, w->options);
-}
-
-static mcl_status set_union(const world *w, mcl_result count)
-{
-    const mcl_options options = in_passes(w->options);
-    return mcl_set_union(w->queue, numbers(), sevens(), ints_out(w->out, 2 * COUNT), MCL_LESS, count, &options);
-}
-
-static mcl_status join_right(const world *w, mcl_result count)
-{
-    const mcl_options options = in_passes(w->options);
-    return mcl_join(w->queue, MCL_JOIN_RIGHT, sevens(), numbers(), (mcl_output){ 0 }, ints_out(w->out, 2 * COUNT),
-                    MCL_LESS, count, &options);
-}
-
 static mcl_status join_unsorted(const world *w, mcl_result count)
 {
     const mcl_options options = in_passes(w->options);
@@ -116,13 +63,6 @@ static mcl_status join_columns(const world *w, mcl_result count)
     const mcl_options options = in_passes(w->options);
     return mcl_join_columns(w->queue, MCL_JOIN_INNER, sevens(), numbers(), NULL, 0, NULL, 0,
                             ints_out(w->out, 2 * COUNT), MCL_LESS, count, &options);
-}
-
-static mcl_status search_matches(const world *w, mcl_result count)
-{
-    const mcl_options options = { .tile_threads = w->options->tile_threads, .tile_items = w->options->tile_items };
-    return mcl_sorted_search(w->queue, sevens(), numbers(), MCL_LOWER, mcl_found_nothing(),
-                             mcl_found_matches((mcl_output){ 0 }, count), MCL_LESS, &options);
 }
 
 static mcl_status map_size(const world *w, mcl_result count)
@@ -140,29 +80,67 @@ static mcl_status map_entries(const world *w, mcl_result count)
     return mcl_map_retrieve_all(w->queue, w->map, ints_out(w->out, COUNT), (mcl_output){ 0 }, count, NULL);
 }
 
-static const struct {
+/* What a call takes of the options besides its tile: flags, or passes in their place. */
+enum { TILE_ALONE, FLAGS, PASSES };
+
+typedef struct operation {
     const char *name;
-    mcl_status (*call)(const world *w, mcl_result count);
     int counts;
     int64_t expected[3];
-} counting[] = {
-    { "compact", compact, 1, { COUNT / 3 } },
-    { "compact in any order", compact_in_any_order, 1, { COUNT / 3 } },
-    { "partition in three", partition_in_three, 3, { COUNT / 3, COUNT / 15 * 2, COUNT - COUNT / 3 - COUNT / 15 * 2 } },
-    { "unique", unique, 1, { COUNT / 7 + 1 } },
-    { "run lengths", runs, 1, { COUNT / 7 + 1 } },
-    { "reduce by key", reduce_by_key, 1, { COUNT / 7 + 1 } },
-    { "segmented reduce", segmented, 1, { COUNT / 4 } },
-    { "set union", set_union, 1, { COUNT - COUNT / 7 - 1 + COUNT } },
-    { "join", join_right, 1, { COUNT + COUNT - COUNT / 7 - 1 } },
-    { "join of unsorted keys", join_unsorted, 1, { COUNT } },
-    { "join of columns", join_columns, 1, { COUNT } },
-    { "matches", search_matches, 1, { COUNT / 7 + 1 } },
-    { "size of a map", map_size, 1, { COUNT } },
-    { "keys that a map skipped", map_skipped, 1, { 0 } },
-    { "entries of a map", map_entries, 1, { COUNT } },
+    mcl_status (*call)(const world *w, mcl_result count); /* NULL: by the case */
+    const mcl_case *of;
+    case_variant variant;
+    const char *in, *out;
+    int takes;
+} operation;
+
+#define KEYS .element = &element_int32
+#define SUM KEYS, .fold = &fold_add_int32
+/* clang-format off */
+static const operation counting[] = {
+    { "compact", 1, { COUNT / 3 }, NULL, &compact_case, { KEYS, .test = &thirds }, "n", "o", FLAGS },
+    { "compact in any order", 1, { COUNT / 3 }, NULL, &compact_case,
+      { KEYS, .test = &thirds, .flags = MCL_UNORDERED }, "n", "o", TILE_ALONE },
+    { "partition in three", 3, { COUNT / 5, COUNT / 15 * 4, COUNT - COUNT / 5 - COUNT / 15 * 4 }, NULL, &compact_case,
+      { KEYS, .test = &fifths, .kind = PARTITION_THREE }, "n", "o--", FLAGS },
+    { "unique", 1, { COUNT / 7 + 1 }, NULL, &compact_case, { KEYS, .kind = UNIQUE }, "s", "o", FLAGS },
+    { "run lengths", 1, { COUNT / 7 + 1 }, NULL, &compact_case, { KEYS, .kind = RUN_LENGTH_ENCODE }, "s", "o-", FLAGS },
+    { "reduce by key", 1, { COUNT / 7 + 1 }, NULL, &reduce_by_key_case, { SUM }, "sn", "-o", FLAGS },
+    { "segmented reduce", 1, { COUNT / 4 }, NULL, &segmented_reduce_case, { SUM, .segments = MCL_SEGMENT_BEGINS },
+      "nb", "o", FLAGS },
+    { "set union", 1, { COUNT - COUNT / 7 - 1 + COUNT }, NULL, &sets_case, { KEYS, .kind = SET_UNION }, "ns", "o",
+      PASSES },
+    { "join", 1, { COUNT + COUNT - COUNT / 7 - 1 }, NULL, &join_case, { KEYS, .kind = MCL_JOIN_RIGHT }, "sn", "-o",
+      PASSES },
+    { "matches", 1, { COUNT / 7 + 1 }, NULL, &sorted_search_case, { KEYS, .b_find = MCL_FIND_MATCH }, "sn", "-",
+      TILE_ALONE },
+    { .name = "join of unsorted keys", .counts = 1, .expected = { COUNT }, .call = join_unsorted },
+    { .name = "join of columns", .counts = 1, .expected = { COUNT }, .call = join_columns },
+    { .name = "size of a map", .counts = 1, .expected = { COUNT }, .call = map_size },
+    { .name = "keys that a map skipped", .counts = 1, .expected = { 0 }, .call = map_skipped },
+    { .name = "entries of a map", .counts = 1, .expected = { COUNT }, .call = map_entries },
 };
+/* clang-format on */
 enum { OPERATIONS = sizeof counting / sizeof counting[0] };
+
+/* Letters: numbers, sevens, begins of segments; o for the output. */
+static mcl_status call_of(const operation *of, const world *w, mcl_result count)
+{
+    const mcl_options options = { .tile_threads = w->options->tile_threads,
+                                  .tile_items = w->options->tile_items,
+                                  .flags = of->takes == FLAGS ? w->options->flags : 0,
+                                  .passes = of->takes == PASSES && w->options->flags ? 2 : 0 };
+    case_operands operands = { .result = count };
+
+    if (of->call) return of->call(w, count);
+    for (int k = 0; of->in[k]; k++)
+        operands.in[k] = of->in[k] == 'n'   ? numbers()
+                         : of->in[k] == 's' ? sevens()
+                                            : expression("(int32_t)(i * 4)", COUNT / 4);
+    for (int k = 0; of->out[k]; k++)
+        if (of->out[k] == 'o') operands.out[k] = ints_out(w->out, 2 * COUNT);
+    return case_call(of->of, &of->variant, COUNT, &operands, w->queue, &options);
+}
 
 /* The count that stands in bytes. */
 static int64_t count_at(const mcl_type *type, const unsigned char *bytes)
@@ -178,31 +156,30 @@ static int64_t count_at(const mcl_type *type, const unsigned char *bytes)
 }
 
 /* form: 0 to the host, 1 to a slot, 2 to both. Nothing but the counts' bytes is written. */
-static void expect_counts(int device, const world *w, int operation, const mcl_type *type, int form)
+static void expect_counts(int device, const world *w, const operation *of, const mcl_type *type, int form)
 {
-    const size_t bytes = (size_t)counting[operation].counts * type->size, first = 3 * type->size;
+    const size_t bytes = (size_t)of->counts * type->size, first = 3 * type->size;
     unsigned char host[SLOTS * sizeof(int64_t)], slots[sizeof host];
     memset(host, 0x5A, sizeof host);
     mcl_buffer *const buffer = ARRAY_OF(device, host);
     mcl_result result = mcl_to_host(type, host + first);
     if (form == 1) result = mcl_to_slot(type, buffer, 3);
     if (form == 2) result = mcl_to_host_and_slot(type, host + first, buffer, 3);
-    const mcl_status status = counting[operation].call(w, result);
-    ck_assert_msg(status == MCL_OK, "%s as %s, form %d: %s", counting[operation].name, type->name, form,
-                  mcl_last_error());
+    const mcl_status status = call_of(of, w, result);
+    ck_assert_msg(status == MCL_OK, "%s as %s, form %d: %s", of->name, type->name, form, mcl_last_error());
     ARRAY_READ(device, buffer, slots);
     for (int to = 0; to < 2; to++) {
         const unsigned char *const got = to ? slots : host;
         const int written = form == 2 || form == to;
-        for (int k = 0; written && k < counting[operation].counts; k++) {
+        for (int k = 0; written && k < of->counts; k++) {
             const int64_t count = count_at(type, got + first + (size_t)k * type->size);
-            ck_assert_msg(count == counting[operation].expected[k], "%s as %s, form %d: count %d is %lld",
-                          counting[operation].name, type->name, form, k, (long long)count);
+            ck_assert_msg(count == of->expected[k], "%s as %s, form %d: count %d is %lld", of->name, type->name, form,
+                          k, (long long)count);
         }
         for (size_t byte = 0; byte < sizeof host; byte++)
             if (!written || byte < first || byte >= first + bytes)
-                ck_assert_msg(got[byte] == 0x5A, "%s as %s, form %d: byte %d is written", counting[operation].name,
-                              type->name, form, (int)byte);
+                ck_assert_msg(got[byte] == 0x5A, "%s as %s, form %d: byte %d is written", of->name, type->name, form,
+                              (int)byte);
     }
     mcl_buffer_release(buffer);
 }
@@ -215,7 +192,7 @@ START_TEST(counts_of_each_type_are_stored_in_exactly_their_bytes)
     test_ok(mcl_map_insert(w.queue, w.map, numbers(), numbers(), NULL));
     for (int k = 0; k < OPERATIONS * TYPES; k++) {
         w.options = &tilings[(k / TYPES + k % TYPES) % TILINGS];
-        for (int form = 0; form < 3; form++) expect_counts(_i, &w, k / TYPES, types[k % TYPES], form);
+        for (int form = 0; form < 3; form++) expect_counts(_i, &w, &counting[k / TYPES], types[k % TYPES], form);
     }
     mcl_map_release(w.map);
     mcl_buffer_release(w.out);
@@ -244,7 +221,7 @@ START_TEST(too_little_room_is_reported_by_counts_of_each_type)
     mcl_buffer *const out = array_empty(_i, COUNT * sizeof(int32_t));
     for (int k = 0; k < TYPES; k++) {
         unsigned char host[sizeof(int64_t)] = { 0 };
-        test_fails(mcl_compact(queue, numbers(), ints_out(out, 10), &thirds, mcl_to_host(types[k], host), NULL),
+        test_fails(mcl_compact(queue, numbers(), ints_out(out, 10), &thirds.op, mcl_to_host(types[k], host), NULL),
                    MCL_ERROR_CAPACITY, "mcl_compact|out|10|200");
         test_fails(mcl_reduce_by_key(queue, sevens(), numbers(), (mcl_output){ 0 }, ints_out(out, 10), MCL_ADD,
                                      MCL_EQUAL, mcl_to_host(types[k], host), NULL),
@@ -274,8 +251,8 @@ START_TEST(counts_of_each_type_are_read_and_clamped_whatever_the_slot_holds)
         test_ok(mcl_reduce(queue, mcl_with_count_of(expression("1", COUNT), type, slots, k / TYPES), MCL_ADD,
                            mcl_to_host(MCL_INT32, &sum), &(mcl_options){ .tile_threads = k % 2 ? 32 : 0 }));
         ck_assert_int_eq(sum, expected);
-        test_ok(mcl_compact(queue, mcl_with_count_of(numbers(), type, slots, k / TYPES), ints_out(out, COUNT), &thirds,
-                            mcl_to_host(MCL_UINT32, &kept), &tilings[k % TILINGS]));
+        test_ok(mcl_compact(queue, mcl_with_count_of(numbers(), type, slots, k / TYPES), ints_out(out, COUNT),
+                            &thirds.op, mcl_to_host(MCL_UINT32, &kept), &tilings[k % TILINGS]));
         ck_assert_int_eq(kept, (expected + 2) / 3);
         for (int i = 0; i < COUNT; i++) before[i] = -9;
         test_ok(mcl_buffer_write(queue, out, 0, sizeof before, before));
@@ -296,7 +273,7 @@ START_TEST(errors_of_counts_name_what_is_wrong)
     mcl_queue *const queue = test_device_at(_i)->queue;
     mcl_buffer *const slots = array_empty(_i, 12), *const out = array_empty(_i, COUNT * sizeof(int32_t));
     float wrong;
-    test_fails(mcl_compact(queue, numbers(), ints_out(out, COUNT), &thirds, mcl_to_host(MCL_FLOAT, &wrong), NULL),
+    test_fails(mcl_compact(queue, numbers(), ints_out(out, COUNT), &thirds.op, mcl_to_host(MCL_FLOAT, &wrong), NULL),
                MCL_ERROR_TYPE, "mcl_compact|count|float|MCL_INT32, MCL_UINT32 or MCL_INT64");
     test_fails(mcl_transform(queue, mcl_with_count_of(numbers(), MCL_FLOAT, slots, 0), ints_out(out, COUNT), NULL),
                MCL_ERROR_TYPE, "mcl_transform|in|count slot of float|MCL_UINT32");

@@ -1,5 +1,6 @@
 /* test_device_library.c: each piece that users' kernels may include, in a kernel of its own, against a loop on the
  * host. Here: what works on one tile. tests/pieces has searches and sorts. */
+#include "support/arrays.h"
 #include "golden/golden_check.h"
 #include "pieces/pieces.h"
 
@@ -105,12 +106,6 @@ static void check_folds(pieces *at, int64_t n)
         ck_assert_uint_eq((uint32_t)sums[tiles + k / at->size], sum);
     }
     pieces_same(got, expected, at->serial ? n : 2 * n, "scans", n);
-}
-
-static int compare_ints(const void *p, const void *q)
-{
-    const int32_t a = *(const int32_t *)p, b = *(const int32_t *)q;
-    return (a > b) - (a < b);
 }
 
 static void check_choices(pieces *at, int64_t n)

@@ -573,7 +573,6 @@ int main(void)
     }
     Suite *suite = suite_create("failing_driver");
     TCase *tcase = tcase_create("faults");
-    SRunner *runner = srunner_create(suite);
 
     suite_add_tcase(suite, tcase);
     tcase_add_test(tcase, cuda_fails_in_the_first_calls);
@@ -591,9 +590,5 @@ int main(void)
         fprintf(stderr, "skipped: OpenCL that fails (%s)\n", mcl_last_error());
     }
     tcase_add_test(tcase, loaders_are_fixed_once_drivers_are_in_use);
-    srunner_set_fork_status(runner, CK_NOFORK); /* drivers do not survive a fork */
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return test_run(suite, CK_NOFORK);
 }

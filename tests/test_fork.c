@@ -208,10 +208,5 @@ int main(void)
     tcase_add_test(tcase, a_child_may_release_its_parents_objects_and_exit);
     tcase_set_timeout(tcase, 600);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_FORK);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return test_run(suite, CK_FORK);
 }

@@ -469,8 +469,7 @@ END_TEST
 START_TEST(numbers_out_of_range_are_refused)
 {
     fixture f = begin(_i);
-    const int32_t zero = 0;
-    const mcl_input huge = mcl_from_counting(MCL_INT32, &zero, (int64_t)1 << 60);
+    const mcl_input huge = ints_counting((int64_t)1 << 60);
     mcl_input bound = mcl_from_expression(MCL_INT32, "i", NULL, NULL, 0, COUNT);
     const mcl_output far = { MCL_INT32, NULL, INT64_MAX, 0 };
     bound.binding_count = 99;
@@ -481,8 +480,7 @@ START_TEST(numbers_out_of_range_are_refused)
                "mcl_transform: in|binding_count 99");
     test_fails(mcl_transform(f.queue, mcl_from_buffer(MCL_INT32, NULL, 0, 0), far, NULL), MCL_ERROR_ARGUMENT,
                "mcl_transform: out|offset 9223372036854775807");
-    test_fails(mcl_cut_merge_path(f.queue, mcl_from_counting(MCL_INT32, &zero, INT64_MAX),
-                                  mcl_from_counting(MCL_INT32, &zero, INT64_MAX), 8, 0, MCL_LOWER,
+    test_fails(mcl_cut_merge_path(f.queue, ints_counting(INT64_MAX), ints_counting(INT64_MAX), 8, 0, MCL_LOWER,
                                   ints_out(f.out, 2 * COUNT), MCL_LESS, NULL),
                MCL_ERROR_ARGUMENT, "mcl_cut_merge_path: a|9223372036854775807");
     test_fails(mcl_cut_search(f.queue, ints(f.in, COUNT), INT64_MAX, 1, MCL_LOWER, ints_out(f.out, 2 * COUNT), NULL),

@@ -453,12 +453,10 @@ typedef struct pipeline {
 /* Reduce to a slot, scan, merge of the sums with 0, 1, 2 ...; the most scratch that one of them takes. */
 static size_t run_pipeline(mcl_queue *queue, const pipeline *p)
 {
-    const int32_t zero = 0;
-
     test_ok(mcl_reduce(queue, ints(p->data, COUNT), MCL_ADD, mcl_to_slot(MCL_INT64, p->slots, 0), NULL));
     test_ok(scan_ints(queue, p->data, p->sums, NULL));
-    test_ok(mcl_merge(queue, ints(p->sums, COUNT), mcl_from_counting(MCL_INT32, &zero, COUNT),
-                      ints_out(p->merged, 2 * COUNT), MCL_LESS, NULL));
+    test_ok(
+        mcl_merge(queue, ints(p->sums, COUNT), ints_counting(COUNT), ints_out(p->merged, 2 * COUNT), MCL_LESS, NULL));
     return mcl_queue_scratch_peak(queue);
 }
 

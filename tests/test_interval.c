@@ -165,8 +165,7 @@ START_TEST(moves_in_the_order_of_targets_are_the_same_and_take_scratch_for_their
     static int32_t targets[COUNT];
     static int32_t expected[4 * COUNT];
     static int32_t got[4 * COUNT];
-    const int32_t zero = 0;
-    const mcl_input in = mcl_from_counting(MCL_INT32, &zero, ITEMS);
+    const mcl_input in = ints_counting(ITEMS);
     const mcl_work work = mcl_work_items(ITEMS);
     int64_t asked[2];
 
@@ -259,8 +258,7 @@ START_TEST(validation_names_the_first_interval_outside_and_nothing_is_written)
     mcl_buffer *lengths = ARRAY_OF(_i, offsets);
     guarded_create(test_device_at(_i)->context, &element_int32, 500, NULL, 0, &out);
     const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, 500);
-    const int32_t zero = 0;
-    const mcl_input in = mcl_from_counting(MCL_INT32, &zero, 500);
+    const mcl_input in = ints_counting(500);
     const mcl_input at = ints(lengths, 100);
     test_fails(mcl_interval_move(queue, work, in, ints(bad, 100), ints(good, 100), at, to, &options),
                MCL_ERROR_PRECONDITION, "mcl_interval_move|gather[30]|in|500");

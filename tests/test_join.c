@@ -3,6 +3,7 @@
 #include "support/guard.h"
 #include "support/plain_join.h"
 #include "support/run_case.h"
+#include "support/two_lists.h"
 
 #include <stdlib.h>
 
@@ -29,15 +30,6 @@ static mcl_options form_of(int kind, int form)
 static int has_b(int kind)
 {
     return kind < MCL_JOIN_SEMI;
-}
-
-/* A buffer of copies of a number. */
-static mcl_buffer *copies(int device, int32_t number, int count)
-{
-    static int32_t data[8000];
-
-    for (int k = 0; k < count; k++) data[k] = number;
-    return array_of(device, data, sizeof *data * (size_t)count);
 }
 
 /* What a kind of join makes of keys that are all equal, or all different: row k. */
@@ -115,7 +107,7 @@ static void expect_rows(int device, int kind, mcl_input a, mcl_input b, int is_e
 START_TEST(all_keys_equal_on_both_sides)
 {
     const int64_t lengths[][2] = { { 200, 300 }, { 1501, 40 }, { 40, 1501 }, { 1, 2000 }, { 2000, 1 } };
-    mcl_buffer *sevens = copies(_i, 7, 2000);
+    mcl_buffer *sevens = array_of_copies(_i, 7, 2000);
 
     for (int kind = 0; kind < KINDS; kind++)
         for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
@@ -129,8 +121,8 @@ END_TEST
 
 START_TEST(keys_without_a_match_and_empty_sides)
 {
-    mcl_buffer *one = copies(_i, 1, 700);
-    mcl_buffer *two = copies(_i, 2, 900);
+    mcl_buffer *one = array_of_copies(_i, 1, 700);
+    mcl_buffer *two = array_of_copies(_i, 2, 900);
     const mcl_input nothing = ints(NULL, 0);
 
     for (int kind = 0; kind < KINDS; kind++) {
@@ -339,72 +331,24 @@ END_TEST
 /* Keys in no order at all: values are unspecified, memory is not. */
 START_TEST(bad_keys_are_never_read_or_written_past_their_ends)
 {
-    enum { COUNT = 1000 };
-    static int32_t data[COUNT];
-    guarded a;
-    guarded b;
-    guarded out_a;
-    guarded out_b;
-    char what[] = "join of bad keys";
+    static int32_t keys[TWO_LISTS_COUNT];
 
     for (int turn = 0; turn < 4 * FORMS; turn++) {
+        const case_variant joins = { .element = &element_int32, .kind = turn % 4 };
         mcl_options options = form_of(turn % 4, turn / 4);
-        mcl_queue *queue = test_device_at(_i)->queue;
-        const int64_t capacity = turn % 3 ? 4 * COUNT : COUNT / 4;
         if (test_sees_races(_i)) options.tile_threads = 1, options.tile_items = 1400;
-        random_ints(data, COUNT, turn % 2 ? 20 : 1000, (uint64_t)turn, 0);
-        guarded_create(test_device_at(_i)->context, &element_int32, COUNT, (unsigned char *)data, turn % 4, &a);
-        guarded_create(test_device_at(_i)->context, &element_int32, COUNT / 3, (unsigned char *)data, 1, &b);
-        guarded_create(test_device_at(_i)->context, &element_int32, capacity, NULL, 2, &out_a);
-        guarded_create(test_device_at(_i)->context, &element_int32, capacity, NULL, 3, &out_b);
-        test_ok(mcl_join(queue, (mcl_join_kind)(turn % 4), mcl_from_buffer(MCL_INT32, a.buffer, a.first, a.count),
-                         mcl_from_buffer(MCL_INT32, b.buffer, b.first, b.count),
-                         mcl_to_buffer(MCL_INT32, out_a.buffer, out_a.first, capacity),
-                         mcl_to_buffer(MCL_INT32, out_b.buffer, out_b.first, capacity), MCL_LESS, mcl_to_nowhere(),
-                         &options));
-        guarded *const outs[] = { &out_a, &out_b };
-        for (int k = 0; k < 2; k++) {
-            const size_t start = (size_t)outs[k]->first * sizeof(int32_t);
-            const size_t bytes = (size_t)capacity * sizeof(int32_t);
-            test_ok(mcl_buffer_read(queue, outs[k]->buffer, start, bytes, outs[k]->content + start));
-            guarded_unchanged(queue, outs[k], what);
-        }
-        guarded_unchanged(queue, &a, what);
-        guarded_unchanged(queue, &b, what);
-        guarded_free(&a);
-        guarded_free(&b);
-        guarded_free(&out_a);
-        guarded_free(&out_b);
+        random_ints(keys, TWO_LISTS_COUNT, turn % 2 ? 20 : 1000, (uint64_t)turn, 0);
+        two_lists_stay_inside(_i, &join_case, &joins, keys, 2, turn % 3 ? 4 * TWO_LISTS_COUNT : TWO_LISTS_COUNT / 4,
+                              turn % 4, &options);
     }
 }
 END_TEST
 
 START_TEST(validation_names_the_first_unsorted_key_and_nothing_is_written)
 {
-    enum { COUNT = 1000 };
-    static int32_t good[COUNT];
-    static int32_t bad[COUNT];
-    mcl_queue *queue = test_device_at(_i)->queue;
-    const mcl_options options = { .flags = MCL_VALIDATE };
-    guarded out;
+    const case_variant joins = { .element = &element_int32, .kind = MCL_JOIN_INNER };
 
-    for (int k = 0; k < COUNT; k++) good[k] = bad[k] = k;
-    bad[617] = 3;
-    mcl_buffer *good_buffer = ARRAY_OF(_i, good);
-    mcl_buffer *bad_buffer = ARRAY_OF(_i, bad);
-    guarded_create(test_device_at(_i)->context, &element_int32, 2 * COUNT, NULL, 0, &out);
-    const mcl_output to_a = mcl_to_buffer(MCL_INT32, out.buffer, out.first, COUNT);
-    const mcl_output to_b = mcl_to_buffer(MCL_INT32, out.buffer, out.first + COUNT, COUNT);
-    test_fails(mcl_join(queue, MCL_JOIN_INNER, ints(bad_buffer, COUNT), ints(good_buffer, COUNT), to_a, to_b, MCL_LESS,
-                        mcl_to_nowhere(), &options),
-               MCL_ERROR_PRECONDITION, "mcl_join|a[617]");
-    test_fails(mcl_join(queue, MCL_JOIN_INNER, ints(good_buffer, COUNT), ints(bad_buffer, COUNT), to_a, to_b, MCL_LESS,
-                        mcl_to_nowhere(), &options),
-               MCL_ERROR_PRECONDITION, "mcl_join|b[617]");
-    guarded_unchanged(queue, &out, "output of a join that failed its validation");
-    mcl_buffer_release(good_buffer);
-    mcl_buffer_release(bad_buffer);
-    guarded_free(&out);
+    two_lists_name_unsorted_keys(_i, &join_case, &joins, 2, "mcl_join");
 }
 END_TEST
 

@@ -13,26 +13,11 @@ enum { M = 300, N = 260, ROOM = 3000, COLUMNS = 8, SIDES = 2, KINDS = 6 };
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-typedef struct row {
-    int32_t key, a, b;
-} row;
-
 typedef struct table {
     int32_t a[M], b[N];
-    row rows[ROOM];
+    join_row rows[ROOM];
     int64_t count;
 } table;
-
-/* In the order of keys, then of a, then of b; rows of b alone come last. */
-static int compare_rows(const void *p, const void *q)
-{
-    const row *x = p;
-    const row *y = q;
-    if ((x->a < 0) != (y->a < 0)) return x->a < 0 ? 1 : -1;
-    if (x->key != y->key) return x->key < y->key ? -1 : 1;
-    if (x->a != y->a) return x->a < y->a ? -1 : 1;
-    return x->b < y->b ? -1 : x->b > y->b;
-}
 
 static int has_partner(const table *t, int32_t key, int n)
 {
@@ -56,9 +41,9 @@ static void table_join(table *t, int kind, int m, int n)
     ck_assert(t->count <= ROOM);
     for (int64_t k = 0; k < t->count; k++) {
         const int32_t key = rows_a[k] < 0 ? t->b[rows_b[k]] : t->a[rows_a[k]];
-        t->rows[k] = (row){ key, rows_a[k], rows_b[k] };
+        t->rows[k] = (join_row){ key, rows_a[k], rows_b[k] };
     }
-    qsort(t->rows, (size_t)t->count, sizeof *t->rows, compare_rows);
+    qsort(t->rows, (size_t)t->count, sizeof *t->rows, compare_join_rows);
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
@@ -150,7 +135,7 @@ static void columns_expect(mcl_queue *queue, const columns *c, const table *t, i
             const size_t size = c->set->kinds[side][k]->type->size;
             const int64_t written = side == 0 || has_b ? stored : 0;
             for (size_t at = 0; at < (size_t)written * size; at++) {
-                const row *const of = &t->rows[at / size];
+                const join_row *const of = &t->rows[at / size];
                 const int32_t index = side ? of->b : of->a;
                 expected[at] = index < 0 ? (k % 2 ? c->null_value[0] : 0) : column_byte(side, k, index, at % size);
             }

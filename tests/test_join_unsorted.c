@@ -6,21 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct row {
-    int32_t key, a, b;
-} row;
-
-/* In the order of keys, then of a, then of b; rows of b alone come last. */
-static int compare_rows(const void *p, const void *q)
-{
-    const row *x = p;
-    const row *y = q;
-    if ((x->a < 0) != (y->a < 0)) return x->a < 0 ? 1 : -1;
-    if (x->key != y->key) return x->key < y->key ? -1 : 1;
-    if (x->a != y->a) return x->a < y->a ? -1 : 1;
-    return x->b < y->b ? -1 : x->b > y->b;
-}
-
 START_TEST(unsorted_keys_have_rows_of_their_own_places)
 {
     enum { M = 500, N = 420, MOST = 8000 };
@@ -28,7 +13,7 @@ START_TEST(unsorted_keys_have_rows_of_their_own_places)
     static int32_t rows_b[MOST];
     static int32_t got_a[MOST];
     static int32_t got_b[MOST];
-    static row rows[MOST];
+    static join_row rows[MOST];
     int32_t a[M];
     int32_t b[N];
     const mcl_output out_a = ints_out(array_empty(_i, sizeof got_a), MOST);
@@ -44,10 +29,10 @@ START_TEST(unsorted_keys_have_rows_of_their_own_places)
         const int64_t needed = plain_join(kind, a, M, b, N, rows_a, rows_b);
         int64_t count = -1;
         for (int64_t k = 0; k < needed; k++) {
-            const row made = { rows_a[k] < 0 ? b[rows_b[k]] : a[rows_a[k]], rows_a[k], rows_b[k] };
+            const join_row made = { rows_a[k] < 0 ? b[rows_b[k]] : a[rows_a[k]], rows_a[k], rows_b[k] };
             rows[k] = made;
         }
-        qsort(rows, (size_t)needed, sizeof *rows, compare_rows);
+        qsort(rows, (size_t)needed, sizeof *rows, compare_join_rows);
         test_ok(mcl_join_unsorted(
             test_device_at(_i)->queue, (mcl_join_kind)kind, ints(in_a, M), ints(in_b, N), out_a, out_b, MCL_LESS,
             kind % 2 ? mcl_to_host(MCL_INT64, &count) : mcl_to_host_and_slot(MCL_INT64, &count, slot, 0), NULL));
@@ -116,14 +101,13 @@ typedef struct place {
 /* The least time of a sort of the same keys alone. */
 static double least_sort_milliseconds(int device, mcl_input keys, mcl_output out, mcl_output order)
 {
-    const int32_t zero = 0;
     double least = 1e9;
     for (int k = 0; k < 3; k++) {
         mcl_event *done = NULL;
         const mcl_options options = { .done = &done };
         double milliseconds = -1;
-        test_ok(mcl_sort_pairs(test_device_at(device)->queue, keys, mcl_from_counting(MCL_INT32, &zero, keys.count),
-                               out, order, MCL_LESS, &options));
+        test_ok(mcl_sort_pairs(test_device_at(device)->queue, keys, ints_counting(keys.count), out, order, MCL_LESS,
+                               &options));
         test_ok(mcl_event_milliseconds(done, &milliseconds));
         mcl_event_release(done);
         if (milliseconds < least) least = milliseconds;
@@ -263,8 +247,8 @@ START_TEST(bad_columns_are_named)
                "mcl_join_gather|rows|float");
     test_fails(mcl_join_gather(queue, ints(rows, 10), bytes, NULL, mcl_to_buffer(MCL_INT8, column, 0, COLUMN), NULL),
                MCL_ERROR_ARGUMENT, "mcl_join_gather|out overlaps column");
-    test_fails(mcl_join_gather(queue, mcl_from_counting(MCL_INT32, &zero, 10), bytes, NULL, to, NULL),
-               MCL_ERROR_ARGUMENT, "mcl_join_gather|rows|expression");
+    test_fails(mcl_join_gather(queue, ints_counting(10), bytes, NULL, to, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_join_gather|rows|expression");
     mcl_buffer_release(rows);
     mcl_buffer_release(column);
     mcl_buffer_release(out);

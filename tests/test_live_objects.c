@@ -144,7 +144,6 @@ int main(void)
     if (mcl_opencl_loader_set(fault_opencl_load, NULL) != MCL_OK) return EXIT_FAILURE;
     Suite *suite = suite_create("live_objects");
     TCase *tcase = tcase_create("counts");
-    SRunner *runner = srunner_create(suite);
 
     suite_add_tcase(suite, tcase);
     tcase_add_test(tcase, a_mark_goes_once_its_queue_has_passed_it);
@@ -154,9 +153,5 @@ int main(void)
     } else {
         fprintf(stderr, "skipped: a driver's objects (%s)\n", mcl_last_error());
     }
-    srunner_set_fork_status(runner, CK_NOFORK); /* drivers do not survive a fork */
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return test_run(suite, CK_NOFORK);
 }

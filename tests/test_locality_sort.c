@@ -18,14 +18,12 @@ START_TEST(pairs_in_place_keep_the_order_of_equal_keys)
     static int32_t keys[COUNT];
     static int32_t got_keys[COUNT];
     static int32_t got[COUNT];
-    const int32_t zero = 0;
 
     random_ints(keys, COUNT, 40, 2, 0);
     for (int tiling = 0; tiling < 2; tiling++) {
         mcl_buffer *key_buffer = ARRAY_OF(_i, keys);
         mcl_buffer *values = array_empty(_i, sizeof got);
-        test_ok(mcl_transform(test_device_at(_i)->queue, mcl_from_counting(MCL_INT32, &zero, COUNT),
-                              ints_out(values, COUNT), NULL));
+        test_ok(mcl_transform(test_device_at(_i)->queue, ints_counting(COUNT), ints_out(values, COUNT), NULL));
         test_ok(mcl_locality_sort_pairs(test_device_at(_i)->queue, ints(key_buffer, COUNT), ints(values, COUNT),
                                         ints_out(key_buffer, COUNT), ints_out(values, COUNT), MCL_LESS, NULL,
                                         &tilings[tiling]));

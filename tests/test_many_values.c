@@ -160,7 +160,6 @@ static void column_is_right(const mapped *m, int kind, int c, int count, mcl_buf
 static void compaction_is_right(const mapped *m, int kind, mcl_buffer *values, int count)
 {
     static const mcl_op fifths = { .role = MCL_ROLE_TEST, .expression = "x % 5 == 2" };
-    static const int32_t zero = 0;
     mcl_column columns[VALUES_MOST];
     mcl_buffer *out[VALUES_MOST];
     int32_t from[JOINED / 5], number = 0;
@@ -170,8 +169,8 @@ static void compaction_is_right(const mapped *m, int kind, mcl_buffer *values, i
         columns[c] = (mcl_column){ mcl_from_buffer(kind_type(kind), values, c, JOINED),
                                    mcl_to_buffer(kind_type(kind), out[c], 0, JOINED) };
     }
-    test_ok(mcl_compact_columns(m->queue, mcl_from_counting(MCL_INT32, &zero, JOINED), (mcl_output){ 0 }, columns,
-                                count, &fifths, mcl_to_host(MCL_INT32, &number), NULL));
+    test_ok(mcl_compact_columns(m->queue, ints_counting(JOINED), (mcl_output){ 0 }, columns, count, &fifths,
+                                mcl_to_host(MCL_INT32, &number), NULL));
     ck_assert_int_eq(number, JOINED / 5);
     for (int r = 0; r < JOINED / 5; r++) from[r] = 5 * r + 2;
     for (int c = 0; c < count; c++) {

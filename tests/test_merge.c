@@ -1,7 +1,7 @@
 /* test_merge.c: mcl_merge and mcl_merge_pairs. */
 #include "support/arrays.h"
-#include "support/guard.h"
 #include "support/run_case.h"
+#include "support/two_lists.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,6 @@ START_TEST(equal_keys_of_a_come_before_those_of_b)
 {
     enum { COUNT = 500 };
     const int32_t seven = 7;
-    const int32_t zero = 0;
     int32_t got[2 * COUNT];
     const mcl_input key = mcl_from_constant(MCL_INT32, &seven, COUNT);
     const int32_t from_b = 10000;
@@ -28,7 +27,7 @@ START_TEST(equal_keys_of_a_come_before_those_of_b)
     for (int tiling = 0; tiling < 2; tiling++) {
         mcl_buffer *keys = array_empty(_i, sizeof got);
         mcl_buffer *values = array_empty(_i, sizeof got);
-        test_ok(mcl_merge_pairs(test_device_at(_i)->queue, key, mcl_from_counting(MCL_INT32, &zero, COUNT), key,
+        test_ok(mcl_merge_pairs(test_device_at(_i)->queue, key, ints_counting(COUNT), key,
                                 mcl_from_counting(MCL_INT32, &from_b, COUNT), ints_out(keys, 2 * COUNT),
                                 ints_out(values, 2 * COUNT), MCL_LESS, &tilings[tiling]));
         ARRAY_READ(_i, values, got);
@@ -65,59 +64,22 @@ END_TEST
 /* Keys in no order at all: values are unspecified, memory is not. */
 START_TEST(unsorted_inputs_are_never_read_or_written_past_their_ends)
 {
-    enum { COUNT = 1000 };
-    static int32_t data[COUNT];
-    guarded a;
-    guarded b;
-    guarded out;
-    char what[] = "merge of unsorted keys";
+    const case_variant merges = { .element = &element_int32 };
+    static int32_t keys[TWO_LISTS_COUNT];
 
     for (int turn = 0; turn < 8; turn++) {
-        random_ints(data, COUNT, 1000, (uint64_t)turn, 0);
-        guarded_create(test_device_at(_i)->context, &element_int32, COUNT, (unsigned char *)data, turn % 4, &a);
-        guarded_create(test_device_at(_i)->context, &element_int32, COUNT / 3, (unsigned char *)data, 1, &b);
-        guarded_create(test_device_at(_i)->context, &element_int32, COUNT + COUNT / 3, NULL, 2, &out);
-        test_ok(mcl_merge(test_device_at(_i)->queue, mcl_from_buffer(MCL_INT32, a.buffer, a.first, a.count),
-                          mcl_from_buffer(MCL_INT32, b.buffer, b.first, b.count),
-                          mcl_to_buffer(MCL_INT32, out.buffer, out.first, out.count), MCL_LESS, &tilings[turn % 2]));
-        const size_t start = (size_t)out.first * sizeof(int32_t);
-        const size_t bytes = (size_t)out.count * sizeof(int32_t);
-        test_ok(mcl_buffer_read(test_device_at(_i)->queue, out.buffer, start, bytes, out.content + start));
-        guarded_unchanged(test_device_at(_i)->queue, &out, what);
-        guarded_unchanged(test_device_at(_i)->queue, &a, what);
-        guarded_unchanged(test_device_at(_i)->queue, &b, what);
-        guarded_free(&a);
-        guarded_free(&b);
-        guarded_free(&out);
+        random_ints(keys, TWO_LISTS_COUNT, 1000, (uint64_t)turn, 0);
+        two_lists_stay_inside(_i, &merge_case, &merges, keys, 1, TWO_LISTS_COUNT + TWO_LISTS_COUNT / 3, turn % 4,
+                              &tilings[turn % 2]);
     }
 }
 END_TEST
 
 START_TEST(validation_names_the_first_unsorted_key_and_nothing_is_written)
 {
-    enum { COUNT = 1000 };
-    static int32_t good[COUNT];
-    static int32_t bad[COUNT];
-    mcl_queue *queue = test_device_at(_i)->queue;
-    const mcl_options options = { .flags = MCL_VALIDATE };
-    guarded out;
+    const case_variant merges = { .element = &element_int32 };
 
-    for (int k = 0; k < COUNT; k++) good[k] = bad[k] = k;
-    bad[617] = 3;
-    bad[903] = 4;
-    mcl_buffer *good_buffer = ARRAY_OF(_i, good);
-    mcl_buffer *bad_buffer = ARRAY_OF(_i, bad);
-    guarded_create(test_device_at(_i)->context, &element_int32, 2 * COUNT, NULL, 0, &out);
-    const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, 2 * COUNT);
-    test_fails(mcl_merge(queue, ints(bad_buffer, COUNT), ints(good_buffer, COUNT), to, MCL_LESS, &options),
-               MCL_ERROR_PRECONDITION, "mcl_merge|a[617]");
-    test_fails(mcl_merge(queue, ints(good_buffer, COUNT), ints(bad_buffer, COUNT), to, MCL_LESS, &options),
-               MCL_ERROR_PRECONDITION, "mcl_merge|b[617]");
-    guarded_unchanged(queue, &out, "output of a merge that failed its validation");
-    test_ok(mcl_merge(queue, ints(bad_buffer, 617), ints(good_buffer, COUNT), to, MCL_LESS, &options));
-    mcl_buffer_release(good_buffer);
-    mcl_buffer_release(bad_buffer);
-    guarded_free(&out);
+    two_lists_name_unsorted_keys(_i, &merge_case, &merges, 1, "mcl_merge");
 }
 END_TEST
 

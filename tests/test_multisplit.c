@@ -24,14 +24,6 @@ enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 static const mcl_op sixths = { .role = MCL_ROLE_INDEX, .expression = "x % 6" };
 static const mcl_output none = { 0 };
 
-/* 0, 1, 2 ... */
-static mcl_input counting(int64_t count)
-{
-    static const int32_t zero = 0;
-
-    return mcl_from_counting(MCL_INT32, &zero, count);
-}
-
 /* ---- what is left out ------------------------------------------------------------------------------------------- */
 
 /* What sixths gives of counting numbers. */
@@ -58,7 +50,7 @@ START_TEST(each_output_may_be_left_out)
         mcl_buffer *starts = array_empty(_i, sizeof offsets);
         mcl_buffer *numbers = array_empty(_i, sizeof counts);
         const int has_out = k % 2, has_offsets = k / 2 % 2, has_counts = k / 4 % 2;
-        test_ok(mcl_multisplit(queue, counting(COUNT), has_out ? ints_out(out, COUNT) : none, &sixths, BUCKETS,
+        test_ok(mcl_multisplit(queue, ints_counting(COUNT), has_out ? ints_out(out, COUNT) : none, &sixths, BUCKETS,
                                has_offsets ? ints_out(starts, BUCKETS + 1) : none,
                                has_counts ? ints_out(numbers, BUCKETS) : none, &tilings[k / 8]));
         ARRAY_READ(_i, out, got);
@@ -79,9 +71,9 @@ START_TEST(keys_or_values_alone_are_moved)
 
     for (int k = 0; k < 2 * TILINGS; k++) {
         mcl_buffer *out = array_empty(_i, sizeof got);
-        test_ok(mcl_multisplit_pairs(queue, counting(COUNT), counting(COUNT + 1), k % 2 ? ints_out(out, COUNT) : none,
-                                     k % 2 ? none : ints_out(out, COUNT), &sixths, BUCKETS, none, none,
-                                     &tilings[k / 2]));
+        test_ok(mcl_multisplit_pairs(queue, ints_counting(COUNT), ints_counting(COUNT + 1),
+                                     k % 2 ? ints_out(out, COUNT) : none, k % 2 ? none : ints_out(out, COUNT), &sixths,
+                                     BUCKETS, none, none, &tilings[k / 2]));
         ARRAY_READ(_i, out, got);
         expect_sixths(got, NULL, NULL, COUNT);
         mcl_buffer_release(out);
@@ -110,7 +102,7 @@ START_TEST(numbers_of_no_bucket_are_of_the_last)
 
     for (int k = 0; k < 8 * TILINGS; k++) {
         const mcl_op op = { .role = MCL_ROLE_INDEX, .expression = expressions[k % 8] };
-        test_ok(mcl_multisplit(queue, counting(COUNT), none, &op, 3, mcl_to_buffer(MCL_INT64, starts, 0, 4), none,
+        test_ok(mcl_multisplit(queue, ints_counting(COUNT), none, &op, 3, mcl_to_buffer(MCL_INT64, starts, 0, 4), none,
                                &tilings[k / 8]));
         ARRAY_READ(_i, starts, offsets);
         ck_assert(offsets[0] == 0 && offsets[1] == 0 && offsets[2] == 10 && offsets[3] == COUNT);
@@ -131,8 +123,8 @@ START_TEST(a_count_from_the_device_is_clamped_to_its_bound)
         guarded_create(test_device_at(_i)->context, &element_int32, COUNT, NULL, k % 4, &out);
         mcl_buffer *starts = array_empty(_i, sizeof offsets);
         mcl_buffer *beside = array_empty(_i, sizeof values);
-        test_ok(mcl_multisplit_pairs(test_device_at(_i)->queue, mcl_with_count(counting(COUNT), slot, k % 5),
-                                     counting(COUNT), mcl_to_buffer(MCL_INT32, out.buffer, out.first, COUNT),
+        test_ok(mcl_multisplit_pairs(test_device_at(_i)->queue, mcl_with_count(ints_counting(COUNT), slot, k % 5),
+                                     ints_counting(COUNT), mcl_to_buffer(MCL_INT32, out.buffer, out.first, COUNT),
                                      ints_out(beside, COUNT), &sixths, BUCKETS, ints_out(starts, BUCKETS + 1), none,
                                      &tilings[k / 5]));
         ARRAY_READ(_i, starts, offsets);
@@ -275,7 +267,8 @@ START_TEST(mistakes_are_told)
     EXPECT(ints(in, 8), out, &sixths, 2, ints_out(to, 3), none, MCL_ERROR_ARGUMENT, "offsets overlaps out");
     EXPECT(ints(in, 8), out, &sixths, 2, ints_out(third, 3), ints_out(third, 2), MCL_ERROR_ARGUMENT,
            "counts overlaps offsets");
-    EXPECT(counting((int64_t)INT32_MAX + 1), none, &sixths, 2, ints_out(third, 3), none, MCL_ERROR_TYPE, "offsets is");
+    EXPECT(ints_counting((int64_t)INT32_MAX + 1), none, &sixths, 2, ints_out(third, 3), none, MCL_ERROR_TYPE,
+           "offsets is");
     EXPECT_PAIRS(ints(third, 7), out, none, MCL_ERROR_ARGUMENT, "values|7|8");
     EXPECT_PAIRS(ints(third, 8), out, out, MCL_ERROR_ARGUMENT, "out_values overlaps out_keys");
     EXPECT_PAIRS(ints(third, 8), none, floats, MCL_ERROR_TYPE, "out_values is float; expected int32_t");

@@ -310,7 +310,6 @@ int main(void)
     }
     Suite *suite = suite_create("prepared");
     TCase *tcase = tcase_create("prepared");
-    SRunner *runner = srunner_create(suite);
 
     suite_add_tcase(suite, tcase);
     tcase_add_loop_test(tcase, prepared_calls_are_silent_on_cuda, 0, 2);
@@ -321,10 +320,7 @@ int main(void)
     } else {
         fprintf(stderr, "skipped: OpenCL (%s)\n", mcl_last_error());
     }
-    srunner_set_fork_status(runner, CK_NOFORK); /* drivers do not survive a fork */
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
+    const int result = test_run(suite, CK_NOFORK);
     (void)nftw(cache, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return result;
 }

@@ -83,9 +83,8 @@ START_TEST(a_preparing_queue_builds_what_the_call_needs)
     mcl_context *context = test_context(_i);
     mcl_queue *prepare = NULL;
     mcl_queue *queue = NULL;
-    const int32_t zero = 0;
     mcl_buffer *out = NULL;
-    const mcl_input in = mcl_from_counting(MCL_INT32, &zero, COUNT);
+    const mcl_input in = ints_counting(COUNT);
 
     test_ok(mcl_queue_create_preparing(context, &prepare));
     test_ok(mcl_queue_create(context, 0, &queue));

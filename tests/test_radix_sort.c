@@ -80,7 +80,6 @@ START_TEST(places_are_sorted_without_keeping_the_keys)
     static const int ends[] = { 0, 20, 8 };
     static int32_t keys[COUNT];
     static int32_t got[COUNT];
-    const int32_t zero = 0;
 
     random_ints(keys, COUNT, SPAN, 11, 0);
     mcl_buffer *in = ARRAY_OF(_i, keys);
@@ -89,8 +88,8 @@ START_TEST(places_are_sorted_without_keeping_the_keys)
         mcl_options options = tilings[turn % 2];
         options.end_bit = ends[turn / 2];
         const int32_t mask = options.end_bit ? (1 << options.end_bit) - 1 : SPAN - 1;
-        test_ok(sort_by_radix(test_device_at(_i)->queue, ints(in, COUNT), mcl_from_counting(MCL_INT32, &zero, COUNT),
-                              nowhere, ints_out(out, COUNT), MCL_LESS, &options));
+        test_ok(sort_by_radix(test_device_at(_i)->queue, ints(in, COUNT), ints_counting(COUNT), nowhere,
+                              ints_out(out, COUNT), MCL_LESS, &options));
         ARRAY_READ(_i, out, got);
         for (int k = 1; k < COUNT; k++) {
             const int32_t p = keys[got[k - 1]] & mask;

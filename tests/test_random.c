@@ -118,10 +118,9 @@ START_TEST(a_device_shuffles_as_the_host_does)
     mcl_buffer *in = array_empty(_i, 1000 * sizeof(int32_t));
     mcl_buffer *out = array_empty(_i, 1000 * sizeof(int32_t));
     mcl_queue *queue = test_device_at(_i)->queue;
-    const int32_t zero = 0;
     int32_t got[1000];
 
-    test_ok(mcl_transform(queue, mcl_from_counting(MCL_INT32, &zero, 1000), ints_out(in, 1000), NULL));
+    test_ok(mcl_transform(queue, ints_counting(1000), ints_out(in, 1000), NULL));
     for (int c = 0; c < 6; c++)
         for (uint64_t seed = 7; seed < 9; seed++) {
             const int count = counts_of[c];

@@ -138,11 +138,10 @@ START_TEST(a_replay_allocates_nothing_and_a_release_gives_all_back)
     mcl_queue *queue = NULL;
     mcl_recording *recording = NULL;
     mcl_buffer *out = NULL;
-    const int32_t start = 0;
     test_ok(mcl_queue_create(context, 0, &queue));
     test_ok(mcl_buffer_create(context, COUNT * sizeof(int32_t), NULL, &out));
     test_ok(mcl_record_begin(queue));
-    test_ok(mcl_sort(queue, mcl_from_counting(MCL_INT32, &start, COUNT), ints_out(out, COUNT), MCL_GREATER, NULL));
+    test_ok(mcl_sort(queue, ints_counting(COUNT), ints_out(out, COUNT), MCL_GREATER, NULL));
     test_ok(mcl_scan(queue, ints(out, COUNT), ints_out(out, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), NULL));
     test_ok(mcl_record_end(queue, &recording));
     test_ok(mcl_context_memory(context, &memory));

@@ -76,12 +76,11 @@ static const mcl_op odd = { .role = MCL_ROLE_TEST, .expression = "x & 1" };
 
 static void sorts(const frame *f)
 {
-    const int32_t zero = 0;
     const mcl_options options = { .tile_threads = f->tile_threads };
     const mcl_options merging = { .tile_threads = f->tile_threads, .sort_method = MCL_SORT_MERGE };
     const mcl_options radix = { .tile_threads = f->tile_threads, .sort_method = MCL_SORT_RADIX };
     const mcl_input data = counted(f, f->data, ELEMENTS);
-    const mcl_input values = mcl_with_count(mcl_from_counting(MCL_INT32, &zero, COUNT), f->slots, ELEMENTS);
+    const mcl_input values = mcl_with_count(ints_counting(COUNT), f->slots, ELEMENTS);
     test_ok(mcl_sort(f->queue, data, array(f, 3), MCL_LESS, &radix));
     test_ok(mcl_sort(f->queue, counted(f, f->arrays[1], ODD), array(f, 4), MCL_GREATER, &merging));
     test_ok(mcl_sort_pairs(f->queue, data, values, array(f, 5), array(f, 6), MCL_LESS, &radix));

@@ -133,7 +133,6 @@ START_TEST(comparators_that_are_no_order_write_nothing_outside_the_output)
                                 .expression = "((uint32_t)p * 2654435761u ^ (uint32_t)q * 40503u) >> 7 & 1" };
     static int32_t data[COUNT];
     static int32_t got[COUNT];
-    const int32_t zero = 0;
     guarded keys;
     guarded values;
 
@@ -142,9 +141,8 @@ START_TEST(comparators_that_are_no_order_write_nothing_outside_the_output)
         guarded_create(test_device_at(_i)->context, &element_int32, COUNT, (unsigned char *)data, 0, &keys);
         guarded_create(test_device_at(_i)->context, &element_int32, COUNT, (unsigned char *)data, 2, &values);
         test_ok(mcl_segmented_sort_pairs(
-            test_device_at(_i)->queue, mcl_from_buffer(MCL_INT32, keys.buffer, keys.first, COUNT),
-            mcl_from_counting(MCL_INT32, &zero, COUNT), mcl_segments_from_rows(COUNT / LENGTH, LENGTH),
-            mcl_to_buffer(MCL_INT32, keys.buffer, keys.first, COUNT),
+            test_device_at(_i)->queue, mcl_from_buffer(MCL_INT32, keys.buffer, keys.first, COUNT), ints_counting(COUNT),
+            mcl_segments_from_rows(COUNT / LENGTH, LENGTH), mcl_to_buffer(MCL_INT32, keys.buffer, keys.first, COUNT),
             mcl_to_buffer(MCL_INT32, values.buffer, values.first, COUNT), turn / 2 ? &odd : &none, MCL_STABLE, NULL,
             &tilings[turn % 2]));
         const size_t bytes = COUNT * sizeof *data;

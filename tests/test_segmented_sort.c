@@ -18,14 +18,6 @@ END_TEST
 static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 50 },
                                        { .tile_threads = 32, .tile_items = 3 } };
 
-static int ascending(const void *p, const void *q)
-{
-    const int32_t a = *(const int32_t *)p;
-    const int32_t b = *(const int32_t *)q;
-
-    return (a > b) - (a < b);
-}
-
 /* Sorts what lies between starts, which ascend and lie in [0, count]. */
 static void sort_between(int32_t *data, int count, const int32_t *starts, int start_count)
 {
@@ -33,7 +25,7 @@ static void sort_between(int32_t *data, int count, const int32_t *starts, int st
 
     for (int k = 0; k <= start_count; k++) {
         const int end = k < start_count ? starts[k] : count;
-        qsort(data + begin, (size_t)(end - begin), sizeof *data, ascending);
+        qsort(data + begin, (size_t)(end - begin), sizeof *data, compare_ints);
         begin = end;
     }
 }
@@ -55,7 +47,7 @@ START_TEST(pairs_are_sorted_in_place_and_equal_keys_keep_their_order)
         random_ints(keys, COUNT, 5, 77, 0);
         mcl_buffer *key_buffer = ARRAY_OF(_i, keys);
         mcl_buffer *values = array_empty(_i, sizeof got);
-        test_ok(mcl_transform(queue, mcl_from_counting(MCL_INT32, &zero, COUNT), ints_out(values, COUNT), NULL));
+        test_ok(mcl_transform(queue, ints_counting(COUNT), ints_out(values, COUNT), NULL));
         test_ok(mcl_segmented_sort_pairs(queue, ints(key_buffer, COUNT), ints(values, COUNT), segments,
                                          ints_out(key_buffer, COUNT), ints_out(values, COUNT), MCL_GREATER, MCL_STABLE,
                                          NULL, &tilings[tiling]));
@@ -90,9 +82,9 @@ START_TEST(pairs_of_an_unstable_sort_stay_together)
     mcl_buffer *values = array_empty(_i, sizeof got);
     mcl_buffer *out = array_empty(_i, sizeof got);
     for (int tiling = 0; tiling < 2; tiling++) {
-        test_ok(mcl_segmented_sort_pairs(test_device_at(_i)->queue, ints(key_buffer, COUNT),
-                                         mcl_from_counting(MCL_INT32, &zero, COUNT), segments, ints_out(out, COUNT),
-                                         ints_out(values, COUNT), MCL_LESS, MCL_UNSTABLE, NULL, &tilings[tiling]));
+        test_ok(mcl_segmented_sort_pairs(test_device_at(_i)->queue, ints(key_buffer, COUNT), ints_counting(COUNT),
+                                         segments, ints_out(out, COUNT), ints_out(values, COUNT), MCL_LESS,
+                                         MCL_UNSTABLE, NULL, &tilings[tiling]));
         ARRAY_READ(_i, out, got_keys);
         ARRAY_READ(_i, values, got);
         memset(seen, 0, sizeof seen);
@@ -240,8 +232,7 @@ START_TEST(comparators_that_are_no_order_write_nothing_outside_the_output)
         guarded_create(test_device_at(_i)->context, &element_int32, COUNT, (unsigned char *)data, 2, &values);
         const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, COUNT);
         test_ok(mcl_segmented_sort_pairs(test_device_at(_i)->queue,
-                                         mcl_from_buffer(MCL_INT32, out.buffer, out.first, COUNT),
-                                         mcl_from_counting(MCL_INT32, &zero, COUNT),
+                                         mcl_from_buffer(MCL_INT32, out.buffer, out.first, COUNT), ints_counting(COUNT),
                                          mcl_segments_from_indices(mcl_from_step(MCL_INT32, &zero, &step, 5)), to,
                                          mcl_to_buffer(MCL_INT32, values.buffer, values.first, COUNT), before,
                                          MCL_STABLE, NULL, &tilings[turn % 2]));

@@ -147,7 +147,6 @@ START_TEST(long_rows_keep_the_order_of_equal_keys)
     mcl_queue *queue = test_device_at(_i)->queue;
     static int32_t keys[LONG_COUNT];
     int32_t indices[LONG_ROWS * LONG_WANTED], values[LONG_ROWS * LONG_WANTED], counts[LONG_ROWS];
-    const int32_t zero = 0;
     for (int k = 0; k < LONG_COUNT; k++) keys[k] = long_key(k);
     mcl_buffer *in = ARRAY_OF(_i, keys);
     mcl_buffer *out = array_empty(_i, sizeof indices);
@@ -155,9 +154,9 @@ START_TEST(long_rows_keep_the_order_of_equal_keys)
     mcl_buffer *lengths = array_empty(_i, sizeof counts);
     for (int w = 0; w < 3; w++) {
         const int64_t room = (int64_t)LONG_ROWS * wanted[w];
-        test_ok(mcl_segmented_top_k_pairs(queue, ints(in, LONG_COUNT), mcl_from_counting(MCL_INT32, &zero, LONG_COUNT),
-                                          rows, mcl_amount_of(wanted[w]), ints_out(out, room),
-                                          ints_out(out_values, room), ints_out(lengths, LONG_ROWS), MCL_LESS, NULL));
+        test_ok(mcl_segmented_top_k_pairs(queue, ints(in, LONG_COUNT), ints_counting(LONG_COUNT), rows,
+                                          mcl_amount_of(wanted[w]), ints_out(out, room), ints_out(out_values, room),
+                                          ints_out(lengths, LONG_ROWS), MCL_LESS, NULL));
         test_ok(mcl_segmented_top_k_indices(queue, ints(in, LONG_COUNT), rows, mcl_amount_of(wanted[w]),
                                             ints_out(out, room), (mcl_output){ 0 }, MCL_LESS, NULL));
         ARRAY_READ(_i, out, indices);

@@ -2,6 +2,7 @@
 #include "support/arrays.h"
 #include "support/guard.h"
 #include "support/run_case.h"
+#include "support/two_lists.h"
 
 #include <string.h>
 
@@ -49,22 +50,13 @@ static void expect_copies(int device, int operation, mcl_input a, mcl_input b, i
     mcl_buffer_release(out.buffer);
 }
 
-/* A buffer of copies of a number. */
-static mcl_buffer *copies(int device, int32_t number, int count)
-{
-    static int32_t data[8000];
-
-    for (int k = 0; k < count; k++) data[k] = number;
-    return array_of(device, data, sizeof *data * (size_t)count);
-}
-
 /* Runs as long as the inputs, across many tiles. */
 START_TEST(all_keys_equal_on_both_sides)
 {
     const int64_t lengths[][2] = {
         { 1000, 1000 }, { 3001, 500 }, { 500, 3001 }, { 1, 2000 }, { 2000, 1 }, { 1500, 0 }
     };
-    mcl_buffer *sevens = copies(_i, 7, 3001);
+    mcl_buffer *sevens = array_of_copies(_i, 7, 3001);
 
     for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
         const int64_t m = lengths[k][0];
@@ -80,8 +72,8 @@ END_TEST
 
 START_TEST(keys_without_a_match_and_empty_sides)
 {
-    mcl_buffer *one = copies(_i, 1, 700);
-    mcl_buffer *two = copies(_i, 2, 900);
+    mcl_buffer *one = array_of_copies(_i, 1, 700);
+    mcl_buffer *two = array_of_copies(_i, 2, 900);
     const mcl_input nothing = ints(NULL, 0);
     const mcl_input ones = ints(one, 700);
     const mcl_input twos = ints(two, 900);
@@ -108,7 +100,7 @@ START_TEST(values_tell_which_copies_are_results)
     mcl_queue *queue = test_device_at(_i)->queue;
 
     for (int k = 0; k < M + N; k++) numbers[k] = k;
-    mcl_buffer *sevens = copies(_i, 7, M);
+    mcl_buffer *sevens = array_of_copies(_i, 7, M);
     mcl_buffer *places = ARRAY_OF(_i, numbers);
     mcl_buffer *keys = array_empty(_i, sizeof got);
     mcl_buffer *values = array_empty(_i, sizeof got);
@@ -324,67 +316,36 @@ END_TEST
 /* Keys in no order at all, or repeated against the flag's word: values are unspecified, memory is not. */
 START_TEST(bad_keys_are_never_read_or_written_past_their_ends)
 {
-    enum { COUNT = 1000 };
-    static int32_t data[COUNT];
-    guarded a;
-    guarded b;
-    guarded out;
-    char what[] = "set operation on bad keys";
+    static int32_t keys[TWO_LISTS_COUNT];
 
     for (int turn = 0; turn < 4 * FORMS; turn++) {
+        const case_variant sets = { .element = &element_int32, .kind = turn % 4 };
         mcl_options options = form_of(turn % 4, turn / 4);
-        const int64_t capacity = turn % 3 ? COUNT + COUNT / 3 : COUNT / 4;
         const int repeats = turn == 3 || turn == 5;
         if (repeats) options.flags = MCL_UNIQUE_KEYS;
-        random_ints(data, COUNT, repeats ? 20 : 1000, (uint64_t)turn, repeats);
-        guarded_create(test_device_at(_i)->context, &element_int32, COUNT, (unsigned char *)data, turn % 4, &a);
-        guarded_create(test_device_at(_i)->context, &element_int32, COUNT / 3, (unsigned char *)data, 1, &b);
-        guarded_create(test_device_at(_i)->context, &element_int32, capacity, NULL, 2, &out);
-        test_ok(operations[turn % 4](test_device_at(_i)->queue, mcl_from_buffer(MCL_INT32, a.buffer, a.first, a.count),
-                                     mcl_from_buffer(MCL_INT32, b.buffer, b.first, b.count),
-                                     mcl_to_buffer(MCL_INT32, out.buffer, out.first, out.count), MCL_LESS,
-                                     mcl_to_nowhere(), &options));
-        const size_t start = (size_t)out.first * sizeof(int32_t);
-        const size_t bytes = (size_t)out.count * sizeof(int32_t);
-        test_ok(mcl_buffer_read(test_device_at(_i)->queue, out.buffer, start, bytes, out.content + start));
-        guarded_unchanged(test_device_at(_i)->queue, &out, what);
-        guarded_unchanged(test_device_at(_i)->queue, &a, what);
-        guarded_unchanged(test_device_at(_i)->queue, &b, what);
-        guarded_free(&a);
-        guarded_free(&b);
-        guarded_free(&out);
+        random_ints(keys, TWO_LISTS_COUNT, repeats ? 20 : 1000, (uint64_t)turn, repeats);
+        two_lists_stay_inside(_i, &sets_case, &sets, keys, 1,
+                              turn % 3 ? TWO_LISTS_COUNT + TWO_LISTS_COUNT / 3 : TWO_LISTS_COUNT / 4, turn % 4,
+                              &options);
     }
 }
 END_TEST
 
 START_TEST(validation_names_the_first_unsorted_key_and_nothing_is_written)
 {
-    enum { COUNT = 1000 };
-    static int32_t good[COUNT];
-    static int32_t bad[COUNT];
-    mcl_queue *queue = test_device_at(_i)->queue;
+    const case_variant unions = { .element = &element_int32, .kind = SET_UNION };
+    const case_variant differences = { .element = &element_int32, .kind = SET_DIFFERENCE };
     const mcl_options options = { .flags = MCL_VALIDATE };
+    const mcl_input bad = mcl_from_expression(MCL_INT32, "i == 617 || i == 903 ? 3 : (int32_t)i", NULL, NULL, 0, 1000);
     guarded out;
 
-    for (int k = 0; k < COUNT; k++) good[k] = bad[k] = k;
-    bad[617] = 3;
-    bad[903] = 4;
-    mcl_buffer *good_buffer = ARRAY_OF(_i, good);
-    mcl_buffer *bad_buffer = ARRAY_OF(_i, bad);
-    guarded_create(test_device_at(_i)->context, &element_int32, 2 * COUNT, NULL, 0, &out);
-    const mcl_output to = mcl_to_buffer(MCL_INT32, out.buffer, out.first, 2 * COUNT);
-    test_fails(mcl_set_union(queue, ints(bad_buffer, COUNT), ints(good_buffer, COUNT), to, MCL_LESS, mcl_to_nowhere(),
-                             &options),
-               MCL_ERROR_PRECONDITION, "mcl_set_union|a[617]");
-    test_fails(mcl_set_difference(queue, ints(good_buffer, COUNT), ints(bad_buffer, COUNT), to, MCL_LESS,
-                                  mcl_to_nowhere(), &options),
-               MCL_ERROR_PRECONDITION, "mcl_set_difference|b[617]");
-    test_fails(
-        mcl_cut_balanced_path(queue, ints(good_buffer, COUNT), ints(bad_buffer, COUNT), 100, to, MCL_LESS, &options),
-        MCL_ERROR_PRECONDITION, "mcl_cut_balanced_path|b[617]");
-    guarded_unchanged(queue, &out, "output of a set operation that failed its validation");
-    mcl_buffer_release(good_buffer);
-    mcl_buffer_release(bad_buffer);
+    two_lists_name_unsorted_keys(_i, &sets_case, &unions, 1, "mcl_set_union");
+    two_lists_name_unsorted_keys(_i, &sets_case, &differences, 1, "mcl_set_difference");
+    guarded_create(test_device_at(_i)->context, &element_int32, 21, NULL, 0, &out);
+    test_fails(mcl_cut_balanced_path(test_device_at(_i)->queue, ints_counting(1000), bad, 100,
+                                     mcl_to_buffer(MCL_INT32, out.buffer, out.first, 21), MCL_LESS, &options),
+               MCL_ERROR_PRECONDITION, "mcl_cut_balanced_path|b[617]");
+    guarded_unchanged(test_device_at(_i)->queue, &out, "cuts of keys that failed their validation");
     guarded_free(&out);
 }
 END_TEST

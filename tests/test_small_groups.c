@@ -157,10 +157,5 @@ int main(void)
     if (is_told) tcase_add_test(tcase, a_users_kernel_that_is_too_large_is_refused);
     if (is_pocl) tcase_add_test(tcase, groups_are_refused_where_barriers_are_lost);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_NOFORK); /* drivers do not survive a fork */
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return test_run(suite, CK_NOFORK);
 }

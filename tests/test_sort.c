@@ -222,7 +222,6 @@ START_TEST(blocks_of_several_tiles_sort_as_well)
     static int32_t keys[COUNT];
     static int32_t got[COUNT];
     static int32_t places[COUNT];
-    const int32_t zero = 0;
     folder f;
     char path[FOLDER_PATH_BYTES + 64];
     mcl_context *context = test_context(_i);
@@ -245,7 +244,7 @@ START_TEST(blocks_of_several_tiles_sort_as_well)
     for (int s = 0; s < 8; s++) {
         const int count = sizes[s];
         const size_t bytes = sizeof *keys * (size_t)count;
-        test_ok(mcl_sort_pairs(queue, ints(in, count), mcl_from_counting(MCL_INT32, &zero, count), ints_out(out, count),
+        test_ok(mcl_sort_pairs(queue, ints(in, count), ints_counting(count), ints_out(out, count),
                                ints_out(values, count), MCL_LESS, &(mcl_options){ .sort_method = MCL_SORT_MERGE }));
         test_ok(mcl_buffer_read(queue, out, 0, bytes, got));
         test_ok(mcl_buffer_read(queue, values, 0, bytes, places));

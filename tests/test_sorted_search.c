@@ -202,10 +202,10 @@ START_TEST(searches_clamp_counts_from_the_device_to_their_bounds)
         const int a_count = counts[k / 2];
         const int b_count = counts[(k / 2 + 3) % 7];
         mcl_buffer *out = ARRAY_OF(_i, earlier);
-        test_ok(mcl_sorted_search_needles(
-            test_device_at(_i)->queue, mcl_with_count(mcl_from_step(MCL_INT32, &zero, &two, COUNT), slot, k / 2),
-            mcl_with_count(mcl_from_counting(MCL_INT32, &zero, COUNT), slot, (k / 2 + 3) % 7), MCL_UPPER,
-            ints_out(out, COUNT), MCL_LESS, &tilings[k % 2]));
+        test_ok(mcl_sorted_search_needles(test_device_at(_i)->queue,
+                                          mcl_with_count(mcl_from_step(MCL_INT32, &zero, &two, COUNT), slot, k / 2),
+                                          mcl_with_count(ints_counting(COUNT), slot, (k / 2 + 3) % 7), MCL_UPPER,
+                                          ints_out(out, COUNT), MCL_LESS, &tilings[k % 2]));
         ARRAY_READ(_i, out, got);
         for (int i = 0; i <= COUNT; i++) {
             const int found = 2 * i + 1 < b_count ? 2 * i + 1 : b_count;

@@ -125,8 +125,7 @@ END_TEST
 static void *prepare(void *argument)
 {
     worker *w = argument;
-    const int32_t zero = 0;
-    const mcl_input in = mcl_from_counting(MCL_INT32, &zero, COUNT);
+    const mcl_input in = ints_counting(COUNT);
     mcl_queue *queue = NULL;
 
     if (is_ok(w, mcl_queue_create_preparing(w->context, &queue), "prepare"))

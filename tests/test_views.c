@@ -120,11 +120,10 @@ END_TEST
 static void read_permutation(int device, int64_t count, uint64_t seed, int32_t *out)
 {
     mcl_queue *queue = test_device_at(device)->queue;
-    const int32_t zero = 0;
     mcl_buffer *in = array_empty(device, (size_t)count * sizeof *out);
     mcl_buffer *shuffled = array_empty(device, (size_t)count * sizeof *out);
 
-    test_ok(mcl_transform(queue, mcl_from_counting(MCL_INT32, &zero, count), ints_out(in, count), NULL));
+    test_ok(mcl_transform(queue, ints_counting(count), ints_out(in, count), NULL));
     test_ok(mcl_transform(queue, mcl_from_shuffled(MCL_INT32, in, 0, count, seed), ints_out(shuffled, count), NULL));
     array_read(device, shuffled, out, (size_t)count * sizeof *out);
     mcl_buffer_release(in);

@@ -159,10 +159,8 @@ static const case_variant all_variants[] = {
 
 const mcl_case bulk_case = {
     .name = "bulk_remove",
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-    .all_variants = all_variants,
-    .all_count = sizeof all_variants / sizeof all_variants[0],
+    CASE_VARIANTS(variants),
+    CASE_ALL(all_variants),
     .sources = 1,
     .make = bulk_make,
     .expect = bulk_expect,

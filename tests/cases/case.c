@@ -51,6 +51,29 @@ void case_free(case_problem *problem)
     memset(problem, 0, sizeof *problem);
 }
 
+/* The problem is static, since the stack may be small. */
+mcl_status case_call(const mcl_case *c, const case_variant *variant, int64_t n, const case_operands *operands,
+                     mcl_queue *queue, const mcl_options *options)
+{
+    static case_problem problem;
+    mcl_options own = options ? *options : (mcl_options){ 0 };
+
+    own.flags |= variant->flags;
+    if (variant->passes) own.passes = variant->passes;
+    if (variant->sort_method) own.sort_method = variant->sort_method;
+    memset(&problem, 0, sizeof problem);
+    problem.variant = variant;
+    problem.n = n;
+    problem.tile = variant->wanted;
+    while (problem.input_count < CASE_INPUTS && operands->in[problem.input_count].type) {
+        case_input *const input = &problem.inputs[problem.input_count];
+        input->element = variant->element;
+        input->count = operands->in[problem.input_count].count;
+        problem.input_count++;
+    }
+    return c->call(queue, &problem, operands, &own);
+}
+
 int case_needs_double(const case_variant *variant)
 {
     const fold *by = variant->fold;

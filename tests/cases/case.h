@@ -148,6 +148,10 @@ typedef struct mcl_case {
     int64_t (*bytes_moved)(const case_problem *problem); /* at least; NULL: all inputs and outputs */
 } mcl_case;
 
+/* Members of a case that lists give. */
+#define CASE_VARIANTS(list) .variants = (list), .variant_count = sizeof(list) / sizeof((list)[0])
+#define CASE_ALL(list) .all_variants = (list), .all_count = sizeof(list) / sizeof((list)[0])
+
 extern const mcl_case transform_case;
 extern const mcl_case reduce_case;
 extern const mcl_case scan_case;
@@ -183,6 +187,11 @@ extern const mcl_case segmented_top_k_case;
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,
                case_problem *problem);
 void case_free(case_problem *problem);
+/* Calls with operands that are there already, of the variant's elements. No problem is made: n stands for its size, and
+ * the variant's wanted for its tile. The options get the variant's flags, passes and method. */
+mcl_status case_call(const mcl_case *c, const case_variant *variant, int64_t n, const case_operands *operands,
+                     mcl_queue *queue, const mcl_options *options);
+
 int case_needs_double(const case_variant *variant); /* 1: a device without double precision cannot run it */
 
 /* For make: input number input_count, of numbers in [0, span) through from_integer (span 0: the element's own). */

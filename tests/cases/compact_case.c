@@ -288,10 +288,8 @@ static const case_variant all_variants[] = {
 
 const mcl_case compact_case = {
     .name = "compact",
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-    .all_variants = all_variants,
-    .all_count = sizeof all_variants / sizeof all_variants[0],
+    CASE_VARIANTS(variants),
+    CASE_ALL(all_variants),
     .sources = 1,
     .make = compact_make,
     .expect = compact_expect,

@@ -165,10 +165,8 @@ static const case_variant variants[] = {
 
 const mcl_case cuts_case = {
     .name = "cuts",
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-    .all_variants = variants,
-    .all_count = sizeof variants / sizeof variants[0],
+    CASE_VARIANTS(variants),
+    CASE_ALL(variants),
     .make = cuts_make,
     .call = cuts_call,
 };

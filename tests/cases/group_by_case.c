@@ -188,10 +188,8 @@ static const case_variant all_variants[] = {
 const mcl_case group_by_case = {
     .name = "group_by",
     .tiled_as = "reduce_by_key",
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-    .all_variants = all_variants,
-    .all_count = sizeof all_variants / sizeof all_variants[0],
+    CASE_VARIANTS(variants),
+    CASE_ALL(all_variants),
     .sources = 1,
     .make = group_make,
     .expect = group_expect,

@@ -256,10 +256,8 @@ static const case_variant all_variants[] = {
 
 const mcl_case histogram_case = {
     .name = "histogram",
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-    .all_variants = all_variants,
-    .all_count = sizeof all_variants / sizeof all_variants[0],
+    CASE_VARIANTS(variants),
+    CASE_ALL(all_variants),
     .make = histogram_make,
     .expect = histogram_expect,
     .call = histogram_call,

@@ -155,10 +155,8 @@ static const case_variant all_variants[] = {
 
 const mcl_case interval_case = {
     .name = "interval",
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-    .all_variants = all_variants,
-    .all_count = sizeof all_variants / sizeof all_variants[0],
+    CASE_VARIANTS(variants),
+    CASE_ALL(all_variants),
     .sources = 1,
     .make = interval_make,
     .expect = interval_expect,

@@ -210,10 +210,8 @@ static const case_variant all_variants[] = {
 
 const mcl_case join_columns_case = {
     .name = "join",
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-    .all_variants = all_variants,
-    .all_count = sizeof all_variants / sizeof all_variants[0],
+    CASE_VARIANTS(variants),
+    CASE_ALL(all_variants),
     .sources = 1,
     .make = join_columns_make,
     .expect = join_columns_expect,

@@ -74,10 +74,8 @@ static const case_variant variants[] = {
 
 const mcl_case load_balance_case = {
     .name = "load_balance",
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-    .all_variants = variants,
-    .all_count = sizeof variants / sizeof variants[0],
+    CASE_VARIANTS(variants),
+    CASE_ALL(variants),
     .make = balance_make,
     .expect = balance_expect,
     .call = balance_call,

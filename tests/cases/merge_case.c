@@ -115,10 +115,8 @@ static const case_variant all_variants[] = {
 
 const mcl_case merge_case = {
     .name = "merge",
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-    .all_variants = all_variants,
-    .all_count = sizeof all_variants / sizeof all_variants[0],
+    CASE_VARIANTS(variants),
+    CASE_ALL(all_variants),
     .sources = 1,
     .make = merge_make,
     .expect = merge_expect,

@@ -51,10 +51,8 @@ static const case_variant all_variants[] = {
 
 const mcl_case reduce_case = {
     .name = "reduce",
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-    .all_variants = all_variants,
-    .all_count = sizeof all_variants / sizeof all_variants[0],
+    CASE_VARIANTS(variants),
+    CASE_ALL(all_variants),
     .sources = 1,
     .make = reduce_make,
     .expect = reduce_expect,

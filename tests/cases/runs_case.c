@@ -304,13 +304,10 @@ static const case_variant all_scans[] = {
     { .fold = &fold_modular, .kind = MCL_INCLUSIVE },
 };
 
-#define LIST(list) .variants = list, .variant_count = sizeof list / sizeof list[0]
-#define ALL(list) .all_variants = list, .all_count = sizeof list / sizeof list[0]
-
 const mcl_case segmented_reduce_case = {
     .name = "segmented_reduce",
-    LIST(reduce_variants),
-    ALL(all_reductions),
+    CASE_VARIANTS(reduce_variants),
+    CASE_ALL(all_reductions),
     .sources = 1,
     .make = segmented_make,
     .expect = segmented_reduce_expect,
@@ -319,8 +316,8 @@ const mcl_case segmented_reduce_case = {
 
 const mcl_case segmented_scan_case = {
     .name = "segmented_scan",
-    LIST(scan_variants),
-    ALL(all_scans),
+    CASE_VARIANTS(scan_variants),
+    CASE_ALL(all_scans),
     .sources = 1,
     .make = segmented_make,
     .expect = segmented_scan_expect,
@@ -329,8 +326,8 @@ const mcl_case segmented_scan_case = {
 
 const mcl_case reduce_by_key_case = {
     .name = "reduce_by_key",
-    LIST(reduce_by_key_variants),
-    ALL(all_reductions),
+    CASE_VARIANTS(reduce_by_key_variants),
+    CASE_ALL(all_reductions),
     .make = by_key_make,
     .expect = reduce_by_key_expect,
     .call = reduce_by_key_call,
@@ -338,8 +335,8 @@ const mcl_case reduce_by_key_case = {
 
 const mcl_case scan_by_key_case = {
     .name = "scan_by_key",
-    LIST(scan_by_key_variants),
-    ALL(all_scans),
+    CASE_VARIANTS(scan_by_key_variants),
+    CASE_ALL(all_scans),
     .make = by_key_make,
     .expect = scan_by_key_expect,
     .call = scan_by_key_call,

@@ -346,10 +346,8 @@ static const case_variant segmented_all[] = {
 
 const mcl_case segmented_sort_case = {
     .name = "segmented_sort",
-    .variants = segmented_variants,
-    .variant_count = sizeof segmented_variants / sizeof segmented_variants[0],
-    .all_variants = segmented_all,
-    .all_count = sizeof segmented_all / sizeof segmented_all[0],
+    CASE_VARIANTS(segmented_variants),
+    CASE_ALL(segmented_all),
     .sources = 1,
     .make = segmented_sort_make,
     .expect = segmented_sort_expect,
@@ -359,8 +357,7 @@ const mcl_case segmented_sort_case = {
 const mcl_case row_sort_case = {
     .name = "row_sort",
     .tiled_as = "segmented_sort",
-    .variants = row_variants,
-    .variant_count = sizeof row_variants / sizeof row_variants[0],
+    CASE_VARIANTS(row_variants),
     .sources = 1,
     .make = segmented_sort_make,
     .expect = segmented_sort_expect,
@@ -391,10 +388,8 @@ static const case_variant locality_all[] = {
 
 const mcl_case locality_sort_case = {
     .name = "locality_sort",
-    .variants = locality_variants,
-    .variant_count = sizeof locality_variants / sizeof locality_variants[0],
-    .all_variants = locality_all,
-    .all_count = sizeof locality_all / sizeof locality_all[0],
+    CASE_VARIANTS(locality_variants),
+    CASE_ALL(locality_all),
     .sources = 1,
     .make = locality_sort_make,
     .expect = locality_sort_expect,

@@ -211,10 +211,8 @@ static const case_variant all_variants[] = {
 
 const mcl_case sorted_search_case = {
     .name = "sorted_search",
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-    .all_variants = all_variants,
-    .all_count = sizeof all_variants / sizeof all_variants[0],
+    CASE_VARIANTS(variants),
+    CASE_ALL(all_variants),
     .sources = 1,
     .make = search_make,
     .expect = search_expect,

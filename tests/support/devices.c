@@ -222,10 +222,20 @@ static int without_device(const char *suite_name)
     return allowed ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+int test_run(Suite *suite, enum fork_status forks)
+{
+    SRunner *runner = srunner_create(suite);
+
+    srunner_set_fork_status(runner, forks);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 int test_main(const char *suite_name, void (*add)(TCase *tcase, int device))
 {
     Suite *suite = suite_create(suite_name);
-    int failed = 0;
 
     open_devices();
     if (device_count == 0) {
@@ -237,32 +247,23 @@ int test_main(const char *suite_name, void (*add)(TCase *tcase, int device))
         suite_add_tcase(suite, tcase);
         add(tcase, i);
     }
-
-    SRunner *runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_NOFORK); /* contexts do not survive a fork */
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
+    const int result = test_run(suite, CK_NOFORK);
     for (int i = 0; i < device_count; i++) {
         if (devices[i].context != round_devices[i].context) close_one(&round_devices[i]);
         close_one(&devices[i]);
     }
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return result;
 }
 
 int test_main_host(const char *suite_name, void (*add)(TCase *tcase))
 {
     Suite *suite = suite_create(suite_name);
     TCase *tcase = tcase_create("host");
-    SRunner *runner = srunner_create(suite);
 
     suite_add_tcase(suite, tcase);
     tcase_set_timeout(tcase, 120);
     add(tcase);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return test_run(suite, CK_FORK_GETENV);
 }
 
 void test_status_is(mcl_status status, mcl_status expected, const char *call, const char *file, int line)

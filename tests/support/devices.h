@@ -20,6 +20,9 @@ int test_main(const char *suite_name, void (*add)(TCase *tcase, int device));
 #define test_add_loop(tcase, function, device, rounds)                                                                 \
     tcase_add_loop_test(tcase, function, (device) * (rounds), ((device) + 1) * (rounds))
 
+/* Runs a suite, and gives main's result. CK_NOFORK: for contexts and drivers, which do not survive a fork. */
+int test_run(Suite *suite, enum fork_status forks);
+
 /* A suite of host-only tests, each in a process of its own. */
 int test_main_host(const char *suite_name, void (*add)(TCase *tcase));
 

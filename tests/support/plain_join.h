@@ -31,4 +31,19 @@ static inline int64_t plain_join(int kind, const int32_t *a, int m, const int32_
     return count;
 }
 
+typedef struct join_row {
+    int32_t key, a, b;
+} join_row;
+
+/* Orders rows for qsort: in the order of keys, then of a, then of b; rows of b alone come last. */
+static inline int compare_join_rows(const void *p, const void *q)
+{
+    const join_row *x = p;
+    const join_row *y = q;
+    if ((x->a < 0) != (y->a < 0)) return x->a < 0 ? 1 : -1;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    if (x->a != y->a) return x->a < y->a ? -1 : 1;
+    return x->b < y->b ? -1 : x->b > y->b;
+}
+
 #endif

@@ -1,12 +1,159 @@
-/* sampler.c: one call of every primitive, but for those of sampler_selections.c. */
-#include "sampler_calls.h"
+/* sampler.c: one call of every primitive: by its case, or by hand where no case makes it. A case gets its operands by
+ * letters, which input_of and output_of read. */
+#include "sampler.h"
+
+#include "cases/case.h"
 
 #include <string.h>
 
-static mcl_status transform(sampler *s, mcl_queue *queue, const mcl_options *options)
+static mcl_input sorted(const sampler *s)
 {
-    return mcl_transform(queue, sorted(s), to(s->output, SAMPLER_COUNT), options);
+    return mcl_from_buffer(MCL_INT32, s->sorted, 0, SAMPLER_COUNT);
 }
+
+static mcl_output to(mcl_buffer *buffer, int64_t count)
+{
+    return mcl_to_buffer(MCL_INT32, buffer, 0, count);
+}
+
+/* ---- calls of cases --------------------------------------------------------------------------------------------- */
+
+static mcl_input input_of(const sampler *s, char letter)
+{
+    static const int32_t zero = 0, seven = 7;
+    static const float half = 0.5f;
+    mcl_input first = sorted(s);
+
+    first.count = SAMPLER_COUNT / 3;
+    switch (letter) {
+    case 'c': /* counted on the device */
+        return mcl_with_count(sorted(s), s->slots, 0);
+    case 'f': /* offsets of rows of fifty */
+        return mcl_from_expression(MCL_INT32, "i * 50", NULL, NULL, 0, SAMPLER_COUNT / 50 + 1);
+    case 'h': /* half, the median's fraction */
+        return mcl_from_constant(MCL_FLOAT, &half, 1);
+    case 't': /* a third */
+        return first;
+    case 'z': /* every seventh number from zero on */
+        return mcl_from_step(MCL_INT32, &zero, &seven, SAMPLER_COUNT / 7);
+    default:
+        return sorted(s);
+    }
+}
+
+static mcl_output output_of(const sampler *s, char letter)
+{
+    switch (letter) {
+    case 'o':
+        return to(s->output, SAMPLER_COUNT);
+    case 'O':
+        return to(s->output, 2 * SAMPLER_COUNT);
+    case 'v':
+        return to(s->values, SAMPLER_COUNT);
+    case 'V':
+        return to(s->values, 2 * SAMPLER_COUNT);
+    case 'w': /* further on */
+        return mcl_to_buffer(MCL_INT32, s->values, SAMPLER_COUNT, SAMPLER_COUNT);
+    default:
+        return (mcl_output){ 0 };
+    }
+}
+
+typedef enum result_place { NOWHERE, HOST, HOST_32, SLOT, SLOT_32 } result_place;
+
+static mcl_result result_of(const sampler *s, result_place place)
+{
+    static int64_t host[3];
+
+    if (place == HOST || place == HOST_32) return mcl_to_host(place == HOST ? MCL_INT64 : MCL_INT32, host);
+    if (place == SLOT) return mcl_to_slot(MCL_INT64, s->slots, 1);
+    return place == SLOT_32 ? mcl_to_slot(MCL_INT32, s->slots, 3) : mcl_to_nowhere();
+}
+
+/* Operands by their letters. They are static, since the stack may be small. */
+static mcl_status by_case(const sampler *s, mcl_queue *queue, const mcl_options *options, const mcl_case *of,
+                          const case_variant *variant, const char *in, const char *out, result_place result)
+{
+    static case_operands operands;
+
+    memset(&operands, 0, sizeof operands);
+    for (int k = 0; in[k]; k++) operands.in[k] = input_of(s, in[k]);
+    for (int k = 0; out[k]; k++) operands.out[k] = output_of(s, out[k]);
+    operands.result = result_of(s, result);
+    return case_call(of, variant, SAMPLER_COUNT, &operands, queue, options);
+}
+
+/* Makes the function NAME, which calls the case OF; the rest is of the variant. */
+#define CALL(name, of, in, out, result, ...)                                                                           \
+    static mcl_status name(sampler *s, mcl_queue *queue, const mcl_options *options)                                   \
+    {                                                                                                                  \
+        static const case_variant variant = { .element = &element_int32, __VA_ARGS__ };                                \
+        return by_case(s, queue, options, &of##_case, &variant, in, out, result);                                      \
+    }
+#define KEYS .value = NULL
+#define PAIRS .value = &element_int32
+#define SUM .fold = &fold_add_int32
+#define LARGEST_FIRST .descending = 1
+
+static const case_test odd = { .op = { .role = MCL_ROLE_TEST, .expression = "x & 1" } };
+static const case_test beyond = { .op = { .role = MCL_ROLE_TEST, .expression = "x > 100" } };
+
+CALL(transform, transform, "s", "o", NOWHERE, KEYS)
+CALL(reduce_to_host, reduce, "s", "", HOST_32, SUM)
+CALL(reduce_to_slot, reduce, "s", "", SLOT, .fold = &fold_max_int32)
+CALL(scan, scan, "c", "o", SLOT, SUM, .kind = MCL_EXCLUSIVE)
+CALL(scan_in_two_passes, scan, "s", "o", HOST_32, SUM, .kind = MCL_INCLUSIVE, .flags = MCL_DETERMINISTIC)
+CALL(merge, merge, "ss", "O", NOWHERE, KEYS)
+CALL(merge_pairs, merge, "ssss", "OV", NOWHERE, PAIRS)
+CALL(merge_validated, merge, "ss", "O", NOWHERE, .flags = MCL_VALIDATE)
+CALL(set_intersection, sets, "cs", "o", SLOT, .kind = SET_INTERSECTION)
+CALL(set_difference_in_two_passes, sets, "ss", "o", HOST, .kind = SET_DIFFERENCE, .passes = 2)
+CALL(set_union_of_pairs, sets, "ssss", "OV", SLOT, .kind = SET_UNION, PAIRS)
+CALL(join_right, join, "cs", "ov", SLOT, .kind = MCL_JOIN_RIGHT)
+CALL(join_left_in_two_passes, join, "ss", "ov", HOST, .kind = MCL_JOIN_LEFT, .passes = 2)
+CALL(bounds, cuts, "s", "o", NOWHERE, .coop = -1, .kind = MCL_LOWER, .wanted = 100)
+CALL(merge_path, cuts, "ss", "o", NOWHERE, .kind = MCL_LOWER, .wanted = 100)
+CALL(sort, sort, "s", "o", NOWHERE, LARGEST_FIRST, .sort_method = MCL_SORT_MERGE)
+CALL(sort_indices, sort, "s", "o", NOWHERE, LARGEST_FIRST, .kind = SORT_INDICES)
+CALL(radix_sort, sort, "ss", "ov", NOWHERE, LARGEST_FIRST, PAIRS, .sort_method = MCL_SORT_RADIX)
+CALL(compact, compact, "c", "o", SLOT, .test = &odd)
+CALL(compact_in_any_order, compact, "s", "o", SLOT, .test = &odd, .flags = MCL_UNORDERED)
+CALL(partition_in_two_passes, compact, "s", "ov", HOST, .kind = PARTITION, .test = &odd, .flags = MCL_DETERMINISTIC)
+CALL(partition_three, compact, "s", "ovw", SLOT, .kind = PARTITION_THREE, .test = &odd)
+CALL(run_lengths, compact, "s", "ov", NOWHERE, .kind = RUN_LENGTH_ENCODE)
+CALL(bulk_remove, bulk, "st", "o", NOWHERE, .kind = BULK_REMOVE)
+CALL(bulk_insert, bulk, "sss", "O", NOWHERE, .kind = BULK_INSERT)
+CALL(segmented_reduce, segmented_reduce, "ss", "o", NOWHERE, SUM, .segments = MCL_SEGMENT_OFFSETS)
+CALL(segmented_reduce_flags, segmented_reduce, "ss", "o", HOST, SUM, .segments = MCL_SEGMENT_FLAGS)
+CALL(segmented_scan, segmented_scan, "ss", "o", NOWHERE, SUM, .segments = MCL_SEGMENT_OFFSETS, .kind = MCL_EXCLUSIVE)
+CALL(reduce_by_key, reduce_by_key, "ss", "ov", SLOT, SUM)
+CALL(scan_by_key, scan_by_key, "ss", "o", NOWHERE, SUM, .kind = MCL_INCLUSIVE)
+CALL(segmented_sort, segmented_sort, "cz", "o", NOWHERE, LARGEST_FIRST)
+CALL(sort_of_rows, segmented_sort, "czs", "ov", NOWHERE, LARGEST_FIRST, PAIRS, .form = SEGMENTED_ROWS, .length = 7)
+CALL(segmented_sort_indices, segmented_sort, "sz", "o", NOWHERE, LARGEST_FIRST,
+     .form = SEGMENTED_INDICES | SEGMENTED_DROPS_KEYS | SEGMENTED_IN_SEGMENTS)
+CALL(locality_sort, locality_sort, "s", "o", NOWHERE, KEYS)
+CALL(sorted_search, sorted_search, "ss", "ov", HOST, .a_find = MCL_FIND_INDEX_MATCH, .b_find = MCL_FIND_INDEX)
+CALL(equality_count, sorted_search, "sss", "o", NOWHERE, .form = SEARCH_EQUALITY)
+CALL(load_balance, load_balance, "ss", "ov", NOWHERE, .form = BALANCE_BOTH)
+CALL(transform_load_balanced, load_balance, "ss", "o", NOWHERE, .form = BALANCE_EXPRESSION, PAIRS)
+CALL(interval_move, interval, "sssss", "o", NOWHERE, .form = INTERVAL_MOVE)
+CALL(interval_expand, interval, "sss", "o", NOWHERE, .form = INTERVAL_EXPAND)
+CALL(multisplit, multisplit, "s", "ov", NOWHERE, .length = 20, .index_element = &element_int32)
+CALL(top_k, top_k, "s", "o", NOWHERE, LARGEST_FIRST, .length = 10)
+CALL(top_k_many, top_k, "c", "o", SLOT, LARGEST_FIRST, .length = SAMPLER_COUNT)
+CALL(nth_element, top_k, "s", "", SLOT_32, .kind = NTH_ELEMENT, .length = 1)
+CALL(find_first, find, "c", "", SLOT, .kind = FIND_IF, .test = &beyond)
+CALL(count_those, find, "s", "", SLOT_32, .kind = COUNT_IF, .test = &beyond)
+CALL(group_by, group_by, "cs", "-o", SLOT, SUM)
+CALL(distinct, group_by, "s", "o", NOWHERE, .kind = DISTINCT)
+CALL(segmented_top_k, segmented_top_k, "sf", "o", NOWHERE, LARGEST_FIRST, .form = WITHOUT_COUNTS, .wanted = 10)
+CALL(segmented_top_k_flags, segmented_top_k, "cs", "ov", NOWHERE, .kind = TOP_K_INDICES, .segments = MCL_SEGMENT_FLAGS,
+     .wanted = 3)
+CALL(segmented_quantiles, segmented_top_k, "sfh", "o", NOWHERE, .kind = QUANTILE, .form = MCL_INTERPOLATION_LOWER,
+     .wanted = 1)
+
+/* ---- calls by hand ---------------------------------------------------------------------------------------------- */
 
 static mcl_status scatter(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
@@ -21,223 +168,13 @@ static mcl_status uniform(sampler *s, mcl_queue *queue, const mcl_options *optio
     return mcl_random(queue, to(s->output, SAMPLER_COUNT), 1, 0, &low, &high, options);
 }
 
-static mcl_status reduce_to_host(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    int32_t sum;
-
-    return mcl_reduce(queue, sorted(s), MCL_ADD, mcl_to_host(MCL_INT32, &sum), options);
-}
-
-static mcl_status reduce_to_slot(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_reduce(queue, sorted(s), MCL_MAX, mcl_to_slot(MCL_INT64, s->slots, 1), options);
-}
-
-static mcl_status scan(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_scan(queue, mcl_with_count(sorted(s), s->slots, 0), to(s->output, SAMPLER_COUNT), MCL_ADD, MCL_EXCLUSIVE,
-                    mcl_to_slot(MCL_INT64, s->slots, 1), options);
-}
-
-static mcl_status scan_in_two_passes(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    mcl_options deterministic = { 0 };
-    int32_t total;
-
-    if (options) deterministic = *options;
-    deterministic.flags |= MCL_DETERMINISTIC;
-    return mcl_scan(queue, sorted(s), to(s->output, SAMPLER_COUNT), MCL_ADD, MCL_INCLUSIVE,
-                    mcl_to_host(MCL_INT32, &total), &deterministic);
-}
-
-static mcl_status merge(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_merge(queue, sorted(s), sorted(s), to(s->output, 2 * SAMPLER_COUNT), MCL_LESS, options);
-}
-
-static mcl_status merge_pairs(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_merge_pairs(queue, sorted(s), sorted(s), sorted(s), sorted(s), to(s->output, 2 * SAMPLER_COUNT),
-                           to(s->values, 2 * SAMPLER_COUNT), MCL_LESS, options);
-}
-
-static mcl_status set_intersection(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_set_intersection(queue, mcl_with_count(sorted(s), s->slots, 0), sorted(s), to(s->output, SAMPLER_COUNT),
-                                MCL_LESS, mcl_to_slot(MCL_INT64, s->slots, 1), options);
-}
-
-static mcl_status set_difference_in_two_passes(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    mcl_options twice = { 0 };
-    int64_t count;
-
-    if (options) twice = *options;
-    twice.passes = 2;
-    return mcl_set_difference(queue, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), MCL_LESS,
-                              mcl_to_host(MCL_INT64, &count), &twice);
-}
-
-/* The rows are as many as the count in the slot says. */
-static mcl_status join_right(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_join(queue, MCL_JOIN_RIGHT, mcl_with_count(sorted(s), s->slots, 0), sorted(s),
-                    to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT), MCL_LESS,
-                    mcl_to_slot(MCL_INT64, s->slots, 1), options);
-}
-
-static mcl_status join_left_in_two_passes(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    mcl_options twice = { 0 };
-    int64_t count;
-
-    if (options) twice = *options;
-    twice.passes = 2;
-    return mcl_join(queue, MCL_JOIN_LEFT, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT),
-                    to(s->values, SAMPLER_COUNT), MCL_LESS, mcl_to_host(MCL_INT64, &count), &twice);
-}
-
-static mcl_status bounds(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_cut_search(queue, sorted(s), SAMPLER_COUNT, 100, MCL_LOWER, to(s->output, SAMPLER_COUNT), options);
-}
-
-static mcl_status merge_path(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_cut_merge_path(queue, sorted(s), sorted(s), 100, 0, MCL_LOWER, to(s->output, SAMPLER_COUNT), MCL_LESS,
-                              options);
-}
-
-static mcl_status sort(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    mcl_options merging = options ? *options : (mcl_options){ 0 };
-    merging.sort_method = MCL_SORT_MERGE;
-    return mcl_sort(queue, sorted(s), to(s->output, SAMPLER_COUNT), MCL_GREATER, &merging);
-}
-
-static mcl_status sort_indices(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_sort_indices(queue, sorted(s), to(s->output, SAMPLER_COUNT), MCL_GREATER, options);
-}
-
-static const mcl_op odd = { .role = MCL_ROLE_TEST, .expression = "x & 1" };
-
-static mcl_status compact(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_compact(queue, mcl_with_count(sorted(s), s->slots, 0), to(s->output, SAMPLER_COUNT), &odd,
-                       mcl_to_slot(MCL_INT64, s->slots, 1), options);
-}
-
-static mcl_status partition_in_two_passes(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    mcl_options deterministic = { 0 };
-    int64_t counts[2];
-
-    if (options) deterministic = *options;
-    deterministic.flags |= MCL_DETERMINISTIC;
-    return mcl_partition(queue, sorted(s), to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT), &odd,
-                         mcl_to_host(MCL_INT64, counts), &deterministic);
-}
-
-static mcl_status run_lengths(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_run_length_encode(queue, sorted(s), to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT),
-                                 MCL_EQUAL, mcl_to_nowhere(), options);
-}
-
-static mcl_status bulk_remove(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    mcl_input first = sorted(s);
-
-    first.count = SAMPLER_COUNT / 3;
-    return mcl_bulk_remove(queue, sorted(s), first, to(s->output, SAMPLER_COUNT), options);
-}
-
-static mcl_status bulk_insert(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_bulk_insert(queue, sorted(s), sorted(s), sorted(s), to(s->output, 2 * SAMPLER_COUNT), options);
-}
-
-static mcl_status segmented_reduce(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_segmented_reduce(queue, sorted(s), mcl_segments_from_offsets(sorted(s)),
-                                to(s->output, SAMPLER_COUNT - 1), MCL_ADD, mcl_to_nowhere(), options);
-}
-
-static mcl_status segmented_reduce_flags(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    int64_t count;
-
-    return mcl_segmented_reduce(queue, sorted(s), mcl_segments_from_flags(sorted(s)), to(s->output, SAMPLER_COUNT),
-                                MCL_ADD, mcl_to_host(MCL_INT64, &count), options);
-}
-
-static mcl_status segmented_scan(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_segmented_scan(queue, sorted(s), mcl_segments_from_offsets(sorted(s)), to(s->output, SAMPLER_COUNT),
-                              MCL_ADD, MCL_EXCLUSIVE, options);
-}
-
-static mcl_status reduce_by_key(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_reduce_by_key(queue, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT),
-                             MCL_ADD, NULL, mcl_to_slot(MCL_INT64, s->slots, 1), options);
-}
-
-static mcl_status scan_by_key(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_scan_by_key(queue, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), MCL_ADD, NULL, MCL_INCLUSIVE,
-                           options);
-}
-
-static mcl_segments every_seventh(void)
-{
-    static const int32_t zero = 0;
-    static const int32_t seven = 7;
-
-    return mcl_segments_from_indices(mcl_from_step(MCL_INT32, &zero, &seven, SAMPLER_COUNT / 7));
-}
-
-static mcl_status segmented_sort(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_segmented_sort(queue, mcl_with_count(sorted(s), s->slots, 0), every_seventh(),
-                              to(s->output, SAMPLER_COUNT), MCL_GREATER, MCL_STABLE, NULL, options);
-}
-
-static mcl_status sort_of_rows(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_segmented_sort_pairs(queue, mcl_with_count(sorted(s), s->slots, 0), sorted(s),
-                                    mcl_segments_from_rows(SAMPLER_COUNT / 7, 7), to(s->output, SAMPLER_COUNT),
-                                    to(s->values, SAMPLER_COUNT), MCL_GREATER, MCL_STABLE, NULL, options);
-}
-
 static mcl_status segmented_sort_with_report(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     mcl_sort_report report;
 
-    return mcl_segmented_sort_pairs(queue, sorted(s), sorted(s), every_seventh(), to(s->output, SAMPLER_COUNT),
-                                    to(s->values, SAMPLER_COUNT), MCL_GREATER, MCL_UNSTABLE, &report, options);
-}
-
-static mcl_status segmented_sort_indices(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_segmented_sort_indices(queue, sorted(s), every_seventh(), (mcl_output){ 0 },
-                                      to(s->output, SAMPLER_COUNT), MCL_INDEX_IN_SEGMENT, MCL_GREATER, MCL_STABLE, NULL,
-                                      options);
-}
-
-static mcl_status locality_sort(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_locality_sort(queue, sorted(s), to(s->output, SAMPLER_COUNT), MCL_LESS, NULL, options);
-}
-
-static mcl_status compact_in_any_order(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    mcl_options unordered = options ? *options : (mcl_options){ 0 };
-
-    unordered.flags |= MCL_UNORDERED;
-    return mcl_compact(queue, sorted(s), to(s->output, SAMPLER_COUNT), &odd, mcl_to_slot(MCL_INT64, s->slots, 1),
-                       &unordered);
+    return mcl_segmented_sort_pairs(queue, sorted(s), sorted(s), mcl_segments_from_indices(input_of(s, 'z')),
+                                    to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT), MCL_GREATER,
+                                    MCL_UNSTABLE, &report, options);
 }
 
 /* Into an empty map, so that it does not grow however often it is called. */
@@ -281,30 +218,6 @@ static mcl_status map_erase(sampler *s, mcl_queue *queue, const mcl_options *opt
     return mcl_map_erase(queue, s->map, sorted(s), options);
 }
 
-static mcl_status merge_validated(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    mcl_options validated = options ? *options : (mcl_options){ 0 };
-
-    validated.flags |= MCL_VALIDATE;
-    return mcl_merge(queue, sorted(s), sorted(s), to(s->output, 2 * SAMPLER_COUNT), MCL_LESS, &validated);
-}
-
-static mcl_status radix_sort(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    mcl_options by_digits = options ? *options : (mcl_options){ 0 };
-
-    by_digits.sort_method = MCL_SORT_RADIX;
-    return mcl_sort_pairs(queue, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT),
-                          MCL_GREATER, &by_digits);
-}
-
-static mcl_status set_union_of_pairs(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_set_union_pairs(queue, sorted(s), sorted(s), sorted(s), sorted(s), to(s->output, 2 * SAMPLER_COUNT),
-                               to(s->values, 2 * SAMPLER_COUNT), MCL_LESS, mcl_to_slot(MCL_INT64, s->slots, 1),
-                               options);
-}
-
 static mcl_status join_unsorted(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     int64_t count;
@@ -325,46 +238,6 @@ static mcl_status join_columns(sampler *s, mcl_queue *queue, const mcl_options *
 static mcl_status join_gather(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_join_gather(queue, sorted(s), sorted(s), NULL, to(s->output, SAMPLER_COUNT), options);
-}
-
-static mcl_status sorted_search(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    int64_t count;
-
-    return mcl_sorted_search(queue, sorted(s), sorted(s), MCL_LOWER,
-                             mcl_found_index_matches(to(s->output, SAMPLER_COUNT), mcl_to_host(MCL_INT64, &count)),
-                             mcl_found_indices(to(s->values, SAMPLER_COUNT)), MCL_LESS, options);
-}
-
-static mcl_status equality_count(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_equality_count(queue, sorted(s), sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), MCL_LESS,
-                              MCL_EQUALITY, options);
-}
-
-static mcl_status load_balance(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_load_balance_search(queue, mcl_work_items(SAMPLER_COUNT), sorted(s), to(s->output, SAMPLER_COUNT),
-                                   to(s->values, SAMPLER_COUNT), options);
-}
-
-static mcl_status transform_load_balanced(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_transform_load_balanced(queue,
-                                       mcl_from_expression(MCL_INT32, "(int32_t)object", NULL, NULL, 0, SAMPLER_COUNT),
-                                       sorted(s), to(s->output, SAMPLER_COUNT), options);
-}
-
-static mcl_status interval_move(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_interval_move(queue, mcl_work_items(SAMPLER_COUNT), sorted(s), sorted(s), sorted(s), sorted(s),
-                             to(s->output, SAMPLER_COUNT), options);
-}
-
-static mcl_status interval_expand(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_interval_expand(queue, mcl_work_items(SAMPLER_COUNT), sorted(s), sorted(s), to(s->output, SAMPLER_COUNT),
-                               options);
 }
 
 /* Into an empty multimap, as above. */
@@ -437,15 +310,6 @@ static mcl_status balanced_path(sampler *s, mcl_queue *queue, const mcl_options 
     return mcl_cut_balanced_path(queue, sorted(s), sorted(s), 100, to(s->output, SAMPLER_COUNT), MCL_LESS, options);
 }
 
-static mcl_status partition_three(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    static const mcl_op large = { .role = MCL_ROLE_TEST, .expression = "x > 100" };
-
-    return mcl_partition_three(queue, sorted(s), to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT),
-                               mcl_to_buffer(MCL_INT32, s->values, SAMPLER_COUNT, SAMPLER_COUNT), &odd, &large,
-                               mcl_to_slot(MCL_INT64, s->slots, 1), options);
-}
-
 /* A kernel of the caller's own, with scratch. */
 static mcl_status own_kernel(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
@@ -473,10 +337,93 @@ static mcl_status own_kernel(sampler *s, mcl_queue *queue, const mcl_options *op
     return mcl_kernel_launch(queue, &kernel, &launch, 1, &scratch, 1, options);
 }
 
+static mcl_status even_histogram(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_histogram_even(queue, sorted(s), 0, SAMPLER_COUNT, NULL, to(s->output, SAMPLER_COUNT), options);
+}
+
+static mcl_status decode_runs(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_run_length_decode(queue, mcl_with_count(sorted(s), s->slots, 0), sorted(s), to(s->output, SAMPLER_COUNT),
+                                 mcl_to_slot(MCL_INT64, s->slots, 1), options);
+}
+
+static mcl_status least_and_greatest(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_min_max(queue, sorted(s), mcl_to_slot(MCL_INT32_RANGE, s->slots, 1), options);
+}
+
+/* Sums and means: a mean makes a call within the call. */
+static mcl_status group_by_means(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_aggregate parts[] = {
+        { sorted(s), MCL_ADD, to(s->output, SAMPLER_COUNT / 2) },
+        { sorted(s), MCL_MEAN, mcl_to_buffer(MCL_FLOAT, s->output, SAMPLER_COUNT / 2, SAMPLER_COUNT / 2) },
+        { sorted(s), MCL_MIN, mcl_to_buffer(MCL_INT32, s->output, SAMPLER_COUNT, SAMPLER_COUNT / 2) }
+    };
+
+    return mcl_group_by(queue, mcl_with_count(sorted(s), s->slots, 0), (mcl_output){ 0 }, parts, 3,
+                        mcl_to_slot(MCL_INT64, s->slots, 1), options);
+}
+
+/* A word of both columns, and then a column by itself; with values in place of another output. */
+static mcl_status sort_columns(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    static const mcl_op own = { .role = MCL_ROLE_ORDER, .expression = "p / 8 < q / 8" };
+    const mcl_key_column keys[] = { { mcl_with_count(sorted(s), s->slots, 0), &own },
+                                    { sorted(s), MCL_GREATER },
+                                    { sorted(s), MCL_LESS } };
+    const mcl_column columns[] = { { sorted(s), to(s->output, SAMPLER_COUNT) },
+                                   { sorted(s), to(s->values, SAMPLER_COUNT) } };
+
+    return mcl_sort_columns(queue, keys, 3, columns, 2, options);
+}
+
+static mcl_status sort_columns_indices(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_key_column keys[] = { { sorted(s), MCL_GREATER }, { sorted(s), MCL_LESS }, { sorted(s), MCL_LESS } };
+
+    return mcl_sort_columns_indices(queue, keys, 3, to(s->output, SAMPLER_COUNT), options);
+}
+
+static mcl_status quantiles(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const float start = 0.25f, step = 0.5f;
+
+    return mcl_quantiles(queue, mcl_with_count(sorted(s), s->slots, 0), mcl_from_step(MCL_FLOAT, &start, &step, 2),
+                         mcl_to_buffer(MCL_FLOAT, s->values, 0, 2), MCL_LESS, MCL_INTERPOLATION_LINEAR, options);
+}
+
+static mcl_status many_quantiles(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const float start = 0, step = 0.125f;
+
+    return mcl_quantiles(queue, sorted(s), mcl_from_step(MCL_FLOAT, &start, &step, 9), to(s->output, 9), MCL_LESS,
+                         MCL_INTERPOLATION_NEAREST, options);
+}
+
 /* clang-format off: a line each, which tools/new_primitive knows */
-#define X(name, function, memory) { name, sampler_##function, memory },
 const sampler_entry sampler_entries[] = {
-    SAMPLER_SELECTIONS(X){ "transform", transform, 0 },
+    { "sort by columns", sort_columns, SAMPLER_ALLOCATES },
+    { "sort of indices by columns", sort_columns_indices, SAMPLER_ALLOCATES },
+    { "multisplit", multisplit, 0 },
+    { "histogram", even_histogram, 0 },
+    { "top_k", top_k, 0 },
+    { "top_k of many", top_k_many, SAMPLER_ALLOCATES },
+    { "nth_element", nth_element, 0 },
+    { "quantiles", quantiles, SAMPLER_ALLOCATES },
+    { "many quantiles", many_quantiles, SAMPLER_ALLOCATES },
+    { "find_if", find_first, 0 },
+    { "count_if", count_those, 0 },
+    { "min_max", least_and_greatest, 0 },
+    { "run-length decode", decode_runs, SAMPLER_ALLOCATES },
+    { "group_by", group_by, SAMPLER_ALLOCATES },
+    { "group_by of means", group_by_means, SAMPLER_ALLOCATES },
+    { "distinct", distinct, SAMPLER_ALLOCATES },
+    { "segmented top_k", segmented_top_k, 0 },
+    { "segmented quantiles", segmented_quantiles, 0 },
+    { "segmented top_k by flags", segmented_top_k_flags, SAMPLER_ALLOCATES },
+    { "transform", transform, 0 },
     { "scatter", scatter, 0 },
     { "random", uniform, 0 },
     { "reduce to the host", reduce_to_host, 0 },
@@ -537,7 +484,6 @@ const sampler_entry sampler_entries[] = {
     { "partition in three", partition_three, 0 },
     { "kernel of one's own", own_kernel, 0 },
 };
-#undef X
 /* clang-format on */
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
 
