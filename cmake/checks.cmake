@@ -36,7 +36,7 @@ foreach(texts IN ITEMS kernel_texts parameter_texts)
     mcl_kernel_text(${texts} examples/filter_scan/filter_scan.cl)
     mcl_kernel_text(${texts} examples/merge_unique/merge_unique.cl)
     mcl_kernel_text(${texts} mpi/src/splitters.cl)
-    target_link_libraries(${texts} PRIVATE moderncl_static)
+    target_link_libraries(${texts} PRIVATE operation_cases moderncl_static)
 endforeach()
 target_sources(parameter_texts PRIVATE tests/fake_parameters.c tests/support/numbers.c)
 
