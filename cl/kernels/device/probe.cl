@@ -8,18 +8,19 @@ MCL_KERNEL(TILE_THREADS) probe_words(__global ulong *words, const int groups)
 {
     MCL_SHARED(uint, ticket);
     if (get_local_id(0) == 0) {
-        *ticket = ticket_take((__global uint *)(words + groups));
+        *ticket = atomic_increment_global((__global uint *)(words + groups));
         const uint mine = *ticket;
         ulong before = 1;
         before <<= 32;
         if (mine > 0) {
-            before = word_load(words + mine - 1);
-            for (int polls = 0; before == 0 && polls < MCL_POLL_LIMIT; ++polls) before = word_load(words + mine - 1);
+            before = atomic_poll_global_64(words + mine - 1);
+            for (int polls = 0; before == 0 && polls < MCL_POLL_LIMIT; ++polls)
+                before = atomic_poll_global_64(words + mine - 1);
         }
         ulong status = before ? 1 : 2;
         uint sum = (uint)before;
         if (!before) sum = (uint)((ulong)mine * (mine - 1) / 2);
-        word_store(words + mine, status << 32 | (sum + mine));
+        atomic_publish_global_64(words + mine, status << 32 | (sum + mine));
     }
 }
 
@@ -36,24 +37,25 @@ MCL_KERNEL(TILE_THREADS) probe_atomics(__global ulong *words, const int groups)
         const int t = (int)get_group_id(0);
         ulong one = 1;
         const ulong step = one << 32 | one;
-        (void)slot_add_64(words, (one << 32) + (ulong)t);
-        ulong seen = slot_load_64(words + 1);
+        (void)atomic_add_global_64(words, (one << 32) + (ulong)t);
+        ulong seen = atomic_load_global_64(words + 1);
         int is_in = 0;
         for (int tries = 0; !is_in && tries < MCL_POLL_LIMIT; ++tries) {
-            const ulong found = slot_swap_64(words + 1, seen, seen + step);
+            const ulong found = atomic_compare_exchange_global_64(words + 1, seen, seen + step);
             is_in = found == seen;
             seen = found;
         }
-        if (!is_in) (void)slot_add_64(words + 2, one);
-        word_store(words + 5 + t, step * (ulong)(t + 1));
-        if (ticket_take((__global uint *)(words + 3)) == (uint)(groups - 1)) {
+        if (!is_in) (void)atomic_add_global_64(words + 2, one);
+        atomic_publish_global_64(words + 5 + t, step * (ulong)(t + 1));
+        if (atomic_increment_global((__global uint *)(words + 3)) == (uint)(groups - 1)) {
             int good = 1;
             for (int k = 0; k < groups && good; ++k) {
-                ulong word = word_load(words + 5 + k);
-                for (int polls = 0; word == 0 && polls < MCL_POLL_LIMIT; ++polls) word = word_load(words + 5 + k);
+                ulong word = atomic_poll_global_64(words + 5 + k);
+                for (int polls = 0; word == 0 && polls < MCL_POLL_LIMIT; ++polls)
+                    word = atomic_poll_global_64(words + 5 + k);
                 good = word == step * (ulong)(k + 1);
             }
-            slot_store_64(words + 4, good ? one : one + one);
+            atomic_store_global_64(words + 4, good ? one : one + one);
         }
     }
 }

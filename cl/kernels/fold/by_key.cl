@@ -302,7 +302,7 @@ static inline void run_next_tile(const input_in in, const run_outputs o, __globa
                                  __local run_store *store)
 {
     const int id = (int)get_local_id(0);
-    if (id == 0) store->number = (index_type)ticket_take(counters);
+    if (id == 0) store->number = (index_type)atomic_increment_global(counters);
     group_barrier();
     const index_type tile = store->number;
     const index_type begin = tile * TILE_SIZE;

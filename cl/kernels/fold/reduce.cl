@@ -195,7 +195,8 @@ static inline void send_parts(const env_type env, const input_in in, __global ul
     index_type begin, end;
 #if TILE_THREADS == 1
     __global uint *const taken = (__global uint *)slots + 1;
-    for (index_type part = (index_type)ticket_take(taken); part < parts; part = (index_type)ticket_take(taken)) {
+    index_type part = (index_type)atomic_increment_global(taken);
+    for (; part < parts; part = (index_type)atomic_increment_global(taken)) {
         part_range(in.count, parts, part, &begin, &end);
         if (begin < end) state_publish(slots + 1, part, STATE_PREFIX, reduce_range(env, in, begin, end, store));
     }
@@ -218,7 +219,7 @@ MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_reduce_once)
     __global ulong *const slots = ARRAY(ulong, slots);
     const int id = (int)get_local_id(0);
     send_parts(env, in, slots, parts, store);
-    if (id == 0) store->is_last = ticket_take((__global uint *)slots) == (uint)get_num_groups(0) - 1;
+    if (id == 0) store->is_last = atomic_increment_global((__global uint *)slots) == (uint)get_num_groups(0) - 1;
     group_barrier();
     const int is_last = store->is_last;
     const int valid = is_last ? (int)part_count(in.count, parts) : 0;
@@ -238,7 +239,7 @@ MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_reduce_once)
     sum = reduce_group(env, sum, (valid + share - 1) / share, store->sums);
 #endif
     if (id == 0 && is_last) reduce_put(env, result, valid > 0, sum INITIAL);
-    if (id == 0 && is_last) word_store(slots, 0);
+    if (id == 0 && is_last) atomic_publish_global_64(slots, 0);
 }
 #endif
 

@@ -460,7 +460,7 @@ static inline void words_send(const part_words parts, const index_type t, const 
 {
     state_publish(parts.folds, 2 * t, STATE_PREFIX, part.head);
     state_publish(parts.folds, 2 * t + 1, STATE_PREFIX, part.rest.value);
-    word_store(parts.infos + t, (ulong)part_info(part));
+    atomic_publish_global_64(parts.infos + t, (ulong)part_info(part));
 }
 
 /* Waits for a part and returns it. Its group has sent it before it was counted: the wait is for words under way, never
@@ -472,7 +472,7 @@ static inline segment_part words_take(const env_type env, const segment_operands
     fold_type head = fold_nothing(), rest = fold_nothing();
     int sent = 0;
     for (int polls = 0; !sent && polls < WAIT_POLLS; ++polls) {
-        info = word_load(parts.infos + t);
+        info = atomic_poll_global_64(parts.infos + t);
         sent = info != 0 && state_poll(parts.folds, 2 * t, &head) != STATE_EMPTY &&
                state_poll(parts.folds, 2 * t + 1, &rest) != STATE_EMPTY;
     }
@@ -487,7 +487,7 @@ static inline void words_clear(const part_words parts, const index_type t)
 {
     state_clear(parts.folds, 2 * t);
     state_clear(parts.folds, 2 * t + 1);
-    word_store(parts.infos + t, 0);
+    atomic_publish_global_64(parts.infos + t, 0);
 }
 
 #define SEGMENT_FINISH finish_words
@@ -512,12 +512,12 @@ MCL_KERNEL(TILE_THREADS) segment_once(PARAMS_operands, ARRAY_PARAM(ulong, slots)
     const segment_part part = do_tile(env, o, find_tile(o, number, store), store);
     if (id == 0) {
         words_send(parts, number, part);
-        store->is_last = ticket_take((__global uint *)slots) == (uint)(tiles - 1);
+        store->is_last = atomic_increment_global((__global uint *)slots) == (uint)(tiles - 1);
     }
     group_barrier();
     const int is_last = store->is_last;
     (void)finish_words(env, o, parts, 0, is_last ? tiles : 0, segment_nothing(), store);
-    if (id == 0 && is_last) word_store(slots, 0);
+    if (id == 0 && is_last) atomic_publish_global_64(slots, 0);
 }
 #endif
 

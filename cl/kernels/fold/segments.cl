@@ -57,10 +57,10 @@ MCL_KERNEL(TILE_THREADS) heads_set(PARAMS_heads_set)
         const int64_t head = (int64_t)load_given(given, begin + k);
         if (head < 0 || head >= elements) continue;
         const index_type next = (index_type)(head >> 5);
-        if (next != word && own) bits_set(bits + word, own);
+        if (next != word && own) atomic_or_global(bits + word, own);
         own = (next == word ? own : 0) | (uint)1 << (int)(head & 31);
         word = next;
     }
-    if (own) bits_set(bits + word, own);
+    if (own) atomic_or_global(bits + word, own);
 }
 #endif

@@ -123,7 +123,7 @@ MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_join_tiles)
     const int room = number < tiles ? join_room(begin, found.total, o.of.capacity) : 0;
     join_store_rows(o, found, store, begin, 0, room);
     /* after the tile's own stores: see scan_tile_group.clh */
-    if (id == 0 && found.total > JOIN_WINDOW && begin < o.of.capacity) bits_set(ARRAY(uint, has_more), 1);
+    if (id == 0 && found.total > JOIN_WINDOW && begin < o.of.capacity) atomic_or_global(ARRAY(uint, has_more), 1);
     if (id == 0) JOIN_PUT_REST(number, found);
     if (JOIN_LOOK_BACK && id == 0 && number < tiles) tile_rows[number] = begin;
     const int is_last = JOIN_LOOK_BACK && id == 0 && number == tiles - 1;

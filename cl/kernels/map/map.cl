@@ -60,8 +60,8 @@ typedef struct {
 static inline void pair_add(__global uint *pair, const uint amount)
 {
     if (amount == 0) return;
-    const uint before = counter_add(pair, amount);
-    if (before + amount < before) (void)counter_add(pair + 1, 1);
+    const uint before = atomic_add_global(pair, amount);
+    if (before + amount < before) (void)atomic_add_global(pair + 1, 1);
 }
 
 static inline void counts_start(__local map_counts *store)
@@ -78,7 +78,7 @@ static inline void counts_add(const uint *own, __local map_counts *store, __glob
         for (int k = 0; k < MAP_COUNTERS; ++k) pair_add(pairs[k], own[k]);
     } else {
         for (int k = 0; k < MAP_COUNTERS; ++k)
-            if (own[k] > 0) local_add(&store->counts[k], own[k]);
+            if (own[k] > 0) atomic_add_local(&store->counts[k], own[k]);
         group_barrier();
         if (get_local_id(0) == 0)
             for (int k = 0; k < MAP_COUNTERS; ++k) pair_add(pairs[k], store->counts[k]);

@@ -57,12 +57,12 @@ static inline void retrieve_tile(const operands_type o, const sub_map map, const
     (void)store;
     if (APPEND_WAY != APPEND_GLOBAL_ATOMIC) {
         for (int k = 0; k < count; ++k) to += (uint)!is_free(map, map.slots[k].key);
-        if (to > 0) to = counter_add(cursor, to);
+        if (to > 0) to = atomic_add_global(cursor, to);
     }
     for (int k = 0; k < count; ++k) {
         const map_slot slot = read_slot(map.slots + k);
         if (is_free(map, slot.key)) continue;
-        if (APPEND_WAY == APPEND_GLOBAL_ATOMIC) to = counter_add(cursor, 1);
+        if (APPEND_WAY == APPEND_GLOBAL_ATOMIC) to = atomic_add_global(cursor, 1);
         put_entry(o, map, base + (index_type)to++, slot, map.slots + k);
     }
 }

@@ -57,12 +57,12 @@ static inline void append_tile(const env_type env, const compact_operands o, con
     (void)store;
 #if APPEND_WAY != APPEND_GLOBAL_ATOMIC
     for (index_type k = begin; k < begin + count; ++k) index += (uint)is_kept(env, load_in(o.in, k), k);
-    if (index > 0) index = counter_add(cursor, index);
+    if (index > 0) index = atomic_add_global(cursor, index);
 #endif
     for (index_type k = begin; k < begin + count; ++k) {
         if (!is_kept(env, load_in(o.in, k), k)) continue;
 #if APPEND_WAY == APPEND_GLOBAL_ATOMIC
-        index = counter_add(cursor, 1);
+        index = atomic_add_global(cursor, 1);
 #endif
         const index_type to = base + (index_type)index++;
         if (to < o.limit) store_out(o.out, to, moved_at(o, k));

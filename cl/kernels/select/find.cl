@@ -61,9 +61,9 @@ static inline uint look_through(const env_type env, const input_in in, const ind
         if (begin >= in.count || word >= BLOCK_WORD(number)) break;
         const index_type end = block_end(in, begin, block);
         int has = 0;
-        word = slot_load_32(found);
+        word = atomic_load_global(found);
         for (index_type tile = begin; tile < end && !has; tile += TILE_SIZE) has = tile_has(env, in, tile, end);
-        if (has) return counter_raise(found, BLOCK_WORD(number));
+        if (has) return atomic_max_global(found, BLOCK_WORD(number));
     }
     return 0;
 }
@@ -99,7 +99,7 @@ static inline void put_first(const env_type env, const input_in in, const index_
     const index_type k = first_of(env, in, own_begin, own_end);
     if (id < (TILE_THREADS + 31) / 32) store->marks[id] = 0;
     group_barrier();
-    if (k < own_end) local_or(&store->marks[id / 32], 1u << (id % 32));
+    if (k < own_end) atomic_or_local(&store->marks[id / 32], 1u << (id % 32));
     group_barrier();
     if (k < own_end && is_first_mark(store, id)) store_result(result, 0, (int64_t)k);
     if (id == 0 && puts && word == NOT_FOUND) store_result(result, 0, (int64_t)in.count);
@@ -120,14 +120,14 @@ MCL_KERNEL(TILE_THREADS) find_once(PARAMS_find_once)
     if (id == 0) store->raised = 0;
     group_barrier();
     const uint held = look_through(env, o.in, o.block, o.blocks, found);
-    if (held >> 31) local_or(&store->raised, 1);
+    if (held >> 31) atomic_or_local(&store->raised, 1);
     group_barrier();
-    if (id == 0) store->is_last = counter_add(found + 1, 1 + store->raised) == (uint)get_num_groups(0) - 1;
+    if (id == 0) store->is_last = atomic_add_global(found + 1, 1 + store->raised) == (uint)get_num_groups(0) - 1;
     group_barrier();
     const int is_last = store->is_last;
-    GROUP_IF(is_last) put_first(env, o.in, o.block, slot_load_32(found), is_last, o.result, store);
-    if (id == 0 && is_last) slot_store_32(found, 0);
-    if (id == 0 && is_last) slot_store_32(found + 1, 0);
+    GROUP_IF(is_last) put_first(env, o.in, o.block, atomic_load_global(found), is_last, o.result, store);
+    if (id == 0 && is_last) atomic_store_global(found, 0);
+    if (id == 0 && is_last) atomic_store_global(found + 1, 0);
 }
 #endif
 

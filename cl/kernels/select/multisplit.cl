@@ -106,7 +106,7 @@ MCL_KERNEL(TILE_THREADS) multisplit_sweep(PARAMS_multisplit_sweep)
     __global state_word *const states = ARRAY(state_word, state);
     split_operands o;
     TAKE_multisplit_sweep(o);
-    if (get_local_id(0) == 0) store->digits.number = (index_type)ticket_take(ARRAY(uint, tickets));
+    if (get_local_id(0) == 0) store->digits.number = (index_type)atomic_increment_global(ARRAY(uint, tickets));
     clear_counters(&store->digits);
     group_barrier();
     sweep_tile(env, o, states, ARRAY(index_type, bases), store->digits.number, store);

@@ -120,13 +120,13 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
             const radix_digit digit = MAKE_digit(pass);
             __local uint *const counters = store->counters + pass * DIGITS;
             UNROLL
-            for (int j = 0; j < TILE_ITEMS; ++j) local_add(counters + digit_of(digit, kept[j]), 1);
+            for (int j = 0; j < TILE_ITEMS; ++j) atomic_add_local(counters + digit_of(digit, kept[j]), 1);
         }
     }
     for (; k < end; k += TILE_THREADS) {
         const out_type bits = key_bits(load_keys(keys, k));
         for (int pass = 0; pass < passes; ++pass)
-            local_add(store->counters + pass * DIGITS + digit_of(MAKE_digit(pass), bits), 1);
+            atomic_add_local(store->counters + pass * DIGITS + digit_of(MAKE_digit(pass), bits), 1);
     }
     group_barrier();
     const index_type counted = begin < end ? end - begin : 0;
@@ -157,7 +157,7 @@ static INLINED int sweep_tile(const env_type env, const radix_operands o, const 
     out_type kept[TILE_ITEMS];
     uint ranks[RANK_WORDS], digits[DIGIT_WORDS];
     index_type totals[DIGIT_SHARE], begins[DIGIT_SHARE];
-    if (get_local_id(0) == 0) store->digits.number = (index_type)ticket_take(tickets + pass);
+    if (get_local_id(0) == 0) store->digits.number = (index_type)atomic_increment_global(tickets + pass);
     clear_counters(&store->digits);
     group_barrier();
     const index_type ticket = store->digits.number;

@@ -121,10 +121,10 @@ MCL_KERNEL(SEAM_THREADS) sort_seams(PARAMS_sort_seams)
     group_barrier_global(); /* all have looked at the seam */
     if (get_local_id(0) > 0) return;
     ARRAY(uint, open)[seam] = state;
-    if (state != SEAM_CLOSED) bits_set(ARRAY(uint, counters) + COUNT_STATES, 1u << state);
+    if (state != SEAM_CLOSED) atomic_or_global(ARRAY(uint, counters) + COUNT_STATES, 1u << state);
     if (segment.count > 0) {
         seam_close(seam, segment.low + segment.a_part, ARRAY(head_range, ranges));
-        if (counts) counter_add(ARRAY(uint, counters) + COUNT_MENDED, 1);
+        if (counts) atomic_add_global(ARRAY(uint, counters) + COUNT_MENDED, 1);
     }
 }
 
@@ -142,7 +142,7 @@ MCL_KERNEL(TILE_THREADS) sort_wide_seams(PARAMS_sort_wide_seams)
     if (get_local_id(0) > 0 || segment.count == 0) return;
     ARRAY(uint, open)[seam] = SEAM_CLOSED;
     seam_close(seam, segment.low + segment.a_part, ARRAY(head_range, ranges));
-    if (counts) counter_add(ARRAY(uint, counters) + COUNT_MENDED, 1);
+    if (counts) atomic_add_global(ARRAY(uint, counters) + COUNT_MENDED, 1);
 }
 #endif
 
@@ -194,8 +194,8 @@ MCL_KERNEL(TILE_THREADS) sort_level(PARAMS_sort_level)
     const int task = takes ? list_task_of(t, store->ticket != 0) : TASK_NONE;
     if (id == 0 && task != TASK_NONE) {
         ARRAY(uint, same)[tile] = task == TASK_COPY;
-        counter_add(ARRAY(uint, counters) + COUNT_LEVELS + level * COUNTS_A_LEVEL +
-                        (task == TASK_COPY ? COUNT_COPIES : COUNT_MERGES), 1);
+        atomic_add_global(ARRAY(uint, counters) + COUNT_LEVELS + level * COUNTS_A_LEVEL +
+                              (task == TASK_COPY ? COUNT_COPIES : COUNT_MERGES), 1);
     }
     list_task_do(env, o, t, task, store);
 }
