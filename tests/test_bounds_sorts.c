@@ -262,7 +262,7 @@ END_TEST
  * every reading gives some key. */
 static const char varying_source[] =
     "static inline uint32_t reading_of(__global const uint32_t *readings) {\n"
-    "    return counter_add((__global uint32_t *)readings, 1u);\n"
+    "    return atomic_add_global((__global uint32_t *)readings, 1u);\n"
     "}\n"
     "static inline uint32_t low_then_high(__global const uint32_t *readings, const uint32_t count) {\n"
     "    return reading_of(readings) < count ? 0u : 0xfffffff0u;\n"

@@ -163,7 +163,7 @@ END_TEST
 /* The expression counts its calls. After the first count calls the bucket is another one, so that all elements have
  * left the bucket that was counted; or every call gives some bucket. */
 static const char varying_source[] = "static inline uint32_t call_of(__global const uint32_t *calls) {\n"
-                                     "    return counter_add((__global uint32_t *)calls, 1u);\n"
+                                     "    return atomic_add_global((__global uint32_t *)calls, 1u);\n"
                                      "}\n";
 static const char *const varying[] = { "call_of(calls) < bound ? 0 : 99", "call_of(calls) < bound ? 99 : 0",
                                        "call_of(calls) * 2654435761u >> 25" };

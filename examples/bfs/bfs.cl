@@ -38,7 +38,7 @@ typedef struct {
 static inline uint64_t take_places(__global uint64_t *count, const uint64_t amount)
 {
 #if MCL_WORD_PATH
-    return slot_add_64((__global ulong *)count, amount);
+    return atomic_add_global_64((__global ulong *)count, amount);
 #else
     const uint64_t before = *count;
     *count = before + amount;
@@ -59,7 +59,7 @@ static inline void put_vertex(const frontier to, const index_type index, const i
 /* 1: this work-item is the one that found the vertex. */
 static inline int claim(const bfs_state s, const index_type vertex)
 {
-    return slot_swap_32(&s.levels[vertex], UNSEEN, s.level) == UNSEEN;
+    return atomic_compare_exchange_global(&s.levels[vertex], UNSEEN, s.level) == UNSEEN;
 }
 
 static inline balance_tile find_tile(const bfs_state s, const index_type number, const index_type tiles)

@@ -144,13 +144,13 @@ MCL_KERNEL(TILE_THREADS) filter_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_t
 #if TILE_THREADS == 1
     (void)store;
 #if LOOK_BACK
-    (void)filter_tile(env, o, (index_type)ticket_take(ARRAY(uint, ticket)), fold_identity(env));
+    (void)filter_tile(env, o, (index_type)atomic_increment_global(ARRAY(uint, ticket)), fold_identity(env));
 #else
     fold_type sum = fold_identity(env);
     for (index_type tile = 0; tile * TILE_SIZE < o.in.count || tile == 0; ++tile) sum = filter_tile(env, o, tile, sum);
 #endif
 #elif LOOK_BACK
-    if (get_local_id(0) == 0) store->number = (index_type)ticket_take(ARRAY(uint, ticket));
+    if (get_local_id(0) == 0) store->number = (index_type)atomic_increment_global(ARRAY(uint, ticket));
     group_barrier();
     filter_tile(env, o, store->number, store);
 #else

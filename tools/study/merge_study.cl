@@ -33,7 +33,7 @@ typedef struct {
 static inline void count(__global uint *counts, const int which, const int amount)
 {
 #if COUNTS
-    if (amount > 0) (void)counter_add(counts + which, (uint)amount);
+    if (amount > 0) (void)atomic_add_global(counts + which, (uint)amount);
 #else
     (void)counts;
     (void)which;
