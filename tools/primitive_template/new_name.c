@@ -11,7 +11,8 @@ static const mcl__declaration new_name = {
     .file = "kernels/new_name/new_name.cl",
     .operands = (mcl__operands){ [IN] = { "in", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .group = ELEMENT },
                   [OUT] = { "out", .kind = MCL__OUTPUT, .group = ELEMENT } },
-    .passes = (mcl__passes){ [PASS] = { "new_name", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(OUT) } } },
+    .passes = (mcl__passes){ [PASS] = { "new_name",
+                                        .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(OUT) } } },
 };
 
 /* What a tile needs of work-group memory: its elements, and the one before them. A half is a float there. */
