@@ -153,7 +153,7 @@ static const mcl__declaration declared = {
                                               OPERAND(PLACED), SCRATCH(SPLIT), SCRATCH(KEPT), AS_INDEX(0),
                                               OPERAND(OUTPUT), OPERAND(VALUES), OPERAND(COUNT), HAS_RESULT(COUNT),
                                               LIMIT(OUTPUT), AS_LONG(2), BY_VALUE(0), BY_VALUE(1) } },
-                             { "look_back_clear" },
+                             { .name = "look_back_clear" },
                              { "test_spine", .arguments = { AS_INT(1), OPERAND(OUTPUT), MCL__STATES } } },
 };
 
