@@ -110,7 +110,7 @@ static inline int mcl__call_has_pass(const mcl__call *call, int k)
 /* declaration_text.c: appends what the declaration of a call adds to the program's text. */
 void mcl__call_text(const void *described, mcl__text *out);
 
-/* check_call.c */
+/* check_call.c, check_memory.c */
 mcl_status mcl__call_check(mcl__call *call);
 mcl_status mcl__call_ready(mcl__call *call);
 /* Check parts of them: one operand by itself; the type of one that is given; room and overlap. */

@@ -81,8 +81,8 @@ enum {
 typedef struct mcl__pass {
     const char *name;          /* the kernel's */
     int threads;               /* work-items of a work-group; 0: the tile's */
-    const char *threads_named; /* define that tells the text how many they are. They are then at most the tile's,
-                                       and fewer where the device allows the kernel no more */
+    const char *threads_named; /* define that tells the text their number: at most the tile's, fewer where the device
+                                  allows the kernel no more */
     uint16_t arguments[MCL__PASS_ARGUMENTS_MAX]; /* its arguments: MCL__ENVIRONMENT and so on */
 } mcl__pass;
 
@@ -104,7 +104,7 @@ typedef struct mcl__declaration {
     unsigned takes;   /* MCL__TAKES_... */
     int aliased;      /* one program, whether an output is an input or not */
     int uncontracted; /* results are the same on every device: no product is contracted with a sum */
-    const mcl__operand *operands;                  /* mcl__operands; NULL: none */
+    const mcl__operand *operands;                  /* mcl__operands; the first without a name ends them */
     const char *types[MCL__GROUPS_OF_TYPES_MAX];   /* by groups: the type's name in the text, or NULL */
     mcl__parameter_text scratch[MCL__SCRATCH_MAX]; /* arrays of scratch; an element's type */
     const char *scalars[MCL__SCALARS_MAX];         /* their names in the text */

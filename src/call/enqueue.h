@@ -32,7 +32,7 @@ mcl_options mcl__wait_options(const mcl_options *options);
 typedef mcl_status (*mcl__steps)(void *plan, const mcl_options *options);
 /* Runs the steps of a call, between its events. They use the same scratch, as much as the step that needs most. Where
  * the caller gives the scratch, they are measured before, as mcl_queue_create_preparing does; then release gives back
- * what they have made in call. */
+ * what they have made in plan. */
 mcl_status mcl__steps_run(mcl_queue *queue, const mcl_options *options, mcl__steps steps, void (*release)(void *plan),
                           void *plan);
 /* Returns the options without the caller's tile, for a step that this tile is not meant for. */

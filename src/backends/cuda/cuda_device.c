@@ -201,8 +201,8 @@ mcl_status mcl__cuda_memory_allocate(mcl_context *context, size_t bytes, uintptr
 
 void mcl__cuda_memory_release(mcl_context *context, uintptr_t block)
 {
-    if (mcl__cuda_is_gone(context)) return;
-    const int entered = mcl__cuda_enter_quietly(context);
+    int entered;
+    if (!mcl__cuda_enter_quietly(context, &entered)) return;
     mcl__cuda.MemFree((CUdeviceptr)block); /* waits for the work that uses it */
     if (entered) mcl__cuda_leave();
 }

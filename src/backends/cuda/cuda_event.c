@@ -170,8 +170,8 @@ mcl_status mcl__cuda_event_milliseconds(mcl_event *event, double *milliseconds)
 void mcl__cuda_event_close(mcl_event *event)
 {
     cuda_event *const own = (cuda_event *)event;
-    if (own->owned && !mcl__cuda_is_gone(event->context)) {
-        const int entered = mcl__cuda_enter_quietly(event->context);
+    int entered;
+    if (own->owned && mcl__cuda_enter_quietly(event->context, &entered)) {
         if (own->start) mcl__cuda.EventDestroy(own->start);
         mcl__cuda.EventDestroy(own->end);
         if (entered) mcl__cuda_leave();

@@ -163,12 +163,10 @@ static inline cuda_context *mcl__cuda_context_of(mcl_context *context)
 /* Every entry makes its context current and leaves the thread's as it was. */
 mcl_status mcl__cuda_enter(mcl_context *context);
 void mcl__cuda_leave(void);
-/* Makes the context current for calls that give something back. These go on without the context where the driver
- * refuses it. 1: leave it after. */
-int mcl__cuda_enter_quietly(mcl_context *context);
-/* 1: somebody else has ended the context, as cudaDeviceReset does. All that was made in it is gone, and the driver
- * would follow handles into freed memory. */
-int mcl__cuda_is_gone(mcl_context *context);
+/* Makes the context current for calls that give something back. They go on without it where the driver refuses it.
+ * entered: leave it after. 0: nothing may be given back. Somebody else has ended the context, as cudaDeviceReset does,
+ * and the driver would follow handles into freed memory. */
+int mcl__cuda_enter_quietly(mcl_context *context, int *entered);
 
 /* ---- entries of the table --------------------------------------------------------------------------------------- */
 

@@ -206,11 +206,6 @@ static CUresult context_state(const cuda_context *context)
     return result == CUDA_SUCCESS && number != context->number ? CUDA_ERROR_CONTEXT_IS_DESTROYED : result;
 }
 
-int mcl__cuda_is_gone(mcl_context *context)
-{
-    return context_state(mcl__cuda_context_of(context)) == CUDA_ERROR_CONTEXT_IS_DESTROYED;
-}
-
 mcl_status mcl__cuda_enter(mcl_context *context)
 {
     const cuda_context *const own = mcl__cuda_context_of(context);
@@ -218,9 +213,12 @@ mcl_status mcl__cuda_enter(mcl_context *context)
     return mcl__cuda_check(context, mcl__cuda.CtxPushCurrent(own->handle), "cuCtxPushCurrent");
 }
 
-int mcl__cuda_enter_quietly(mcl_context *context)
+int mcl__cuda_enter_quietly(mcl_context *context, int *entered)
 {
-    return mcl__cuda.CtxPushCurrent(mcl__cuda_context_of(context)->handle) == CUDA_SUCCESS;
+    const cuda_context *const own = mcl__cuda_context_of(context);
+    if (context_state(own) == CUDA_ERROR_CONTEXT_IS_DESTROYED) return 0;
+    *entered = mcl__cuda.CtxPushCurrent(own->handle) == CUDA_SUCCESS;
+    return 1;
 }
 
 void mcl__cuda_leave(void)

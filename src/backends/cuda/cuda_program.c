@@ -246,8 +246,8 @@ void mcl__cuda_program_release(mcl_context *context, void *program)
 {
     cuda_program *const own = program;
     if (!own) return;
-    if (!mcl__cuda_is_gone(context)) {
-        const int entered = mcl__cuda_enter_quietly(context);
+    int entered;
+    if (mcl__cuda_enter_quietly(context, &entered)) {
         mcl__cuda.ModuleUnload(own->module);
         if (entered) mcl__cuda_leave();
     }

@@ -40,8 +40,8 @@ mcl_status mcl__cuda_queue_open(mcl_context *context, int flags, mcl_queue **out
 void mcl__cuda_queue_close(mcl_queue *queue)
 {
     cuda_queue *const own = (cuda_queue *)queue;
-    if (!mcl__cuda_is_gone(queue->context)) {
-        const int entered = mcl__cuda_enter_quietly(queue->context);
+    int entered;
+    if (mcl__cuda_enter_quietly(queue->context, &entered)) {
         if (own->start) mcl__cuda.EventDestroy(own->start);
         if (own->owned) mcl__cuda.StreamDestroy(own->stream);
         if (entered) mcl__cuda_leave();

@@ -55,8 +55,8 @@ mcl_status mcl__cuda_recording_replay(mcl_queue *queue, const mcl_recording *rec
 /* The driver keeps a graph that still runs until it has. */
 void mcl__cuda_recording_close(mcl_recording *recording)
 {
-    if (mcl__cuda_is_gone(recording->context)) return;
-    const int entered = mcl__cuda_enter_quietly(recording->context);
+    int entered;
+    if (!mcl__cuda_enter_quietly(recording->context, &entered)) return;
     mcl__cuda.GraphExecDestroy(recording->made);
     if (entered) mcl__cuda_leave();
 }

@@ -1,6 +1,6 @@
 /* kernel.h: a user's kernel as a call: kernel_check.c makes its declaration, kernel.c launches its passes. */
-#ifndef MODERNCL_KERNEL_CALL_H
-#define MODERNCL_KERNEL_CALL_H
+#ifndef MODERNCL_KERNEL_PLAN_H
+#define MODERNCL_KERNEL_PLAN_H
 
 #include "call/call.h"
 

@@ -1,6 +1,6 @@
 /* group_by.h: shared parts of the ways of grouping (group_by.c, group_by_sorted.c, _tables.c, _mean.c). */
-#ifndef MODERNCL_GROUP_BY_CALL_H
-#define MODERNCL_GROUP_BY_CALL_H
+#ifndef MODERNCL_GROUP_BY_OPERATION_H
+#define MODERNCL_GROUP_BY_OPERATION_H
 
 #include "call/call.h"
 

@@ -206,7 +206,8 @@ static mcl_status order_values(sorted_plan *plan, const mcl_input *given, mcl_in
         const mcl_input order = array_input(plan, order_type(plan), last_order(plan));
         MCL__TRY(store(plan, &values, &plan->values, bytes, options));
         values.count_slot = NULL;
-        MCL__TRY(mcl__gather_rows(plan->queue, &order, &values, array_output(plan, type, plan->ordered), options));
+        MCL__TRY(
+            mcl__gather_rows(plan->queue, &order, &values, NULL, array_output(plan, type, plan->ordered), options));
     }
     *ordered = array_input(plan, type, plan->ordered);
     return MCL_OK;
@@ -277,7 +278,7 @@ static mcl_status index_steps(sorted_plan *plan, heads *by, const mcl_options *o
     keys.count_slot = NULL;
     const mcl_input firsts = mcl_with_count_of(mcl_from_buffer(order_type(plan), plan->firsts, 0, room), count.type,
                                                count.buffer, count.offset);
-    return mcl__gather_rows(plan->queue, &firsts, &keys, out, beside);
+    return mcl__gather_rows(plan->queue, &firsts, &keys, NULL, out, beside);
 }
 
 mcl_status mcl__group_sort_steps(void *of, const mcl_options *options)

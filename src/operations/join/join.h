@@ -1,6 +1,6 @@
 /* join.h: shared parts of the joins (join.c, join_unsorted.c, join_columns.c). */
-#ifndef MODERNCL_JOIN_CALL_H
-#define MODERNCL_JOIN_CALL_H
+#ifndef MODERNCL_JOIN_OPERATION_H
+#define MODERNCL_JOIN_OPERATION_H
 
 #include "call/call.h"
 

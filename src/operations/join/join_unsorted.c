@@ -117,53 +117,47 @@ mcl_status mcl__join_run(mcl__join_sorts *plan, mcl__steps steps, void (*release
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-typedef struct unsorted_plan {
-    mcl__join_sorts sorts;
-    mcl_output out_a, out_b;
-} unsorted_plan;
-
-/* Returns the output as the join sees it. */
-static mcl_output join_output(const mcl_output *out)
+/* Returns the output of rows as the join sees it. */
+static mcl_output join_output(const mcl__join_sorts *plan, int operand)
 {
-    return mcl__is_left_out(out) ? (mcl_output){ 0 } : *out;
+    const mcl_output *const out = plan->call->operands[operand].output;
+    return !out || mcl__is_left_out(out) ? (mcl_output){ 0 } : *out;
 }
 
 /* Turns indices of sorted keys into indices of the caller's keys. An order that contradicts itself does not sort. Rows
  * of keys that are not sorted may be any numbers, or not be stored at all: what is no index becomes -1. */
-static mcl_status restore(unsorted_plan *plan, const mcl__join_side *side, const mcl_output *out,
-                          const mcl_result *count, const mcl_options *options)
+static mcl_status restore(const mcl__join_sorts *plan, const mcl__join_side *side, int operand, const mcl_result *count,
+                          const mcl_options *options)
 {
-    mcl_queue *const queue = plan->sorts.call->queue;
+    const mcl_output *const out = plan->call->operands[operand].output;
     const int64_t keys = side->keys.count;
     const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows", out->type, out->buffer, out->offset),
                                   mcl_binding_buffer("mcl_order", side->carried.type, side->moved, 0),
                                   mcl_binding_value("mcl_keys", MCL_INT64, &keys) };
     mcl_input restored =
         mcl_from_expression(out->type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_keys ? mcl_order[mcl_rows[i]] : -1", NULL,
-                            bound, 3, plan->sorts.stored);
+                            bound, 3, plan->stored);
     const mcl_options own = mcl__join_beside(options);
-    const mcl_output to = mcl_to_buffer(out->type, out->buffer, out->offset, plan->sorts.stored);
+    const mcl_output to = mcl_to_buffer(out->type, out->buffer, out->offset, plan->stored);
     if (mcl__is_left_out(out)) return MCL_OK;
     restored = mcl_with_count_of(restored, count->type, count->buffer, count->offset);
-    return mcl__transform(queue, &restored, to, &own);
+    return mcl__transform(plan->call->queue, &restored, to, &own);
 }
 
 static mcl_status unsorted_steps(void *of, const mcl_options *options)
 {
-    unsorted_plan *const plan = of;
-    mcl__join_sorts *const sorts = &plan->sorts;
+    mcl__join_sorts *const plan = of;
     mcl_result count;
-    MCL__TRY(mcl__join_sort_and_join(sorts, join_output(&plan->out_a), join_output(&plan->out_b), options, &count));
-    if (sorts->stored > 0) {
-        MCL__TRY(restore(plan, &sorts->a, &plan->out_a, &count, options));
-        if (mcl__join_pairs(sorts->kind)) MCL__TRY(restore(plan, &sorts->b, &plan->out_b, &count, options));
-    }
-    return MCL_OK;
+    MCL__TRY(mcl__join_sort_and_join(plan, join_output(plan, MCL__JOIN_OUT_A), join_output(plan, MCL__JOIN_OUT_B),
+                                     options, &count));
+    if (plan->stored == 0) return MCL_OK;
+    MCL__TRY(restore(plan, &plan->a, MCL__JOIN_OUT_A, &count, options));
+    return mcl__join_pairs(plan->kind) ? restore(plan, &plan->b, MCL__JOIN_OUT_B, &count, options) : MCL_OK;
 }
 
 static void unsorted_release(void *of)
 {
-    mcl__join_release(&((unsorted_plan *)of)->sorts);
+    mcl__join_release(of);
 }
 
 /* The sort carries the index of each key. */
@@ -176,16 +170,14 @@ static void side_begin(mcl__join_side *side, const mcl_input *keys)
 
 static mcl_status unsorted_run(mcl__call *call, mcl_join_kind kind)
 {
-    unsorted_plan *plan = NULL;
+    mcl__join_sorts *plan = NULL;
     MCL__TRY(mcl__plan_new(sizeof *plan, &plan));
-    plan->sorts.call = call;
-    plan->sorts.kind = kind;
-    plan->sorts.stored = call->room[MCL__JOIN_OUT_A];
-    plan->out_a = *call->operands[MCL__JOIN_OUT_A].output;
-    if (call->operands[MCL__JOIN_OUT_B].output) plan->out_b = *call->operands[MCL__JOIN_OUT_B].output;
-    side_begin(&plan->sorts.a, call->operands[MCL__JOIN_A].input);
-    side_begin(&plan->sorts.b, call->operands[MCL__JOIN_B].input);
-    const mcl_status status = mcl__join_run(&plan->sorts, unsorted_steps, unsorted_release, plan);
+    plan->call = call;
+    plan->kind = kind;
+    plan->stored = call->room[MCL__JOIN_OUT_A];
+    side_begin(&plan->a, call->operands[MCL__JOIN_A].input);
+    side_begin(&plan->b, call->operands[MCL__JOIN_B].input);
+    const mcl_status status = mcl__join_run(plan, unsorted_steps, unsorted_release, plan);
     free(plan);
     return status;
 }

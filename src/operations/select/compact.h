@@ -1,7 +1,7 @@
 /* compact.h: shared parts of the functions that keep some elements of a sequence (compact.c, compact_unordered.c,
  * partition.c, unique.c). */
-#ifndef MODERNCL_COMPACT_CALL_H
-#define MODERNCL_COMPACT_CALL_H
+#ifndef MODERNCL_COMPACT_OPERATION_H
+#define MODERNCL_COMPACT_OPERATION_H
 
 #include "call/call.h"
 #include "facts/compact.h"

@@ -1,7 +1,7 @@
 /* sort.h: the operands of the sorts of one sequence: mergesort (merge_sort.c), radix sort (radix_sort.c), locality
  * sort. */
-#ifndef MCL_SORT_CALL_H
-#define MCL_SORT_CALL_H
+#ifndef MODERNCL_SORT_OPERATION_H
+#define MODERNCL_SORT_OPERATION_H
 
 #include "operations/transform/gather.h"
 #include "call/call.h"

@@ -178,7 +178,7 @@ static mcl_status gather(columns_plan *plan, const mcl_input *array, mcl_output 
 {
     const mcl_options own = mcl__beside_options(options);
     const mcl_input order = order_input(plan);
-    return mcl__gather_rows(plan->queue, &order, array, out, &own);
+    return mcl__gather_rows(plan->queue, &order, array, NULL, out, &own);
 }
 
 /* ---- a column with an order of its own -------------------------------------------------------------------------- */

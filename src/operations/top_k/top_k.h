@@ -1,6 +1,6 @@
 /* top_k.h: shared parts of the functions that select (top_k.c, top_k_sorted.c). */
-#ifndef MODERNCL_TOP_K_CALL_H
-#define MODERNCL_TOP_K_CALL_H
+#ifndef MODERNCL_TOP_K_OPERATION_H
+#define MODERNCL_TOP_K_OPERATION_H
 
 #include "call/call.h"
 

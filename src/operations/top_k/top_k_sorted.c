@@ -139,7 +139,8 @@ static mcl_status gather_step(sorted_plan *plan, const column *moved, const mcl_
     if (!moved->type) return MCL_OK;
     const mcl_input slots = chosen_input(plan, plan->indices.type, plan->slots);
     const mcl_input chosen = mcl_from_buffer(moved->type, moved->chosen, 0, plan->wanted);
-    return mcl__gather_rows(plan->call->queue, &slots, &chosen, output_of(plan, moved->type, moved->ordered), options);
+    return mcl__gather_rows(plan->call->queue, &slots, &chosen, NULL, output_of(plan, moved->type, moved->ordered),
+                            options);
 }
 
 static mcl_status sort_step(sorted_plan *plan, const mcl_options *options)

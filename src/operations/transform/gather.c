@@ -124,8 +124,8 @@ static void fetched_input(const mcl_input *rows, const mcl_input *column, const 
     mcl__adopt_slot(fetched, rows);
 }
 
-static mcl_status gather_rows(mcl_queue *queue, const mcl_input *rows, const mcl_input *column, const void *null_value,
-                              mcl_output out, const mcl_options *options)
+mcl_status mcl__gather_rows(mcl_queue *queue, const mcl_input *rows, const mcl_input *column, const void *null_value,
+                            mcl_output out, const mcl_options *options)
 {
     mcl_input fetched;
     if (mcl__same_type(out.type, MCL_HALF)) out.type = MCL_UINT16;
@@ -136,17 +136,11 @@ static mcl_status gather_rows(mcl_queue *queue, const mcl_input *rows, const mcl
     return mcl__transform(queue, &fetched, out, options);
 }
 
-mcl_status mcl__gather_rows(mcl_queue *queue, const mcl_input *rows, const mcl_input *column, mcl_output out,
-                            const mcl_options *options)
-{
-    return gather_rows(queue, rows, column, NULL, out, options);
-}
-
 mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, const void *null_value, mcl_output out,
                            const mcl_options *options)
 {
     mcl__call call = { &join_gather, "mcl_join_gather", queue, options,
                        .operands = { [ROWS].input = &rows, [COLUMN].input = &column, [FETCHED].output = &out } };
     MCL__TRY(gather_check(&call));
-    return gather_rows(queue, &rows, &column, null_value, out, options);
+    return mcl__gather_rows(queue, &rows, &column, null_value, out, options);
 }
