@@ -22,9 +22,18 @@
 typedef operands_type radix_operands;
 #include "kernels/sort/radix_digit.clh"
 #include "pieces/digits/digit_spine.clh"
-#if RADIX_BUCKETS
+#define RADIX_TOP (RADIX_BUCKETS && TILE_THREADS == 1)
+#if RADIX_TOP
 #include "kernels/sort/radix_top.clh"
 #include "kernels/sort/radix_buckets.clh"
+#define IS_TURN(counts) is_turn(turn, counts, ARRAY(bucket_plan, plan))
+#elif RADIX_BUCKETS
+typedef struct {
+    uint unsorted; /* the first member of what bucket_sort.cl finds out */
+} bucket_plan;
+#define IS_TURN(counts) (ARRAY(bucket_plan, plan)->unsorted != 0)
+#else
+#define IS_TURN(counts) 1
 #endif
 #if TILE_THREADS == 1
 #include "kernels/sort/radix_serial.clh"
@@ -84,7 +93,8 @@ static inline int recount_digit(const env_type env, const digit_source source, c
 MCL_KERNEL(TILE_THREADS) radix_clear(PARAMS_radix_clear)
 {
     __global uint *const words = ARRAY(uint, words);
-    for (int64_t k = (int64_t)get_global_id(0); k < count; k += (int64_t)get_global_size(0)) words[k] = 0;
+    const int64_t cleared = IS_TURN(1) ? count : 0;
+    for (int64_t k = (int64_t)get_global_id(0); k < cleared; k += (int64_t)get_global_size(0)) words[k] = 0;
 }
 
 #define COUNT_WORDS KEY_DIGIT_WORDS(KEY_BITS, DIGIT_BITS)
@@ -98,7 +108,9 @@ typedef struct {
 MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
 {
     MCL_SHARED(count_store, store);
-    const input_keys all = MAKE_keys;
+    GROUP_LEAVES_IF(!IS_TURN(1));
+    input_keys all = MAKE_keys;
+    if (!IS_TURN(1)) all.count = 0;
     const int id = (int)get_local_id(0);
     const int words = passes * DIGITS;
     const index_type group = (index_type)get_group_id(0);
@@ -200,6 +212,7 @@ static INLINED int sweep_tile(const env_type env, const radix_operands o, const 
 MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
 {
     MCL_SHARED(radix_store, store);
+    GROUP_LEAVES_IF(!IS_TURN(1));
     const radix_digit digit = MAKE_digit(pass);
     __global state_word *const next_states = ARRAY(state_word, next_state);
     const env_type env = MAKE_env;
@@ -212,7 +225,8 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
                       ARRAY(state_word, state), store))
         group_barrier();
 #else
-    (void)sweep_tile(env, o, digit, pass, passes, row_tiles, row_length, ARRAY(uint, tickets), ARRAY(uint, bases),
+    if (IS_TURN(1))
+        (void)sweep_tile(env, o, digit, pass, passes, row_tiles, row_length, ARRAY(uint, tickets), ARRAY(uint, bases),
                      ARRAY(state_word, state), store);
 #endif
 }
@@ -220,23 +234,19 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
 /* Without look-back each group moves a part of the keys: see radix_group.clh and radix_serial.clh. The table has the
  * counts of digit 0 in all parts, then those of digit 1 and so on. */
 
-#if RADIX_BUCKETS
-#define IF_TURN(counts) if (is_turn(turn, counts, ARRAY(bucket_plan, plan)))
-
+#if RADIX_TOP
 /* Before the first pass: finds the top digit. */
 MCL_KERNEL(TILE_THREADS) radix_plan(PARAMS_radix_plan)
 {
     plan_buckets(MAKE_keys, MAKE_window, shares, ARRAY(bucket_plan, plan));
 }
-#else
-#define IF_TURN(counts)
 #endif
 
 /* Pass 1: counts a part's digits. */
 MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_radix_parts)
 {
     MCL_SHARED(radix_store, store);
-    IF_TURN(1) count_part(MAKE_keys, MAKE_part_digit(pass), ARRAY(index_type, table), store);
+    if (IS_TURN(1)) count_part(MAKE_keys, MAKE_part_digit(pass), ARRAY(index_type, table), store);
 }
 
 /* Pass 2: an exclusive scan of each digit's counts over the parts, and its total. Each group does its share of the
@@ -244,8 +254,8 @@ MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_radix_parts)
 MCL_KERNEL(TILE_THREADS) radix_spine(PARAMS_radix_spine)
 {
     MCL_SHARED(spine_store, store);
-    IF_TURN(1) digit_spine(MAKE_env, ARRAY(index_type, table), parts, ARRAY(index_type, totals), store->sums);
-#if RADIX_BUCKETS
+    if (IS_TURN(1)) digit_spine(MAKE_env, ARRAY(index_type, table), parts, ARRAY(index_type, totals), store->sums);
+#if RADIX_TOP
     if (turn == TURN_TOP) plan_check(ARRAY(bucket_plan, plan), ARRAY(index_type, totals));
 #endif
 }
@@ -256,16 +266,16 @@ MCL_KERNEL(TILE_THREADS) radix_scatter(PARAMS_radix_scatter)
     MCL_SHARED(radix_store, store);
     radix_operands o;
     TAKE_radix_scatter(o);
-    IF_TURN(0) move_part(o, MAKE_part_digit(pass), ARRAY(index_type, table), ARRAY(index_type, totals), store);
+    if (IS_TURN(0)) move_part(o, MAKE_part_digit(pass), ARRAY(index_type, table), ARRAY(index_type, totals), store);
 }
 
-#if RADIX_BUCKETS
+#if RADIX_TOP
 /* Pass 4: sorts buckets, where they are even. */
 MCL_KERNEL(TILE_THREADS) radix_buckets(PARAMS_radix_buckets)
 {
     radix_operands o;
     TAKE_radix_buckets(o);
-    IF_TURN(0)
+    if (IS_TURN(0))
         sort_buckets(o, MAKE_window, ARRAY(bucket_plan, plan), odd, ARRAY(index_type, totals));
 }
 #endif

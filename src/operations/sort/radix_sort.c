@@ -77,13 +77,14 @@ static const mcl__declaration radix_passes = {
                  [ODD] = "odd" },
     .passes =
         (mcl__passes){
-            [CLEAR] = { "radix_clear", .arguments = { SCRATCH(WORDS), AS_LONG(WORD_COUNT) } },
-            [COUNT] = { "radix_count", .arguments = { OPERAND(KEYS), DIGIT_ARGUMENTS, SCRATCH(BASES),
-                                                      AS_INDEX(ROW_LENGTH), AS_INDEX(ROW_PARTS) } },
+            [CLEAR] = { "radix_clear", .arguments = { SCRATCH(WORDS), AS_LONG(WORD_COUNT), SCRATCH(BUCKET_PLAN) } },
+            [COUNT] = { "radix_count",
+                        .arguments = { OPERAND(KEYS), DIGIT_ARGUMENTS, SCRATCH(BASES), AS_INDEX(ROW_LENGTH),
+                                       AS_INDEX(ROW_PARTS), SCRATCH(BUCKET_PLAN) } },
             [SWEEP] = { "radix_sweep",
                         .arguments = { OPERAND_ARGUMENTS, DIGIT_ARGUMENTS, AS_INT(PASS), SCRATCH(BASES),
                                        SCRATCH(TICKETS), SCRATCH(STATE), SCRATCH(NEXT_STATE), AS_LONG(NEXT_WORDS),
-                                       AS_INDEX(ROW_LENGTH), AS_INDEX(ROW_TILES) } },
+                                       AS_INDEX(ROW_LENGTH), AS_INDEX(ROW_TILES), SCRATCH(BUCKET_PLAN) } },
             [PARTS] = { "radix_parts", .arguments = { OPERAND(KEYS), DIGIT_ARGUMENTS, AS_INT(PASS), SCRATCH(TABLE),
                                                       SCRATCH(TOTALS), TURN_ARGUMENTS } },
             [SPINE] = { "radix_spine",
@@ -263,7 +264,7 @@ static mcl_status get_program(mcl__radix *sort, mcl__call *call, mcl__tile tile,
     mcl__call_define(call, "SWEEP_TURNS", sort->takes_turns);
     mcl__call_define(call, "RESIDENT", resident);
     mcl__call_define(call, "HAS_ROWS", sort->given.row_length > 0);
-    mcl__call_define(call, "RADIX_BUCKETS", sort->by_buckets);
+    mcl__call_define(call, "RADIX_BUCKETS", sort->by_buckets || sort->buckets.range_bits > 0);
     MCL__TRY(mcl__call_program(call, tile, index_bits));
     call->scalars[PART_COUNT] = count_parts(sort, call);
     call->scalars[ROW_LENGTH] = sort->given.row_length;
@@ -277,6 +278,17 @@ static int64_t count_bytes(const mcl__radix *sort, mcl__tile tile, int index_bit
     const int64_t key_bits = 8 * (int64_t)sort->keys.array.type->size;
     const int64_t counters = KEY_DIGIT_WORDS(key_bits, sort->digit_bits) * (int64_t)sizeof(uint32_t);
     return sort->looks_back ? counters + (2 * (int64_t)tile.threads + 40) * index_bits / 8 : 0;
+}
+
+/* Chooses whether groups sort by buckets: keys alone, by all of their bits. */
+static mcl_status plan_group_buckets(mcl__radix *sort, mcl__tile tile, int index_bits)
+{
+    const mcl__call *const call = &sort->first;
+    const int is_whole = sort->window_bits == 8 * (int)sort->keys.array.type->size;
+    if (tile.threads == 1 || sort->given.has_values || sort->given.row_length > 0 || !is_whole || index_bits > 32)
+        return MCL_OK;
+    return mcl__buckets_plan(call->queue, call->options, &sort->keys, sort->order, call->scalars[FLIP], in_place(sort),
+                             &sort->buckets);
 }
 
 /* Finds what depends only on types and limits, and the programs. */
@@ -301,10 +313,9 @@ static mcl_status plan_sort(mcl__radix *sort)
     mcl__call_takes_local(call, count_bytes(sort, tile, index_bits));
     call->passes = sort->looks_back ? MCL__BIT(CLEAR) | MCL__BIT(COUNT) | MCL__BIT(SWEEP)
                                     : MCL__BIT(PARTS) | MCL__BIT(SPINE) | MCL__BIT(SCATTER);
-    if (sort->by_buckets)
-        call->passes |= MCL__BIT(PLAN) | MCL__BIT(BUCKETS);
-    else
-        call->without |= MCL__BIT(BUCKET_PLAN);
+    if (sort->by_buckets) call->passes |= MCL__BIT(PLAN) | MCL__BIT(BUCKETS);
+    MCL__TRY(plan_group_buckets(sort, tile, index_bits));
+    if (!sort->by_buckets && sort->buckets.range_bits == 0) call->without |= MCL__BIT(BUCKET_PLAN);
     sort->later = *call;
     MCL__TRY(get_program(sort, call, tile, index_bits));
     MCL__TRY(get_program(sort, &sort->later, tile, index_bits));
@@ -319,13 +330,15 @@ static void need_scratch(mcl__radix *sort)
     const mcl__sort_operands *const given = &sort->given;
     const size_t count = (size_t)given->keys.count, digits = (size_t)1 << sort->digit_bits;
     const size_t index = mcl__call_index_bytes(call, 1);
-    const int alternates = sort->passes > 1 || sort->by_buckets;
+    const int by_ranges = sort->buckets.range_bits > 0;
+    const int alternates = sort->passes > 1 || sort->by_buckets || by_ranges;
     mcl__sort_need_arrays(call, KEYS_HOME, KEYS_SPARE, count * sort->keys.array.type->size,
                           given->drops_keys ? NULL : &given->out, alternates);
     if (given->has_values)
         mcl__sort_need_arrays(call, VALUES_HOME, VALUES_SPARE, count * sort->values.array.type->size,
                               sort->values_stay ? NULL : &given->out_values, alternates);
     if (sort->values_stay) mcl__call_scratch(call, STAGING, mcl__gather_staging(&sort->gather));
+    if (by_ranges) mcl__call_scratch_of_part(call, &sort->buckets.call);
     if (!sort->looks_back) {
         mcl__call_scratch(call, TABLE,
                           larger((size_t)call->scalars[PART_COUNT], (size_t)sort->later.scalars[PART_COUNT]) * digits *
@@ -459,12 +472,25 @@ mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_operands *given, co
     return MCL_OK;
 }
 
+/* The usual passes come after it, and do nothing where it has sorted. */
+static mcl_status launch_group_buckets(mcl__radix *sort)
+{
+    mcl__call *const call = &sort->first;
+    mcl__span unsorted;
+    MCL__TRY(
+        mcl__buckets_launch(&sort->buckets, call->scratch[KEYS_HOME].span, call->scratch[KEYS_SPARE].span, &unsorted));
+    mcl__call_scratch_at(call, BUCKET_PLAN, unsorted);
+    mcl__call_scratch_at(&sort->later, BUCKET_PLAN, unsorted);
+    return MCL_OK;
+}
+
 /* Scratch is taken, and the outputs have buffers. */
 static mcl_status launch_sort(mcl__radix *sort)
 {
     mcl__call *const call = &sort->first;
     if (sort->given.keys.count == 0) return MCL_OK;
     share_scratch(sort);
+    if (sort->buckets.range_bits > 0) MCL__TRY(launch_group_buckets(sort));
     if (sort->looks_back) MCL__TRY(launch_count(sort, call));
     if (sort->by_buckets) MCL__TRY(launch_buckets(sort));
     for (int pass = 0; pass < sort->passes; ++pass)

@@ -58,6 +58,19 @@ typedef struct mcl__radix_stream {
     mcl_input in, array;
 } mcl__radix_stream;
 
+/* bucket_sort.c. A sort of keys alone by buckets, as a part of a radix sort. range_bits: 0 where it does not apply. */
+typedef struct mcl__buckets {
+    mcl__call call;
+    int range_bits;
+} mcl__buckets;
+
+/* order and flip make the images of keys (radix_digit.clh), of all bits. keys must outlive sort. */
+mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__radix_stream *keys, int order,
+                             int64_t flip, int in_place, mcl__buckets *sort);
+/* Scratch is taken. The keys go to out, and spare is as large. *unsorted is where the device says, by a uint of 1, that
+ * the usual passes must sort: the input or, in place, out has the keys then, in an order that equal keys keep. */
+mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__span out, mcl__span spare, mcl__span *unsorted);
+
 /* A radix sort. Where an input is an expression, the first pass and the others have programs of their own. */
 typedef struct mcl__radix {
     mcl__call first, later;
@@ -67,6 +80,7 @@ typedef struct mcl__radix {
     size_t state_bytes, base_bytes; /* states of one pass; bases of all */
     mcl__span states[2];            /* of passes by turns */
     mcl__gather gather;             /* of values that stay */
+    mcl__buckets buckets;           /* of groups */
 } mcl__radix;
 
 /* first is the part that mcl__call_scratch_of_part asks for. Keys and values are expressions or lie in other arrays

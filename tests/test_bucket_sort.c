@@ -1,0 +1,289 @@
+/* test_bucket_sort.c: radix sort by buckets of groups: every distribution, what the device decides about it, and what
+ * it must not decide. */
+#include "cases/radix_call.h"
+#include "operations/sort/sort.h"
+#include "support/arrays.h"
+#include "support/folder.h"
+#include "support/guard.h"
+#include "support/run_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum spread {
+    UNIFORM,
+    EQUAL,
+    TWO_VALUES,
+    FEW_VALUES,
+    SMALL_RANGE, /* 16 bits of them */
+    LAST_BITS,   /* the others are the same in all */
+    CLUSTERS,    /* a few, far apart and narrow */
+    HOT_VALUE,   /* half of the keys; the others uniform */
+    HOT_VALUES,  /* many of a harmonic law, scattered over all bits */
+    SKEWED,      /* many small, few large */
+    ASCENDING,
+    DESCENDING,
+    NEARLY_SORTED,
+    ALTERNATING,   /* every second key the largest */
+    OUTLIERS,      /* one key far below, one far above */
+    MANY_CLUSTERS, /* more than the map can tell apart: the usual passes sort */
+    SPREADS
+} spread;
+
+static const char *const spread_names[] = { "uniform",       "equal",       "two values", "few values",
+                                            "small range",   "last bits",   "clusters",   "hot value",
+                                            "hot values",    "skewed",      "ascending",  "descending",
+                                            "nearly sorted", "alternating", "outliers",   "many clusters" };
+
+/* Returns the key of rank k of n, by its bits as an unsigned number. */
+static uint64_t spread_key(spread s, uint64_t seed, int64_t k, int64_t n, int bits)
+{
+    const uint64_t r = test_random(seed, (uint64_t)k), all = UINT64_MAX >> (64 - bits);
+    const uint64_t step = all / (uint64_t)(n + 1);
+
+    switch (s) {
+    case UNIFORM:
+        return r & all;
+    case EQUAL:
+        return seed * 77 & all;
+    case TWO_VALUES:
+        return r % 2 ? all / 3 : all / 5 * 4;
+    case FEW_VALUES:
+        return (r % 7) * (all / 9);
+    case SMALL_RANGE:
+        return 12345 + r % 65536;
+    case LAST_BITS:
+        return (all ^ all >> 3) + r % 5000;
+    case CLUSTERS:
+        return ((r % 3) * (all / 3) + (r >> 20) % 200000) & all;
+    case HOT_VALUE:
+        return r % 2 ? all / 7 : (r >> 1) & all;
+    case HOT_VALUES:
+        return test_random(99, 1000 / (1 + (r >> 8) % 1000)) & all;
+    case SKEWED:
+        return (r & all) >> (r >> 58) % (uint64_t)(bits - 1);
+    case ASCENDING:
+        return step * (uint64_t)k;
+    case DESCENDING:
+        return step * (uint64_t)(n - k);
+    case NEARLY_SORTED:
+        return r % 50 ? step * (uint64_t)k : r & all;
+    case ALTERNATING:
+        return k % 2 ? all : r & all;
+    case MANY_CLUSTERS:
+        return (r % 25) * (all / 25) + (r >> 20) % 3000;
+    case OUTLIERS:
+        return k == n / 3 ? 0 : k == n / 2 ? all : all / 4 + (r & all) / 4;
+    default:
+        abort();
+    }
+}
+
+typedef struct ranked_key {
+    uint64_t rank, bits;
+    int64_t index;
+} ranked_key;
+
+static int compare_ranked(const void *p, const void *q)
+{
+    const ranked_key *a = p, *b = q;
+
+    if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Small tiles of the group mapping, and rows that make groups sort by buckets from few keys on. */
+enum { KEYS_LEAST = 600 };
+static const mcl_options tile = { .tile_threads = 64, .tile_items = 7 };
+
+static mcl_context *bucket_context(int device)
+{
+    static const char rows[] = "bucket_sort.keys \"\" 600\n";
+    folder f;
+    char path[FOLDER_PATH_BYTES + 64];
+    mcl_context *context = test_context(device);
+
+    folder_make(&f);
+    folder_file(&f, "rows", path, sizeof path);
+    file_write(path, rows, strlen(rows));
+    test_ok(mcl_context_load_tuning(context, path));
+    folder_remove(&f);
+    return context;
+}
+
+enum { BUCKET_PLAN = 7 }; /* the scratch of radix_sort.c that says whether the usual passes sort */
+
+/* Returns 1 where the device left the keys to the usual passes; 0: buckets sorted them; -1: buckets were not tried. */
+static int sort_and_ask(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before)
+{
+    const mcl__sort_operands given = { .keys = keys, .out = out, .before = before };
+    uint32_t unsorted = 0;
+    mcl__radix *sort = calloc(1, sizeof *sort);
+
+    if (!sort) abort();
+    mcl__function_is("mcl_sort");
+    test_ok(mcl__context_probe(queue->context));
+    test_ok(mcl__radix_plan(queue, &given, &tile, sort));
+    test_ok(mcl__enqueue_begin(queue, sort->first.scratch_bytes, &tile));
+    test_ok(mcl__radix_launch(sort, &out, &out));
+    const mcl__span head = sort->first.scratch[BUCKET_PLAN].span;
+    const int is_tried = sort->buckets.range_bits > 0;
+    test_ok(mcl__call_end(&sort->first));
+    if (is_tried) test_ok(mcl_buffer_read(queue, head.buffer, head.offset, sizeof unsorted, &unsorted));
+    free(sort);
+    return is_tried ? (int)unsorted : -1;
+}
+
+/* A type, and whether its keys are signed. */
+static const mcl_type *type_of(int turn)
+{
+    const mcl_type *types[] = { MCL_UINT32, MCL_INT32, MCL_UINT64, MCL_INT64, MCL_FLOAT, MCL_DOUBLE };
+
+    return types[turn % 6];
+}
+
+/* Sorts count of bound keys and compares with the host. Returns what sort_and_ask does. */
+static int sort_spread(int device, mcl_queue *queue, spread s, const mcl_type *type, int64_t count, int64_t bound,
+                       int descending, int in_place, uint64_t seed)
+{
+    const int bits = 8 * (int)type->size;
+    ranked_key *keys = calloc((size_t)bound, sizeof *keys);
+    unsigned char *bytes = calloc((size_t)bound, type->size), *got = calloc((size_t)bound, type->size);
+    const int64_t slot_value = count;
+    mcl_buffer *in;
+    mcl_buffer *out;
+    mcl_buffer *slot;
+
+    if (!keys || !bytes || !got) abort();
+    for (int64_t k = 0; k < bound; k++) {
+        uint64_t key = spread_key(s, seed, k, bound, bits);
+        if (type->kind == MCL_KIND_FLOAT) { /* no NaN, and no zeros of two signs */
+            key = spread_key(s, seed, k, bound, bits - 3);
+            if (s != ASCENDING && s != DESCENDING && s != NEARLY_SORTED && key % 2) key |= UINT64_C(1) << (bits - 1);
+        }
+        memcpy(bytes + (size_t)k * type->size, &key, type->size); /* hosts here are little-endian */
+    }
+    for (int64_t k = 0; k < count; k++) {
+        uint64_t key = 0;
+        memcpy(&key, bytes + (size_t)k * type->size, type->size);
+        keys[k] = (ranked_key){ case_rank(type, bytes + (size_t)k * type->size), key, k };
+        if (descending) keys[k].rank = ~keys[k].rank;
+    }
+    qsort(keys, (size_t)count, sizeof *keys, compare_ranked);
+    test_ok(mcl_buffer_create(queue->context, (size_t)bound * type->size, bytes, &in));
+    test_ok(mcl_buffer_create(queue->context, (size_t)bound * type->size, bytes, &out));
+    test_ok(mcl_buffer_create(queue->context, sizeof slot_value, &slot_value, &slot));
+    mcl_input input = mcl_from_buffer(type, in, 0, bound);
+    if (count < bound) input = mcl_with_count(input, slot, 0);
+    const int asked = sort_and_ask(queue, input, mcl_to_buffer(type, in_place ? in : out, 0, bound),
+                                   descending ? MCL_GREATER : MCL_LESS);
+    test_ok(mcl_buffer_read(queue, in_place ? in : out, 0, (size_t)bound * type->size, got));
+    for (int64_t k = 0; k < bound; k++) {
+        uint64_t key = 0, expected = 0;
+        memcpy(&key, got + (size_t)k * type->size, type->size);
+        memcpy(&expected, bytes + (size_t)k * type->size, type->size);
+        if (k < count) expected = keys[k].bits;
+        ck_assert_msg(key == expected, "%s of %s, %ld of %ld%s%s, seed %ld: element %ld is %llx, expected %llx",
+                      spread_names[s], type->name, (long)count, (long)bound, descending ? ", descending" : "",
+                      in_place ? ", in place" : "", (long)seed, (long)k, (unsigned long long)key,
+                      (unsigned long long)expected);
+    }
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+    mcl_buffer_release(slot);
+    free(keys);
+    free(bytes);
+    free(got);
+    (void)device;
+    return asked;
+}
+
+static int has_double(int device)
+{
+    mcl_device_info info;
+
+    test_ok(mcl_context_info(test_device_at(device)->context, &info));
+    return info.has_double;
+}
+
+/* Zeros of both signs, and NaN of several bits, are equal keys that differ: they keep their order, whatever sorts. */
+START_TEST(equal_floats_keep_their_order)
+{
+    enum { COUNT = 5000 };
+    static const uint32_t odd[][2] = { { 0, 0x80000000 },          /* zeros */
+                                       { 0x7fc00000, 0x7fc00001 }, /* NaN */
+                                       { 0x7fc00000, 0xffc00000 },
+                                       { 0x80000000, 0x80000000 }, /* the same bits: buckets sort them */
+                                       { 0x7fc00000, 0x7fc00000 } };
+    static uint32_t keys[COUNT], got[COUNT], expected[COUNT];
+    mcl_context *context = bucket_context(_i);
+    mcl_queue *queue;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    for (int turn = 0; turn < 10; turn++) {
+        const uint32_t *pair = odd[turn % 5];
+        int at = 0;
+        for (int k = 0; k < COUNT; k++)
+            keys[k] = k % 7 == 3 ? pair[k / 7 % 2] : 0x3f800000 + (uint32_t)(k * 7919 % 4001);
+        const int last = (pair[0] & 0x7fffffff) > 0x7f800000;
+        for (int part = 0; part < 2; part++) {
+            if ((part == 1) == last)
+                for (int k = 3; k < COUNT; k += 7) expected[at++] = keys[k];
+            else
+                for (uint32_t value = 0; value < 4001; value++)
+                    for (int k = (int)((value * 2121) % 4001); k < COUNT; k += 4001)
+                        if (k % 7 != 3) expected[at++] = keys[k];
+        }
+        ck_assert_int_eq(at, COUNT);
+        mcl_buffer *own;
+        test_ok(mcl_buffer_create(context, sizeof keys, keys, &own));
+        const int asked = sort_and_ask(queue, mcl_from_buffer(MCL_FLOAT, own, 0, COUNT),
+                                       mcl_to_buffer(MCL_FLOAT, own, 0, COUNT), MCL_LESS);
+        test_ok(mcl_buffer_read(queue, own, 0, sizeof got, got));
+        for (int k = 0; k < COUNT; k++)
+            ck_assert_msg(got[k] == expected[k], "turn %d: element %d is %08x, expected %08x", turn, k, got[k],
+                          expected[k]);
+        ck_assert_msg(asked < 0 || asked == (turn % 5 < 3), "turn %d: asked is %d", turn, asked);
+        mcl_buffer_release(own);
+    }
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
+START_TEST(every_distribution_is_sorted)
+{
+    mcl_context *context = bucket_context(_i / SPREADS);
+    const spread s = (spread)(_i % SPREADS);
+    mcl_queue *queue;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    for (int turn = 0; turn < 24; turn += test_is_small() ? 5 : 1) {
+        const mcl_type *type = type_of(turn);
+        const int64_t many = test_is_small() ? 4000 : 20000,
+                      bound = turn % 4 == 3 ? 700 + 61 * turn : many + 1111 * turn;
+        const int64_t count = turn % 5 == 4 ? bound / 3 : bound;
+        if (type == MCL_DOUBLE && !has_double(_i / SPREADS)) continue;
+        const int asked =
+            sort_spread(_i / SPREADS, queue, s, type, count, bound, turn / 6 % 2, turn / 3 % 2, (uint64_t)turn + 5);
+        if (bound < 4000 || asked < 0) continue;
+        if (s == MANY_CLUSTERS && (count < 25000 || type->kind == MCL_KIND_FLOAT)) continue; /* few keys each */
+        ck_assert_msg(asked == (s == MANY_CLUSTERS), "%s of %s, %ld keys: asked is %d", spread_names[s], type->name,
+                      (long)count, asked);
+    }
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add(tcase, equal_floats_keep_their_order, device);
+    tcase_add_loop_test(tcase, every_distribution_is_sorted, device * SPREADS, device * SPREADS + SPREADS);
+}
+
+int main(void)
+{
+    return test_main("bucket_sort", add);
+}
