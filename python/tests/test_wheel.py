@@ -43,8 +43,8 @@ def test_fresh_environment_without_a_compiler(wheel, tmp_path):
     prefixes = ("MCL_", "PIP_", "POCL_", "OCL_", "HOME", "SSL_")
     kept = {name: value for name, value in os.environ.items() if name.startswith(prefixes)}
     kept["PATH"] = str(folder)  # neither gcc nor cc
-    for command in ("pip", "install", "-q", "--only-binary", ":all:", str(wheel)), ("python", "-c", PROGRAM):
-        run = subprocess.run([folder / command[0], *command[1:]], env=kept, capture_output=True, text=True, cwd=tmp_path)
+    for name, *rest in ("pip", "install", "-q", "--only-binary", ":all:", str(wheel)), ("python", "-c", PROGRAM):
+        run = subprocess.run([folder / name, *rest], env=kept, capture_output=True, text=True, cwd=tmp_path)
         assert run.returncode == 0, run.stdout + run.stderr
     version = wheel.name.split("-")[1]
     assert run.stdout == f"{version} [1. 2. 3.]\n"
