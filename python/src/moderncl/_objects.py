@@ -270,18 +270,22 @@ class Array:
 
     @property
     def shape(self) -> tuple[int]:
+        """(count,), as NumPy has it."""
         return (self.count,)
 
     @property
     def size(self) -> int:
+        """The number of elements."""
         return self.count
 
     @property
     def itemsize(self) -> int:
+        """Bytes of an element."""
         return self.dtype.itemsize
 
     @property
     def nbytes(self) -> int:
+        """Bytes of all elements."""
         return self.count * self.dtype.itemsize
 
     def __repr__(self) -> str:
@@ -318,9 +322,11 @@ class Array:
         return Array(self.queue, self.buffer, self.dtype, self.offset + begin, count, self.writable)
 
     def __iter__(self) -> Iterator[Any]:
+        """The elements, copied to the host all at once. Waits."""
         return iter(self.get())
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        """What numpy.asarray makes of the array: a copy on the host. Waits."""
         if copy is False:
             raise ValueError("the array lies on the device; expected copy=None or True, since NumPy gets a copy")
         data = self.get()
