@@ -4,10 +4,10 @@ usage: bench.py --compare numpy [--device NAME] [--counts 1e6,1e7] [--rounds 15]
        bench.py DEVICE CALLS   what a call takes of the calling thread, for bench_call.c's calls
 
 --compare: the same work by NumPy and by moderncl, whose arrays lie on the device (default: MCL_DEVICE, else POCL). Both
-run by turns. A ratio is NumPy's time by ours, so above 1 ours is ahead: the median of the rounds, and in brackets the
+run by turns. A ratio is NumPy's time by ours, so above 1 ours is faster: the median of the rounds, and in brackets the
 middle half of them. wall is what a caller waits; cpu is the processor time of the process, of all its threads, which
 tells more where the machine is busy. Slow rows take fewer rounds, but 5 at least. Results are compared first. A row
-that is behind by either ratio says why."""
+that is slower by either ratio says why."""
 
 import argparse
 import os
@@ -104,7 +104,7 @@ def cases(queue, count):
            lambda _: out["i8"].get())
 
 
-# Why NumPy is ahead where it is by processor time.
+# Why NumPy is faster where it is by processor time.
 SIMD_SORT = "NumPy sorts such keys by AVX-512 on some processors; our radix sort moves a key once for each byte of it"
 TWO_THREADS = "the work is so little that starting it on every core takes most of the time"
 REASONS = {
@@ -117,11 +117,11 @@ BUDGET = 15  # seconds of a row after which no round begins
 
 
 def why(name, cpu, load, cores):
-    """What a row that is behind says."""
+    """What a row says in which ours is slower."""
     if cpu < 1:
         return REASONS.get(name, TWO_THREADS)
     if load > cores / 2:
-        return f"our threads waited for cores that other programs had (load {load:.1f}); by cpu ours is ahead"
+        return f"our threads waited for cores that other programs had (load {load:.1f}); by cpu ours is faster"
     return TWO_THREADS
 
 
@@ -164,7 +164,7 @@ def compare(device, counts, rounds):
                   f"{spread(ratios[:, 1])}", flush=True)
             wall, cpu = numpy.median(ratios, axis=0)
             if min(wall, cpu) < 1:
-                print(f"    behind: {why(name, cpu, os.getloadavg()[0], info['compute_units'])}", flush=True)
+                print(f"    slower: {why(name, cpu, os.getloadavg()[0], info['compute_units'])}", flush=True)
 
 
 def main():

@@ -28,7 +28,7 @@ def plain(text):
 
 
 def item(code, text):
-    return f"- `{code}`<br>{plain(text)}\n"
+    return f"- `{code}`" + (f"<br>{plain(text)}" if text else "") + "\n"
 
 
 def first_paragraph(node):
@@ -61,11 +61,11 @@ def classes(path):
                 continue
             kinds = [ast.unparse(one) for one in member.decorator_list]
             if member.name == "__init__" and parameters(member) and node.name not in ("Array", "Slot", "Input", "Struct"):
-                yield item(f"{node.name}({parameters(member)})", "The constructor.")
+                yield item(f"{node.name}({parameters(member)})", "")
             elif "property" in kinds and first_paragraph(member):
-                yield item(member.name, first_paragraph(member))
+                yield item(f"{node.name}.{member.name}", first_paragraph(member))
             elif first_paragraph(member):
-                yield item(f"{member.name}({parameters(member)})", first_paragraph(member))
+                yield item(f"{node.name}.{member.name}({parameters(member)})", first_paragraph(member))
 
 
 def makers(path):

@@ -20,7 +20,7 @@ def test_page(tmp_path):
         function = getattr(moderncl, name)
         shown = str(inspect.signature(function)).replace("=Ellipsis", "=...")
         assert f"- `{name}{shown}`<br>" in text, name
-    for name in _makers.__all__ + ["Context", "Queue", "Array", "Map", "get", "from_dlpack", "nbytes"]:
+    for name in _makers.__all__ + ["Context", "Map", "Array.get", "Queue.from_dlpack", "Array.nbytes"]:
         assert f"`{name}" in text or f"### {name}" in text, name
     assert "`sort(queue, keys, out, before, **options)`<br>Sorts keys. Shapes: keys (n,), out (n,). In C: mcl_sort()." in text
 

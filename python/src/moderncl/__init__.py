@@ -1,13 +1,13 @@
 """moderncl: data-parallel primitives for OpenCL and CUDA devices.
 
 Each function mcl_NAME of the C library is moderncl.NAME, with the same parameters in the same order. Inputs are NumPy's
-arrays (copied to the device), arrays of moderncl.Queue, of PyOpenCL, or with the CUDA array interface (none of these is
-copied). See docs/bindings.md.
+arrays (copied to the device), arrays of moderncl.Queue, of PyOpenCL, with the CUDA array interface, or of DLPack on the
+device (none of these is copied). An operator may be its text. See docs/bindings.md.
 
     queue = moderncl.Queue()
     numbers = queue.array([3, 1, 4, 1, 5])
-    moderncl.sort(queue, numbers, numbers, moderncl.LESS)
-    print(numbers.get(), moderncl.reduce(queue, numbers, moderncl.ADD))
+    moderncl.sort(queue, numbers, numbers, "p < q")
+    print(numbers, moderncl.reduce(queue, numbers, "p + q"))
 """
 
 from . import _functions, _objects
