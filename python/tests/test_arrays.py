@@ -199,6 +199,21 @@ def test_numpy_takes_a_copy_by_dlpack(queue):
     same(numpy.from_dlpack(queue.array(numpy.int32([3, 1, 2])), device="cpu"), [3, 1, 2])
 
 
+def test_tensors_of_tvm(queue):
+    """Another library that knows DLPack on these devices, which takes and gives memory without a copy."""
+    tvm_ffi = pytest.importorskip("tvm_ffi")
+    x = queue.array(numpy.float32([3, 1, 2]))
+    theirs = tvm_ffi.from_dlpack(x)
+    assert (tuple(theirs.shape), str(theirs.dtype)) == ((3,), "float32")
+    moderncl.sort(queue, theirs, theirs, "p < q")
+    same(x.get(), [1, 2, 3])
+    ours = queue.from_dlpack(theirs)
+    del theirs
+    gc.collect()
+    moderncl.sort(queue, ours, ours, "p > q")
+    same(x.get(), [3, 2, 1])
+
+
 class Other:
     """Memory that is given with other facts than ours."""
 
