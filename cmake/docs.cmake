@@ -83,7 +83,9 @@ set_tests_properties(docs_names docs_faults PROPERTIES LABELS project)
 
 find_program(MCL_DOXYGEN doxygen)
 find_program(MCL_GNUPLOT gnuplot)
-if(MCL_DOXYGEN AND MCL_GNUPLOT)
+find_program(MCL_PYTHON NAMES python3 DOC "A Python, which writes the site's page of the Python module")
+if(MCL_DOXYGEN AND MCL_GNUPLOT AND MCL_PYTHON)
+    set(python_page "${PROJECT_BINARY_DIR}/pages/python_reference.md")
     set(site "${PROJECT_BINARY_DIR}/site")
     set(charts "${PROJECT_BINARY_DIR}/charts")
     set(layout "${CMAKE_CURRENT_BINARY_DIR}/layout.xml")
@@ -95,11 +97,12 @@ if(MCL_DOXYGEN AND MCL_GNUPLOT)
         COMMAND ${CMAKE_COMMAND} -E copy_directory "${blocks}/programs" "${site}/programs"
         COMMAND ${CMAKE_COMMAND} -E copy_directory "${blocks}/functions" "${site}/programs"
         COMMAND ${CMAKE_COMMAND} -E copy_directory "${blocks}/mpi" "${site}/programs"
+        COMMAND "${MCL_PYTHON}" -B python/reference.py include "${python_page}"
         COMMAND "${MCL_DOXYGEN}" -l "${layout}.default"
         COMMAND awk -f docs/site/layout.awk docs/site/order.txt "${layout}.default" > "${layout}"
         COMMAND "${MCL_DOXYGEN}" "${CMAKE_CURRENT_BINARY_DIR}/Doxyfile"
         COMMAND "${PROJECT_SOURCE_DIR}/docs/site/check_site.sh" "${site}"
         WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" COMMENT "Making the site in ${site}" VERBATIM)
 else()
-    message(STATUS "The target docs is left out: doxygen or gnuplot not found (Debian: doxygen gnuplot-nox)")
+    message(STATUS "The target docs is left out: doxygen, gnuplot or python3 not found (Debian: doxygen gnuplot-nox python3)")
 endif()

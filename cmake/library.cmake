@@ -53,8 +53,11 @@ mcl_add_library(moderncl SHARED)
 target_compile_definitions(moderncl PRIVATE MCL_BUILDING_SHARED INTERFACE $<$<PLATFORM_ID:Windows>:MCL_USING_SHARED>)
 set_target_properties(moderncl PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${MCL_ABI_VERSION})
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
-    # Functions of another copy in the process never stand in for ours. Data may, as executables need.
-    target_link_options(moderncl PRIVATE LINKER:-Bsymbolic-functions)
+    # Functions of another copy in the process never stand in for ours. Data may, as executables need. zig, which links
+    # the wheel for Python, knows the option for both alone.
+    include(CheckLinkerFlag)
+    check_linker_flag(C LINKER:-Bsymbolic-functions MCL_HAS_SYMBOLIC_FUNCTIONS)
+    target_link_options(moderncl PRIVATE LINKER:-Bsymbolic$<$<BOOL:${MCL_HAS_SYMBOLIC_FUNCTIONS}>:-functions>)
 endif()
 
 mcl_add_library(moderncl_static STATIC)

@@ -87,6 +87,7 @@ while read -r page; do
     [ -e "${name//\//_}.html" ] || report "docs/$page has no page in the site"
     pages=$((pages + 1))
 done < <(cd "$source/docs" && find . -name '*.md' | sed 's|^\./||')
+[ -e python_reference.html ] || report "the Python module has no page in the site"
 for header in "$source"/include/moderncl/*.h; do
     name=$(basename "$header" .h)
     [ -e "${name//_/__}_8h.html" ] || report "$header has no page in the site"

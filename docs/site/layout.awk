@@ -1,5 +1,6 @@
 # layout.awk: Doxygen's layout with the navigation of order.txt: the groups of pages, then the reference, where each
-# header stands under the title of the operation page that names it. Others follow under their own names.
+# header stands under the title of the operation page that names it. Others follow under their own names, then the page
+# that python/reference.py writes.
 # usage, in the project's folder: doxygen -l FILE; awk -f docs/site/layout.awk docs/site/order.txt FILE
 
 function attribute(text)
@@ -67,6 +68,7 @@ FNR == NR {
     while ((command | getline file) > 0)
         if (file ~ /\.h$/ && !(file in seen)) printf "%s", tab(file, header_url(file))
     close(command)
+    printf "%s", tab("The Python module", "python_reference.html")
     print "      <tab type=\"globals\" visible=\"yes\" title=\"All names\" intro=\"\"/>"
     print "    </tab>"
     skipping = 1

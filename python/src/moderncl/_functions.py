@@ -20,7 +20,7 @@ _BY_HAND = re.compile(
 _HANDLES = {f"mcl_{made.kind} **": made for made in
             (_objects.Context, _objects.Queue, _objects.Buffer, _objects.Event, _objects.Recording)}
 _STORED = ("int *", "double *", "size_t *", "mcl_tile *")  # what a last parameter receives
-_OMITTED = object()
+_OMITTED = ...
 
 
 def names():
@@ -36,34 +36,27 @@ def by_hand():
 class _Parameter:
     """How one argument of Python's becomes one parameter of C, or two: a list is its pointer and its count."""
 
-    def __init__(self, name, kind, following):
+    def __init__(self, name, kind, is_list, is_last):
         self.name = name + "_" if keyword.iskeyword(name) else name
         self.kind = kind
         self.returned = _HANDLES.get(kind)
-        self.is_value = following is None and kind in _STORED
-        self.is_list = bool(
-            following and following[1] == "int" and "count" in following[0]
-            and re.fullmatch(r"const (?!mcl_op)\w+ \*|mcl_event \*const \*", kind)
-        )
+        self.is_value = is_last and kind in _STORED
+        self.is_list = is_list
+        self.may_be_left_out = bool(self.returned or self.is_value or kind in ("mcl_result", "mcl_sort_report *"))
         if re.match(r"cl_|CU|struct CU", kind):  # a driver's own, as a number or an object of PyOpenCL's
             self.convert = lambda value, call: ffi.cast(kind, getattr(call.keep(value), "int_ptr", value))
         else:
-            self.convert = converter(ffi.typeof(kind.replace("*const", "*")))
+            self.convert = converter(ffi.typeof(kind.replace("*const", "*")), name)
 
 
 def make(name):
     """The Python function for mcl_NAME."""
-    result, declared, comment = FUNCTIONS["mcl_" + name]
+    result, declared, comment, shapes = FUNCTIONS["mcl_" + name]
     function = getattr(lib, "mcl_" + name)
     parameters = []
-    listed = False
-    for k, (word, kind) in enumerate(declared):
-        following = declared[k + 1] if k + 1 < len(declared) else None
-        if listed:
-            listed = False
-            continue
-        parameters.append(_Parameter(word, kind, following))
-        listed = parameters[-1].is_list
+    for k, (word, kind, is_list) in enumerate(declared):
+        if k == 0 or not declared[k - 1][2]:  # the count of a list is no parameter
+            parameters.append(_Parameter(word, kind, is_list, k + 1 == len(declared)))
     known = [parameter.name for parameter in parameters if parameter.name != "options"]
 
     def called(*given, **members):
@@ -101,12 +94,22 @@ def make(name):
 
     called.__name__ = called.__qualname__ = name
     called.__module__ = "moderncl"
-    called.__doc__ = f"{comment}\n\nIn C: {result} mcl_{name}({', '.join(f'{kind} {word}' for word, kind in declared)})"
-    called.__signature__ = inspect.Signature(
-        [inspect.Parameter(word, inspect.Parameter.POSITIONAL_OR_KEYWORD) for word in known]
-        + [inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD)] * (len(known) < len(parameters))
-    )
+    in_c = f"In C: {result} mcl_{name}({', '.join(f'{kind} {word}' for word, kind, _ in declared)})"
+    called.__doc__ = "\n\n".join(filter(None, (comment, shapes and f"Shapes: {shapes}", in_c)))
+    called.__signature__ = _signature(parameters)
     return called
+
+
+def _signature(parameters):
+    """What inspect tells: a parameter at the end that may be left out has the default `...`, which says so as well."""
+    kind, listed, at_end = inspect.Parameter.POSITIONAL_OR_KEYWORD, [], True
+    for parameter in reversed([one for one in parameters if one.name != "options"]):
+        at_end = at_end and parameter.may_be_left_out
+        default = _OMITTED if at_end else inspect.Parameter.empty
+        listed.insert(0, inspect.Parameter(parameter.name, kind, default=default))
+    if len(listed) < len(parameters):
+        listed.append(inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD))
+    return inspect.Signature(listed)
 
 
 def _value(value, call):

@@ -1,8 +1,12 @@
 """The shared library beside this file, its failures, and element types by NumPy's dtypes."""
 
+from __future__ import annotations
+
 import os
+from typing import Any
 
 import numpy
+from numpy.typing import DTypeLike
 
 from ._cdef import ffi
 
@@ -16,14 +20,14 @@ class Error(Exception):
     """A call failed. status is the number, name its name ("MCL_ERROR_TYPE"); the text is the library's sentence. results
     has what the call has stored on the host all the same, such as the count with MCL_ERROR_CAPACITY."""
 
-    def __init__(self, status, sentence):
+    def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
-        self.results = []
+        self.results: list[Any] = []
         self.status = status
-        self.name = ffi.string(lib.mcl_status_name(status)).decode()
+        self.name: str = ffi.string(lib.mcl_status_name(status)).decode()
 
 
-def check(status):
+def check(status: int) -> None:
     """Raises Error unless status is MCL_OK."""
     if status:
         raise Error(status, ffi.string(lib.mcl_last_error()).decode())
@@ -51,18 +55,18 @@ def _remember_built_in():
             _types[dtype] = ffi.addressof(lib, f"mcl_type_{ours}{count}")
 
 
-def at_of(dtype):
+def at_of(dtype: DTypeLike) -> numpy.dtype[Any]:
     """The struct that MAX_INDEX and MIN_INDEX make of elements of dtype."""
     index = "i8" if numpy.dtype(dtype).itemsize == 8 else "i4"
     return numpy.dtype([("value", dtype), ("index", index)], align=True)
 
 
-def range_of(dtype):
+def range_of(dtype: DTypeLike) -> numpy.dtype[Any]:
     """The struct that min_max gives for elements of dtype."""
     return numpy.dtype([("least", dtype), ("greatest", dtype)])
 
 
-def type_of(dtype):
+def type_of(dtype: DTypeLike) -> Any:
     """The mcl_type of a dtype. struct() makes those of your own known."""
     try:
         return _types[numpy.dtype(dtype)]
@@ -70,7 +74,7 @@ def type_of(dtype):
         raise TypeError(f"no element type of moderncl: {numpy.dtype(dtype)}; moderncl.struct() adds a struct") from None
 
 
-def struct(name, dtype):
+def struct(name: str, dtype: DTypeLike) -> numpy.dtype[Any]:
     """Makes a structured dtype an element type, which C texts know as name. Returns the dtype.
 
     dtype needs the layout of C: numpy.dtype([...], align=True). Its fields are numbers."""

@@ -1,29 +1,45 @@
 """Contexts, queues, arrays and what else holds something of the library's."""
 
-import numpy
+from __future__ import annotations
 
-from ._library import check, ffi, lib, type_of
+import operator
+from typing import Any, Iterator, overload
+
+import numpy
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from ._library import Error, check, ffi, lib, type_of
 
 
 class Handle:
     """Owns one reference to an object of the library, and gives it back when it goes."""
 
     kind = ""
+    wrapped: Any = None  # a driver's object. It is set after pointer, so that it goes after it
 
-    def __init__(self, pointer):
+    def __init__(self, pointer: Any) -> None:
         self.pointer = ffi.gc(pointer, getattr(lib, f"mcl_{self.kind}_release"))
 
     @classmethod
-    def made(cls, function, *arguments):
+    def made(cls, function: Any, *arguments: Any) -> Any:
         """What a function of C stores where its last parameter points to."""
         out = ffi.new(f"mcl_{cls.kind} **")
         check(function(*arguments, out))
         return cls(out[0])
 
 
-def _handle(value):
+def _handle(value: Any) -> Any:
     """A driver's handle: a number, or an object of PyOpenCL's."""
     return ffi.cast("void *", getattr(value, "int_ptr", value))
+
+
+def one_dimension(what: str, shape: Any) -> None:
+    """Refuses what has more dimensions than a sequence: nothing is flattened without a word."""
+    if len(shape) > 1:
+        raise ValueError(
+            f"{what} has {len(shape)} dimensions, of shape {tuple(shape)}; expected 1: ravel() makes a sequence of its "
+            "rows, and segments_from_rows() tells a call their length"
+        )
 
 
 class Context(Handle):
@@ -31,15 +47,19 @@ class Context(Handle):
 
     kind = "context"
 
-    def __init__(self, device=None, pointer=None):
+    def __init__(self, device: str | None = None, pointer: Any = None) -> None:
+        self.device = device
         if pointer is None:
             out = ffi.new("mcl_context **")
             check(lib.mcl_context_create(ffi.NULL if device is None else device.encode(), out))
             pointer = out[0]
         super().__init__(pointer)
 
+    def __repr__(self) -> str:
+        return f"moderncl.Context({'of a driver' if self.wrapped else repr(self.device)})"
+
     @classmethod
-    def from_opencl(cls, context, device=None):
+    def from_opencl(cls, context: Any, device: Any = None) -> Context:
         """A context of PyOpenCL's, or a cl_context as a number. It must live as long as this one."""
         out = ffi.new("mcl_context **")
         check(lib.mcl_opencl_context_wrap(_handle(context), _handle(device) if device else ffi.NULL, out))
@@ -48,26 +68,28 @@ class Context(Handle):
         return made
 
     @classmethod
-    def from_cuda(cls, context):
+    def from_cuda(cls, context: Any) -> Context:
         """A CUcontext as a number."""
         out = ffi.new("mcl_context **")
         check(lib.mcl_cuda_context_wrap(_handle(context), out))
-        return cls(pointer=out[0])
+        made = cls(pointer=out[0])
+        made.wrapped = context
+        return made
 
-    def info(self):
+    def info(self) -> dict[str, Any]:
         """What is known of the device: mcl_device_info as a dictionary."""
         info = ffi.new("mcl_device_info *")
         check(lib.mcl_context_info(self.pointer, info))
         return _dictionary(info[0])
 
-    def memory(self):
+    def memory(self) -> dict[str, Any]:
         """mcl_memory_statistics as a dictionary."""
         statistics = ffi.new("mcl_memory_statistics *")
         check(lib.mcl_context_memory(self.pointer, statistics))
         return _dictionary(statistics[0])
 
 
-def _dictionary(struct):
+def _dictionary(struct: Any) -> dict[str, Any]:
     found = {}
     for name, field in ffi.typeof(struct).fields:
         value = getattr(struct, name)
@@ -80,7 +102,9 @@ class Queue(Handle):
 
     kind = "queue"
 
-    def __init__(self, context=None, profiling=False, preparing=False, pointer=None):
+    def __init__(
+        self, context: Context | None = None, profiling: bool = False, preparing: bool = False, pointer: Any = None
+    ) -> None:
         self.context = context or Context()
         if pointer is None:
             out = ffi.new("mcl_queue **")
@@ -91,8 +115,11 @@ class Queue(Handle):
             pointer = out[0]
         super().__init__(pointer)
 
+    def __repr__(self) -> str:
+        return f"moderncl.Queue({self.context!r})"
+
     @classmethod
-    def from_opencl(cls, context, queue):
+    def from_opencl(cls, context: Context, queue: Any) -> Queue:
         """A queue of PyOpenCL's, or a cl_command_queue as a number. It must live as long as this one."""
         out = ffi.new("mcl_queue **")
         check(lib.mcl_opencl_queue_wrap(context.pointer, _handle(queue), out))
@@ -101,33 +128,45 @@ class Queue(Handle):
         return made
 
     @classmethod
-    def from_cuda(cls, context, stream):
+    def from_cuda(cls, context: Context, stream: Any) -> Queue:
         """A CUstream as a number."""
         out = ffi.new("mcl_queue **")
         check(lib.mcl_cuda_queue_wrap(context.pointer, _handle(stream), out))
         return cls(context, pointer=out[0])
 
-    def finish(self):
+    def finish(self) -> None:
         """Waits until all of the queue's work is done."""
         check(lib.mcl_queue_finish(self.pointer))
 
-    def array(self, data):
-        """A device array with a copy of a NumPy array, or of what NumPy makes one of."""
+    def array(self, data: ArrayLike) -> Array:
+        """A device array of shape (n,) with a copy of a NumPy array, or of what NumPy makes one of."""
+        data = numpy.asarray(data)
+        one_dimension("the array", data.shape)
         data = numpy.ascontiguousarray(data)
         made = Buffer.of(self.context, data.nbytes, ffi.from_buffer(data) if data.nbytes else ffi.NULL)
         return Array(self, made, data.dtype, 0, data.size)
 
-    def empty(self, count, dtype):
-        """A device array whose content is unspecified."""
+    def empty(self, count: int | tuple[int], dtype: DTypeLike) -> Array:
+        """A device array of shape (count,), whose content is unspecified."""
+        if isinstance(count, tuple):
+            one_dimension("the array", count)
+            (count,) = count
         dtype = numpy.dtype(dtype)
         return Array(self, Buffer.of(self.context, count * dtype.itemsize, ffi.NULL), dtype, 0, count)
+
+    def from_dlpack(self, data: Any) -> Array:
+        """An array of shape (n,) of another library's, by DLPack: used where it lies where that is this queue's device,
+        copied from the host otherwise."""
+        from . import _dlpack
+
+        return _dlpack.imported(data, self)
 
 
 class Buffer(Handle):
     kind = "buffer"
 
     @classmethod
-    def of(cls, context, size, data):
+    def of(cls, context: Context, size: int, data: Any) -> Buffer:
         return cls.made(lib.mcl_buffer_create, context.pointer, size, data)
 
 
@@ -144,7 +183,10 @@ class Map(Handle):
 
     kind = "map"
 
-    def __init__(self, context, key, value=None, capacity=0, max_load=0.0, empty_key=None, erased_key=None):
+    def __init__(
+        self, context: Context, key: DTypeLike, value: DTypeLike | None = None, capacity: int = 0,
+        max_load: float = 0.0, empty_key: Any = None, erased_key: Any = None
+    ) -> None:
         self.key = numpy.dtype(key)
         self.value = None if value is None else numpy.dtype(value)
         sentinels = [None if k is None else numpy.array([k], self.key) for k in (empty_key, erased_key)]
@@ -161,7 +203,7 @@ class Multimap(Handle):
 
     kind = "multimap"
 
-    def __init__(self, context, key, value=None, capacity=0):
+    def __init__(self, context: Context, key: DTypeLike, value: DTypeLike | None = None, capacity: int = 0) -> None:
         self.key = numpy.dtype(key)
         self.value = None if value is None else numpy.dtype(value)
         config = ffi.new("mcl_multimap_config *", (type_of(key), type_of(value) if value is not None else ffi.NULL,
@@ -174,7 +216,7 @@ class Multimap(Handle):
 class Struct:
     """A struct of C, and what it points to."""
 
-    def __init__(self, struct, kept):
+    def __init__(self, struct: Any, kept: Any) -> None:
         self.struct = struct
         self.kept = kept
 
@@ -182,54 +224,142 @@ class Struct:
 class Input(Struct):
     """A sequence that is computed, or whose count is on the device."""
 
-    def __init__(self, struct, dtype, kept):
+    def __init__(self, struct: Any, dtype: DTypeLike, kept: Any) -> None:
         super().__init__(struct, kept)
         self.dtype = numpy.dtype(dtype)
-        self.count = struct.count
+        self.count: int = struct.count
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __repr__(self) -> str:
+        return f"<moderncl.Input of {self.count} {self.dtype}>"
 
 
 class Slot:
     """One element of an array: where a number goes, or a count comes from."""
 
-    def __init__(self, array, index):
+    def __init__(self, array: Array, index: int) -> None:
         self.array = array
         self.offset = array.offset + index
 
+    def __repr__(self) -> str:
+        return f"<moderncl.Slot {self.offset - self.array.offset} of {self.array.count} {self.array.dtype}>"
+
 
 class Array:
-    """count elements of a device buffer. array[a:b] is a part of it, without a copy."""
+    """A sequence in a device buffer, of shape (count,). array[a:b] is a part of it, without a copy; array[k] is one
+    element, and numpy.asarray(array) all of them, copied to the host."""
 
-    def __init__(self, queue, buffer, dtype, offset, count):
+    ndim = 1
+
+    def __init__(
+        self, queue: Queue, buffer: Buffer, dtype: DTypeLike, offset: int, count: int, writable: bool = True
+    ) -> None:
         self.queue = queue
         self.buffer = buffer
         self.dtype = numpy.dtype(dtype)
         self.offset = offset
         self.count = count
+        self.writable = writable
         self.type = type_of(self.dtype)
-        self._input = None
+        self._input: Any = None
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.count
 
-    def __getitem__(self, part):
-        if not isinstance(part, slice) or part.step not in (None, 1):
-            raise TypeError("a part of an array is array[a:b]; array.slot(k) is one element for counts and results")
-        begin, end, _ = part.indices(self.count)
-        return Array(self.queue, self.buffer, self.dtype, self.offset + begin, max(end - begin, 0))
+    @property
+    def shape(self) -> tuple[int]:
+        """(count,), as NumPy has it."""
+        return (self.count,)
 
-    def slot(self, index=0):
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self.count
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of an element."""
+        return self.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self.count * self.dtype.itemsize
+
+    def __repr__(self) -> str:
+        try:
+            if self.count > 8:
+                ends = (numpy.array2string(part.get(), separator=", ")[1:-1] for part in (self[:3], self[-3:]))
+                values = "[" + ", ..., ".join(ends) + "]"
+            else:
+                values = numpy.array2string(self.get(), separator=", ")
+        except Error:  # nothing can be read now, for example while the queue records
+            values = "..."
+        return f"moderncl.Array({values}, shape={self.shape}, dtype={self.dtype})"
+
+    @overload
+    def __getitem__(self, part: slice) -> Array: ...
+    @overload
+    def __getitem__(self, part: int) -> Any: ...
+    def __getitem__(self, part: Any) -> Any:
+        """array[a:b]: a part, without a copy. array[k]: the element on the host; waits."""
+        if isinstance(part, slice):
+            if part.step not in (None, 1):
+                raise TypeError(f"the step of a part is {part.step}; expected 1: array.get()[a:b:c] takes a step")
+            begin, end, _ = part.indices(self.count)
+            return self._part(begin, max(end - begin, 0))
+        try:
+            index = operator.index(part)
+        except TypeError:
+            raise TypeError(f"an index of an array is an integer or a part a:b, not {type(part).__name__}") from None
+        if not -self.count <= index < self.count:
+            raise IndexError(f"the index is {index}; expected {-self.count} to {self.count - 1}")
+        return self._part(index % self.count, 1).get()[0]
+
+    def _part(self, begin: int, count: int) -> Array:
+        return Array(self.queue, self.buffer, self.dtype, self.offset + begin, count, self.writable)
+
+    def __iter__(self) -> Iterator[Any]:
+        """The elements, copied to the host all at once. Waits."""
+        return iter(self.get())
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        """What numpy.asarray makes of the array: a copy on the host. Waits."""
+        if copy is False:
+            raise ValueError("the array lies on the device; expected copy=None or True, since NumPy gets a copy")
+        data = self.get()
+        return data if dtype is None else data.astype(dtype, copy=False)
+
+    def __dlpack__(
+        self, *, stream: Any = None, max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None, copy: bool | None = None
+    ) -> Any:
+        """The array for other libraries (DLPack): where it lies, or with dl_device=(1, 0) a copy on the host."""
+        from . import _dlpack
+
+        return _dlpack.exported(self, stream, max_version, dl_device, copy)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """DLPack's number of the kind of device (2: CUDA, 4: OpenCL), and which of them it is."""
+        from . import _dlpack
+
+        return _dlpack.device_of(self)
+
+    def slot(self, index: int = 0) -> Slot:
         """Element index, as a result or a count of other calls."""
         return Slot(self, index)
 
     @property
-    def input(self):
+    def input(self) -> Any:
         """The mcl_input of the elements."""
         if self._input is None:
             self._input = lib.mcl_from_buffer(self.type, self.buffer.pointer, self.offset, self.count)
         return self._input
 
-    def get(self):
-        """The elements as a NumPy array. Waits."""
+    def get(self) -> NDArray[Any]:
+        """The elements as a NumPy array of shape (count,). Waits."""
         data = numpy.empty(self.count, self.dtype)
         if self.count:
             size = self.dtype.itemsize
@@ -237,9 +367,11 @@ class Array:
                                       ffi.from_buffer(data)))
         return data
 
-    def set(self, data):
-        """Copies a NumPy array of as many elements to the device. Waits."""
-        data = numpy.ascontiguousarray(data, self.dtype)
+    def set(self, data: ArrayLike) -> None:
+        """Copies a NumPy array of shape (count,) to the device. Waits."""
+        data = numpy.asarray(data, self.dtype)
+        one_dimension("the array", data.shape)
+        data = numpy.ascontiguousarray(data)
         if data.size != self.count:
             raise ValueError(f"{data.size} elements for an array of {self.count}")
         if self.count:

@@ -1,9 +1,14 @@
 """What callers give, as the parameters of C: inputs, outputs, results, operators, lists of structs, options."""
 
+from __future__ import annotations
+
+import functools
+from typing import Any
+
 import numpy
 
 from ._library import at_of, check, ffi, lib, range_of, type_of
-from ._objects import Array, Buffer, Event, Handle, Input, Slot, Struct
+from ._objects import Array, Buffer, Event, Handle, Input, Slot, Struct, one_dimension
 
 
 class Call:
@@ -38,18 +43,26 @@ class Call:
 
 
 def array_of(value, queue):
-    """An Array for an Array, an array of PyOpenCL's, or what has the CUDA array interface; else None."""
+    """An Array for an Array, an array of PyOpenCL's, what has the CUDA array interface, or what DLPack has on a device;
+    else None."""
     if isinstance(value, Array):
         return value
+    if value is None or isinstance(value, (numpy.ndarray, numpy.generic, list, tuple, int, float)):
+        return None
     if hasattr(value, "__cuda_array_interface__"):
         return _cuda_array(value, queue)
     if hasattr(value, "base_data") and hasattr(value.base_data, "int_ptr"):
         return _pyopencl_array(value, queue)
+    if hasattr(value, "__dlpack_device__"):
+        from . import _dlpack
+
+        return _dlpack.imported(value, queue) if _dlpack.is_on_device(value) else None
     return None
 
 
 def _pyopencl_array(value, queue):
     """Its buffer, without a copy."""
+    one_dimension("an array of PyOpenCL", value.shape)
     if not value.flags.forc:
         raise ValueError("an array of PyOpenCL is contiguous")
     if value.offset % value.dtype.itemsize:
@@ -62,6 +75,7 @@ def _pyopencl_array(value, queue):
 def _cuda_array(value, queue):
     """Its memory, without a copy. The queue waits for the stream that the interface names."""
     facts = value.__cuda_array_interface__
+    one_dimension("an array with the CUDA array interface", facts["shape"])
     dtype = numpy.dtype(facts["typestr"])
     count = int(numpy.prod(facts["shape"], dtype=numpy.int64))
     if facts.get("strides") is not None:
@@ -77,7 +91,7 @@ def _cuda_array(value, queue):
         stream = ffi.gc(out[0], lib.mcl_queue_release)
         done = Event.made(lib.mcl_event_record, stream)
         check(lib.mcl_queue_wait(queue.pointer, [done.pointer], 1))
-    return Array(queue, buffer, dtype, 0, count)
+    return Array(queue, buffer, dtype, 0, count, not facts["data"][1])
 
 
 def input_of(value, call):
@@ -105,6 +119,8 @@ def output_of(value, call):
     found = array_of(value, call.queue)
     if found is None:
         raise TypeError(f"an output is an array on the device, not {type(value).__name__}: queue.empty() makes one")
+    if not found.writable:
+        raise TypeError("an output is an array that may be written, not a read-only one")
     call.keep(found)
     call.seen(found.dtype)
     return lib.mcl_to_buffer(found.type, found.buffer.pointer, found.offset, found.count)
@@ -136,8 +152,9 @@ class Op:
     """An operator: the members of mcl_op by their names, with texts for expressions and dtypes for types. bindings is a
     dictionary of the names that the texts use, to arrays on the device or to NumPy's numbers."""
 
-    def __init__(self, role, expression, bindings=None, **members):
+    def __init__(self, role: int, expression: str, bindings: dict[str, Any] | None = None, **members: Any) -> None:
         call = Call(None)
+        self.role, self.expression = role, expression
         self.value = members.get("value")
         self.pointer = ffi.new("mcl_op *", {"role": role, "expression": call.text(expression)})
         for name, value in members.items():
@@ -149,18 +166,68 @@ class Op:
             self.pointer.bindings[k] = binding
         self.kept = call.kept
 
+    def __repr__(self) -> str:
+        return f"moderncl.{_ROLES[self.role][0]}({self.expression!r})"
+
 
 class KnownOp:
     """An operator of the library's."""
 
     value = None
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         self.name = name
         self.pointer = ffi.addressof(lib, "mcl_op_" + name)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"moderncl.{self.name.upper()}"
+
+
+# Of each role: the function that makes such an operator, and what a text of it says.
+_ROLES = {
+    lib.MCL_ROLE_FOLD: ("fold", 'a fold of p and q, such as "p + q" or moderncl.ADD'),
+    lib.MCL_ROLE_ORDER: ("order", 'an order of p and q, such as "p < q" or moderncl.LESS'),
+    lib.MCL_ROLE_EQUALITY: ("equality", 'an equality of p and q, such as "p == q" or moderncl.EQUAL'),
+    lib.MCL_ROLE_TEST: ("test", 'a test of x, such as "x > 3"'),
+    lib.MCL_ROLE_FUNCTION: ("function", 'a function of p and q, such as "q - p" or moderncl.EQUALITY'),
+    lib.MCL_ROLE_INDEX: ("index", 'an index made of x, such as "x / 10"'),
+}
+# The role that a parameter or a member of a struct takes. Structs with a member role say it themselves.
+_ROLE_OF = {
+    "op": lib.MCL_ROLE_FOLD, "before": lib.MCL_ROLE_ORDER,
+    "same": lib.MCL_ROLE_EQUALITY, "equal": lib.MCL_ROLE_EQUALITY,
+    "keep": lib.MCL_ROLE_TEST, "test": lib.MCL_ROLE_TEST,
+    "first_test": lib.MCL_ROLE_TEST, "second_test": lib.MCL_ROLE_TEST,
+    "bucket": lib.MCL_ROLE_INDEX, "bin": lib.MCL_ROLE_INDEX, "count": lib.MCL_ROLE_FUNCTION,
+}
+# Texts that say of numbers what an operator of the library's says, which knows more: its identity, and radix sort.
+_SAME = {
+    (lib.MCL_ROLE_FOLD, "p+q"): "add", (lib.MCL_ROLE_FOLD, "p*q"): "multiply", (lib.MCL_ROLE_FOLD, "p&q"): "and",
+    (lib.MCL_ROLE_FOLD, "p|q"): "or", (lib.MCL_ROLE_FOLD, "p^q"): "xor", (lib.MCL_ROLE_ORDER, "p<q"): "less",
+    (lib.MCL_ROLE_ORDER, "p>q"): "greater", (lib.MCL_ROLE_EQUALITY, "p==q"): "equal",
+}
+
+
+@functools.lru_cache(maxsize=1024)
+def _of_text(role, text, of_numbers):
+    known = _SAME.get((role, "".join(text.split()))) if of_numbers else None
+    return KnownOp(known) if known else Op(role, text)
+
+
+def op_of(value, call, name="op", role=0):
+    """An operator, or the text of one, whose role is that of the parameter."""
+    if value is None:
+        return ffi.NULL
+    role = role or _ROLE_OF.get(name, 0)
+    if isinstance(value, str) and role:
+        of_numbers = call.nearest is not None and numpy.dtype(call.nearest).names is None
+        value = _of_text(role, value, of_numbers)
+    if not isinstance(value, (Op, KnownOp)):
+        expected = _ROLES[role][1] if role else "an operator such as moderncl.test(...)"
+        raise TypeError(f"{name} is of type {type(value).__name__}; expected {expected}")
+    call.keep(value)
+    call.op = call.op or value
+    return value.pointer
 
 
 def bindings_of(bindings, call):
@@ -174,13 +241,6 @@ def bindings_of(bindings, call):
         else:
             one = numpy.asarray(value)
             yield lib.mcl_binding_value(word, type_of(one.dtype), call.number(one))
-
-
-def op_of(value, call):
-    if value is None:
-        return ffi.NULL
-    call.op = call.op or call.keep(value)
-    return value.pointer
 
 
 def options_of(members, call):
@@ -243,6 +303,9 @@ def _fill(struct, kind, value, call):
     fields = dict(kind.fields)
     for name, one in value.items() if isinstance(value, dict) else zip(fields, value):
         field = fields[name].type
+        if field.cname.endswith("mcl_op *"):
+            setattr(struct, name, op_of(one, call, name, getattr(struct, "role", 0)))
+            continue
         if field.kind != "array":
             setattr(struct, name, converted(field, one, call))
             continue
@@ -260,13 +323,14 @@ CONVERTERS = {
     "mcl_result": result_of,
     "mcl_amount": _struct_or(lib.mcl_amount_of),
     "mcl_work": _struct_or(lib.mcl_work_items),
-    "mcl_op *": op_of,
     "mcl_type *": lambda value, call: value if isinstance(value, ffi.CData) else type_of(value),
 }
 
 
-def converter(kind):
-    """A function of (value, call) that makes a parameter of this type."""
+def converter(kind, name="op"):
+    """A function of (value, call) that makes a parameter of this type and name."""
+    if kind.cname.endswith("mcl_op *"):
+        return lambda value, call: op_of(value, call, name)
     special = CONVERTERS.get(kind.cname.removeprefix("struct "))
     if special:
         return special
@@ -306,7 +370,8 @@ _NARROW = tuple(ffi.addressof(lib, "mcl_op_" + name) for name in ("min", "max", 
 
 
 def wide(dtype, call):
-    """The dtype of a reduction: of integers 64 bits, as NumPy sums them, but where the operator says what it folds in."""
+    """The dtype of a reduction: of integers 64 bits, as NumPy sums them, unless the operator says what it folds in."""
     if call.op is None or call.op.value is not None or call.op.pointer in _NARROW:
         return dtype
-    return {"i": numpy.dtype("int64"), "u": numpy.dtype("uint64")}.get(numpy.dtype(dtype).kind, dtype)
+    signed, unsigned = numpy.dtype("int64"), numpy.dtype("uint64")
+    return {"i": signed, "b": signed, "u": unsigned}.get(numpy.dtype(dtype).kind, dtype)

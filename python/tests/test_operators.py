@@ -1,0 +1,118 @@
+"""Operators that are given as their text, and what a fold's result is."""
+
+import inspect
+
+import numpy
+import pytest
+
+import moderncl
+from moderncl import _functions, _operands
+from moderncl._api import FUNCTIONS
+
+
+def same(found, expected):
+    numpy.testing.assert_array_equal(found, expected)
+
+
+def test_a_text_has_the_role_of_its_parameter(queue):
+    x = queue.array(numpy.int32([5, 1, 7, 1]))
+    out, rows = queue.empty(4, numpy.int32), queue.empty(4, numpy.int32)
+    moderncl.sort(queue, x, out, "p < q")
+    same(out, [1, 1, 5, 7])
+    moderncl.sort(queue, x, out, "p % 5 < q % 5")
+    same(out, [5, 1, 1, 7])
+    assert moderncl.reduce(queue, x, "p + q") == 14
+    assert moderncl.reduce(queue, x, "p > q ? p : q") == 7
+    assert moderncl.compact(queue, x, out, "x > 3") == 2
+    same(out[:2], [5, 7])
+    assert moderncl.count_if(queue, x, "x == 1") == 2
+    assert moderncl.unique(queue, numpy.int32([1, 1, 2]), out, "p == q") == 2
+    bins = queue.empty(3, numpy.int32)
+    moderncl.histogram(queue, x, "x / 3", None, bins)
+    same(bins, [2, 1, 1])
+    needles, lower, found = numpy.int32([1, 2]), numpy.int32([0, 2]), queue.empty(2, numpy.int32)
+    moderncl.equality_count(queue, needles, numpy.int32([1, 1, 5]), lower, found, "p < q", "q - p")
+    same(found, [2, 0])
+    moderncl.scan(queue, x, out, "p + q", moderncl.EXCLUSIVE)
+    same(out, [0, 5, 6, 13])
+
+
+def test_texts_in_lists(queue):
+    keys, values = numpy.int32([2, 1, 2]), queue.array(numpy.float32([1, 2, 4]))
+    groups, sums, least = (queue.empty(3, kind) for kind in (numpy.int32, numpy.float32, numpy.float32))
+    count = moderncl.group_by(queue, keys, groups, [(values, "p + q", sums), (values, "p < q ? p : q", least)])
+    assert (groups[:count].get().tolist(), sums[:count].get().tolist()) == ([1, 2], [2, 5])
+    assert least[:count].get().tolist() == [2, 1]
+    means = queue.empty(3, numpy.float64)
+    moderncl.group_by(queue, keys, groups, [(values, moderncl.MEAN, means)])
+    assert means[:2].get().tolist() == [2, 2.5]
+    rows = queue.empty(3, numpy.int32)
+    moderncl.sort_columns_indices(queue, [(keys, "p > q"), (values, "p > q")], rows)
+    same(rows, [2, 0, 1])
+
+
+def test_operators_made_by_hand_still_work(queue):
+    x, out = queue.array(numpy.int32([5, 1, 7])), queue.empty(3, numpy.int32)
+    assert moderncl.compact(queue, x, out, moderncl.test("x > limit", {"limit": numpy.int32(3)})) == 2
+    moderncl.sort(queue, x, out, moderncl.order("p > q"))
+    same(out, [7, 5, 1])
+    assert repr(moderncl.test("x > 3")) == "moderncl.test('x > 3')" and repr(moderncl.ADD) == "moderncl.ADD"
+
+
+def test_texts_of_the_librarys_operators(queue):
+    """They know the identity, NaN, and radix sort."""
+    assert moderncl.reduce(queue, numpy.int32([]), "p+q") == 0
+    x, out = numpy.float32([numpy.nan, 1, -1]), queue.empty(3, numpy.float32)
+    moderncl.sort(queue, x, out, "p < q", sort_method=moderncl.SORT_RADIX)
+    same(out, [-1, 1, numpy.nan])
+    for text, known in (("p < q", "LESS"), ("p>q", "GREATER"), ("p * q", "MULTIPLY"), (" p ^ q", "XOR")):
+        role = moderncl.ROLE_ORDER if "<" in text or ">" in text else moderncl.ROLE_FOLD
+        assert repr(_operands._of_text(role, text, True)) == "moderncl." + known
+        assert repr(_operands._of_text(role, text, False)).endswith(f"({text!r})")
+
+
+def test_what_is_no_operator(queue):
+    x, out = queue.array(numpy.int32([5, 1, 7])), queue.empty(3, numpy.int32)
+    with pytest.raises(TypeError, match='keep is of type function; expected a test of x, such as "x > 3"'):
+        moderncl.compact(queue, x, out, lambda x: x > 3)
+    with pytest.raises(TypeError, match='before is of type int; expected an order of p and q, such as "p < q"'):
+        moderncl.sort(queue, x, out, 3)
+    with pytest.raises(moderncl.Error, match="mcl_compact"):
+        moderncl.compact(queue, x, out, moderncl.order("p < q"))
+
+
+def test_every_operator_has_a_role():
+    names = {word for name in _functions.names() for word, kind, _ in FUNCTIONS["mcl_" + name][1]
+             if kind == "const mcl_op *" and name != "op_accumulator"}
+    assert names == set(_operands._ROLE_OF)
+
+
+def test_sums_are_as_wide_as_numpys(queue):
+    for dtype in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?", "f4", "f8"):
+        x = numpy.ones(300, dtype)
+        for op, theirs in ((moderncl.ADD, x.sum()), ("p + q", x.sum()), (moderncl.MULTIPLY, x.prod())):
+            found = moderncl.reduce(queue, x, op)
+            assert (found, found.dtype) == (theirs, theirs.dtype), (dtype, op)
+
+
+def test_signatures_tell_what_may_be_left_out():
+    parameters = inspect.signature(moderncl.group_by).parameters
+    assert parameters["count"].default is ... and parameters["keys"].default is inspect.Parameter.empty
+    assert str(inspect.signature(moderncl.sort)) == "(queue, keys, out, before, **options)"
+    assert inspect.signature(moderncl.event_record).parameters["out"].default is ...
+
+
+def test_docstrings_have_shapes():
+    missing = [
+        name for name in _functions.names()
+        if any(kind in ("mcl_input", "mcl_output") for _, kind, _ in FUNCTIONS["mcl_" + name][1])
+        and "Shapes: " not in getattr(moderncl, name).__doc__
+    ]
+    assert not missing, "python/shapes.txt lacks " + ", ".join(missing)
+    assert "Shapes: in_ (n,), out (r,) with r <= n" in moderncl.compact.__doc__
+    for name in _functions.names():
+        shapes = FUNCTIONS["mcl_" + name][3]
+        for word, kind, _ in FUNCTIONS["mcl_" + name][1]:
+            if shapes and kind in ("mcl_input", "mcl_output"):
+                named = "in_" if word == "in" else word
+                assert f"{named} (" in shapes, f"python/shapes.txt: {name} lacks {word}"
