@@ -6,18 +6,9 @@
 
 #include "moderncl/join.h"
 
-/* Operands. */
-enum { MCL__JOIN_A = 1, MCL__JOIN_B, MCL__JOIN_BEFORE, MCL__JOIN_OUT_A, MCL__JOIN_COUNT, MCL__JOIN_OUT_B };
-
-/* order: the operand that the inputs are sorted by. */
-#define MCL__JOIN_OPERANDS(order)                                                                                      \
-    [MCL__JOIN_A] = { "a", .kind = MCL__INPUT, .group = 1, .sorted_by = (order) },                                     \
-    [MCL__JOIN_B] = { "b", .kind = MCL__INPUT, .group = 1, .sorted_by = (order) },                                     \
-    [MCL__JOIN_BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = MCL__JOIN_A },                \
-    [MCL__JOIN_OUT_A] = { "out_a", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = MCL__JOIN_A,                 \
-                          .optional = 1 },                                                                             \
-    [MCL__JOIN_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS },                                        \
-    [MCL__JOIN_OUT_B] = { "out_b", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = MCL__JOIN_B, .optional = 1 }
+/* Operands. Joins that sort first have them all; what others have besides is their own. */
+enum { A = 1, B, BEFORE, OUT_A, COUNT, OUT_B, OTHERS };
+extern mcl__operands mcl__join_operands;
 
 /* 1: rows are pairs. */
 static inline int mcl__join_pairs(mcl_join_kind kind)
