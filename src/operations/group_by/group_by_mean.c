@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { KEYS = MCL__GROUP_KEYS, OUT_KEYS = MCL__GROUP_OUT_KEYS, COUNT = MCL__GROUP_COUNT };
-enum { VALUES = MCL__GROUPED_VALUES, OUT = MCL__GROUPED_OUT };
 enum { QUOTIENT_BYTES = 96 };
 
 /* The sums of one mean. */

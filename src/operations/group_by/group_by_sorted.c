@@ -11,9 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { KEYS = MCL__GROUP_KEYS, OUT_KEYS = MCL__GROUP_OUT_KEYS, COUNT = MCL__GROUP_COUNT };
-enum { VALUES = MCL__GROUPED_VALUES, OP = MCL__GROUPED_OP, OUT = MCL__GROUPED_OUT };
-enum { WORD_BYTES = 8, TEXT_BYTES = MCL__GROUP_TEXT_BYTES };
+enum { WORD_BYTES = 8 };
 
 typedef mcl__group_sort sorted_plan;
 
@@ -109,7 +107,7 @@ static void write_word(sorted_plan *plan, int word, const char *index)
     const size_t begin = (size_t)word * WORD_BYTES, end = begin + WORD_BYTES < size ? begin + WORD_BYTES : size;
     int used = 0;
     for (size_t byte = begin; byte < end; byte += unit)
-        used += snprintf(plan->text + used, (size_t)(TEXT_BYTES - used),
+        used += snprintf(plan->text + used, (size_t)(MCL__GROUP_TEXT_BYTES - used),
                          "%s(uint64_t)mcl_units[(int64_t)%s * %zu + %zu] << %zu", byte == begin ? "" : " | ", index,
                          size / unit, byte / unit, 8 * (byte - begin));
 }
@@ -121,7 +119,7 @@ static mcl_op same_key(sorted_plan *plan)
     mcl_op same = { .role = MCL_ROLE_EQUALITY, .expression = plan->text, .binding_count = 1 };
     int used = 0;
     for (size_t k = 0; k < size / unit; ++k)
-        used += snprintf(plan->text + used, (size_t)(TEXT_BYTES - used),
+        used += snprintf(plan->text + used, (size_t)(MCL__GROUP_TEXT_BYTES - used),
                          "%smcl_units[(int64_t)p * %zu + %zu] == mcl_units[(int64_t)q * %zu + %zu]",
                          k == 0 ? "" : " && ", size / unit, k, size / unit, k);
     same.bindings[0] = bind_units(plan);
