@@ -13,29 +13,30 @@ enum { COUNT, ARE_SORTED };                                     /* scalars */
 enum { SELECTED_MOST = 6 };
 
 #define OF_KEYS OPERAND(IN), OPERAND(FRACTIONS), OPERAND(AMOUNTS), AS_INDEX(COUNT)
-#define QUANTILES(out_types, ...)                                                                                      \
-    .file = "kernels/top_k/quantiles.cl",                                                                              \
-    .operands =                                                                                                        \
-        (mcl__operands){                                                                                               \
-            [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY, .count_alone = 1, __VA_ARGS__ },         \
-            [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN, .unused = 1 },              \
-            [FRACTIONS] = { "fractions", .kind = MCL__INPUT, .types = MCL__REALS },                                    \
-            [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "ranks", .types = MCL__COUNTS },                     \
-            [OUT] = { "out", .kind = MCL__OUTPUT, out_types },                                                         \
-            [RANKS] = { "ranks", .kind = MCL__OUTPUT },                                                                \
-            [FOUND] = { "found", .kind = MCL__INPUT, .group = KEY },                                                   \
-        },                                                                                                             \
-    .scalars = { [COUNT] = "count", [ARE_SORTED] = "are_sorted" }, .passes = (mcl__passes)                             \
-    {                                                                                                                  \
-        [FIND] = { "quantile_ranks", .arguments = { OF_KEYS, OPERAND(RANKS) } }, [PICK] = {                            \
-            "quantile_pick",                                                                                           \
-            .arguments = { OF_KEYS, OPERAND(FOUND), OPERAND(OUT), AS_INT(ARE_SORTED) }                                 \
-        }                                                                                                              \
-    }
 
-static const mcl__declaration of_keys = { QUANTILES(.group = KEY, .types = MCL__ANY_TYPE) };
+static const mcl__declaration quantiles = {
+    .file = "kernels/top_k/quantiles.cl",
+    .operands =
+        (mcl__operands){
+            [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY, .count_alone = 1 },
+            [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN, .unused = 1 },
+            [FRACTIONS] = { "fractions", .kind = MCL__INPUT, .types = MCL__REALS },
+            [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "ranks", .types = MCL__COUNTS },
+            [OUT] = { "out", .kind = MCL__OUTPUT, .group = KEY },
+            [RANKS] = { "ranks", .kind = MCL__OUTPUT },
+            [FOUND] = { "found", .kind = MCL__INPUT, .group = KEY },
+        },
+    .scalars = { [COUNT] = "count", [ARE_SORTED] = "are_sorted" },
+    .passes = (mcl__passes){ [FIND] = { "quantile_ranks", .arguments = { OF_KEYS, OPERAND(RANKS) } },
+                             [PICK] = { "quantile_pick",
+                                        .arguments = { OF_KEYS, OPERAND(FOUND), OPERAND(OUT), AS_INT(ARE_SORTED) } } },
+};
+
 /* Numbers between two keys. */
-static const mcl__declaration between_keys = { QUANTILES(.types = MCL__REALS, .types = MCL__BUILT_INS) };
+static mcl__operands between_keys = {
+    [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .types = MCL__BUILT_INS, .group = KEY, .count_alone = 1 },
+    [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__REALS },
+};
 
 typedef struct quantiles_plan {
     mcl__call *call;
@@ -164,7 +165,7 @@ mcl_status mcl_nth_elements(mcl_queue *queue, mcl_input keys, mcl_input ranks, m
                             const mcl_options *options)
 {
     mcl__call call;
-    mcl__call_init(&call, &of_keys, "mcl_nth_elements", queue, options);
+    mcl__call_init(&call, &quantiles, "mcl_nth_elements", queue, options);
     call.operands[IN].input = &keys;
     call.operands[BEFORE].op = before;
     call.operands[AMOUNTS].input = &ranks;
@@ -183,7 +184,8 @@ mcl_status mcl_quantiles(mcl_queue *queue, mcl_input keys, mcl_input fractions, 
 {
     const int between = mcl__interpolates(interpolation);
     mcl__call call;
-    mcl__call_init(&call, between ? &between_keys : &of_keys, "mcl_quantiles", queue, options);
+    mcl__call_init(&call, &quantiles, "mcl_quantiles", queue, options);
+    if (between) call.own = between_keys;
     call.operands[IN].input = &keys;
     call.operands[BEFORE].op = before;
     call.operands[FRACTIONS].input = &fractions;

@@ -8,9 +8,7 @@
 
 /* Operands, groups of types, passes, scratch, scalars. */
 enum {
-    IN = MCL__ROWS_IN,
-    OFFSETS = MCL__ROWS_OFFSETS,
-    IN_VALUES = MCL__ROWS_OTHERS,
+    IN_VALUES = OTHERS,
     BEFORE,
     OUT,
     OUT_VALUES,
@@ -22,7 +20,7 @@ enum {
 enum { KEY = 1, VALUE };
 enum { SELECT };
 enum { HEAPS };
-enum { ROWS = MCL__ROWS_COUNT, WANTED, ROW, APART, LENGTH };
+enum { WANTED = OTHER_SCALARS, ROW, APART, LENGTH };
 
 static const mcl__declaration segmented_top_k = {
     .file = "kernels/top_k/segmented_top_k.cl",
@@ -30,7 +28,10 @@ static const mcl__declaration segmented_top_k = {
         (mcl__operands){
             [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY },
             [IN_VALUES] = { "in_values", .kind = MCL__INPUT, .label = "values", .group = VALUE, .as_many = IN },
-            MCL__ROWS_SEGMENTS,
+            [OFFSETS] = { "offsets", .kind = MCL__INPUT, .label = "segments", .types = MCL__INTEGERS,
+                          .offsets_of = IN },
+            [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = IN, .unused = 1 },
+            [FLAGS] = { "segments", .kind = MCL__INPUT, .types = MCL__FLAGS, .unused = 1 },
             [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN },
             [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY },
             [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE },

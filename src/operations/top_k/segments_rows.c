@@ -4,9 +4,6 @@
 
 #include "moderncl/segmented.h"
 
-enum { IN = MCL__ROWS_IN, OFFSETS = MCL__ROWS_OFFSETS, INDICES = MCL__ROWS_INDICES, FLAGS = MCL__ROWS_FLAGS };
-enum { ROWS = MCL__ROWS_COUNT };
-
 /* ---- segments by indices or flags ---------------------------------------------------------------------------- */
 
 typedef struct heads_plan {

@@ -2,17 +2,10 @@
  * large part of them, a radix sort takes less than the rounds of a search. Kernel: cl/kernels/top_k/top_k_by_sort.cl.
  * The steps are calls of their own. */
 #include "operations/sort/sort.h"
-#include "operations/top_k/top_k.h"
+#include "operations/top_k/top_k_operands.h"
 
 #include "moderncl/sort.h"
 
-enum {
-    IN = MCL__TOP_K_IN,
-    BEFORE = MCL__TOP_K_BEFORE,
-    OUT_INDICES = MCL__TOP_K_OUT_INDICES,
-    RESULT = MCL__TOP_K_RESULT,
-    ORDER = MCL__TOP_K_ORDER
-};
 enum { TAKE };   /* passes */
 enum { WANTED }; /* scalars */
 
@@ -21,11 +14,10 @@ static const mcl__declaration top_k_taken = {
     .operands = mcl__top_k_operands,
     .scalars = { [WANTED] = "wanted" },
     .passes = (mcl__passes){ [TAKE] = { "top_k_take",
-                                        .arguments = { OPERAND(IN), OPERAND(MCL__TOP_K_IN_VALUES), OPERAND(ORDER),
-                                                       OPERAND(MCL__TOP_K_AMOUNTS), AS_INDEX(WANTED),
-                                                       OPERAND(MCL__TOP_K_OUT), OPERAND(MCL__TOP_K_OUT_VALUES),
-                                                       OPERAND(OUT_INDICES), OPERAND(RESULT), HAS_RESULT(RESULT),
-                                                       OPERAND(MCL__TOP_K_CHOSEN), HAS_RESULT(MCL__TOP_K_CHOSEN) } } },
+                                        .arguments = { OPERAND(IN), OPERAND(IN_VALUES), OPERAND(ORDER),
+                                                       OPERAND(AMOUNTS), AS_INDEX(WANTED), OPERAND(OUT),
+                                                       OPERAND(OUT_VALUES), OPERAND(OUT_INDICES), OPERAND(RESULT),
+                                                       HAS_RESULT(RESULT), OPERAND(CHOSEN), HAS_RESULT(CHOSEN) } } },
     .takes = MCL__TAKES_UNORDERED,
 };
 
@@ -50,7 +42,7 @@ typedef struct by_sort_plan {
 /* Values are read only of keys that are chosen: so they are fetched by the indices of these. */
 static int sorts_indices(const mcl__call *call)
 {
-    return call->operands[MCL__TOP_K_IN_VALUES].input || call->operands[OUT_INDICES].output;
+    return call->operands[IN_VALUES].input || call->operands[OUT_INDICES].output;
 }
 
 static const mcl_type *sorted_type(const mcl__call *call)

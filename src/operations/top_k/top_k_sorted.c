@@ -1,20 +1,10 @@
 /* top_k_sorted.c: the first k elements in order, where k is more than one work-group sorts. The elements are chosen in
  * any order, sorted by their indices, and then sorted by their keys, which keeps the order of equal ones. The steps are
  * calls of their own. */
-#include "operations/top_k/top_k.h"
+#include "operations/top_k/top_k_operands.h"
 #include "operations/transform/transform.h"
 
 #include "moderncl/sort.h"
-
-enum {
-    IN = MCL__TOP_K_IN,
-    IN_VALUES = MCL__TOP_K_IN_VALUES,
-    BEFORE = MCL__TOP_K_BEFORE,
-    OUT = MCL__TOP_K_OUT,
-    OUT_VALUES = MCL__TOP_K_OUT_VALUES,
-    OUT_INDICES = MCL__TOP_K_OUT_INDICES,
-    CHOSEN = MCL__TOP_K_CHOSEN
-};
 
 /* A sequence of the chosen elements: as they were chosen, and in the order of their indices. */
 typedef struct column {
@@ -44,7 +34,7 @@ static mcl_status column_create(const sorted_plan *plan, column *made)
 /* 1: the device alone knows how many elements are chosen. */
 static int is_on_device(const sorted_plan *plan)
 {
-    return plan->call->operands[IN].input->count_slot || plan->call->operands[MCL__TOP_K_AMOUNTS].input;
+    return plan->call->operands[IN].input->count_slot || plan->call->operands[AMOUNTS].input;
 }
 
 /* Makes a slot for a count that only the device knows. Later steps read the number of elements from it. */
