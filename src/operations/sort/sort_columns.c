@@ -14,20 +14,21 @@ enum { WORD_BITS = 64, WORD_COLUMNS = WORD_BITS / 8, NAME_BYTES = 40, TERM_BYTES
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
-enum { ROWS = 1, KEYS, BEFORE, OUT };   /* operands of a key column; out is the order's */
-enum { VALUES = KEYS, VALUES_OUT = 3 }; /* of a column of values */
-
-/* An operand with as many elements as the first key column. It has no memory but its count slot. */
-#define ROWS_OPERAND [ROWS] = { "keys[0].keys", .kind = MCL__INPUT }
+/* Operands of a key column, whose out is the order's, and of a column of values. ROWS has as many elements as the first
+ * key column. It has no memory but its count slot. */
+enum { ROWS = 1, KEYS, BEFORE, OUT };
+enum { VALUES = 2, VALUES_OUT };
 
 static const mcl__declaration key_column = {
-    .operands = (mcl__operands){ ROWS_OPERAND, [KEYS] = { "keys", .kind = MCL__INPUT, .as_many = ROWS },
+    .operands = (mcl__operands){ [ROWS] = { "keys[0].keys", .kind = MCL__INPUT },
+                                 [KEYS] = { "keys", .kind = MCL__INPUT, .as_many = ROWS },
                                  [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS },
                                  [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = ROWS } },
 };
 
 static const mcl__declaration value_column = {
-    .operands = (mcl__operands){ ROWS_OPERAND, [VALUES] = { "in", .kind = MCL__INPUT, .group = 1, .as_many = ROWS },
+    .operands = (mcl__operands){ [ROWS] = { "keys[0].keys", .kind = MCL__INPUT },
+                                 [VALUES] = { "in", .kind = MCL__INPUT, .group = 1, .as_many = ROWS },
                                  [VALUES_OUT] = { "out", .kind = MCL__OUTPUT, .group = 1, .in_place = MCL__BIT(VALUES),
                                                   .arrays_only = 1 } },
 };
