@@ -138,7 +138,7 @@ mcl_status mcl__group_count_slot(const mcl__call *call, mcl_queue *queue, mcl_bu
     const mcl_type *const type = given->type ? given->type : MCL_INT64;
     *count = mcl_to_slot(type, given->buffer, given->offset);
     if (given->buffer) return MCL_OK;
-    if (!*own) MCL__TRY(mcl__buffer_create_for(queue, type->size, own));
+    if (!*own) MCL__TRY(mcl__scratch_hold(queue, type->size, own));
     *count = mcl_to_slot(type, *own, 0);
     return MCL_OK;
 }

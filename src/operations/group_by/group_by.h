@@ -74,6 +74,7 @@ typedef struct mcl__group_sort {
     mcl_buffer *ordered; /* values in the order of the keys */
     mcl_buffer *firsts;  /* the index of each group's first key */
     mcl_buffer *slot;    /* the count's, where the caller has none */
+    mcl__span count_at;
     char text[MCL__GROUP_TEXT_BYTES];
 } mcl__group_sort;
 

@@ -21,19 +21,15 @@ static mcl_status buffer_of(const sorted_plan *plan, size_t element_bytes, mcl_b
 {
     const int64_t count = plan->keys.count > 0 ? plan->keys.count : 1;
     if (*made) return MCL_OK;
-    return mcl__buffer_create_for(plan->queue, (size_t)count * element_bytes, made);
+    return mcl__scratch_hold(plan->queue, (size_t)count * element_bytes, made);
 }
 
-/* The blocks are kept until the call's work is done. */
 void mcl__group_sort_release(void *of)
 {
     mcl__group_sort *const plan = of;
     mcl_buffer **const owned[] = { &plan->stored, &plan->sorted,  &plan->order,  &plan->swapped,
                                    &plan->values, &plan->ordered, &plan->firsts, &plan->slot };
-    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) {
-        mcl_buffer_release(*owned[k]);
-        *owned[k] = NULL;
-    }
+    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) mcl__buffer_drop(owned[k]);
 }
 
 static const mcl_type *order_type(const sorted_plan *plan)
@@ -43,7 +39,9 @@ static const mcl_type *order_type(const sorted_plan *plan)
 
 static mcl_status count_slot(sorted_plan *plan, mcl_result *count)
 {
-    return mcl__group_count_slot(plan->group->call, plan->queue, &plan->slot, count);
+    MCL__TRY(mcl__group_count_slot(plan->group->call, plan->queue, &plan->slot, count));
+    plan->count_at = mcl__result_span(count);
+    return MCL_OK;
 }
 
 /* Returns an array of the call with as many elements as keys. */
@@ -296,10 +294,8 @@ mcl_status mcl__group_sort_steps(void *of, const mcl_options *options)
 static mcl_status sorted_run(sorted_plan *plan)
 {
     const mcl__call *const call = plan->group->call;
-    mcl_result count;
     MCL__TRY(mcl__steps_run(plan->queue, call->options, mcl__group_sort_steps, mcl__group_sort_release, plan));
-    MCL__TRY(count_slot(plan, &count));
-    return mcl__call_read(call, COUNT, (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
+    return mcl__call_read(call, COUNT, plan->count_at);
 }
 
 void mcl__group_sort_init(mcl__group_sort *sort, const mcl__group_plan *group)
@@ -319,7 +315,6 @@ mcl_status mcl__group_sorted(const mcl__group_plan *group)
     MCL__TRY(mcl__plan_new(sizeof *plan, &plan));
     mcl__group_sort_init(plan, group);
     const mcl_status status = sorted_run(plan);
-    mcl__group_sort_release(plan);
     free(plan);
     return status;
 }

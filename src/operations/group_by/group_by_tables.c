@@ -257,10 +257,10 @@ static void plan_list(mcl__call *call, group_list *list)
 static mcl_status create_list(mcl_queue *queue, group_list *list, size_t key_bytes, const batch *folds)
 {
     const size_t room = (size_t)list->room;
-    MCL__TRY(mcl__buffer_create_for(queue, room * key_bytes, &list->keys));
-    MCL__TRY(mcl__buffer_create_for(queue, GROUPS_COUNTS * sizeof(int64_t), &list->counts));
+    MCL__TRY(mcl__scratch_hold(queue, room * key_bytes, &list->keys));
+    MCL__TRY(mcl__scratch_hold(queue, GROUPS_COUNTS * sizeof(int64_t), &list->counts));
     for (int k = 0; k < folds->count; ++k)
-        MCL__TRY(mcl__buffer_create_for(queue, room * sum_type(folds->parts[k])->size, &list->sums[k]));
+        MCL__TRY(mcl__scratch_hold(queue, room * sum_type(folds->parts[k])->size, &list->sums[k]));
     return MCL_OK;
 }
 
@@ -329,22 +329,16 @@ typedef struct tabled_plan {
     source listed, left;
     mcl_buffer *totals; /* the groups of both sources */
     mcl_buffer *slot;   /* the count's, where the caller has none */
+    mcl__span count_at;
 } tabled_plan;
 
-static void release(mcl_buffer **owned)
-{
-    mcl_buffer_release(*owned);
-    *owned = NULL;
-}
-
 /* Releases the memory of one batch of aggregates. */
-static void release_batch(void *of)
+static void release_batch(tabled_plan *plan)
 {
-    tabled_plan *const plan = of;
-    release(&plan->list.keys);
-    release(&plan->list.counts);
-    for (int k = 0; k < FUSED; ++k) release(&plan->list.sums[k]);
-    release(&plan->totals);
+    mcl__buffer_drop(&plan->list.keys);
+    mcl__buffer_drop(&plan->list.counts);
+    for (int k = 0; k < FUSED; ++k) mcl__buffer_drop(&plan->list.sums[k]);
+    mcl__buffer_drop(&plan->totals);
     mcl__group_sort_release(&plan->listed.sort);
     mcl__group_sort_release(&plan->left.sort);
 }
@@ -392,7 +386,9 @@ static mcl_status listed_steps(tabled_plan *plan, const mcl_type *type, int is_f
 
 static mcl_status count_slot(tabled_plan *plan, mcl_result *count)
 {
-    return mcl__group_count_slot(plan->group->call, plan->group->call->queue, &plan->slot, count);
+    MCL__TRY(mcl__group_count_slot(plan->group->call, plan->group->call->queue, &plan->slot, count));
+    plan->count_at = mcl__result_span(count);
+    return MCL_OK;
 }
 
 /* One of the sources has no groups. */
@@ -412,7 +408,7 @@ static mcl_status batch_steps(tabled_plan *plan, int is_first, const mcl_options
     mcl_input keys = *plan->group->call->operands[KEYS].input;
     const mcl_options beside = mcl__beside_options(options);
     keys.type = mcl__group_word(keys.type);
-    MCL__TRY(mcl__buffer_create_for(queue, GROUPS_COUNTS * sizeof(int64_t), &plan->totals));
+    MCL__TRY(mcl__scratch_hold(queue, GROUPS_COUNTS * sizeof(int64_t), &plan->totals));
     MCL__TRY(make_list(&plan->folds, queue, keys, options, &plan->list));
     MCL__TRY(listed_steps(plan, keys.type, is_first, options));
     source_begin(&plan->left, plan, keys, GROUPS_LEFT, is_first);
@@ -423,23 +419,33 @@ static mcl_status batch_steps(tabled_plan *plan, int is_first, const mcl_options
 static mcl_status tabled_steps(void *of, const mcl_options *options)
 {
     tabled_plan *const plan = of;
+    mcl_queue *const queue = plan->group->call->queue;
+    mcl_result count;
     int next = 0, is_first = 1;
+    MCL__TRY(count_slot(plan, &count)); /* it stays while batches come and go */
+    const size_t held = queue->scratch_held;
     for (plan->folds = next_batch(plan->group, &next); is_first || plan->folds.count > 0;
          plan->folds = next_batch(plan->group, &next)) {
         if (!is_first) release_batch(plan);
+        queue->scratch_held = held;
         MCL__TRY(batch_steps(plan, is_first, options));
         is_first = 0;
     }
     return MCL_OK;
 }
 
+static void tabled_release(void *of)
+{
+    tabled_plan *const plan = of;
+    release_batch(plan);
+    mcl__buffer_drop(&plan->slot);
+}
+
 static mcl_status tabled_run(tabled_plan *plan)
 {
     const mcl__call *const call = plan->group->call;
-    mcl_result count;
-    MCL__TRY(mcl__steps_run(call->queue, call->options, tabled_steps, release_batch, plan));
-    MCL__TRY(count_slot(plan, &count));
-    return mcl__call_read(call, COUNT, (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
+    MCL__TRY(mcl__steps_run(call->queue, call->options, tabled_steps, tabled_release, plan));
+    return mcl__call_read(call, COUNT, plan->count_at);
 }
 
 mcl_status mcl__group_tabled(const mcl__group_plan *group)
@@ -448,8 +454,6 @@ mcl_status mcl__group_tabled(const mcl__group_plan *group)
     MCL__TRY(mcl__plan_new(sizeof *plan, &plan));
     plan->group = group;
     const mcl_status status = tabled_run(plan);
-    release_batch(plan);
-    release(&plan->slot);
     free(plan);
     return status;
 }

@@ -43,6 +43,7 @@ typedef struct mcl__join_sorts {
     mcl__join_side a, b;
     int64_t stored;   /* rows, at most */
     mcl_buffer *slot; /* the count's, where the caller has none */
+    mcl__span count_at;
 } mcl__join_sorts;
 
 /* Returns the type of a side's indices in arrays of the call's own. */
@@ -60,7 +61,7 @@ mcl_status mcl__join_sort_and_join(mcl__join_sorts *plan, mcl_output out_a, mcl_
                                    const mcl_options *options, mcl_result *count);
 /* Returns an array of rows as an input: as many as there are. */
 mcl_input mcl__join_rows(const mcl__join_sorts *plan, const mcl_output *rows, const mcl_result *count);
-/* Runs a whole call (mcl__steps_run), which reads the count. Then release is called once more. */
+/* Runs a whole call (mcl__steps_run), which reads the count. */
 mcl_status mcl__join_run(mcl__join_sorts *plan, mcl__steps steps, void (*release)(void *of), void *of);
 void mcl__join_release(mcl__join_sorts *plan);
 

@@ -405,7 +405,7 @@ static mcl_status copy_columns(columns_plan *plan, const side *of, part *at, fet
     for (int k = 0; k < WIDTH; ++k) {
         if (!is_wanted(at, k)) continue;
         const mcl_type *const type = moved_type(at->columns[k].in.type);
-        MCL__TRY(mcl__buffer_create_for(plan->call.queue, (size_t)keys * type->size, &at->copies[k]));
+        MCL__TRY(mcl__scratch_hold(plan->call.queue, (size_t)keys * type->size, &at->copies[k]));
         copies->in[k] = column_by_type(&at->columns[k], type);
         copies->out[k] = mcl_to_buffer(type, at->copies[k], 0, keys);
     }
@@ -507,7 +507,7 @@ static mcl_status create_rows(const columns_plan *plan, side *of)
     mcl_buffer *made = NULL;
     of->rows = (mcl_output){ .type = NULL };
     if (!of->wants_rows) return MCL_OK;
-    MCL__TRY(mcl__buffer_create_for(plan->call.queue, (size_t)plan->sorts.stored * type->size, &made));
+    MCL__TRY(mcl__scratch_hold(plan->call.queue, (size_t)plan->sorts.stored * type->size, &made));
     of->rows = mcl_to_buffer(type, made, 0, plan->sorts.stored);
     return MCL_OK;
 }

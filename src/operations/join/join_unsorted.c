@@ -50,10 +50,10 @@ static mcl_status side_sort(const mcl__join_sorts *plan, mcl__join_side *side, c
     const size_t room = (size_t)(count > 0 ? count : 1);
     mcl_options own = mcl__join_beside(options);
     own.sort_method = options->sort_method;
-    MCL__TRY(mcl__buffer_create_for(queue, room * side->keys.type->size, &side->sorted));
+    MCL__TRY(mcl__scratch_hold(queue, room * side->keys.type->size, &side->sorted));
     const mcl_output sorted = mcl_to_buffer(side->keys.type, side->sorted, 0, count);
     if (!carried) return mcl_sort(queue, side->keys, sorted, before, &own);
-    MCL__TRY(mcl__buffer_create_for(queue, room * carried->size, &side->moved));
+    MCL__TRY(mcl__scratch_hold(queue, room * carried->size, &side->moved));
     return mcl_sort_pairs(queue, side->keys, side->carried, sorted, mcl_to_buffer(carried, side->moved, 0, count),
                           before, &own);
 }
@@ -71,8 +71,9 @@ static mcl_status sorts_count(mcl__join_sorts *plan, mcl_result *count)
 {
     const mcl_result *const result = plan->call->operands[COUNT].result;
     const mcl_type *const type = count_type(plan->call);
-    if (!result->buffer && !plan->slot) MCL__TRY(mcl__buffer_create_for(plan->call->queue, type->size, &plan->slot));
+    if (!result->buffer && !plan->slot) MCL__TRY(mcl__scratch_hold(plan->call->queue, type->size, &plan->slot));
     *count = result->buffer ? mcl_to_slot(type, result->buffer, result->offset) : mcl_to_slot(type, plan->slot, 0);
+    plan->count_at = mcl__result_span(count);
     return MCL_OK;
 }
 
@@ -97,22 +98,13 @@ mcl_input mcl__join_rows(const mcl__join_sorts *plan, const mcl_output *rows, co
 void mcl__join_release(mcl__join_sorts *plan)
 {
     mcl_buffer **const owned[] = { &plan->a.sorted, &plan->a.moved, &plan->b.sorted, &plan->b.moved, &plan->slot };
-    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) {
-        mcl_buffer_release(*owned[k]); /* the block is kept until the call's work is done */
-        *owned[k] = NULL;
-    }
+    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) mcl__buffer_drop(owned[k]);
 }
 
 mcl_status mcl__join_run(mcl__join_sorts *plan, mcl__steps steps, void (*release)(void *of), void *of)
 {
-    mcl_result count;
-    mcl_status status = mcl__steps_run(plan->call->queue, plan->call->options, steps, release, of);
-    if (status == MCL_OK) status = sorts_count(plan, &count);
-    if (status == MCL_OK)
-        status =
-            mcl__call_read(plan->call, COUNT, (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
-    release(of);
-    return status;
+    MCL__TRY(mcl__steps_run(plan->call->queue, plan->call->options, steps, release, of));
+    return mcl__call_read(plan->call, COUNT, plan->count_at);
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */

@@ -116,9 +116,9 @@ static mcl_status create_memory(quantiles_plan *plan)
     mcl_queue *const queue = plan->call->queue;
     const mcl_input *const keys = plan->call->operands[IN].input;
     const int64_t found = plan->sorts ? keys->count : 2 * plan->count;
-    if (needs_pick(plan)) MCL__TRY(mcl__buffer_create_for(queue, (size_t)found * keys->type->size, &plan->found));
+    if (needs_pick(plan)) MCL__TRY(mcl__scratch_hold(queue, (size_t)found * keys->type->size, &plan->found));
     if (plan->sorts) return MCL_OK;
-    return mcl__buffer_create_for(queue, (size_t)(2 * plan->count) * sizeof(int64_t), &plan->ranks);
+    return mcl__scratch_hold(queue, (size_t)(2 * plan->count) * sizeof(int64_t), &plan->ranks);
 }
 
 static mcl_status quantiles_steps(void *of, const mcl_options *options)
@@ -136,13 +136,11 @@ static mcl_status quantiles_steps(void *of, const mcl_options *options)
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */
 
-/* The blocks are kept until the call's work is done. */
 static void release_memory(void *of)
 {
     quantiles_plan *const plan = of;
-    mcl_buffer_release(plan->ranks);
-    mcl_buffer_release(plan->found);
-    plan->ranks = plan->found = NULL;
+    mcl__buffer_drop(&plan->ranks);
+    mcl__buffer_drop(&plan->found);
 }
 
 /* points: the ranks or the fractions. */
@@ -156,9 +154,7 @@ static mcl_status quantiles_run(mcl__call *call, mcl_input *points, mcl_interpol
     if (plan.count == 0 || call->operands[IN].input->count == 0)
         return mcl__enqueue_nothing(call->queue, call->options);
     plan.sorts = plan.count * (1 + mcl__interpolates(interpolation)) > SELECTED_MOST;
-    const mcl_status status = mcl__steps_run(call->queue, call->options, quantiles_steps, release_memory, &plan);
-    release_memory(&plan);
-    return status;
+    return mcl__steps_run(call->queue, call->options, quantiles_steps, release_memory, &plan);
 }
 
 mcl_status mcl_nth_elements(mcl_queue *queue, mcl_input keys, mcl_input ranks, mcl_output out, const mcl_op *before,

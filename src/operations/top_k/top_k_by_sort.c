@@ -58,7 +58,7 @@ static mcl_status sort_step(by_sort_plan *plan, const mcl_options *options)
     const mcl_input keys = *call->operands[IN].input;
     const mcl_type *const type = sorted_type(call);
     const mcl_op *const before = call->operands[BEFORE].op;
-    MCL__TRY(mcl__buffer_create_for(call->queue, (size_t)keys.count * type->size, &plan->sorted));
+    MCL__TRY(mcl__scratch_hold(call->queue, (size_t)keys.count * type->size, &plan->sorted));
     const mcl_output sorted = mcl_to_buffer(type, plan->sorted, 0, keys.count);
     if (sorts_indices(call)) return mcl_sort_indices(call->queue, keys, sorted, before, options);
     return mcl_sort(call->queue, keys, sorted, before, options);
@@ -92,18 +92,14 @@ static mcl_status by_sort_steps(void *of, const mcl_options *options)
     return take_step(plan, &beside);
 }
 
-/* The block is kept until the call's work is done. */
 static void release_memory(void *of)
 {
     by_sort_plan *const plan = of;
-    mcl_buffer_release(plan->sorted);
-    plan->sorted = NULL;
+    mcl__buffer_drop(&plan->sorted);
 }
 
 mcl_status mcl__top_k_by_sort(mcl__call *call, int64_t wanted)
 {
     by_sort_plan plan = { .call = call, .wanted = wanted };
-    const mcl_status status = mcl__steps_run(call->queue, call->options, by_sort_steps, release_memory, &plan);
-    release_memory(&plan);
-    return status;
+    return mcl__steps_run(call->queue, call->options, by_sort_steps, release_memory, &plan);
 }
