@@ -320,6 +320,34 @@ START_TEST(warm_calls_ask_the_driver_for_nothing)
 }
 END_TEST
 
+/* Steps are measured before the first of them: a new queue takes one block of scratch, and its words that stay zero. */
+START_TEST(first_calls_take_one_block)
+{
+    const int64_t blocks = 2;
+    int64_t capacity;
+    mcl_context *context = caching_context(_i, &capacity);
+    mcl_queue *queue = NULL;
+    mcl_memory_statistics before;
+    mcl_memory_statistics after;
+    sampler s;
+
+    test_ok(sampler_create(context, &s));
+    for (int k = 0; k < sampler_entry_count; k++) {
+        const sampler_entry *entry = &sampler_entries[k];
+        if (entry->memory & SAMPLER_ALLOCATES) continue;
+        test_ok(mcl_queue_create(context, 0, &queue));
+        test_ok(mcl_context_memory(context, &before));
+        test_ok(entry->call(&s, queue, NULL));
+        test_ok(mcl_context_memory(context, &after));
+        ck_assert_msg(after.allocations - before.allocations <= blocks, "%s: %lld blocks", entry->name,
+                      (long long)(after.allocations - before.allocations));
+        mcl_queue_release(queue);
+    }
+    sampler_free(&s);
+    test_ok(mcl_context_set_memory_cache(context, capacity));
+}
+END_TEST
+
 /* ---- memory that goes while it is in use ------------------------------------------------------------------------ */
 
 enum { SLOW_COUNT = 20000, SLOW_BYTES = SLOW_COUNT * (int)sizeof(int32_t) };
@@ -374,6 +402,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, prepare_says_how_much_scratch_a_call_takes_and_less_is_refused, device);
     test_add(tcase, prepare_runs_nothing_and_leaves_a_host_result_as_it_was, device);
     test_add(tcase, warm_calls_ask_the_driver_for_nothing, device);
+    test_add(tcase, first_calls_take_one_block, device);
     test_add(tcase, a_buffer_that_goes_while_it_is_written_harms_no_other, device);
 }
 

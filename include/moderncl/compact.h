@@ -113,7 +113,7 @@ MCL_API mcl_status mcl_run_length_encode(mcl_queue *queue, mcl_input in, mcl_out
  * count    the sum of the lengths, which must be below 2^63: MCL_INT32, MCL_UINT32 or MCL_INT64; host, slot, both or
  *          nowhere. More than a capacity other than 0 is MCL_ERROR_CAPACITY where the count goes to the host
  *
- * Cost: a scan, then mcl_interval_expand. Memory: 8 bytes for each value, from the context's allocator. Waits only for
+ * Cost: a scan, then mcl_interval_expand. Scratch: theirs, and 8 bytes for each value. Waits only for
  * a count on the host. */
 MCL_API mcl_status mcl_run_length_decode(mcl_queue *queue, mcl_input values, mcl_input lengths, mcl_output out,
                                          mcl_result count, const mcl_options *options);

@@ -57,9 +57,9 @@ typedef struct mcl_aggregate {
  * aggregate of built-in keys goes through the sort instead. Keys of your own type are sorted as one or two unsigned
  * numbers.
  * A mean costs the aggregate of its sum and an mcl_transform. All means of a call share one more aggregate, the count.
- * Memory, from the context's allocator: for each key a key, an index, and one or two of the widest values. Keys of 9
- * bytes and more take another index. Each mean takes sums of 4 or 8 bytes, and all means together take counts: one for
- * each output element or key, whichever are fewer. Scratch: that of the sort, and the tables.
+ * Scratch: that of the sort, and the tables. For each key also a key, an index, and one or two of the widest values.
+ * Keys of 9 bytes and more take another index. Each mean takes sums of 4 or 8 bytes, and all means together take
+ * counts: one for each output element or key, whichever are fewer.
  * Waits only for a count on the host.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, too few values, overlaps). MCL_ERROR_TYPE (keys are too
  * wide, an output's type does not fit). MCL_ERROR_CAPACITY, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY,

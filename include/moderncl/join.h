@@ -70,8 +70,7 @@ MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
  * Under a before that is no strict weak order the rows and the count are unspecified. Each number that is stored is
  * still -1 or an index.
  * Cost: mcl_sort_pairs of a and of b, a join, and one more access to each row. Scratch: as much as the largest of these
- * takes. The sorted copies and indices are device memory that the call takes from the context's allocator and gives
- * back. Where the allocator is the context's cache, the next such call on the queue is served from there. */
+ * takes, and the sorted copies and indices. */
 MCL_API mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
                                      mcl_output out_b, const mcl_op *before, mcl_result count,
                                      const mcl_options *options);
@@ -122,9 +121,9 @@ typedef struct mcl_join_column {
  * of the side's keys, is at least the parameter. The results are the same.
  * Under a before that is no strict weak order values and count are unspecified; no other memory is touched.
  * Cost: a sort of each side, a join, and a launch for every four columns of a side. Scratch: as much as the largest of
- *   these takes. Sorted copies and row numbers are device memory, 4 or 8 bytes a side for each row that there is room
- *   for. The call takes it from the context's allocator and gives it back. The host keeps some kilobytes for every four
- *   columns during the call. The checks of overlap compare all columns with each other.
+ *   these takes, sorted copies, and row numbers of 4 or 8 bytes a side for each row that there is room for. The host
+ *   keeps some kilobytes for every four columns during the call. The checks of overlap compare all columns with each
+ *   other.
  * Waits only for a count on the host.
  * Errors: as in mcl_join_unsorted. MCL_ERROR_ARGUMENT (a column's in is no array or shorter than its side's keys, a
  * count of columns is negative). MCL_ERROR_TYPE (a column's out is not of its in's type, out_keys not of a's). */

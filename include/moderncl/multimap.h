@@ -93,7 +93,7 @@ MCL_API mcl_status mcl_multimap_count(mcl_queue *queue, mcl_multimap *map, mcl_i
  * count take the count from its slot with mcl_with_count.
  *
  * Cost: as mcl_multimap_count, then a scan of the counts; each row is written once, in equal shares, however unequal
- * the counts are (mcl_load_balance_search, mcl_interval_gather). Memory: 16 bytes a key, for the time of the call.
+ * the counts are (mcl_load_balance_search, mcl_interval_gather). Scratch: 16 bytes a key besides.
  * Errors besides: MCL_ERROR_CAPACITY. */
 MCL_API mcl_status mcl_multimap_retrieve(mcl_queue *queue, mcl_multimap *map, mcl_input keys, mcl_output rows,
                                          mcl_output values, mcl_output offsets, mcl_result count,
@@ -101,7 +101,7 @@ MCL_API mcl_status mcl_multimap_retrieve(mcl_queue *queue, mcl_multimap *map, mc
 
 /* Takes all entries of each key out; keys that the multimap does not have are passed over. Cost: entries are put in
  * order first. Then come a sort of keys, a search of both sequences in each other (mcl_sorted_search), and a compaction
- * of all entries. Memory: each key's bytes, and a byte for each entry. */
+ * of all entries. Scratch: each key's bytes, and a byte for each entry. */
 MCL_API mcl_status mcl_multimap_erase(mcl_queue *queue, mcl_multimap *map, mcl_input keys, const mcl_options *options);
 
 /* Stores the keys and values of all entries, a key and its value at the same index. Entries of a key are neighbours, in

@@ -77,8 +77,8 @@ typedef struct mcl_key_column {
  * Cost: neighbouring columns of built-in types in built-in orders share words of up to 64 bits. Each word is one stable
  * radix sort with indices, by the bits that it has. Each word but the last is first gathered through the order so far.
  * A column with an order of its own is gathered and takes a mergesort. Columns that are expressions are stored once.
- * Scratch: that of mcl_sort_pairs on a word or a column. The call also takes memory from the context's allocator, for a
- * word of each row and for columns that are stored or gathered. Returns once the work is enqueued.
+ * Scratch: that of mcl_sort_pairs on a word or a column, a word of each row, and the columns of a word that are stored
+ * or gathered. Returns once the work is enqueued.
  * Errors: MCL_ERROR_ARGUMENT (no column, a column is too short, a range does not fit its buffer, out is too short or
  * overlaps). MCL_ERROR_TYPE, MCL_ERROR_UNSUPPORTED, MCL_ERROR_BUILD, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *
@@ -95,7 +95,7 @@ MCL_API mcl_status mcl_sort_columns_indices(mcl_queue *queue, const mcl_key_colu
  * column_count 0 or more; with 0 columns may be NULL
  *
  * keys, order and errors as in mcl_sort_columns_indices. Cost: also a gather for each column, and a copy for each one
- * in place. The call also takes memory for an index of each row and for one such column. */
+ * in place. Scratch: an index of each row and one such column besides. */
 MCL_API mcl_status mcl_sort_columns(mcl_queue *queue, const mcl_key_column *keys, int key_count,
                                     const mcl_column *columns, int column_count, const mcl_options *options);
 

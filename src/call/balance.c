@@ -37,17 +37,16 @@ mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const mcl_input *of
 
 int64_t mcl__balance_need(mcl__call *call)
 {
-    const int64_t merged =
-        call->operands[MCL__BALANCE_WORK].input->count + call->operands[MCL__BALANCE_OFFSETS].input->count;
+    const int64_t merged = call->operands[WORK].input->count + call->operands[OFFSETS].input->count;
     const int64_t tiles = mcl__call_tiles(call, merged);
-    call->scalars[MCL__BALANCE_SPLITS] = tiles + 1;
-    mcl__call_scratch(call, MCL__BALANCE_SPLIT, mcl__call_is_serial(call) ? 0 : mcl__call_index_bytes(call, tiles + 1));
+    call->scalars[SPLITS] = tiles + 1;
+    mcl__call_scratch(call, SPLIT, mcl__call_is_serial(call) ? 0 : mcl__call_index_bytes(call, tiles + 1));
     return tiles;
 }
 
 mcl_status mcl__balance_launch(mcl__call *call, int64_t tiles)
 {
     if (tiles == 0) return MCL_OK;
-    if (!mcl__call_is_serial(call)) MCL__TRY(mcl__call_launch_items(call, MCL__BALANCE_PARTITION, tiles + 1));
-    return mcl__call_launch(call, MCL__BALANCE_TILES, tiles);
+    if (!mcl__call_is_serial(call)) MCL__TRY(mcl__call_launch_items(call, PARTITION, tiles + 1));
+    return mcl__call_launch(call, TILES, tiles);
 }

@@ -7,26 +7,14 @@
 
 #include "moderncl/load_balance.h"
 
-/* The first operands, passes, arrays of scratch and scalars of a declaration that balances work units. */
-enum { MCL__BALANCE_OFFSETS = 1, MCL__BALANCE_WORK, MCL__BALANCE_OWN }; /* operands; the declaration's own follow */
-enum { MCL__BALANCE_PARTITION, MCL__BALANCE_TILES };
-enum { MCL__BALANCE_SPLIT, MCL__BALANCE_OWN_SCRATCH };
-enum { MCL__BALANCE_SPLITS };
+/* What a declaration that balances work units has first; its own operands, scratch and scalars follow. */
+enum { OFFSETS = 1, WORK, OTHERS };
+enum { PARTITION, TILES };
+enum { SPLIT, OTHER_SCRATCH };
+enum { SPLITS, OTHER_SCALARS };
 
-/* The arguments that both passes begin with, and the first pass of a .cl file's kernel NAME_partition. */
-#define MCL__BALANCE_ARGUMENTS                                                                                         \
-    MCL__ENVIRONMENT, OPERAND(MCL__BALANCE_OFFSETS), OPERAND(MCL__BALANCE_WORK), SCRATCH(MCL__BALANCE_SPLIT)
-#define MCL__BALANCE_FIRST_PASS(name)                                                                                  \
-    {                                                                                                                  \
-        name, MCL__PARTITION_THREADS, "PARTITION_THREADS",                                                             \
-        {                                                                                                              \
-            MCL__BALANCE_ARGUMENTS, AS_INDEX(MCL__BALANCE_SPLITS)                                                      \
-        }                                                                                                              \
-    }
-
-/* The names of the scratch and scalars. */
-#define MCL__BALANCE_SCRATCH [MCL__BALANCE_SPLIT] = { "split", "index_type" }
-#define MCL__BALANCE_SCALARS [MCL__BALANCE_SPLITS] = "splits"
+/* The arguments that both passes begin with. */
+#define MCL__BALANCE_ARGUMENTS MCL__ENVIRONMENT, OPERAND(OFFSETS), OPERAND(WORK), SCRATCH(SPLIT)
 
 /* The work-group memory of a tile: bits and counts. */
 enum { MCL__BALANCE_ITEM_BYTES = 1, MCL__BALANCE_THREAD_BYTES = 8, MCL__BALANCE_FIXED_BYTES = 128 };

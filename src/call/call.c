@@ -15,12 +15,12 @@ void mcl__call_define(mcl__call *call, const char *name, int value)
 /* Output k is an input, or an input's expression could read it. */
 static int output_aliases(const mcl__call *call, int k)
 {
-    const mcl__operand *const list = call->declaration->operands;
-    for (int other = 1; other < MCL__DECLARED_MAX && list[other].name; ++other) {
+    const mcl__operand *const p = mcl__call_operand(call, k);
+    for (int other = mcl__call_next(call, 0); other; other = mcl__call_next(call, other)) {
         const mcl_input *const input = call->operands[other].input;
-        if (!(list[k].in_place & MCL__BIT(other)) || !input) continue;
+        if (!(p->in_place & MCL__BIT(other)) || !input) continue;
         if (mcl__is_in_place(input, call->operands[k].output)) return 1;
-        for (int b = 0; !list[k].arrays_only && input->expression && b < input->binding_count; ++b)
+        for (int b = 0; !p->arrays_only && input->expression && b < input->binding_count; ++b)
             if (input->bindings[b].buffer) return 1;
     }
     return 0;
@@ -28,20 +28,20 @@ static int output_aliases(const mcl__call *call, int k)
 
 int mcl__call_aliases(const mcl__call *call)
 {
-    const mcl__operand *const list = call->declaration->operands;
     if (call->never_in_place) return 0;
-    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
-        if (list[k].in_place && call->operands[k].output && output_aliases(call, k)) return 1;
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k))
+        if (mcl__call_operand(call, k)->in_place && call->operands[k].output && output_aliases(call, k)) return 1;
     return 0;
 }
 
 /* Returns the type that operator k's folds are stored as: that of the first output or result which holds them. */
 static const mcl_type *stored_type(const mcl__call *call, int k)
 {
-    const mcl__operand *const list = call->declaration->operands;
-    if (list[k].stored) return list[k].stored;
-    for (int holder = 1; holder < MCL__DECLARED_MAX && list[holder].name; ++holder)
-        if (list[holder].fold == k && call->operands[holder].pointer) return mcl__call_type(call, holder);
+    const mcl_type *const stored = mcl__call_operand(call, k)->stored;
+    if (stored) return stored;
+    for (int holder = mcl__call_next(call, 0); holder; holder = mcl__call_next(call, holder))
+        if (mcl__call_operand(call, holder)->fold == k && call->operands[holder].pointer)
+            return mcl__call_type(call, holder);
     return NULL;
 }
 
@@ -49,7 +49,7 @@ static const mcl_type *stored_type(const mcl__call *call, int k)
  * or what the fold gives. */
 static const mcl_type *output_type(const mcl__call *call, int k)
 {
-    const mcl__operand *const p = &call->declaration->operands[k];
+    const mcl__operand *const p = mcl__call_operand(call, k);
     if (p->kind == MCL__ARRAY) return call->operands[k].scratch;
     if (p->kind == MCL__OUTPUT || call->operands[k].result->type) return mcl__call_type(call, k);
     return p->types == MCL__COUNTS ? MCL_INT64 : stored_type(call, p->fold);
@@ -57,28 +57,28 @@ static const mcl_type *output_type(const mcl__call *call, int k)
 
 static void describe_operands(mcl__call *call)
 {
-    const mcl__operand *const list = call->declaration->operands;
     mcl__spec *const spec = &call->spec;
     int inputs = 0, outputs = 0, ops = 0;
-    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
-        if (list[k].unused || !call->operands[k].pointer) continue;
-        if (list[k].kind == MCL__INPUT) {
-            spec->inputs[inputs].name = list[k].name;
-            spec->inputs[inputs].placed = list[k].placed || (call->placed & MCL__BIT(k));
-            spec->inputs[inputs].count_alone = list[k].count_alone;
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k)) {
+        const mcl__operand *const p = mcl__call_operand(call, k);
+        if (p->unused || !call->operands[k].pointer) continue;
+        if (p->kind == MCL__INPUT) {
+            spec->inputs[inputs].name = p->name;
+            spec->inputs[inputs].placed = p->placed || (call->placed & MCL__BIT(k));
+            spec->inputs[inputs].count_alone = p->count_alone;
             spec->inputs[inputs++].input = call->operands[k].input;
-        } else if (list[k].kind == MCL__OPERATOR) {
-            spec->ops[ops].name = list[k].name;
+        } else if (p->kind == MCL__OPERATOR) {
+            spec->ops[ops].name = p->name;
             spec->ops[ops].op = call->operands[k].op;
-            spec->ops[ops].role = list[k].use;
+            spec->ops[ops].role = p->use;
             spec->ops[ops].element = mcl__call_element(call, k);
             spec->ops[ops].value = mcl__call_accumulator(call, k);
             spec->ops[ops++].stored = stored_type(call, k);
         } else {
-            spec->outputs[outputs].name = list[k].name;
+            spec->outputs[outputs].name = p->name;
             spec->outputs[outputs].is_left_out =
-                list[k].kind == MCL__OUTPUT && list[k].optional && mcl__is_left_out(call->operands[k].output);
-            spec->outputs[outputs].is_count = list[k].kind == MCL__RESULT && list[k].types == MCL__COUNTS;
+                p->kind == MCL__OUTPUT && p->optional && mcl__is_left_out(call->operands[k].output);
+            spec->outputs[outputs].is_count = p->kind == MCL__RESULT && p->types == MCL__COUNTS;
             spec->outputs[outputs++].type = output_type(call, k);
         }
     }
@@ -119,7 +119,7 @@ static void describe_passes(mcl__call *call)
 
 void mcl__call_initial(mcl__call *call, int fold, int value)
 {
-    const mcl__operand *const p = &call->declaration->operands[fold];
+    const mcl__operand *const p = mcl__call_operand(call, fold);
     call->initial = mcl__fold_initial(call->operands[fold].op, call->operands[p->of].input->type,
                                       mcl__call_accumulator(call, fold), call->options);
     if (!call->initial.given) return;
@@ -137,7 +137,7 @@ static void describe_declaration(mcl__call *call)
         if (call->by_value[k].bytes) values |= MCL__BIT(k);
     call->spec.declared.write = mcl__call_text;
     call->spec.declared.call = call;
-    call->spec.declared.table = call->declaration;
+    call->spec.declared.table = call->own ? (const void *)call->own : call->declaration;
     call->spec.declared.passes = call->passes;
     call->spec.declared.without = call->without;
     call->spec.declared.values = values;
@@ -238,7 +238,7 @@ static size_t slots_of(const mcl__call *call, int k)
 /* Returns the bytes of scratch that operand k takes. */
 static size_t operand_scratch(const mcl__call *call, int k)
 {
-    const mcl__kind kind = call->declaration->operands[k].kind;
+    const mcl__kind kind = mcl__call_operand(call, k)->kind;
     const mcl_result *const result = call->operands[k].result;
     if (kind == MCL__ARRAY && call->operands[k].scratch) return (size_t)call->room[k] * call->operands[k].scratch->size;
     if (kind != MCL__RESULT || !result || !result->host || result->buffer) return 0;
@@ -247,14 +247,14 @@ static size_t operand_scratch(const mcl__call *call, int k)
 
 void mcl__call_take(mcl__call *call)
 {
-    const mcl__operand *const list = call->declaration->operands;
     for (int k = 0; k < MCL__SCRATCH_MAX; ++k)
         if (call->scratch[k].is_needed && !call->scratch[k].is_given)
             call->scratch[k].span = mcl__scratch_take(call->queue, call->scratch[k].bytes);
     if (call->look_back.tiles > 0) mcl__call_look_back_take(call);
-    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k)) {
         const size_t bytes = operand_scratch(call, k);
-        const mcl_result *const result = list[k].kind == MCL__RESULT ? call->operands[k].result : NULL;
+        const int is_result = mcl__call_operand(call, k)->kind == MCL__RESULT;
+        const mcl_result *const result = is_result ? call->operands[k].result : NULL;
         if (bytes > 0)
             call->results[k] = mcl__scratch_take(call->queue, bytes);
         else if (result && result->buffer)
@@ -264,8 +264,7 @@ void mcl__call_take(mcl__call *call)
 
 mcl_status mcl__call_begin(mcl__call *call)
 {
-    const mcl__operand *const list = call->declaration->operands;
-    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k))
         call->scratch_bytes += mcl__scratch_round(operand_scratch(call, k));
     MCL__TRY(mcl__enqueue_begin(call->queue, call->scratch_bytes, call->options));
     mcl__call_take(call);
@@ -276,7 +275,7 @@ mcl_status mcl__call_begin(mcl__call *call)
 
 static void push_operand(mcl__args *args, const mcl__call *call, int k)
 {
-    const mcl__kind kind = call->declaration->operands[k].kind;
+    const mcl__kind kind = mcl__call_operand(call, k)->kind;
     const mcl__span at = call->results[k];
     if (!call->operands[k].pointer) return;
     if (kind == MCL__INPUT && at.buffer)
@@ -391,10 +390,9 @@ mcl_status mcl__call_read(const mcl__call *call, int operand, mcl__span from)
 
 mcl_status mcl__call_end(mcl__call *call)
 {
-    const mcl__operand *const list = call->declaration->operands;
     MCL__TRY(mcl__enqueue_end(call->queue, call->options));
-    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
-        if (list[k].kind == MCL__RESULT) MCL__TRY(mcl__call_read(call, k, call->results[k]));
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k))
+        if (mcl__call_operand(call, k)->kind == MCL__RESULT) MCL__TRY(mcl__call_read(call, k, call->results[k]));
     return MCL_OK;
 }
 

@@ -46,7 +46,9 @@ typedef struct mcl__call {
     const char *const *label; /* other names for sentences, by operands; NULL, or NULL there: none */
     int never_in_place;       /* no output may replace an input, whatever the declaration says */
     unsigned placed;          /* MCL__BITs of inputs that this call has placed, besides those of the declaration */
-    const mcl_type *element;  /* of operators without of: the type of what they see */
+    unsigned takes;           /* MCL__TAKES_..., besides those of the declaration */
+    const mcl__operand *own; /* mcl__operands that this call has besides those of the declaration, or instead of them */
+    const mcl_type *element; /* of operators without of: the type of what they see */
     union {
         mcl_input *input;
         mcl_output *output;
@@ -94,10 +96,17 @@ static inline void mcl__call_init(mcl__call *call, const mcl__declaration *decla
     call->options = options;
 }
 
-/* Returns what the declaration says of operand k. */
+/* Returns what the call's own list says of operand k, else what the declaration says. */
 static inline const mcl__operand *mcl__call_operand(const mcl__call *call, int k)
 {
-    return &call->declaration->operands[k];
+    return call->own && call->own[k].name ? &call->own[k] : &call->declaration->operands[k];
+}
+
+/* Returns the next operand after this one; 0: none. */
+static inline int mcl__call_next(const mcl__call *call, int after)
+{
+    const int k = after + 1;
+    return k < MCL__DECLARED_MAX && mcl__call_operand(call, k)->name ? k : 0;
 }
 
 /* 1: the program has pass k. */

@@ -47,10 +47,11 @@ static int is_given(const mcl__call *call, int k)
  * first. */
 static int is_named(const mcl__call *call, int k)
 {
-    const mcl__operand *const list = call->declaration->operands;
-    if (list[k].unused) return 0;
-    for (int other = 1; other < MCL__DECLARED_MAX && list[other].name; ++other) {
-        if (other == k || list[other].unused || strcmp(list[other].name, list[k].name) != 0) continue;
+    const mcl__operand *const named = mcl__call_operand(call, k);
+    if (named->unused) return 0;
+    for (int other = mcl__call_next(call, 0); other; other = mcl__call_next(call, other)) {
+        const mcl__operand *const p = mcl__call_operand(call, other);
+        if (other == k || p->unused || strcmp(p->name, named->name) != 0) continue;
         if (is_given(call, other) || (other < k && !is_given(call, k))) return 0;
     }
     return 1;
@@ -79,15 +80,15 @@ static void write_parameter(const mcl__call *call, unsigned word, mcl__text *out
         (kind == MCL__STATES && (call->without & MCL__NO_STATES)))
         return;
     separate(out, count);
-    if (kind == MCL__OPERAND) mcl__text_format(out, "PARAMS_%s", table->operands[k].name);
+    if (kind == MCL__OPERAND) mcl__text_format(out, "PARAMS_%s", mcl__call_operand(call, k)->name);
     if (kind == MCL__SCRATCH)
         mcl__text_format(out, "ARRAY_PARAM(%s, %s)", table->scratch[k].type, table->scratch[k].name);
     if (kind == MCL__INDEX) mcl__text_format(out, "index_type %s", table->scalars[k]);
     if (kind == MCL__INT) mcl__text_format(out, "int %s", table->scalars[k]);
     if (kind == MCL__LONG) mcl__text_format(out, "int64_t %s", table->scalars[k]);
     if (kind == MCL__BY_VALUE) mcl__text_format(out, "%s %s", table->by_value[k].type, table->by_value[k].name);
-    if (kind == MCL__HAS_RESULT) mcl__text_format(out, "int has_%s", table->operands[k].name);
-    if (kind == MCL__LIMIT) mcl__text_format(out, "index_type %s_limit", table->operands[k].name);
+    if (kind == MCL__HAS_RESULT) mcl__text_format(out, "int has_%s", mcl__call_operand(call, k)->name);
+    if (kind == MCL__LIMIT) mcl__text_format(out, "index_type %s_limit", mcl__call_operand(call, k)->name);
     if (kind == MCL__STATES) mcl__text_append(out, "ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, counters)");
 }
 
@@ -104,7 +105,7 @@ static void write_parameters(const mcl__call *call, const mcl__pass *pass, mcl__
 
 static int is_member(const mcl__call *call, int k)
 {
-    return call->declaration->operands[k].kind != MCL__OPERATOR && is_named(call, k);
+    return mcl__call_operand(call, k)->kind != MCL__OPERATOR && is_named(call, k);
 }
 
 static int has_word(const mcl__pass *pass, unsigned word)
@@ -147,19 +148,19 @@ static void write_beside(const mcl__call *call, int k, mcl__text *out)
     const mcl__declaration *const table = call->declaration;
     const unsigned operand = (unsigned)k;
     if (is_passed(table, MCL__HAS_RESULT + operand))
-        mcl__text_format(out, "    int has_%s;\n", table->operands[k].name);
+        mcl__text_format(out, "    int has_%s;\n", mcl__call_operand(call, k)->name);
     if (is_passed(table, MCL__LIMIT + operand))
-        mcl__text_format(out, "    index_type %s_limit;\n", table->operands[k].name);
+        mcl__text_format(out, "    index_type %s_limit;\n", mcl__call_operand(call, k)->name);
 }
 
 static void write_struct(const mcl__call *call, mcl__text *out)
 {
     const mcl__declaration *const table = call->declaration;
     mcl__text_append(out, "typedef struct {\n");
-    for (int k = 1; k < MCL__DECLARED_MAX && table->operands[k].name; ++k) {
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k)) {
         if (!is_member(call, k)) continue;
-        mcl__text_format(out, "    %s_%s %s;\n", table->operands[k].kind == MCL__INPUT ? "input" : "output",
-                         table->operands[k].name, table->operands[k].name);
+        const mcl__operand *const p = mcl__call_operand(call, k);
+        mcl__text_format(out, "    %s_%s %s;\n", p->kind == MCL__INPUT ? "input" : "output", p->name, p->name);
         write_beside(call, k, out);
     }
     for (int k = 0; k < MCL__SCALARS_MAX; ++k)
@@ -171,7 +172,7 @@ static void write_struct(const mcl__call *call, mcl__text *out)
 /* The room of an absent output is 0. */
 static void write_take_beside(const mcl__call *call, const mcl__pass *pass, int k, mcl__text *out, int *count)
 {
-    const char *const name = call->declaration->operands[k].name;
+    const char *const name = mcl__call_operand(call, k)->name;
     const unsigned operand = (unsigned)k;
     if (has_word(pass, MCL__HAS_RESULT + operand)) {
         separate(out, count);
@@ -191,10 +192,11 @@ static void write_take(const mcl__call *call, const mcl__pass *pass, mcl__text *
     const mcl__declaration *const table = call->declaration;
     int count = 0;
     mcl__text_format(out, "#define TAKE_%s(o)", pass->name);
-    for (int k = 1; k < MCL__DECLARED_MAX && table->operands[k].name; ++k) {
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k)) {
         if (!is_member(call, k) || (is_given(call, k) && !has_word(pass, MCL__OPERAND + (unsigned)k))) continue;
         separate(out, &count);
-        mcl__text_format(out, "(o).%s = MAKE_%s", table->operands[k].name, table->operands[k].name);
+        const char *const name = mcl__call_operand(call, k)->name;
+        mcl__text_format(out, "(o).%s = MAKE_%s", name, name);
         write_take_beside(call, pass, k, out, &count);
     }
     for (int k = 0; k < MCL__SCALARS_MAX; ++k) {
@@ -220,12 +222,12 @@ void mcl__call_text(const void *described, mcl__text *out)
 {
     const mcl__call *const call = described;
     const mcl__declaration *const table = call->declaration;
-    for (int k = 1; k < MCL__DECLARED_MAX && table->operands[k].name; ++k) {
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k)) {
         if (!is_named(call, k)) continue;
         if (is_given(call, k))
-            mcl__text_format(out, "#define HAS_%s 1\n", table->operands[k].name);
+            mcl__text_format(out, "#define HAS_%s 1\n", mcl__call_operand(call, k)->name);
         else
-            write_absent(&table->operands[k], out);
+            write_absent(mcl__call_operand(call, k), out);
     }
     write_struct(call, out);
     for (int k = 0; k < MCL__KERNELS_MAX; ++k) {

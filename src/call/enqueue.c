@@ -87,39 +87,62 @@ mcl_options mcl__beside_options(const mcl_options *options)
 
 static mcl_status steps_make(mcl_queue *queue, const mcl_options *options, mcl__steps steps, void *plan)
 {
+    const size_t held = queue->scratch_held;
+    const mcl_options *const outer = queue->step_options;
     if (queue->in_steps++ == 0) queue->scratch_bytes = 0;
+    queue->step_options = options;
     mcl__function_hold();
     const mcl_status status = steps(plan, options);
     mcl__function_let_go();
+    queue->step_options = outer;
+    queue->scratch_held = held;
     --queue->in_steps;
     return status;
 }
 
-static mcl_status steps_measure(mcl_queue *queue, mcl_options own, mcl__steps steps, void *plan)
+/* Sets queue->scratch_bytes to what the steps need. */
+static mcl_status steps_measure(mcl_queue *queue, mcl_options own, mcl__steps steps, void (*release)(void *plan),
+                                void *plan)
 {
-    const size_t given = own.scratch_bytes;
     own.scratch = NULL;
     own.scratch_offset = own.scratch_bytes = 0;
     queue->preparing = MCL__MEASURES;
     const mcl_status status = steps_make(queue, &own, steps, plan);
     queue->preparing = 0;
-    if (status != MCL_OK || queue->scratch_bytes <= given) return status;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "options->scratch_bytes is %zu; expected %zu or more", given,
-                     queue->scratch_bytes);
+    release(plan);
+    return status;
+}
+
+/* Makes steps that are not those of a step. Where the queue's block is too small, they are measured, and it grows. */
+static mcl_status steps_make_whole(mcl_queue *queue, const mcl_options *own, mcl__steps steps,
+                                   void (*release)(void *plan), void *plan)
+{
+    queue->unmeasured = !own->scratch;
+    const mcl_status status = steps_make(queue, own, steps, plan);
+    queue->unmeasured = 0;
+    if (status != (mcl_status)MCL__UNMEASURED) return status;
+    release(plan);
+    MCL__TRY(steps_measure(queue, *own, steps, release, plan));
+    MCL__TRY(mcl__scratch_grow(queue, queue->scratch_bytes));
+    return steps_make(queue, own, steps, plan);
 }
 
 mcl_status mcl__steps_run(mcl_queue *queue, const mcl_options *options, mcl__steps steps, void (*release)(void *plan),
                           void *plan)
 {
     const mcl_options own = step_options(options);
-    if (own.scratch && !queue->preparing && !queue->in_steps) { /* a step of another call was measured with it */
-        const mcl_status status = steps_measure(queue, own, steps, plan);
-        release(plan);
-        MCL__TRY(status);
+    const int is_whole = !queue->preparing && !queue->in_steps; /* a step was measured with its call */
+    if (own.scratch && is_whole) {
+        MCL__TRY(steps_measure(queue, own, steps, release, plan));
+        if (queue->scratch_bytes > own.scratch_bytes)
+            return mcl__fail(MCL_ERROR_ARGUMENT, "options->scratch_bytes is %zu; expected %zu or more",
+                             own.scratch_bytes, queue->scratch_bytes);
     }
-    MCL__TRY(events_begin(queue, options));
-    MCL__TRY(steps_make(queue, &own, steps, plan));
-    return mcl__enqueue_end(queue, options);
+    mcl_status status = events_begin(queue, options);
+    if (status == MCL_OK)
+        status = is_whole ? steps_make_whole(queue, &own, steps, release, plan) : steps_make(queue, &own, steps, plan);
+    release(plan);
+    return status == MCL_OK ? mcl__enqueue_end(queue, options) : status;
 }
 
 mcl__span mcl__scratch_take(mcl_queue *queue, size_t bytes)
@@ -194,8 +217,7 @@ static void args_bindings(mcl__args *args, const mcl_binding *bindings, int coun
             mcl__args_value(args, binding->value.bytes, binding->type->size);
             continue;
         }
-        mcl__args_buffer(args, binding->buffer);
-        mcl__args_long(args, binding->offset * (int64_t)binding->type->size);
+        mcl__args_span(args, (mcl__span){ binding->buffer, (size_t)binding->offset * binding->type->size });
     }
 }
 
@@ -212,8 +234,8 @@ void mcl__args_start(mcl__args *args, const mcl__spec *spec)
 static void args_count(mcl__args *args, const mcl_input *input)
 {
     mcl__args_long(args, input->count);
-    mcl__args_buffer(args, input->count_slot);
-    mcl__args_long(args, input->count_slot ? input->count_slot_index * (int64_t)mcl__slot_type(input)->size : 0);
+    const size_t at = input->count_slot ? (size_t)input->count_slot_index * mcl__slot_type(input)->size : 0;
+    mcl__args_span(args, (mcl__span){ input->count_slot, at });
 }
 
 void mcl__args_input(mcl__args *args, const mcl_input *input)
@@ -221,8 +243,7 @@ void mcl__args_input(mcl__args *args, const mcl_input *input)
     if (input->expression) {
         args_bindings(args, input->bindings, input->binding_count);
     } else {
-        mcl__args_buffer(args, input->buffer);
-        mcl__args_long(args, input->offset * (int64_t)input->type->size);
+        mcl__args_span(args, (mcl__span){ input->buffer, (size_t)input->offset * input->type->size });
     }
     args_count(args, input);
 }
@@ -235,14 +256,13 @@ void mcl__args_array(mcl__args *args, mcl__span span, const mcl_input *input)
 
 void mcl__args_output(mcl__args *args, const mcl_output *output)
 {
-    mcl__args_buffer(args, output->buffer);
-    mcl__args_long(args, output->offset * (int64_t)output->type->size);
+    mcl__args_span(args, (mcl__span){ output->buffer, (size_t)output->offset * output->type->size });
 }
 
 void mcl__args_span(mcl__args *args, mcl__span span)
 {
     mcl__args_buffer(args, span.buffer);
-    mcl__args_long(args, (int64_t)span.offset);
+    mcl__args_long(args, (int64_t)(span.offset + (span.buffer ? span.buffer->begin : 0)));
 }
 
 mcl_status mcl__check_tiles(int64_t count, int64_t size)

@@ -30,9 +30,10 @@ mcl_options mcl__wait_options(const mcl_options *options);
 /* The calls that one call is made of, its steps. options are those of a step: it is checked already, and neither waits
  * for events nor makes one. */
 typedef mcl_status (*mcl__steps)(void *plan, const mcl_options *options);
-/* Runs the steps of a call, between its events. They use the same scratch, as much as the step that needs most. Where
- * the caller gives the scratch, they are measured before, as mcl_queue_create_preparing does; then release gives back
- * what they have made in plan. */
+/* Runs the steps of a call, between its events. Buffers that they hold (mcl__scratch_hold) are at the begin of the
+ * scratch until the steps end. The rest is for the step that needs most. Where the caller gives the scratch, or the
+ * queue's is too small, the steps are measured before, as mcl_queue_create_preparing does. After the steps, measured
+ * or made, release releases the buffers in plan. */
 mcl_status mcl__steps_run(mcl_queue *queue, const mcl_options *options, mcl__steps steps, void (*release)(void *plan),
                           void *plan);
 /* Returns the options without the caller's tile, for a step that this tile is not meant for. */
@@ -44,6 +45,13 @@ typedef struct mcl__span {
     size_t offset; /* bytes */
 } mcl__span;
 
+/* Returns the slot of a result on the device. It outlives a buffer that steps hold. */
+static inline mcl__span mcl__result_span(const mcl_result *result)
+{
+    const size_t offset = (size_t)result->offset * result->type->size;
+    mcl_buffer *const whole = result->buffer->whole;
+    return whole ? (mcl__span){ whole, result->buffer->begin + offset } : (mcl__span){ result->buffer, offset };
+}
 /* Returns an output's span from its first element on. An output that is given later has no buffer yet. */
 static inline mcl__span mcl__output_span(const mcl_output *output)
 {

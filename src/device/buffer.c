@@ -58,6 +58,25 @@ mcl_status mcl__buffer_create_for(mcl_queue *queue, size_t bytes, mcl_buffer **o
     return buffer_create(queue->context, queue->recording ? NULL : queue, bytes, out);
 }
 
+mcl_status mcl__buffer_part(mcl_context *context, mcl_buffer *whole, size_t begin, size_t bytes, mcl_buffer **out)
+{
+    mcl_buffer *part = NULL;
+    MCL__TRY(buffer_make(context, bytes, &part));
+    part->whole = whole;
+    part->begin = part->origin = begin;
+    part->root = (uintptr_t)context; /* without memory: parts share it with each other alone */
+    if (whole) {
+        atomic_fetch_add(&whole->references, 1);
+        part->block = whole->block;
+        part->root = whole->root;
+        part->origin += whole->origin;
+        part->is_address = whole->is_address;
+    }
+    atomic_fetch_add(&context->references, 1);
+    *out = part;
+    return MCL_OK;
+}
+
 /* Uploads the first data of a buffer: no other work can be using it, so a queue of its own will do. */
 static mcl_status buffer_upload(mcl_buffer *buffer, const void *data)
 {
@@ -107,6 +126,7 @@ void mcl_buffer_release(mcl_buffer *buffer)
     if (!buffer || mcl__process_is_forked()) return;
     if (atomic_fetch_sub(&buffer->references, 1) != 1) return;
     mcl_context *const context = buffer->context;
+    mcl_buffer_release(buffer->whole);
     if (buffer->owned && buffer->block) mcl__block_release(context, buffer);
     if (buffer->made_by_wrap) context->backend->memory_release(context, buffer->block);
     free(buffer);

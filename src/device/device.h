@@ -135,8 +135,11 @@ struct mcl_queue {
     mcl_buffer *slots;            /* words that are zero between launches: each launch that uses them leaves them so */
     struct mcl__retired *retired; /* replaced scratch blocks, each with the event after which it is free */
     mcl__scratch scratch;
-    size_t scratch_bytes; /* of the last call; in steps the most of them so far */
-    size_t scratch_peak;  /* most of them since the queue was made */
+    size_t scratch_held;                    /* bytes at the begin of the scratch that the steps at work hold */
+    int unmeasured;                         /* 1: of the steps at work none has begun, so that they can be measured */
+    const struct mcl_options *step_options; /* of the steps at work */
+    size_t scratch_bytes;                   /* of the last call; in steps the most of them so far */
+    size_t scratch_peak;                    /* most of them since the queue was made */
     mcl__kernel_cache *kernels;
     void (*forget)(mcl_queue *queue); /* frees kernels, which a layer above makes; NULL: there are none */
     mcl__text key;                    /* spec key of the call being made; its memory is reused */
@@ -158,6 +161,8 @@ struct mcl_buffer {
     uintptr_t block;    /* cl_mem, CUdeviceptr or address; 0 where bytes is 0 */
     uintptr_t root;     /* two buffers share memory where root is the same and [origin, origin + bytes) meet: */
     size_t origin;      /* OpenCL: the outermost parent and the offset in it; CUDA: 0 and the address */
+    mcl_buffer *whole;  /* of a part of scratch: the buffer that has the block */
+    size_t begin;       /* where the part begins in it */
     int owned;          /* from the context's allocator: goes back to it */
     int is_address;     /* OpenCL: block is an address of unified shared memory, not a cl_mem */
     int made_by_wrap;   /* the driver's object is the wrapper's own, and goes with it */
@@ -327,6 +332,13 @@ void mcl__queue_forget(mcl_queue *queue);
 mcl_status mcl__queue_adopt(mcl_context *context, mcl_queue *opened, mcl_queue **out);
 /* Makes a buffer that work on this queue alone will use: its block may still be in use by earlier work there. */
 mcl_status mcl__buffer_create_for(mcl_queue *queue, size_t bytes, mcl_buffer **out);
+static inline void mcl__buffer_drop(mcl_buffer **owned)
+{
+    mcl_buffer_release(*owned);
+    *owned = NULL;
+}
+/* Makes a buffer of bytes of another one, which it keeps; whole: NULL on a preparing queue, where it has no memory. */
+mcl_status mcl__buffer_part(mcl_context *context, mcl_buffer *whole, size_t begin, size_t bytes, mcl_buffer **out);
 mcl_status mcl__buffer_adopt(mcl_context *context, uintptr_t block, size_t bytes, mcl_buffer **out); /* not owned */
 /* 1: the byte ranges share memory. */
 int mcl__buffers_overlap(const mcl_buffer *a, size_t a_offset, size_t a_bytes, const mcl_buffer *b, size_t b_offset,
@@ -373,14 +385,21 @@ void mcl__recording_free(mcl_recording *recording);
 
 /* Makes queue->scratch a block of bytes. The caller's block is taken if options give one (MCL_ERROR_ARGUMENT when too
  * small), else the queue's own, grown when needed. The replaced block is retired after a mark of what the queue has
- * been given. On a preparing queue only scratch_bytes is set. */
+ * been given. On a preparing queue only scratch_bytes is set. Of steps that can still be measured it may return
+ * MCL__UNMEASURED. */
 mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_options *options);
+/* Makes a buffer of scratch that the steps at work hold until they end. The caller releases it. */
+mcl_status mcl__scratch_hold(mcl_queue *queue, size_t bytes, mcl_buffer **out);
+/* Makes the queue's own block as large. */
+mcl_status mcl__scratch_grow(mcl_queue *queue, size_t bytes);
 /* Frees retired blocks whose event is done (all: waits for them). */
 void mcl__scratch_collect(mcl_queue *queue, int all);
 
 /* Makes queue->slots; not inside a call's bracket. A no-op once it is there, and on a preparing queue. */
 mcl_status mcl__slots_reserve(mcl_queue *queue);
 
+/* A status of steps: the queue's block is too small for them, and nothing is enqueued yet. */
+enum { MCL__UNMEASURED = 1000 };
 enum { MCL__SCRATCH_ALIGNMENT = 256, MCL__SLOTS = 16384 /* 64-bit words in queue->slots */ };
 
 #endif

@@ -52,7 +52,7 @@ static mcl_status scratch_retire(mcl_queue *queue)
 
 /* Grows by half at least, so that slowly rising sizes replace few blocks. Those retired until the next finish are
  * together at most twice the present one. */
-static mcl_status scratch_grow(mcl_queue *queue, size_t bytes)
+mcl_status mcl__scratch_grow(mcl_queue *queue, size_t bytes)
 {
     const size_t present = queue->own_scratch ? queue->own_scratch->bytes : 0;
     if (bytes <= present) return MCL_OK;
@@ -70,25 +70,46 @@ static mcl_status scratch_grow(mcl_queue *queue, size_t bytes)
     return MCL_OK;
 }
 
-/* The gate has checked options->scratch; how much of it a call needs is known only here. */
-static mcl_status scratch_use_callers(mcl_queue *queue, size_t bytes, const mcl_options *options)
+/* Makes room for bytes from the begin of the scratch on, and gives the block that has them; NULL on a preparing queue.
+ * The gate has checked options->scratch; how much of it a call needs is known only here. */
+static mcl_status scratch_need(mcl_queue *queue, size_t bytes, const mcl_options *options, mcl__scratch *made)
 {
-    if (options->scratch_bytes < bytes)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "options->scratch_bytes is %zu; expected %zu or more",
-                         options->scratch_bytes, bytes);
-    queue->scratch = (mcl__scratch){ .buffer = options->scratch, .offset = options->scratch_offset, .bytes = bytes };
+    *made = (mcl__scratch){ 0 };
+    if (!queue->in_steps || bytes > queue->scratch_bytes) queue->scratch_bytes = bytes;
+    if (bytes > queue->scratch_peak) queue->scratch_peak = bytes;
+    if (options && options->scratch) {
+        if (options->scratch_bytes < bytes)
+            return mcl__fail(MCL_ERROR_ARGUMENT, "options->scratch_bytes is %zu; expected %zu or more",
+                             options->scratch_bytes, bytes);
+        *made = (mcl__scratch){ .buffer = options->scratch, .offset = options->scratch_offset };
+        return MCL_OK;
+    }
+    if (queue->preparing) return MCL_OK;
+    if (queue->unmeasured && (!queue->own_scratch || bytes > queue->own_scratch->bytes))
+        return (mcl_status)MCL__UNMEASURED;
+    MCL__TRY(mcl__scratch_grow(queue, bytes));
+    made->buffer = queue->own_scratch;
     return MCL_OK;
 }
 
 mcl_status mcl__scratch_reserve(mcl_queue *queue, size_t bytes, const mcl_options *options)
 {
-    queue->scratch = (mcl__scratch){ 0 };
-    if (!queue->in_steps || bytes > queue->scratch_bytes) queue->scratch_bytes = bytes;
-    if (bytes > queue->scratch_peak) queue->scratch_peak = bytes;
-    if (options && options->scratch) return scratch_use_callers(queue, bytes, options);
-    if (queue->preparing) return MCL_OK;
-    MCL__TRY(scratch_grow(queue, bytes));
-    queue->scratch = (mcl__scratch){ .buffer = queue->own_scratch, .bytes = bytes };
+    const size_t held = bytes > 0 ? queue->scratch_held : 0;
+    MCL__TRY(scratch_need(queue, held + bytes, options, &queue->scratch));
+    queue->scratch.offset += held;
+    queue->scratch.bytes = bytes;
+    if (!queue->preparing) queue->unmeasured = 0;
+    return MCL_OK;
+}
+
+mcl_status mcl__scratch_hold(mcl_queue *queue, size_t bytes, mcl_buffer **out)
+{
+    const size_t begin = queue->scratch_held, unit = MCL__SCRATCH_ALIGNMENT;
+    const size_t end = begin + (bytes + unit - 1) / unit * unit;
+    mcl__scratch block;
+    MCL__TRY(scratch_need(queue, end, queue->step_options, &block));
+    MCL__TRY(mcl__buffer_part(queue->context, block.buffer, block.offset + begin, bytes, out));
+    queue->scratch_held = end;
     return MCL_OK;
 }
 
@@ -127,5 +148,5 @@ mcl_status mcl_queue_reserve(mcl_queue *queue, size_t bytes)
     if (queue->preparing) return MCL_OK;
     mcl__scratch_collect(queue, 0);
     MCL__TRY(mcl__slots_reserve(queue));
-    return scratch_grow(queue, bytes);
+    return mcl__scratch_grow(queue, bytes);
 }

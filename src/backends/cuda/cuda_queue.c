@@ -12,7 +12,7 @@ static CUstream queue_stream(const mcl_queue *queue)
 
 static CUdeviceptr buffer_address(const mcl_buffer *buffer, size_t offset)
 {
-    return (CUdeviceptr)buffer->block + offset;
+    return (CUdeviceptr)buffer->block + buffer->begin + offset;
 }
 
 mcl_status mcl__cuda_queue_open(mcl_context *context, int flags, mcl_queue **out)
@@ -209,7 +209,7 @@ mcl_status mcl__cuda_launch(mcl_queue *queue, const mcl__launch *launch)
     }
     for (int i = 0; i < launch->arg_count; ++i) {
         const mcl__arg *const arg = &launch->args[i];
-        addresses[i] = arg->buffer ? buffer_address(arg->buffer, 0) : 0;
+        addresses[i] = arg->buffer ? (CUdeviceptr)arg->buffer->block : 0;
         /* The driver only reads parameters, but takes them without const. */
         parameters[i] = arg->value && !arg->buffer ? (void *)(uintptr_t)arg->value : &addresses[i];
     }

@@ -126,7 +126,7 @@ mcl_status mcl__opencl_command_done(opencl_queue *queue, cl_int error, cl_event 
 
 static void *address_at(const mcl_buffer *buffer, size_t offset)
 {
-    return (char *)buffer->block + offset;
+    return (char *)buffer->block + buffer->begin + offset;
 }
 
 /* Between an address and host memory, or another address. */
@@ -154,8 +154,8 @@ mcl_status mcl__opencl_read(mcl_queue *queue, mcl_buffer *from, size_t offset, s
     cl_event event = NULL;
     if (from->is_address) return address_copy(own, data, address_at(from, offset), bytes, blocking);
     const cl_int error =
-        mcl__cl.EnqueueReadBuffer(own->handle, (cl_mem)from->block, blocking ? CL_TRUE : CL_FALSE, offset, bytes, data,
-                                  wait_count(own), wait_list(own), event_wanted(own, &event));
+        mcl__cl.EnqueueReadBuffer(own->handle, (cl_mem)from->block, blocking ? CL_TRUE : CL_FALSE, from->begin + offset,
+                                  bytes, data, wait_count(own), wait_list(own), event_wanted(own, &event));
     return mcl__opencl_command_done(own, error, event, "clEnqueueReadBuffer");
 }
 
@@ -166,8 +166,8 @@ mcl_status mcl__opencl_write(mcl_queue *queue, mcl_buffer *to, size_t offset, si
     cl_event event = NULL;
     if (to->is_address) return address_copy(own, address_at(to, offset), data, bytes, blocking);
     const cl_int error =
-        mcl__cl.EnqueueWriteBuffer(own->handle, (cl_mem)to->block, blocking ? CL_TRUE : CL_FALSE, offset, bytes, data,
-                                   wait_count(own), wait_list(own), event_wanted(own, &event));
+        mcl__cl.EnqueueWriteBuffer(own->handle, (cl_mem)to->block, blocking ? CL_TRUE : CL_FALSE, to->begin + offset,
+                                   bytes, data, wait_count(own), wait_list(own), event_wanted(own, &event));
     MCL__TRY(mcl__opencl_command_done(own, error, event, "clEnqueueWriteBuffer"));
     /* A blocking write waits until data has been taken, not until it is in the buffer (OpenCL 1.2, 5.2.2). Intel's CPU
      * runtime makes use of that. Another queue could still read the old content. */
@@ -180,8 +180,9 @@ mcl_status mcl__opencl_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, siz
     opencl_queue *const own = (opencl_queue *)queue;
     cl_event event = NULL;
     if (to->is_address) return address_fill(own, address_at(to, offset), bytes, pattern, pattern_bytes);
-    const cl_int error = mcl__cl.EnqueueFillBuffer(own->handle, (cl_mem)to->block, pattern, pattern_bytes, offset,
-                                                   bytes, wait_count(own), wait_list(own), event_wanted(own, &event));
+    const cl_int error =
+        mcl__cl.EnqueueFillBuffer(own->handle, (cl_mem)to->block, pattern, pattern_bytes, to->begin + offset, bytes,
+                                  wait_count(own), wait_list(own), event_wanted(own, &event));
     return mcl__opencl_command_done(own, error, event, "clEnqueueFillBuffer");
 }
 
@@ -194,9 +195,9 @@ mcl_status mcl__opencl_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offs
         return mcl__fail(MCL_ERROR_UNSUPPORTED, "one buffer is unified shared memory and one a cl_mem; expected two of "
                                                 "a kind, or mcl_transform");
     if (to->is_address) return address_copy(own, address_at(to, to_offset), address_at(from, from_offset), bytes, 0);
-    const cl_int error =
-        mcl__cl.EnqueueCopyBuffer(own->handle, (cl_mem)from->block, (cl_mem)to->block, from_offset, to_offset, bytes,
-                                  wait_count(own), wait_list(own), event_wanted(own, &event));
+    const cl_int error = mcl__cl.EnqueueCopyBuffer(own->handle, (cl_mem)from->block, (cl_mem)to->block,
+                                                   from->begin + from_offset, to->begin + to_offset, bytes,
+                                                   wait_count(own), wait_list(own), event_wanted(own, &event));
     return mcl__opencl_command_done(own, error, event, "clEnqueueCopyBuffer");
 }
 

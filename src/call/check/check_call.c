@@ -32,7 +32,7 @@ const mcl_type *mcl__call_accumulator(const mcl__call *call, int fold)
 {
     const mcl_type *results[MCL__DECLARED_MAX];
     int count = 0;
-    for (int k = 1; k < MCL__DECLARED_MAX && call->declaration->operands[k].name; ++k)
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k))
         if (mcl__call_operand(call, k)->fold == fold) results[count++] = mcl__call_type(call, k);
     return mcl_op_accumulator(call->operands[fold].op, mcl__call_element(call, fold), results, count);
 }
@@ -138,12 +138,11 @@ static mcl_status check_agrees(mcl__call *call, int k, int first_of[])
 
 mcl_status mcl__call_check(mcl__call *call)
 {
-    const mcl__operand *const list = call->declaration->operands;
     int first_of[MCL__GROUPS_OF_TYPES_MAX] = { 0 };
     MCL__TRY(mcl__check_queue(call->function, call->queue));
-    MCL__TRY(mcl__check_options(call->queue, call->options, call->declaration->takes));
-    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) MCL__TRY(mcl__call_check_operand(call, k));
-    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
-        if (list[k].kind != MCL__OPERATOR) MCL__TRY(check_agrees(call, k, first_of));
+    MCL__TRY(mcl__check_options(call->queue, call->options, call->declaration->takes | call->takes));
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k)) MCL__TRY(mcl__call_check_operand(call, k));
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k))
+        if (mcl__call_operand(call, k)->kind != MCL__OPERATOR) MCL__TRY(check_agrees(call, k, first_of));
     return MCL_OK;
 }

@@ -127,19 +127,17 @@ static mcl_status check_apart(target *to, int other)
 
 static mcl_status check_target_apart(target *to)
 {
-    const mcl__operand *const list = to->with->declaration->operands;
     if (!to->output.buffer || to->needed <= 0) return MCL_OK;
-    for (int other = 1; other < MCL__DECLARED_MAX && list[other].name; ++other)
-        if (to->with == to->call || !list[other].unused) MCL__TRY(check_apart(to, other));
+    for (int other = mcl__call_next(to->with, 0); other; other = mcl__call_next(to->with, other))
+        if (to->with == to->call || !mcl__call_operand(to->with, other)->unused) MCL__TRY(check_apart(to, other));
     return MCL_OK;
 }
 
 static mcl_status check_memory(const mcl__call *call, int k)
 {
-    const mcl__operand *const list = call->declaration->operands;
     target to;
     if (!stores(call, k, &to)) return MCL_OK;
-    if (list[k].kind == MCL__RESULT) /* each of its slots */
+    if (mcl__call_operand(call, k)->kind == MCL__RESULT) /* each of its slots */
         MCL__TRY(mcl__check_output(mcl__call_name(call, k), call->queue->context, &to.output, MCL__ANY_TYPE));
     if (to.output.capacity < to.needed)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s has capacity %lld; expected %lld or more", mcl__call_name(call, k),
@@ -149,10 +147,9 @@ static mcl_status check_memory(const mcl__call *call, int k)
 
 mcl_status mcl__call_check_apart(const mcl__call *call, const mcl__call *with)
 {
-    const mcl__operand *const list = call->declaration->operands;
     target to;
-    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
-        if (list[k].unused || !stores(call, k, &to)) continue;
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k)) {
+        if (mcl__call_operand(call, k)->unused || !stores(call, k, &to)) continue;
         to.with = with;
         MCL__TRY(check_target_apart(&to));
     }
@@ -161,8 +158,7 @@ mcl_status mcl__call_check_apart(const mcl__call *call, const mcl__call *with)
 
 mcl_status mcl__call_check_memory(const mcl__call *call)
 {
-    const mcl__operand *const list = call->declaration->operands;
-    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) MCL__TRY(check_memory(call, k));
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k)) MCL__TRY(check_memory(call, k));
     return MCL_OK;
 }
 
@@ -182,10 +178,9 @@ static mcl_status validate(const mcl__call *call, int k)
 
 mcl_status mcl__call_ready(mcl__call *call)
 {
-    const mcl__operand *const list = call->declaration->operands;
     MCL__TRY(mcl__call_check_memory(call));
     MCL__TRY(mcl__context_probe(call->queue->context));
     if (!mcl__validates(call->options)) return MCL_OK;
-    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) MCL__TRY(validate(call, k));
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k)) MCL__TRY(validate(call, k));
     return MCL_OK;
 }

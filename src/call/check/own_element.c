@@ -56,11 +56,10 @@ static int reads_own_element(const char *text, const char *name)
 /* Sources of all operands are in one program. */
 static int run_defines_macros(const mcl__call *call)
 {
-    const mcl__operand *const list = call->declaration->operands;
-    for (int k = 1; k < MCL__DECLARED_MAX && list[k].name; ++k) {
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k)) {
         if (!call->operands[k].pointer) continue;
-        if (list[k].kind == MCL__INPUT && defines_macros(call->operands[k].input->source)) return 1;
-        if (list[k].kind == MCL__OPERATOR && defines_macros(call->operands[k].op->source)) return 1;
+        if (mcl__call_operand(call, k)->kind == MCL__INPUT && defines_macros(call->operands[k].input->source)) return 1;
+        if (mcl__call_operand(call, k)->kind == MCL__OPERATOR && defines_macros(call->operands[k].op->source)) return 1;
     }
     return 0;
 }

@@ -10,48 +10,41 @@
 
 #include <stdlib.h>
 
-enum { OFFSETS = MCL__BALANCE_OFFSETS, WORK = MCL__BALANCE_WORK, IN = MCL__BALANCE_OWN, OUT, GATHER, SCATTER };
-enum { MOVED = 1 };                                               /* groups of types */
-enum { SORTED = MCL__BALANCE_OWN_SCRATCH, MOVED_ALONG, LENGTHS }; /* scratch: the lists of an order */
-enum { CAPACITY = MCL__BALANCE_SPLITS + 1 };                      /* scalars */
+enum { IN = OTHERS, OUT, GATHER, SCATTER };
+enum { MOVED = 1 };                                    /* groups of types */
+enum { SORTED = OTHER_SCRATCH, MOVED_ALONG, LENGTHS }; /* scratch: the lists of an order */
+enum { CAPACITY = OTHER_SCALARS };                     /* scalars */
 
-#define LISTS                                                                                                          \
-    [OFFSETS] = { "offsets", .kind = MCL__INPUT, .types = MCL__INTEGERS },                                             \
-    [WORK] = { "work", .kind = MCL__INPUT, .count_alone = 1 }, [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED }
-#define PASSES                                                                                                         \
-    MCL__BALANCE_FIRST_PASS("interval_partition"),                                                                     \
-    {                                                                                                                  \
-        "interval_tiles", .arguments = {                                                                               \
-            MCL__BALANCE_ARGUMENTS,                                                                                    \
-            OPERAND(IN),                                                                                               \
-            OPERAND(GATHER),                                                                                           \
-            OPERAND(SCATTER),                                                                                          \
-            OPERAND(OUT),                                                                                              \
-            AS_LONG(CAPACITY)                                                                                          \
-        }                                                                                                              \
-    }
-
-static const mcl__declaration interval_expand = {
-    .file = "kernels/balance/interval.cl",
-    .operands =
-        (mcl__operands){
-            LISTS, [IN] = { "in", .kind = MCL__INPUT, .label = "values", .group = MOVED, .as_many = OFFSETS },
-            [GATHER] = { "gather", .kind = MCL__INPUT }, [SCATTER] = { "scatter", .kind = MCL__INPUT } },
-    .scratch = { MCL__BALANCE_SCRATCH },
-    .scalars = { MCL__BALANCE_SCALARS, [CAPACITY] = "capacity" },
-    .passes = (mcl__passes){ PASSES },
+static mcl__operands expand_operands = {
+    [IN] = { "in", .kind = MCL__INPUT, .label = "values", .group = MOVED, .as_many = OFFSETS },
+    [GATHER] = { "gather", .kind = MCL__INPUT },
+    [SCATTER] = { "scatter", .kind = MCL__INPUT },
 };
 
-static const mcl__declaration interval_move = {
+static const mcl__declaration interval = {
     .file = "kernels/balance/interval.cl",
     .operands =
-        (mcl__operands){ LISTS, [IN] = { "in", .kind = MCL__INPUT, .group = MOVED },
+        (mcl__operands){ [OFFSETS] = { "offsets", .kind = MCL__INPUT, .types = MCL__INTEGERS },
+                         [WORK] = { "work", .kind = MCL__INPUT, .count_alone = 1 },
+                         [IN] = { "in", .kind = MCL__INPUT, .group = MOVED },
+                         [OUT] = { "out", .kind = MCL__OUTPUT, .group = MOVED },
                          [GATHER] = { "gather", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = OFFSETS },
                          [SCATTER] = { "scatter", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = OFFSETS } },
-    .scratch = { MCL__BALANCE_SCRATCH },
-    .scalars = { MCL__BALANCE_SCALARS, [CAPACITY] = "capacity" },
-    .passes = (mcl__passes){ PASSES },
+    .scratch = { [SPLIT] = { "split", "index_type" } },
+    .scalars = { [SPLITS] = "splits", [CAPACITY] = "capacity" },
+    .passes = (mcl__passes){ [PARTITION] = { "interval_partition",
+                                             MCL__PARTITION_THREADS,
+                                             "PARTITION_THREADS",
+                                             { MCL__BALANCE_ARGUMENTS, AS_INDEX(SPLITS) } },
+                             [TILES] = { "interval_tiles",
+                                         .arguments = { MCL__BALANCE_ARGUMENTS, OPERAND(IN), OPERAND(GATHER),
+                                                        OPERAND(SCATTER), OPERAND(OUT), AS_LONG(CAPACITY) } } },
 };
+
+static int expands(const mcl__call *call)
+{
+    return call->own == expand_operands;
+}
 
 static int64_t larger(int64_t a, int64_t b)
 {
@@ -62,8 +55,7 @@ static mcl_status interval_check(mcl__call *call)
 {
     const mcl_input *const in = call->operands[IN].input, *const work = call->operands[WORK].input;
     MCL__TRY(mcl__call_check(call));
-    if (call->declaration == &interval_move && !call->operands[GATHER].input)
-        MCL__TRY(mcl__check_as_many("in", in, "work", work->count));
+    if (!expands(call) && !call->operands[GATHER].input) MCL__TRY(mcl__check_as_many("in", in, "work", work->count));
     call->scalars[CAPACITY] = call->operands[OUT].output->capacity;
     call->room[OUT] = call->operands[SCATTER].input ? call->scalars[CAPACITY] : work->count;
     return mcl__call_ready(call);
@@ -74,7 +66,7 @@ static void drop_counts(mcl__call *call)
 {
     if (call->operands[GATHER].input) call->operands[GATHER].input->count_slot = NULL;
     if (call->operands[SCATTER].input) call->operands[SCATTER].input->count_slot = NULL;
-    if (call->declaration == &interval_expand) call->operands[IN].input->count_slot = NULL;
+    if (expands(call)) call->operands[IN].input->count_slot = NULL;
 }
 
 static mcl_status interval_validate(const mcl__call *call)
@@ -95,9 +87,8 @@ static mcl_status interval_program(mcl__call *call, int is_ordered)
 {
     /* up to an eighth of the tile are staged objects: each has three indices into the tile, and a value or two
      * indices */
-    const int expands = call->declaration == &interval_expand;
     const size_t element = call->types[MOVED]->size;
-    const size_t staged = 3 * sizeof(uint16_t) + (expands ? element : 2 * sizeof(int64_t));
+    const size_t staged = 3 * sizeof(uint16_t) + (expands(call) ? element : 2 * sizeof(int64_t));
     const mcl__tile_need need = { .element_bytes = element,
                                   .local_bytes_per_item = MCL__BALANCE_ITEM_BYTES + (staged + 7) / 8,
                                   .local_bytes_per_thread = MCL__BALANCE_THREAD_BYTES,
@@ -106,8 +97,8 @@ static mcl_status interval_program(mcl__call *call, int is_ordered)
     const int64_t moved = larger(call->operands[IN].input->count, call->scalars[CAPACITY]);
     const int index_bits = mcl__index_bits(larger(merged, moved), call->options);
     const mcl__parameter resident =
-        expands ? MCL__PARAMETER_interval_expand_resident_4 : MCL__PARAMETER_interval_resident_4;
-    mcl__call_define(call, "INTERVAL_EXPAND", expands);
+        expands(call) ? MCL__PARAMETER_interval_expand_resident_4 : MCL__PARAMETER_interval_resident_4;
+    mcl__call_define(call, "INTERVAL_EXPAND", expands(call));
     mcl__call_define(call, "GATHER_IS_UPPER", is_ordered);
     mcl__call_define(call, "RESIDENT", (int)mcl__resident(call->queue->context, resident, element, index_bits));
     return mcl__call_program(call, mcl__call_choose_tile(call, MCL__OPERATION_interval, need), index_bits);
@@ -266,10 +257,11 @@ mcl_status mcl_interval_expand(mcl_queue *queue, mcl_work work, mcl_input values
 {
     mcl_input items = mcl__work_input(&work);
     mcl__call call = {
-        &interval_expand,
+        &interval,
         "mcl_interval_expand",
         queue,
         options,
+        .own = expand_operands,
         .operands = { [OFFSETS].input = &offsets, [WORK].input = &items, [IN].input = &values, [OUT].output = &out },
     };
     return interval_run(&call);
@@ -282,7 +274,7 @@ static mcl_status interval_move_run(mcl_queue *queue, const char *function, cons
 {
     mcl_input items = mcl__work_input(work);
     mcl__call call;
-    mcl__call_init(&call, &interval_move, function, queue, options);
+    mcl__call_init(&call, &interval, function, queue, options);
     call.operands[OFFSETS].input = offsets;
     call.operands[WORK].input = &items;
     call.operands[IN].input = in;

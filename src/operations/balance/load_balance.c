@@ -2,8 +2,7 @@
  * The merge of work units and objects is cut into tiles (pass 1), in which each item finds its object (pass 2). */
 #include "call/balance.h"
 
-enum { OFFSETS = MCL__BALANCE_OFFSETS, WORK = MCL__BALANCE_WORK };
-enum { OBJECTS = MCL__BALANCE_OWN, RANKS, ITEM, OUT }; /* the search has the first two, the transform the others */
+enum { OBJECTS = OTHERS, RANKS, ITEM, OUT }; /* the search has the first two, the transform the others */
 
 static const mcl__declaration load_balance = {
     .file = "kernels/balance/load_balance.cl",
@@ -15,11 +14,15 @@ static const mcl__declaration load_balance = {
             [RANKS] = { "ranks", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = WORK, .optional = 1 },
             [ITEM] = { "value", .kind = MCL__INPUT, .label = "item", .placed = 1 },
             [OUT] = { "out", .kind = MCL__OUTPUT } },
-    .scratch = { MCL__BALANCE_SCRATCH },
-    .scalars = { MCL__BALANCE_SCALARS },
-    .passes = (mcl__passes){ MCL__BALANCE_FIRST_PASS("balance_partition"),
-                             { "balance_tiles", .arguments = { MCL__BALANCE_ARGUMENTS, OPERAND(OBJECTS), OPERAND(RANKS),
-                                                               OPERAND(ITEM), OPERAND(OUT) } } },
+    .scratch = { [SPLIT] = { "split", "index_type" } },
+    .scalars = { [SPLITS] = "splits" },
+    .passes =
+        (mcl__passes){ [PARTITION] = { "balance_partition",
+                                       MCL__PARTITION_THREADS,
+                                       "PARTITION_THREADS",
+                                       { MCL__BALANCE_ARGUMENTS, AS_INDEX(SPLITS) } },
+                       [TILES] = { "balance_tiles", .arguments = { MCL__BALANCE_ARGUMENTS, OPERAND(OBJECTS),
+                                                                   OPERAND(RANKS), OPERAND(ITEM), OPERAND(OUT) } } },
 };
 
 /* Both calls after their checks. stored: the type of what a tile stores. */

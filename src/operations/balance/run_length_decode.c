@@ -20,6 +20,7 @@ static const mcl__declaration decode = {
 typedef struct decode_plan {
     mcl__call *call;
     mcl_buffer *offsets, *total; /* int64_t each */
+    mcl__span total_at;
 } decode_plan;
 
 /* Negative lengths count as 0, so that offsets never fall. */
@@ -72,20 +73,19 @@ static mcl_status decode_steps(void *of, const mcl_options *options)
     const mcl_input *const values = plan->call->operands[VALUES].input;
     const mcl_options beside = mcl__beside_options(options); /* the tile is meant for the expansion */
     const size_t offsets = (size_t)(values->count > 0 ? values->count : 1);
-    MCL__TRY(mcl__buffer_create_for(queue, offsets * sizeof(int64_t), &plan->offsets));
-    MCL__TRY(mcl__buffer_create_for(queue, sizeof(int64_t), &plan->total));
+    MCL__TRY(mcl__scratch_hold(queue, offsets * sizeof(int64_t), &plan->offsets));
+    MCL__TRY(mcl__scratch_hold(queue, sizeof(int64_t), &plan->total));
+    plan->total_at = mcl__result_span(&(mcl_result){ .type = MCL_INT64, .buffer = plan->total });
     MCL__TRY(scan_step(plan, &beside));
     MCL__TRY(count_step(plan, &beside));
     return expand_step(plan, options);
 }
 
-/* The blocks are kept until the call's work is done. */
 static void release_memory(void *of)
 {
     decode_plan *const plan = of;
-    mcl_buffer_release(plan->offsets);
-    mcl_buffer_release(plan->total);
-    plan->offsets = plan->total = NULL;
+    mcl__buffer_drop(&plan->offsets);
+    mcl__buffer_drop(&plan->total);
 }
 
 static mcl_status read_count(const decode_plan *plan)
@@ -94,7 +94,8 @@ static mcl_status read_count(const decode_plan *plan)
     const mcl_result *const count = call->operands[COUNT].result;
     int64_t total = 0;
     if (!count->host || call->queue->preparing) return MCL_OK;
-    MCL__TRY(call->queue->context->backend->read(call->queue, plan->total, 0, sizeof total, &total, 1));
+    MCL__TRY(call->queue->context->backend->read(call->queue, plan->total_at.buffer, plan->total_at.offset,
+                                                 sizeof total, &total, 1));
     const int64_t highest = mcl__count_highest(count->type);
     mcl__count_store(count->type, count->host, total < highest ? total : highest);
     return mcl__call_check_counted(call, OUT, COUNT, 0);
@@ -119,7 +120,5 @@ mcl_status mcl_run_length_decode(mcl_queue *queue, mcl_input values, mcl_input l
     call.room[OUT] = out.capacity;
     MCL__TRY(mcl__call_ready(&call));
     decode_plan plan = { .call = &call };
-    const mcl_status status = decode_run(&plan);
-    release_memory(&plan);
-    return status;
+    return decode_run(&plan);
 }

@@ -12,19 +12,8 @@
 
 #include <stdlib.h>
 
-enum {
-    VALUES = MCL__RUNS_VALUES,
-    KEYS = MCL__RUNS_KEYS,
-    FLAGS = MCL__RUNS_FLAGS,
-    OFFSETS = MCL__RUNS_OFFSETS,
-    BEGINS = MCL__RUNS_BEGINS,
-    INDICES = MCL__RUNS_INDICES,
-    OUT = MCL__RUNS_OUT,
-    OP = MCL__RUNS_OP,
-    EQUAL = MCL__RUNS_EQUAL,
-    COUNT = MCL__RUNS_COUNT,
-    OUT_KEYS = MCL__RUNS_OUT_KEYS
-};
+/* Operands. EQUAL is of keys, COUNT of reductions, OUT_KEYS of reductions by key. */
+enum { VALUES = 1, KEYS, FLAGS, OFFSETS, BEGINS, INDICES, OUT, OP, EQUAL, COUNT, OUT_KEYS, OPERANDS };
 enum { KEY = 1 };                                     /* groups of types */
 enum { CLEAR, TILES, FEW_TILES, FOLDS, SPINE, DOWN }; /* passes */
 enum { NODES, PREFIXES };                             /* scratch: of the tree above the tiles */
@@ -36,49 +25,84 @@ enum {
 };
 
 #define INPUTS MCL__ENVIRONMENT, OPERAND(VALUES), OPERAND(KEYS), OPERAND(FLAGS), OPERAND(OFFSETS), OPERAND(BEGINS)
+#define KEY_OUTPUT OPERAND(OUT_KEYS), AS_LONG(KEYS_CAPACITY)
 #define FOLDED_OUTPUT OPERAND(OUT), AS_LONG(CAPACITY), OPERAND(COUNT), HAS_RESULT(COUNT)
+#define BY_LOOK_BACK MCL__STATES, BY_VALUE(INITIAL)
+#define BY_PREFIX SCRATCH(PREFIXES), BY_VALUE(INITIAL)
+#define NODES_ARGUMENTS { INPUTS, SCRATCH(NODES), BY_VALUE(INITIAL) }
+#define SPINE_ARGUMENTS                                                                                                \
+    { INPUTS, SCRATCH(NODES), SCRATCH(PREFIXES), AS_INDEX(BLOCK), AS_INDEX(BLOCK_TILES), BY_VALUE(INITIAL) }
 
-/* The three declarations differ in the words of their outputs. A reduction may leave out its output out. */
-#define DECLARATION(reduces, ...)                                                                                      \
-    {                                                                                                                  \
-        .file = "kernels/fold/by_key.cl",                                                                              \
-        .takes = MCL__TAKES_INITIAL,                                                                                   \
-        .operands = (mcl__operands){ [VALUES] = { "values", .kind = MCL__INPUT, .label = "in", .as_many = KEYS },      \
-                                     [KEYS] = { "by", .kind = MCL__INPUT, .label = "keys", .group = KEY },             \
-                                     [FLAGS] = { "by", .kind = MCL__INPUT, .label = "segments", .types = MCL__FLAGS }, \
-                                     [OFFSETS] = { "by", .kind = MCL__INPUT, .label = "segments",                      \
-                                                   .types = MCL__INTEGERS, .offsets_of = VALUES },                     \
-                                     [BEGINS] = { "by", .kind = MCL__INPUT, .label = "segments",                       \
-                                                  .types = MCL__INTEGERS, .offsets_of = VALUES },                      \
-                                     [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS,             \
-                                                   .indices_of = VALUES, .unused = 1 },                                \
-                                     [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .in_place = MCL__BIT(VALUES),   \
-                                               .arrays_only = 1, .optional = (reduces) },                              \
-                                     [OP] = { "sum", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD,       \
-                                              .of = VALUES },                                                          \
-                                     [EQUAL] = { "same", .kind = MCL__OPERATOR, .label = "equal",                      \
-                                                 .use = MCL_ROLE_EQUALITY, .of = KEYS, .optional = 1 },                \
-                                     [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS },                 \
-                                     [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY, .optional = 1 } },  \
-        .scratch = { [NODES] = { "nodes", "fold_type" }, [PREFIXES] = { "prefixes", "fold_type" } },                   \
-        .scalars = { "keys_capacity", "capacity", "block", "block_tiles" },                                            \
-        .by_value = { [INITIAL] = { "initial", "sum_type" } },                                                         \
-        .passes =                                                                                                      \
-            (mcl__passes){                                                                                             \
-                [CLEAR] = { MCL__LOOK_BACK_CLEAR },                                                                    \
-                [TILES] = { "runs_tiles", .arguments = { INPUTS, __VA_ARGS__, MCL__STATES, BY_VALUE(INITIAL) } },      \
-                [FEW_TILES] = { "runs_few_tiles",                                                                      \
-                                .arguments = { INPUTS, __VA_ARGS__, MCL__STATES, BY_VALUE(INITIAL) } },                \
-                [FOLDS] = { "runs_nodes", .arguments = { INPUTS, SCRATCH(NODES), BY_VALUE(INITIAL) } },                \
-                [SPINE] = { "runs_spine", .arguments = { INPUTS, SCRATCH(NODES), SCRATCH(PREFIXES), AS_INDEX(BLOCK),   \
-                                                         AS_INDEX(BLOCK_TILES), BY_VALUE(INITIAL) } },                 \
-                [DOWN] = { "runs_down",                                                                                \
-                           .arguments = { INPUTS, __VA_ARGS__, SCRATCH(PREFIXES), BY_VALUE(INITIAL) } } },             \
-    }
+/* A reduction may leave out its output out. */
+static mcl__operands runs_operands = {
+    [VALUES] = { "values", .kind = MCL__INPUT, .label = "in", .as_many = KEYS },
+    [KEYS] = { "by", .kind = MCL__INPUT, .label = "keys", .group = KEY },
+    [FLAGS] = { "by", .kind = MCL__INPUT, .label = "segments", .types = MCL__FLAGS },
+    [OFFSETS] = { "by", .kind = MCL__INPUT, .label = "segments", .types = MCL__INTEGERS, .offsets_of = VALUES },
+    [BEGINS] = { "by", .kind = MCL__INPUT, .label = "segments", .types = MCL__INTEGERS, .offsets_of = VALUES },
+    [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = VALUES, .unused = 1 },
+    [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .in_place = MCL__BIT(VALUES), .arrays_only = 1, .optional = 1 },
+    [OP] = { "sum", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = VALUES },
+    [EQUAL] = { "same", .kind = MCL__OPERATOR, .label = "equal", .use = MCL_ROLE_EQUALITY, .of = KEYS, .optional = 1 },
+    [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS },
+    [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY, .optional = 1 },
+};
+static mcl__operands scan_operands = {
+    [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .in_place = MCL__BIT(VALUES), .arrays_only = 1 },
+};
 
-const mcl__declaration mcl__reduce_by_key = DECLARATION(1, OPERAND(OUT_KEYS), AS_LONG(KEYS_CAPACITY), FOLDED_OUTPUT);
-const mcl__declaration mcl__reduce_by_flags = DECLARATION(1, FOLDED_OUTPUT);
-const mcl__declaration mcl__scan_runs = DECLARATION(0, OPERAND(OUT));
+/* The three declarations differ in the arguments of their outputs. */
+static const mcl__declaration reduce_by_key = {
+    .file = "kernels/fold/by_key.cl",
+    .takes = MCL__TAKES_INITIAL,
+    .operands = runs_operands,
+    .scratch = { [NODES] = { "nodes", "fold_type" }, [PREFIXES] = { "prefixes", "fold_type" } },
+    .scalars = { "keys_capacity", "capacity", "block", "block_tiles" },
+    .by_value = { [INITIAL] = { "initial", "sum_type" } },
+    .passes =
+        (mcl__passes){
+            [CLEAR] = { MCL__LOOK_BACK_CLEAR },
+            [TILES] = { "runs_tiles", .arguments = { INPUTS, KEY_OUTPUT, FOLDED_OUTPUT, BY_LOOK_BACK } },
+            [FEW_TILES] = { "runs_few_tiles", .arguments = { INPUTS, KEY_OUTPUT, FOLDED_OUTPUT, BY_LOOK_BACK } },
+            [FOLDS] = { "runs_nodes", .arguments = NODES_ARGUMENTS },
+            [SPINE] = { "runs_spine", .arguments = SPINE_ARGUMENTS },
+            [DOWN] = { "runs_down", .arguments = { INPUTS, KEY_OUTPUT, FOLDED_OUTPUT, BY_PREFIX } },
+        },
+};
+const mcl__declaration mcl__reduce_by_flags = {
+    .file = "kernels/fold/by_key.cl",
+    .takes = MCL__TAKES_INITIAL,
+    .operands = runs_operands,
+    .scratch = { [NODES] = { "nodes", "fold_type" }, [PREFIXES] = { "prefixes", "fold_type" } },
+    .scalars = { "keys_capacity", "capacity", "block", "block_tiles" },
+    .by_value = { [INITIAL] = { "initial", "sum_type" } },
+    .passes =
+        (mcl__passes){
+            [CLEAR] = { MCL__LOOK_BACK_CLEAR },
+            [TILES] = { "runs_tiles", .arguments = { INPUTS, FOLDED_OUTPUT, BY_LOOK_BACK } },
+            [FEW_TILES] = { "runs_few_tiles", .arguments = { INPUTS, FOLDED_OUTPUT, BY_LOOK_BACK } },
+            [FOLDS] = { "runs_nodes", .arguments = NODES_ARGUMENTS },
+            [SPINE] = { "runs_spine", .arguments = SPINE_ARGUMENTS },
+            [DOWN] = { "runs_down", .arguments = { INPUTS, FOLDED_OUTPUT, BY_PREFIX } },
+        },
+};
+const mcl__declaration mcl__scan_runs = {
+    .file = "kernels/fold/by_key.cl",
+    .takes = MCL__TAKES_INITIAL,
+    .operands = runs_operands,
+    .scratch = { [NODES] = { "nodes", "fold_type" }, [PREFIXES] = { "prefixes", "fold_type" } },
+    .scalars = { "keys_capacity", "capacity", "block", "block_tiles" },
+    .by_value = { [INITIAL] = { "initial", "sum_type" } },
+    .passes =
+        (mcl__passes){
+            [CLEAR] = { MCL__LOOK_BACK_CLEAR },
+            [TILES] = { "runs_tiles", .arguments = { INPUTS, OPERAND(OUT), BY_LOOK_BACK } },
+            [FEW_TILES] = { "runs_few_tiles", .arguments = { INPUTS, OPERAND(OUT), BY_LOOK_BACK } },
+            [FOLDS] = { "runs_nodes", .arguments = NODES_ARGUMENTS },
+            [SPINE] = { "runs_spine", .arguments = SPINE_ARGUMENTS },
+            [DOWN] = { "runs_down", .arguments = { INPUTS, OPERAND(OUT), BY_PREFIX } },
+        },
+};
 
 static int scans(const mcl__call *call)
 {
@@ -198,7 +222,7 @@ static mcl_status runs_program(mcl__call *call, mcl_scan_kind kind, int index_bi
     mcl__call_define(call, "RUNS_LOOK_BACK", looks_back);
     mcl__call_define(call, "RUNS_HEADS", heads_kind(call));
     mcl__call_define(call, "RUNS_REDUCE", !scans(call));
-    mcl__call_define(call, "RUNS_KEYS", call->declaration == &mcl__reduce_by_key);
+    mcl__call_define(call, "RUNS_KEYS", call->declaration == &reduce_by_key);
     mcl__call_define(call, "RUNS_INCLUSIVE", scans(call) && kind == MCL_INCLUSIVE);
     mcl__call_define(call, "RUNS_SEPARATE", is_separate);
     mcl__call_define(call, "RUN_INITIAL", call->initial.given);
@@ -290,6 +314,26 @@ static mcl_status runs_run(mcl__call *call, mcl_scan_kind kind, runs_heads *head
     return check_capacity(call, OUT);
 }
 
+void mcl__runs_init(mcl__call *call, const mcl__declaration *declaration, const char *function, mcl_queue *queue,
+                    mcl_input *values, mcl_output *out, const mcl_op *op, const mcl_options *options)
+{
+    mcl__call_init(call, declaration, function, queue, options);
+    if (scans(call)) call->own = scan_operands;
+    call->operands[VALUES].input = values;
+    call->operands[OUT].output = out;
+    call->operands[OP].op = op;
+}
+
+void mcl__runs_by(mcl__call *call, mcl_segments *segments, const mcl_result *count)
+{
+    static const int operands[] = { [MCL_SEGMENT_OFFSETS] = OFFSETS,
+                                    [MCL_SEGMENT_BEGINS] = BEGINS,
+                                    [MCL_SEGMENT_INDICES] = INDICES,
+                                    [MCL_SEGMENT_FLAGS] = FLAGS };
+    call->operands[operands[segments->kind]].input = &segments->input;
+    call->operands[COUNT].result = count;
+}
+
 mcl_status mcl__runs_call(mcl__call *call, mcl_scan_kind kind)
 {
     runs_heads *heads = NULL;
@@ -304,9 +348,9 @@ mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input values,
                              mcl_output out_values, const mcl_op *op, const mcl_op *equal, mcl_result count,
                              const mcl_options *options)
 {
-    static const char *const label[MCL__RUNS_OPERANDS] = { [VALUES] = "values", [OUT] = "out_values" };
+    static const char *const label[OPERANDS] = { [VALUES] = "values", [OUT] = "out_values" };
     mcl__call call;
-    mcl__runs_init(&call, &mcl__reduce_by_key, "mcl_reduce_by_key", queue, &values, &out_values, op, options);
+    mcl__runs_init(&call, &reduce_by_key, "mcl_reduce_by_key", queue, &values, &out_values, op, options);
     call.label = label;
     call.operands[KEYS].input = &keys;
     call.operands[EQUAL].op = equal;
@@ -318,7 +362,7 @@ mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input values,
 mcl_status mcl_scan_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out, const mcl_op *op,
                            const mcl_op *equal, mcl_scan_kind kind, const mcl_options *options)
 {
-    static const char *const label[MCL__RUNS_OPERANDS] = { [VALUES] = "values" };
+    static const char *const label[OPERANDS] = { [VALUES] = "values" };
     mcl__call call;
     mcl__runs_init(&call, &mcl__scan_runs, "mcl_scan_by_key", queue, &values, &out, op, options);
     call.label = label;

@@ -339,8 +339,7 @@ mcl_status mcl_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_segments seg
     MCL__TRY(mcl__segments_check(&segments));
     if (segments.kind == MCL_SEGMENT_INDICES || segments.kind == MCL_SEGMENT_FLAGS) {
         mcl__runs_init(&call, &mcl__reduce_by_flags, call.function, queue, &in, &out, op, options);
-        mcl__runs_by(&call, &segments);
-        call.operands[MCL__RUNS_COUNT].result = &count;
+        mcl__runs_by(&call, &segments, &count);
         return mcl__runs_call(&call, MCL_INCLUSIVE);
     }
     call.operands[IN].input = &in;
@@ -357,6 +356,6 @@ mcl_status mcl_segmented_scan(mcl_queue *queue, mcl_input in, mcl_segments segme
     mcl__call call;
     mcl__runs_init(&call, &mcl__scan_runs, "mcl_segmented_scan", queue, &in, &out, op, options);
     MCL__TRY(mcl__segments_check(&segments));
-    mcl__runs_by(&call, &segments);
+    mcl__runs_by(&call, &segments, NULL);
     return mcl__runs_call(&call, kind);
 }

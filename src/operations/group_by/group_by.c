@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEYS = MCL__GROUP_KEYS, OUT_KEYS = MCL__GROUP_OUT_KEYS, COUNT = MCL__GROUP_COUNT };
-enum { VALUES = MCL__GROUPED_VALUES, OP = MCL__GROUPED_OP, OUT = MCL__GROUPED_OUT };
-
 /* The steps are calls of their own: the operands are only checked. */
 static const mcl__declaration group_by = {
     .operands = (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT, .group = 1 },
@@ -19,21 +16,17 @@ static const mcl__declaration group_by = {
 /* keys and count are those of the call. */
 static const mcl__declaration grouped = {
     .operands =
-        (mcl__operands){ [VALUES] = { "values", .kind = MCL__INPUT, .as_many = MCL__GROUPED_KEYS },
+        (mcl__operands){ [VALUES] = { "values", .kind = MCL__INPUT, .as_many = GROUPED_KEYS },
                          [OP] = { "op", .kind = MCL__OPERATOR, .use = MCL_ROLE_FOLD, .of = VALUES },
                          [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .optional = 1 },
-                         [MCL__GROUPED_KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
-                         [MCL__GROUPED_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
+                         [GROUPED_KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
+                         [GROUPED_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
 };
 
 /* A mean, which two other aggregates and a quotient make. */
-static const mcl__declaration averaged = {
-    .operands =
-        (mcl__operands){ [VALUES] = { "values", .kind = MCL__INPUT, .as_many = MCL__GROUPED_KEYS },
-                         [OP] = { "op", .kind = MCL__OPERATOR, .use = MCL_ROLE_MEAN, .of = VALUES },
-                         [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__REALS, .optional = 1 },
-                         [MCL__GROUPED_KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
-                         [MCL__GROUPED_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
+static mcl__operands averaged = {
+    [OP] = { "op", .kind = MCL__OPERATOR, .use = MCL_ROLE_MEAN, .of = VALUES },
+    [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__REALS, .optional = 1 },
 };
 
 /* ---- aggregates ------------------------------------------------------------------------------------------------ */
@@ -46,7 +39,8 @@ static void part_begin(mcl__grouped *part, const mcl__call *plan, const mcl_aggr
         part->label[VALUES + k] = part->names[k];
     }
     part->given = *given;
-    part->call = (mcl__call){ .declaration = mcl__grouped_is_mean(part) ? &averaged : &grouped,
+    part->call = (mcl__call){ .declaration = &grouped,
+                              .own = mcl__grouped_is_mean(part) ? averaged : NULL,
                               .function = plan->function,
                               .queue = plan->queue,
                               .options = plan->options,
@@ -54,8 +48,8 @@ static void part_begin(mcl__grouped *part, const mcl__call *plan, const mcl_aggr
     part->call.operands[VALUES].input = &part->given.values;
     part->call.operands[OP].op = part->given.op;
     part->call.operands[OUT].output = &part->given.out;
-    part->call.operands[MCL__GROUPED_KEYS].input = plan->operands[KEYS].input;
-    part->call.operands[MCL__GROUPED_COUNT].result = plan->operands[COUNT].result;
+    part->call.operands[GROUPED_KEYS].input = plan->operands[KEYS].input;
+    part->call.operands[GROUPED_COUNT].result = plan->operands[COUNT].result;
 }
 
 /* The steps hold sums in memory of their own: from here on the operator itself says what it folds in. */
@@ -144,7 +138,7 @@ mcl_status mcl__group_count_slot(const mcl__call *call, mcl_queue *queue, mcl_bu
     const mcl_type *const type = given->type ? given->type : MCL_INT64;
     *count = mcl_to_slot(type, given->buffer, given->offset);
     if (given->buffer) return MCL_OK;
-    if (!*own) MCL__TRY(mcl__buffer_create_for(queue, type->size, own));
+    if (!*own) MCL__TRY(mcl__scratch_hold(queue, type->size, own));
     *count = mcl_to_slot(type, *own, 0);
     return MCL_OK;
 }
@@ -166,7 +160,7 @@ static mcl_status group_run(const mcl__group_plan *plan)
         MCL__TRY(mcl__group_has_tables(plan) ? mcl__group_tabled(plan) : mcl__group_sorted(plan));
     MCL__TRY(mcl__call_check_counted(plan->call, OUT_KEYS, COUNT, 0));
     for (int k = 0; k < plan->part_count; ++k)
-        MCL__TRY(mcl__call_check_counted(&plan->parts[k].call, OUT, MCL__GROUPED_COUNT, 0));
+        MCL__TRY(mcl__call_check_counted(&plan->parts[k].call, OUT, GROUPED_COUNT, 0));
     return MCL_OK;
 }
 

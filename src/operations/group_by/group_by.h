@@ -7,13 +7,13 @@
 #include "moderncl/group_by.h"
 
 /* Operands of a call, and of each aggregate. */
-enum { MCL__GROUP_KEYS = 1, MCL__GROUP_OUT_KEYS, MCL__GROUP_COUNT };
+enum { KEYS = 1, OUT_KEYS, COUNT };
 enum {
-    MCL__GROUPED_VALUES = 1,
-    MCL__GROUPED_OP,
-    MCL__GROUPED_OUT,
-    MCL__GROUPED_KEYS, /* of the call */
-    MCL__GROUPED_COUNT
+    VALUES = 1,
+    OP,
+    OUT,
+    GROUPED_KEYS, /* of the call */
+    GROUPED_COUNT
 };
 
 enum { MCL__GROUP_NAME_BYTES = 40 };
@@ -24,7 +24,7 @@ typedef struct mcl__grouped {
     mcl_aggregate given;
     mcl_op own; /* room for an operator that says what it folds in */
     char names[3][MCL__GROUP_NAME_BYTES];
-    const char *label[MCL__GROUPED_COUNT + 1];
+    const char *label[GROUPED_COUNT + 1];
 } mcl__grouped;
 
 typedef struct mcl__group_plan {
@@ -35,7 +35,7 @@ typedef struct mcl__group_plan {
 
 static inline int mcl__grouped_is_wanted(const mcl__grouped *part)
 {
-    return !mcl__is_left_out(part->call.operands[MCL__GROUPED_OUT].output);
+    return !mcl__is_left_out(part->call.operands[OUT].output);
 }
 
 /* A mean is none of the folds that tables and runs know. */
@@ -74,6 +74,7 @@ typedef struct mcl__group_sort {
     mcl_buffer *ordered; /* values in the order of the keys */
     mcl_buffer *firsts;  /* the index of each group's first key */
     mcl_buffer *slot;    /* the count's, where the caller has none */
+    mcl__span count_at;
     char text[MCL__GROUP_TEXT_BYTES];
 } mcl__group_sort;
 

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { KEYS = MCL__GROUP_KEYS, OUT_KEYS = MCL__GROUP_OUT_KEYS, COUNT = MCL__GROUP_COUNT };
-enum { VALUES = MCL__GROUPED_VALUES, OUT = MCL__GROUPED_OUT };
 enum { QUOTIENT_BYTES = 96 };
 
 /* The sums of one mean. */
@@ -22,6 +20,7 @@ typedef struct mean_plan {
     mcl_aggregate *list; /* the aggregates without means, and the count */
     mcl_buffer *counts;
     mcl_buffer *slot; /* the count's of groups, where the caller has none */
+    mcl__span count_at;
 } mean_plan;
 
 int mcl__group_has_means(const mcl__group_plan *group)
@@ -31,17 +30,12 @@ int mcl__group_has_means(const mcl__group_plan *group)
     return 0;
 }
 
-static void release(mcl_buffer **owned)
-{
-    mcl_buffer_release(*owned);
-    *owned = NULL;
-}
-
 static void release_sums(void *of)
 {
     mean_plan *const plan = of;
-    for (int k = 0; k < plan->group->part_count; ++k) release(&plan->means[k].sums);
-    release(&plan->counts);
+    for (int k = 0; k < plan->group->part_count; ++k) mcl__buffer_drop(&plan->means[k].sums);
+    mcl__buffer_drop(&plan->counts);
+    mcl__buffer_drop(&plan->slot);
 }
 
 /* ---- sums and counts --------------------------------------------------------------------------------------------- */
@@ -78,7 +72,7 @@ static mcl_status list_mean(mean_plan *plan, int k)
     plan->list[k] = (mcl_aggregate){ .values = part->given.values, .op = &made->sum };
     if (room == 0) return MCL_OK;
     made->sum.value = sum_type(part);
-    MCL__TRY(mcl__buffer_create_for(plan->group->call->queue, (size_t)room * made->sum.value->size, &made->sums));
+    MCL__TRY(mcl__scratch_hold(plan->group->call->queue, (size_t)room * made->sum.value->size, &made->sums));
     plan->list[k].out = mcl_to_buffer(made->sum.value, made->sums, 0, room);
     return MCL_OK;
 }
@@ -100,7 +94,7 @@ static mcl_status list_aggregates(mean_plan *plan)
     }
     plan->list[parts] = (mcl_aggregate){ .values = ones(plan), .op = MCL_ADD };
     if (room == 0) return MCL_OK;
-    MCL__TRY(mcl__buffer_create_for(plan->group->call->queue, (size_t)room * size_type(plan)->size, &plan->counts));
+    MCL__TRY(mcl__scratch_hold(plan->group->call->queue, (size_t)room * size_type(plan)->size, &plan->counts));
     plan->list[parts].out = mcl_to_buffer(size_type(plan), plan->counts, 0, room);
     return MCL_OK;
 }
@@ -130,6 +124,7 @@ static mcl_status mean_steps(void *of, const mcl_options *options)
     const mcl_options beside = mcl__beside_options(options); /* the tile is meant for the folds */
     mcl_result count;
     MCL__TRY(mcl__group_count_slot(call, call->queue, &plan->slot, &count));
+    plan->count_at = mcl__result_span(&count);
     MCL__TRY(list_aggregates(plan));
     MCL__TRY(mcl_group_by(call->queue, *call->operands[KEYS].input, mcl__group_output(call, OUT_KEYS), plan->list,
                           plan->group->part_count + 1, count, options));
@@ -141,12 +136,10 @@ static mcl_status mean_steps(void *of, const mcl_options *options)
 static mcl_status mean_run(mean_plan *plan)
 {
     const mcl__call *const call = plan->group->call;
-    mcl_result count;
     if (!plan->means || !plan->list)
         return mcl__fail(MCL_ERROR_MEMORY, "no host memory for %d aggregates", plan->group->part_count);
     MCL__TRY(mcl__steps_run(call->queue, call->options, mean_steps, release_sums, plan));
-    MCL__TRY(mcl__group_count_slot(call, call->queue, &plan->slot, &count));
-    return mcl__call_read(call, COUNT, (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
+    return mcl__call_read(call, COUNT, plan->count_at);
 }
 
 mcl_status mcl__group_averaged(const mcl__group_plan *group)
@@ -156,8 +149,6 @@ mcl_status mcl__group_averaged(const mcl__group_plan *group)
                        .means = calloc(parts, sizeof *plan.means),
                        .list = calloc(parts + 1, sizeof *plan.list) };
     const mcl_status status = mean_run(&plan);
-    if (plan.means) release_sums(&plan);
-    release(&plan.slot);
     free(plan.means);
     free(plan.list);
     return status;

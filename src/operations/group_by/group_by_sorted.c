@@ -11,9 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { KEYS = MCL__GROUP_KEYS, OUT_KEYS = MCL__GROUP_OUT_KEYS, COUNT = MCL__GROUP_COUNT };
-enum { VALUES = MCL__GROUPED_VALUES, OP = MCL__GROUPED_OP, OUT = MCL__GROUPED_OUT };
-enum { WORD_BYTES = 8, TEXT_BYTES = MCL__GROUP_TEXT_BYTES };
+enum { WORD_BYTES = 8 };
 
 typedef mcl__group_sort sorted_plan;
 
@@ -23,19 +21,15 @@ static mcl_status buffer_of(const sorted_plan *plan, size_t element_bytes, mcl_b
 {
     const int64_t count = plan->keys.count > 0 ? plan->keys.count : 1;
     if (*made) return MCL_OK;
-    return mcl__buffer_create_for(plan->queue, (size_t)count * element_bytes, made);
+    return mcl__scratch_hold(plan->queue, (size_t)count * element_bytes, made);
 }
 
-/* The blocks are kept until the call's work is done. */
 void mcl__group_sort_release(void *of)
 {
     mcl__group_sort *const plan = of;
     mcl_buffer **const owned[] = { &plan->stored, &plan->sorted,  &plan->order,  &plan->swapped,
                                    &plan->values, &plan->ordered, &plan->firsts, &plan->slot };
-    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) {
-        mcl_buffer_release(*owned[k]);
-        *owned[k] = NULL;
-    }
+    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) mcl__buffer_drop(owned[k]);
 }
 
 static const mcl_type *order_type(const sorted_plan *plan)
@@ -45,7 +39,9 @@ static const mcl_type *order_type(const sorted_plan *plan)
 
 static mcl_status count_slot(sorted_plan *plan, mcl_result *count)
 {
-    return mcl__group_count_slot(plan->group->call, plan->queue, &plan->slot, count);
+    MCL__TRY(mcl__group_count_slot(plan->group->call, plan->queue, &plan->slot, count));
+    plan->count_at = mcl__result_span(count);
+    return MCL_OK;
 }
 
 /* Returns an array of the call with as many elements as keys. */
@@ -109,7 +105,7 @@ static void write_word(sorted_plan *plan, int word, const char *index)
     const size_t begin = (size_t)word * WORD_BYTES, end = begin + WORD_BYTES < size ? begin + WORD_BYTES : size;
     int used = 0;
     for (size_t byte = begin; byte < end; byte += unit)
-        used += snprintf(plan->text + used, (size_t)(TEXT_BYTES - used),
+        used += snprintf(plan->text + used, (size_t)(MCL__GROUP_TEXT_BYTES - used),
                          "%s(uint64_t)mcl_units[(int64_t)%s * %zu + %zu] << %zu", byte == begin ? "" : " | ", index,
                          size / unit, byte / unit, 8 * (byte - begin));
 }
@@ -121,7 +117,7 @@ static mcl_op same_key(sorted_plan *plan)
     mcl_op same = { .role = MCL_ROLE_EQUALITY, .expression = plan->text, .binding_count = 1 };
     int used = 0;
     for (size_t k = 0; k < size / unit; ++k)
-        used += snprintf(plan->text + used, (size_t)(TEXT_BYTES - used),
+        used += snprintf(plan->text + used, (size_t)(MCL__GROUP_TEXT_BYTES - used),
                          "%smcl_units[(int64_t)p * %zu + %zu] == mcl_units[(int64_t)q * %zu + %zu]",
                          k == 0 ? "" : " && ", size / unit, k, size / unit, k);
     same.bindings[0] = bind_units(plan);
@@ -298,10 +294,8 @@ mcl_status mcl__group_sort_steps(void *of, const mcl_options *options)
 static mcl_status sorted_run(sorted_plan *plan)
 {
     const mcl__call *const call = plan->group->call;
-    mcl_result count;
     MCL__TRY(mcl__steps_run(plan->queue, call->options, mcl__group_sort_steps, mcl__group_sort_release, plan));
-    MCL__TRY(count_slot(plan, &count));
-    return mcl__call_read(call, COUNT, (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
+    return mcl__call_read(call, COUNT, plan->count_at);
 }
 
 void mcl__group_sort_init(mcl__group_sort *sort, const mcl__group_plan *group)
@@ -321,7 +315,6 @@ mcl_status mcl__group_sorted(const mcl__group_plan *group)
     MCL__TRY(mcl__plan_new(sizeof *plan, &plan));
     mcl__group_sort_init(plan, group);
     const mcl_status status = sorted_run(plan);
-    mcl__group_sort_release(plan);
     free(plan);
     return status;
 }

@@ -13,60 +13,60 @@
 
 enum { FUSED = 3 }; /* aggregates that tables fold at once: a program has three operators */
 
-enum { KEYS = 1, VALUES, OP = VALUES + FUSED }; /* operands */
-enum { START, FOLD, LIST, SETTLE };             /* passes */
-enum {
-    STATE,
-    TABLE,
-    SUMS,
-    LISTED = SUMS + FUSED,
-    LISTED_SUMS,
-    COUNTS = LISTED_SUMS + FUSED
-}; /* scratch, and memory
-                                                                                                 of the call */
+enum { TABLED_KEYS = 1, TABLED_VALUES, TABLED_OP = TABLED_VALUES + FUSED }; /* operands */
+enum { START, FOLD, LIST, SETTLE };                                         /* passes */
+/* Scratch, and from LISTED on memory of the call. */
+enum { STATE, TABLE, SUMS, LISTED = SUMS + FUSED, LISTED_SUMS, COUNTS = LISTED_SUMS + FUSED };
 enum { SLOT_BITS }; /* scalars */
 
-#define AGGREGATE(k, suffix)                                                                                           \
-    [VALUES + (k)] = { "values" suffix, .kind = MCL__INPUT, .as_many = KEYS },                                         \
-              [OP + (k)] = { "sum" suffix,         .kind = MCL__OPERATOR, .label = "op",                               \
-                             .use = MCL_ROLE_FOLD, .of = VALUES + (k),    .optional = 1 }
-#define AGGREGATE_PIECES(k, suffix)                                                                                    \
-    [SUMS + (k)] = { "sums" suffix, "sum" suffix "_word" },                                                            \
-            [LISTED_SUMS + (k)] = { "list_sums" suffix, "sum" suffix "_type" }
 #define WORDS_OF(first) first, (first) + 1, (first) + 2
 
 static const mcl__declaration tables = {
     .file = "kernels/group_by/group_by.cl",
     .operands =
         (mcl__operands){
-            [KEYS] = { "keys", .kind = MCL__INPUT }, AGGREGATE(0, ""), AGGREGATE(1, "_2"), AGGREGATE(2, "_3") },
+            [TABLED_KEYS] = { "keys", .kind = MCL__INPUT },
+            [TABLED_VALUES] = { "values", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
+            [TABLED_VALUES + 1] = { "values_2", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
+            [TABLED_VALUES + 2] = { "values_3", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
+            [TABLED_OP] = { "sum", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = TABLED_VALUES,
+                            .optional = 1 },
+            [TABLED_OP + 1] = { "sum_2", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD,
+                                .of = TABLED_VALUES + 1, .optional = 1 },
+            [TABLED_OP + 2] = { "sum_3", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD,
+                                .of = TABLED_VALUES + 2, .optional = 1 },
+        },
     .scratch = { [STATE] = { "state", "uint" },
                  [TABLE] = { "table", "key_word" },
                  [LISTED] = { "list", "keys_type" },
                  [COUNTS] = { "counts", "int64_t" },
-                 AGGREGATE_PIECES(0, ""),
-                 AGGREGATE_PIECES(1, "_2"),
-                 AGGREGATE_PIECES(2, "_3") },
+                 [SUMS] = { "sums", "sum_word" },
+                 [SUMS + 1] = { "sums_2", "sum_2_word" },
+                 [SUMS + 2] = { "sums_3", "sum_3_word" },
+                 [LISTED_SUMS] = { "list_sums", "sum_type" },
+                 [LISTED_SUMS + 1] = { "list_sums_2", "sum_2_type" },
+                 [LISTED_SUMS + 2] = { "list_sums_3", "sum_3_type" } },
     .scalars = { [SLOT_BITS] = "slot_bits" },
     .passes =
-        (mcl__passes){ [START] = { "groups_start", .arguments = { MCL__ENVIRONMENT, SCRATCH(STATE), SCRATCH(TABLE),
-                                                                  WORDS_OF(SCRATCH(SUMS)), AS_INT(SLOT_BITS) } },
-                       [FOLD] = { "groups_fold",
-                                  .arguments = { MCL__ENVIRONMENT, OPERAND(KEYS), WORDS_OF(OPERAND(VALUES)),
-                                                 SCRATCH(STATE), SCRATCH(TABLE), WORDS_OF(SCRATCH(SUMS)),
-                                                 SCRATCH(LISTED), WORDS_OF(SCRATCH(LISTED_SUMS)), AS_INT(SLOT_BITS) } },
-                       [LIST] = { "groups_list",
-                                  .arguments = { SCRATCH(STATE), SCRATCH(TABLE), WORDS_OF(SCRATCH(SUMS)),
-                                                 SCRATCH(LISTED), WORDS_OF(SCRATCH(LISTED_SUMS)), AS_INT(SLOT_BITS) } },
-                       [SETTLE] = { "groups_settle", .threads = 1,
-                                    .arguments = { OPERAND(KEYS), SCRATCH(STATE), SCRATCH(COUNTS) } } },
+        (mcl__passes){
+            [START] = { "groups_start", .arguments = { MCL__ENVIRONMENT, SCRATCH(STATE), SCRATCH(TABLE),
+                                                       WORDS_OF(SCRATCH(SUMS)), AS_INT(SLOT_BITS) } },
+            [FOLD] = { "groups_fold",
+                       .arguments = { MCL__ENVIRONMENT, OPERAND(TABLED_KEYS), WORDS_OF(OPERAND(TABLED_VALUES)),
+                                      SCRATCH(STATE), SCRATCH(TABLE), WORDS_OF(SCRATCH(SUMS)), SCRATCH(LISTED),
+                                      WORDS_OF(SCRATCH(LISTED_SUMS)), AS_INT(SLOT_BITS) } },
+            [LIST] = { "groups_list",
+                       .arguments = { SCRATCH(STATE), SCRATCH(TABLE), WORDS_OF(SCRATCH(SUMS)), SCRATCH(LISTED),
+                                      WORDS_OF(SCRATCH(LISTED_SUMS)), AS_INT(SLOT_BITS) } },
+            [SETTLE] = { "groups_settle", .threads = 1,
+                         .arguments = { OPERAND(TABLED_KEYS), SCRATCH(STATE), SCRATCH(COUNTS) } } },
 };
 
 /* ---- aggregates -------------------------------------------------------------------------------------------------- */
 
 static const mcl_op *op_of(const mcl__grouped *part)
 {
-    return part->call.operands[MCL__GROUPED_OP].op;
+    return part->call.operands[OP].op;
 }
 
 static int is_serial(const mcl__call *call)
@@ -153,7 +153,7 @@ int mcl__group_has_tables(const mcl__group_plan *group)
 {
     const mcl__call *const call = group->call;
     const mcl_context *const context = call->queue->context;
-    const mcl_input *const keys = call->operands[MCL__GROUP_KEYS].input;
+    const mcl_input *const keys = call->operands[KEYS].input;
     const mcl__parameter least =
         is_serial(call) ? MCL__PARAMETER_group_by_table_least_serial : MCL__PARAMETER_group_by_table_least;
     if (context->limits.loop_budget > 0 || mcl__wants_same_bits(call->options)) return 0;
@@ -174,7 +174,7 @@ enum { LOCAL_BYTES = 48 << 10, LOCAL_SPARED = 256, LOCAL_SLOTS_MOST = 4096 };
 /* Returns the bytes of a slot. */
 static size_t slot_bytes(const mcl__call *call, const batch *folds)
 {
-    size_t bytes = (size_t)word_bytes(call->operands[KEYS].input->type);
+    size_t bytes = (size_t)word_bytes(call->operands[TABLED_KEYS].input->type);
     for (int k = 0; k < folds->count; ++k) bytes += sum_bytes(call, folds->parts[k]);
     return bytes;
 }
@@ -202,7 +202,7 @@ static void define_folds(mcl__call *call, const batch *folds)
 
 static mcl_status find_program(mcl__call *call, const batch *folds)
 {
-    const mcl_input *const keys = call->operands[KEYS].input;
+    const mcl_input *const keys = call->operands[TABLED_KEYS].input;
     const int serial = is_serial(call), slots = local_slots(call, folds);
     const mcl__tile_need none = { .element_bytes = keys->type->size };
     call->passes = MCL__BIT(START) | MCL__BIT(FOLD) | MCL__BIT(SETTLE) | (serial ? 0 : MCL__BIT(LIST));
@@ -236,7 +236,7 @@ typedef struct group_list {
 static void plan_list(mcl__call *call, group_list *list)
 {
     const mcl_context *const context = call->queue->context;
-    const int64_t count = call->operands[KEYS].input->count, tiles = mcl__call_tiles(call, count);
+    const int64_t count = call->operands[TABLED_KEYS].input->count, tiles = mcl__call_tiles(call, count);
     if (mcl__call_is_serial(call)) {
         const int64_t parts = mcl__call_parts(call, tiles, 8), room = count >> (GROUP_BY_LARGE_BITS + 1);
         const int64_t most = room < PARTS_MOST ? room : PARTS_MOST;
@@ -257,10 +257,10 @@ static void plan_list(mcl__call *call, group_list *list)
 static mcl_status create_list(mcl_queue *queue, group_list *list, size_t key_bytes, const batch *folds)
 {
     const size_t room = (size_t)list->room;
-    MCL__TRY(mcl__buffer_create_for(queue, room * key_bytes, &list->keys));
-    MCL__TRY(mcl__buffer_create_for(queue, GROUPS_COUNTS * sizeof(int64_t), &list->counts));
+    MCL__TRY(mcl__scratch_hold(queue, room * key_bytes, &list->keys));
+    MCL__TRY(mcl__scratch_hold(queue, GROUPS_COUNTS * sizeof(int64_t), &list->counts));
     for (int k = 0; k < folds->count; ++k)
-        MCL__TRY(mcl__buffer_create_for(queue, room * sum_type(folds->parts[k])->size, &list->sums[k]));
+        MCL__TRY(mcl__scratch_hold(queue, room * sum_type(folds->parts[k])->size, &list->sums[k]));
     return MCL_OK;
 }
 
@@ -288,12 +288,12 @@ static mcl_status make_list(const batch *folds, mcl_queue *queue, mcl_input keys
     mcl__call call;
     mcl__call_init(&call, &tables, NULL, queue, options);
     mcl_input values[FUSED];
-    call.operands[KEYS].input = &keys;
+    call.operands[TABLED_KEYS].input = &keys;
     for (int k = 0; k < folds->count; ++k) {
         values[k] = folds->parts[k]->given.values;
         mcl__adopt_count(&values[k], &keys);
-        call.operands[VALUES + k].input = &values[k];
-        call.operands[OP + k].op = op_of(folds->parts[k]);
+        call.operands[TABLED_VALUES + k].input = &values[k];
+        call.operands[TABLED_OP + k].op = op_of(folds->parts[k]);
     }
     MCL__TRY(mcl__call_check(&call));
     MCL__TRY(mcl__call_ready(&call));
@@ -329,22 +329,16 @@ typedef struct tabled_plan {
     source listed, left;
     mcl_buffer *totals; /* the groups of both sources */
     mcl_buffer *slot;   /* the count's, where the caller has none */
+    mcl__span count_at;
 } tabled_plan;
 
-static void release(mcl_buffer **owned)
-{
-    mcl_buffer_release(*owned);
-    *owned = NULL;
-}
-
 /* Releases the memory of one batch of aggregates. */
-static void release_batch(void *of)
+static void release_batch(tabled_plan *plan)
 {
-    tabled_plan *const plan = of;
-    release(&plan->list.keys);
-    release(&plan->list.counts);
-    for (int k = 0; k < FUSED; ++k) release(&plan->list.sums[k]);
-    release(&plan->totals);
+    mcl__buffer_drop(&plan->list.keys);
+    mcl__buffer_drop(&plan->list.counts);
+    for (int k = 0; k < FUSED; ++k) mcl__buffer_drop(&plan->list.sums[k]);
+    mcl__buffer_drop(&plan->totals);
     mcl__group_sort_release(&plan->listed.sort);
     mcl__group_sort_release(&plan->left.sort);
 }
@@ -356,15 +350,15 @@ static void source_begin(source *made, const tabled_plan *plan, mcl_input keys, 
     made->call = *call;
     made->keys = mcl_with_count(keys, plan->list.counts, index);
     made->count = mcl_to_slot(MCL_INT64, plan->totals, index);
-    made->out_keys = *call->operands[MCL__GROUP_OUT_KEYS].output;
+    made->out_keys = *call->operands[OUT_KEYS].output;
     if (!is_first) made->out_keys = (mcl_output){ .type = made->out_keys.type, .capacity = 1 };
-    made->call.operands[MCL__GROUP_KEYS].input = &made->keys;
-    made->call.operands[MCL__GROUP_OUT_KEYS].output = &made->out_keys;
-    made->call.operands[MCL__GROUP_COUNT].result = &made->count;
+    made->call.operands[KEYS].input = &made->keys;
+    made->call.operands[OUT_KEYS].output = &made->out_keys;
+    made->call.operands[COUNT].result = &made->count;
     made->group = (mcl__group_plan){ .call = &made->call, .parts = made->parts, .part_count = plan->folds.count };
     for (int k = 0; k < plan->folds.count; ++k) {
         made->parts[k] = *plan->folds.parts[k];
-        made->parts[k].call.operands[MCL__GROUPED_VALUES].input = &made->parts[k].given.values;
+        made->parts[k].call.operands[VALUES].input = &made->parts[k].given.values;
     }
 }
 
@@ -385,14 +379,16 @@ static mcl_status listed_steps(tabled_plan *plan, const mcl_type *type, int is_f
         made->ops[k] = *op_of(part);
         made->ops[k].extract = NULL;
         part->given.values = mcl_from_buffer(sums, plan->list.sums[k], 0, plan->list.room);
-        part->call.operands[MCL__GROUPED_OP].op = &made->ops[k];
+        part->call.operands[OP].op = &made->ops[k];
     }
     return source_steps(made, options);
 }
 
 static mcl_status count_slot(tabled_plan *plan, mcl_result *count)
 {
-    return mcl__group_count_slot(plan->group->call, plan->group->call->queue, &plan->slot, count);
+    MCL__TRY(mcl__group_count_slot(plan->group->call, plan->group->call->queue, &plan->slot, count));
+    plan->count_at = mcl__result_span(count);
+    return MCL_OK;
 }
 
 /* One of the sources has no groups. */
@@ -409,10 +405,10 @@ static mcl_status add_counts(tabled_plan *plan, const mcl_options *options)
 static mcl_status batch_steps(tabled_plan *plan, int is_first, const mcl_options *options)
 {
     mcl_queue *const queue = plan->group->call->queue;
-    mcl_input keys = *plan->group->call->operands[MCL__GROUP_KEYS].input;
+    mcl_input keys = *plan->group->call->operands[KEYS].input;
     const mcl_options beside = mcl__beside_options(options);
     keys.type = mcl__group_word(keys.type);
-    MCL__TRY(mcl__buffer_create_for(queue, GROUPS_COUNTS * sizeof(int64_t), &plan->totals));
+    MCL__TRY(mcl__scratch_hold(queue, GROUPS_COUNTS * sizeof(int64_t), &plan->totals));
     MCL__TRY(make_list(&plan->folds, queue, keys, options, &plan->list));
     MCL__TRY(listed_steps(plan, keys.type, is_first, options));
     source_begin(&plan->left, plan, keys, GROUPS_LEFT, is_first);
@@ -423,23 +419,33 @@ static mcl_status batch_steps(tabled_plan *plan, int is_first, const mcl_options
 static mcl_status tabled_steps(void *of, const mcl_options *options)
 {
     tabled_plan *const plan = of;
+    mcl_queue *const queue = plan->group->call->queue;
+    mcl_result count;
     int next = 0, is_first = 1;
+    MCL__TRY(count_slot(plan, &count)); /* it stays while batches come and go */
+    const size_t held = queue->scratch_held;
     for (plan->folds = next_batch(plan->group, &next); is_first || plan->folds.count > 0;
          plan->folds = next_batch(plan->group, &next)) {
         if (!is_first) release_batch(plan);
+        queue->scratch_held = held;
         MCL__TRY(batch_steps(plan, is_first, options));
         is_first = 0;
     }
     return MCL_OK;
 }
 
+static void tabled_release(void *of)
+{
+    tabled_plan *const plan = of;
+    release_batch(plan);
+    mcl__buffer_drop(&plan->slot);
+}
+
 static mcl_status tabled_run(tabled_plan *plan)
 {
     const mcl__call *const call = plan->group->call;
-    mcl_result count;
-    MCL__TRY(mcl__steps_run(call->queue, call->options, tabled_steps, release_batch, plan));
-    MCL__TRY(count_slot(plan, &count));
-    return mcl__call_read(call, MCL__GROUP_COUNT, (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
+    MCL__TRY(mcl__steps_run(call->queue, call->options, tabled_steps, tabled_release, plan));
+    return mcl__call_read(call, COUNT, plan->count_at);
 }
 
 mcl_status mcl__group_tabled(const mcl__group_plan *group)
@@ -448,8 +454,6 @@ mcl_status mcl__group_tabled(const mcl__group_plan *group)
     MCL__TRY(mcl__plan_new(sizeof *plan, &plan));
     plan->group = group;
     const mcl_status status = tabled_run(plan);
-    release_batch(plan);
-    release(&plan->slot);
     free(plan);
     return status;
 }

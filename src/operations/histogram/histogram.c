@@ -20,30 +20,30 @@ enum { TABLES };                             /* scratch */
 enum { BIN_COUNT, TABLE_COUNT, RANGES };     /* scalars */
 enum { EVEN };                               /* values */
 
-#define NUMBER_OPERANDS(element_types)                                                                                 \
-    [IN] = { "in", .kind = MCL__INPUT, .types = element_types, .group = ELEMENTS },                                    \
-    [BINS] = { "bins", .kind = MCL__OUTPUT, .types = MCL__BUILT_INS },                                                 \
-    [WEIGHTS] = { "weights", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .as_many = IN },                             \
-    [LEVELS] = { "levels", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .group = ELEMENTS }
-#define PARTS                                                                                                          \
-    .file = "kernels/histogram/histogram.cl", .scratch = { [TABLES] = { "tables", "cell_type" } },                     \
-    .scalars = { [BIN_COUNT] = "bin_count", [TABLE_COUNT] = "table_count", [RANGES] = "ranges" },                      \
-    .by_value = { [EVEN] = { "even", "even_bins" } }, .passes = (mcl__passes)                                          \
-    {                                                                                                                  \
-        [CLEAR] = { "histogram_clear", .arguments = { OPERAND(BINS), AS_INDEX(BIN_COUNT) } },                          \
-        [COUNT] = { "histogram_count",                                                                                 \
-                    .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(WEIGHTS), OPERAND(LEVELS), OPERAND(BINS),    \
-                                   SCRATCH(TABLES), AS_INDEX(BIN_COUNT), BY_VALUE(EVEN) } },                           \
-        [FOLD] = {                                                                                                     \
-            "histogram_fold",                                                                                          \
-            .arguments = { SCRATCH(TABLES), OPERAND(BINS), AS_INDEX(BIN_COUNT), AS_INT(TABLE_COUNT) }                  \
-        }                                                                                                              \
-    }
-
-static const mcl__declaration of_numbers = { PARTS, .operands = (mcl__operands){ NUMBER_OPERANDS(MCL__BUILT_INS) } };
-static const mcl__declaration of_any = {
-    PARTS, .operands = (mcl__operands){ NUMBER_OPERANDS(MCL__ANY_TYPE), [BIN] = { "bin", .kind = MCL__OPERATOR,
-                                                                                  .use = MCL_ROLE_INDEX, .of = IN } }
+static const mcl__declaration histogram = {
+    .file = "kernels/histogram/histogram.cl",
+    .operands =
+        (mcl__operands){ [IN] = { "in", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .group = ELEMENTS },
+                         [BINS] = { "bins", .kind = MCL__OUTPUT, .types = MCL__BUILT_INS },
+                         [WEIGHTS] = { "weights", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .as_many = IN },
+                         [LEVELS] = { "levels", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .group = ELEMENTS } },
+    .scratch = { [TABLES] = { "tables", "cell_type" } },
+    .scalars = { [BIN_COUNT] = "bin_count", [TABLE_COUNT] = "table_count", [RANGES] = "ranges" },
+    .by_value = { [EVEN] = { "even", "even_bins" } },
+    .passes =
+        (mcl__passes){
+            [CLEAR] = { "histogram_clear", .arguments = { OPERAND(BINS), AS_INDEX(BIN_COUNT) } },
+            [COUNT] = { "histogram_count",
+                        .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(WEIGHTS), OPERAND(LEVELS), OPERAND(BINS),
+                                       SCRATCH(TABLES), AS_INDEX(BIN_COUNT), BY_VALUE(EVEN) } },
+            [FOLD] = { "histogram_fold",
+                       .arguments = { SCRATCH(TABLES), OPERAND(BINS), AS_INDEX(BIN_COUNT), AS_INT(TABLE_COUNT) } },
+        },
+};
+/* An operator makes bins of elements of any type. */
+static mcl__operands of_any = {
+    [IN] = { "in", .kind = MCL__INPUT, .group = ELEMENTS },
+    [BIN] = { "bin", .kind = MCL__OPERATOR, .use = MCL_ROLE_INDEX, .of = IN },
 };
 
 /* ---- checks --------------------------------------------------------------------------------------------- */
@@ -369,11 +369,11 @@ static int even_way(const mcl_type *type)
 /* ---- the calls ------------------------------------------------------------------------------------------ */
 
 /* weights_copy: what the call may change of the weights. */
-static void histogram_init(mcl__call *call, const mcl__declaration *declaration, const char *function, mcl_queue *queue,
-                           mcl_input *in, const mcl_input *weights, mcl_input *weights_copy, mcl_output *bins,
+static void histogram_init(mcl__call *call, const char *function, mcl_queue *queue, mcl_input *in,
+                           const mcl_input *weights, mcl_input *weights_copy, mcl_output *bins,
                            const mcl_options *options)
 {
-    mcl__call_init(call, declaration, function, queue, options);
+    mcl__call_init(call, &histogram, function, queue, options);
     call->operands[IN].input = in;
     call->operands[BINS].output = bins;
     if (!weights) return;
@@ -386,7 +386,8 @@ mcl_status mcl_histogram(mcl_queue *queue, mcl_input in, const mcl_op *bin, cons
 {
     mcl_input own;
     mcl__call call;
-    histogram_init(&call, &of_any, "mcl_histogram", queue, &in, weights, &own, &bins, options);
+    histogram_init(&call, "mcl_histogram", queue, &in, weights, &own, &bins, options);
+    call.own = of_any;
     call.operands[BIN].op = bin;
     MCL__TRY(histogram_check(&call, &own));
     MCL__TRY(mcl__call_ready(&call));
@@ -399,7 +400,7 @@ mcl_status mcl_histogram_even(mcl_queue *queue, mcl_input in, double low, double
     mcl_input own;
     even_bins even = { .integers = { 0 } };
     mcl__call call;
-    histogram_init(&call, &of_numbers, "mcl_histogram_even", queue, &in, weights, &own, &bins, options);
+    histogram_init(&call, "mcl_histogram_even", queue, &in, weights, &own, &bins, options);
     MCL__TRY(histogram_check(&call, &own));
     MCL__TRY(make_even(&call, low, high, &even));
     MCL__TRY(mcl__call_ready(&call));
@@ -411,7 +412,7 @@ mcl_status mcl_histogram_range(mcl_queue *queue, mcl_input in, mcl_input levels,
 {
     mcl_input own;
     mcl__call call;
-    histogram_init(&call, &of_numbers, "mcl_histogram_range", queue, &in, weights, &own, &bins, options);
+    histogram_init(&call, "mcl_histogram_range", queue, &in, weights, &own, &bins, options);
     call.operands[LEVELS].input = &levels;
     MCL__TRY(histogram_check(&call, &own));
     if (levels.count < bins.capacity + 1)

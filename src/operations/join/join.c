@@ -5,16 +5,7 @@
 #include "operations/join/join.h"
 #include "facts/join.h"
 
-/* Short names of the operands; FOLD adds rows. */
-enum {
-    A = MCL__JOIN_A,
-    B = MCL__JOIN_B,
-    BEFORE = MCL__JOIN_BEFORE,
-    OUT_A = MCL__JOIN_OUT_A,
-    COUNT = MCL__JOIN_COUNT,
-    OUT_B = MCL__JOIN_OUT_B,
-    FOLD
-};
+enum { FOLD = OTHERS };                                                            /* adds rows */
 enum { KEYS = 1 };                                                                 /* groups of types */
 enum { PARTITION, TILES, COUNT_TILES, COUNTED_TILES, SPINE, WINDOWS, REST_TILES }; /* passes */
 enum { SPLIT, ROWS, REST, LIST, CARRY, HAS_MORE, SUMS, BASE };                     /* SUMS and BASE stand for others */
@@ -27,6 +18,20 @@ enum { SPLITS, CAPACITY, FIRST, MOST, HAS_BASE, HAS_COUNT };                    
     MCL__ENVIRONMENT, OPERAND_ARGUMENTS, RESULT_ARGUMENTS, SCRATCH(ROWS), SCRATCH(HAS_MORE), SCRATCH(LIST),            \
         SCRATCH(REST)
 
+mcl__operands mcl__join_operands = {
+    [A] = { "a", .kind = MCL__INPUT, .group = KEYS },
+    [B] = { "b", .kind = MCL__INPUT, .group = KEYS },
+    [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = A },
+    [OUT_A] = { "out_a", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = A, .optional = 1 },
+    [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS },
+    [OUT_B] = { "out_b", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = B, .optional = 1 },
+};
+static mcl__operands of_sorted = {
+    [A] = { "a", .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },
+    [B] = { "b", .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },
+    [FOLD] = { "fold", .kind = MCL__OPERATOR, .use = MCL_ROLE_FOLD },
+};
+
 /* COUNT_TILES, SPINE and COUNTED_TILES run where tiles do not wait for each other. SPINE and REST_TILES run for keys of
  * b without a partner. ROWS and REST have a number for each tile, and their sum. HAS_MORE says whether any tile has
  * rows left over. */
@@ -34,8 +39,7 @@ static const mcl__declaration join = {
     .file = "kernels/join/join.cl",
     .takes = MCL__TAKES_PASSES,
     .types = { [KEYS] = "key" },
-    .operands = (mcl__operands){ MCL__JOIN_OPERANDS(BEFORE),
-                                 [FOLD] = { "fold", .kind = MCL__OPERATOR, .use = MCL_ROLE_FOLD } },
+    .operands = mcl__join_operands,
     .scratch = {
         [SPLIT] = { "split", "index_type" },
         [ROWS] = { "rows", "fold_type" },
@@ -232,6 +236,7 @@ static mcl_status join_launch_rest(mcl__call *call, int64_t tiles)
 static mcl_status join_run(mcl__call *call, mcl_join_kind kind)
 {
     const int has_rest = join_has_rest(kind);
+    call->own = of_sorted;
     MCL__TRY(mcl__join_check(call, kind));
     const int look_back = call->queue->context->limits.look_back && !(call->options && call->options->passes == 2);
     call->scalars[CAPACITY] = call->room[OUT_A];

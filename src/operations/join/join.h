@@ -6,18 +6,9 @@
 
 #include "moderncl/join.h"
 
-/* Operands. */
-enum { MCL__JOIN_A = 1, MCL__JOIN_B, MCL__JOIN_BEFORE, MCL__JOIN_OUT_A, MCL__JOIN_COUNT, MCL__JOIN_OUT_B };
-
-/* order: the operand that the inputs are sorted by. */
-#define MCL__JOIN_OPERANDS(order)                                                                                      \
-    [MCL__JOIN_A] = { "a", .kind = MCL__INPUT, .group = 1, .sorted_by = (order) },                                     \
-    [MCL__JOIN_B] = { "b", .kind = MCL__INPUT, .group = 1, .sorted_by = (order) },                                     \
-    [MCL__JOIN_BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = MCL__JOIN_A },                \
-    [MCL__JOIN_OUT_A] = { "out_a", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = MCL__JOIN_A,                 \
-                          .optional = 1 },                                                                             \
-    [MCL__JOIN_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS },                                        \
-    [MCL__JOIN_OUT_B] = { "out_b", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = MCL__JOIN_B, .optional = 1 }
+/* Operands. Joins that sort first have them all; what others have besides is their own. */
+enum { A = 1, B, BEFORE, OUT_A, COUNT, OUT_B, OTHERS };
+extern mcl__operands mcl__join_operands;
 
 /* 1: rows are pairs. */
 static inline int mcl__join_pairs(mcl_join_kind kind)
@@ -52,6 +43,7 @@ typedef struct mcl__join_sorts {
     mcl__join_side a, b;
     int64_t stored;   /* rows, at most */
     mcl_buffer *slot; /* the count's, where the caller has none */
+    mcl__span count_at;
 } mcl__join_sorts;
 
 /* Returns the type of a side's indices in arrays of the call's own. */
@@ -69,7 +61,7 @@ mcl_status mcl__join_sort_and_join(mcl__join_sorts *plan, mcl_output out_a, mcl_
                                    const mcl_options *options, mcl_result *count);
 /* Returns an array of rows as an input: as many as there are. */
 mcl_input mcl__join_rows(const mcl__join_sorts *plan, const mcl_output *rows, const mcl_result *count);
-/* Runs a whole call (mcl__steps_run), which reads the count. Then release is called once more. */
+/* Runs a whole call (mcl__steps_run), which reads the count. */
 mcl_status mcl__join_run(mcl__join_sorts *plan, mcl__steps steps, void (*release)(void *of), void *of);
 void mcl__join_release(mcl__join_sorts *plan);
 

@@ -13,20 +13,20 @@ enum { RECORD_BYTES = 8, NAME_BYTES = 40, TERM_BYTES = 64 };
 /* ---- the columns of a side --------------------------------------------------------------------------------------- */
 
 /* Operands of the check of a part. The first and the last are those of the call. */
-enum { KEYS = 1, VALUES, OUT = VALUES + WIDTH, COUNT = OUT + WIDTH, PART_OPERANDS };
-
-#define CHECKED(k, suffix)                                                                                             \
-    [VALUES + (k)] = { "in" suffix, .kind = MCL__INPUT, .group = 1 + (k), .as_many = KEYS },                           \
-              [OUT + (k)] = { "out" suffix, .kind = MCL__OUTPUT, .group = 1 + (k), .optional = 1 }
+enum { KEYS = 1, VALUES, OUT = VALUES + WIDTH, PART_COUNT = OUT + WIDTH, PART_OPERANDS };
 
 static const mcl__declaration part_of = {
     .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
     .operands = (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
-                                 CHECKED(0, ""),
-                                 CHECKED(1, "_2"),
-                                 CHECKED(2, "_3"),
-                                 CHECKED(3, "_4"),
-                                 [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
+                                 [VALUES] = { "in", .kind = MCL__INPUT, .group = 1, .as_many = KEYS },
+                                 [VALUES + 1] = { "in_2", .kind = MCL__INPUT, .group = 2, .as_many = KEYS },
+                                 [VALUES + 2] = { "in_3", .kind = MCL__INPUT, .group = 3, .as_many = KEYS },
+                                 [VALUES + 3] = { "in_4", .kind = MCL__INPUT, .group = 4, .as_many = KEYS },
+                                 [OUT] = { "out", .kind = MCL__OUTPUT, .group = 1, .optional = 1 },
+                                 [OUT + 1] = { "out_2", .kind = MCL__OUTPUT, .group = 2, .optional = 1 },
+                                 [OUT + 2] = { "out_3", .kind = MCL__OUTPUT, .group = 3, .optional = 1 },
+                                 [OUT + 3] = { "out_4", .kind = MCL__OUTPUT, .group = 4, .optional = 1 },
+                                 [PART_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
 };
 
 typedef struct part {
@@ -80,12 +80,13 @@ static const mcl_type *moved_type(const mcl_type *type)
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
 
-enum { OUT_KEYS = MCL__JOIN_OUT_B + 1 };
+enum { OUT_KEYS = OTHERS };
+
+static mcl__operands keys_operands = { [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = 1, .optional = 1 } };
 
 static const mcl__declaration columns_of = {
     .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
-    .operands = (mcl__operands){ MCL__JOIN_OPERANDS(0), [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = 1,
-                                                                       .optional = 1 } },
+    .operands = mcl__join_operands,
 };
 
 static const char *name_column(part *of, int index, const side *of_side, int column, const char *member)
@@ -99,7 +100,7 @@ static void part_begin(part *of, const mcl__call *plan, const side *of_side, int
     mcl__call_init(&of->call, &part_of, plan->function, plan->queue, plan->options);
     of->call.label = of->label;
     of->call.operands[KEYS].input = &of_side->sorted->keys;
-    of->call.operands[COUNT].result = plan->operands[MCL__JOIN_COUNT].result;
+    of->call.operands[PART_COUNT].result = plan->operands[COUNT].result;
     of->label[KEYS] = of_side->keys_name;
     for (int k = 0; k < WIDTH && first + k < of_side->given_count; ++k) {
         of->columns[k] = of_side->given[first + k];
@@ -209,7 +210,7 @@ static mcl_status check_counted(const columns_plan *plan)
         output = OUT + k % WIDTH;
     }
     if (mcl__is_left_out(shortest->operands[output].output)) return MCL_OK;
-    return mcl__call_check_counted(shortest, output, shortest == &plan->call ? (int)MCL__JOIN_COUNT : (int)COUNT, 0);
+    return mcl__call_check_counted(shortest, output, shortest == &plan->call ? COUNT : PART_COUNT, 0);
 }
 
 /* ---- the way of a side ------------------------------------------------------------------------------------------- */
@@ -308,19 +309,24 @@ static mcl_input carried_by(side *of)
 enum { ROWS = 1, ORDER, RECORD, FETCHED, STORED = FETCHED + WIDTH };
 enum { KEY_COUNT, SHIFT };
 
-#define FETCHED_COLUMN(k, suffix)                                                                                      \
-    [FETCHED + (k)] = { "values" suffix, .kind = MCL__INPUT }, [STORED + (k)] = { "out" suffix, .kind = MCL__OUTPUT }
 #define COLUMN_ARGUMENTS(k) OPERAND(FETCHED + (k)), OPERAND(STORED + (k)), AS_INT(SHIFT + (k)), BY_VALUE(k)
 
 static const mcl__declaration fetch_of = {
     .file = "kernels/join/join_columns.cl",
-    .operands = (mcl__operands){ [ROWS] = { "rows", .kind = MCL__INPUT },
-                                 [ORDER] = { "order", .kind = MCL__INPUT },
-                                 [RECORD] = { "record", .kind = MCL__INPUT },
-                                 FETCHED_COLUMN(0, ""),
-                                 FETCHED_COLUMN(1, "_2"),
-                                 FETCHED_COLUMN(2, "_3"),
-                                 FETCHED_COLUMN(3, "_4") },
+    .operands =
+        (mcl__operands){
+            [ROWS] = { "rows", .kind = MCL__INPUT },
+            [ORDER] = { "order", .kind = MCL__INPUT },
+            [RECORD] = { "record", .kind = MCL__INPUT },
+            [FETCHED] = { "values", .kind = MCL__INPUT },
+            [FETCHED + 1] = { "values_2", .kind = MCL__INPUT },
+            [FETCHED + 2] = { "values_3", .kind = MCL__INPUT },
+            [FETCHED + 3] = { "values_4", .kind = MCL__INPUT },
+            [STORED] = { "out", .kind = MCL__OUTPUT },
+            [STORED + 1] = { "out_2", .kind = MCL__OUTPUT },
+            [STORED + 2] = { "out_3", .kind = MCL__OUTPUT },
+            [STORED + 3] = { "out_4", .kind = MCL__OUTPUT },
+        },
     .scalars = { [KEY_COUNT] = "keys",
                  [SHIFT] = "shift",
                  [SHIFT + 1] = "shift_2",
@@ -399,7 +405,7 @@ static mcl_status copy_columns(columns_plan *plan, const side *of, part *at, fet
     for (int k = 0; k < WIDTH; ++k) {
         if (!is_wanted(at, k)) continue;
         const mcl_type *const type = moved_type(at->columns[k].in.type);
-        MCL__TRY(mcl__buffer_create_for(plan->call.queue, (size_t)keys * type->size, &at->copies[k]));
+        MCL__TRY(mcl__scratch_hold(plan->call.queue, (size_t)keys * type->size, &at->copies[k]));
         copies->in[k] = column_by_type(&at->columns[k], type);
         copies->out[k] = mcl_to_buffer(type, at->copies[k], 0, keys);
     }
@@ -501,7 +507,7 @@ static mcl_status create_rows(const columns_plan *plan, side *of)
     mcl_buffer *made = NULL;
     of->rows = (mcl_output){ .type = NULL };
     if (!of->wants_rows) return MCL_OK;
-    MCL__TRY(mcl__buffer_create_for(plan->call.queue, (size_t)plan->sorts.stored * type->size, &made));
+    MCL__TRY(mcl__scratch_hold(plan->call.queue, (size_t)plan->sorts.stored * type->size, &made));
     of->rows = mcl_to_buffer(type, made, 0, plan->sorts.stored);
     return MCL_OK;
 }
@@ -575,10 +581,11 @@ mcl_status mcl_join_columns(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
     plan->b = (side){ .name = "columns_b", .keys_name = "b", .given = columns_b, .given_count = column_count_b };
     plan->keys = out_keys;
     mcl__call_init(&plan->call, &columns_of, "mcl_join_columns", queue, options);
-    plan->call.operands[MCL__JOIN_A].input = &plan->sorts.a.keys;
-    plan->call.operands[MCL__JOIN_B].input = &plan->sorts.b.keys;
-    plan->call.operands[MCL__JOIN_BEFORE].op = before;
-    plan->call.operands[MCL__JOIN_COUNT].result = &count;
+    plan->call.own = keys_operands;
+    plan->call.operands[A].input = &plan->sorts.a.keys;
+    plan->call.operands[B].input = &plan->sorts.b.keys;
+    plan->call.operands[BEFORE].op = before;
+    plan->call.operands[COUNT].result = &count;
     plan->call.operands[OUT_KEYS].output = &plan->keys;
     plan->sorts.call = &plan->call;
     plan->a.sorted = &plan->sorts.a;

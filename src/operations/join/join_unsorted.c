@@ -9,7 +9,7 @@
 /* The steps are calls of their own: the operands are only checked. */
 static const mcl__declaration unsorted = {
     .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
-    .operands = (mcl__operands){ MCL__JOIN_OPERANDS(0) },
+    .operands = mcl__join_operands,
 };
 
 /* ---- sorts, then a join ------------------------------------------------------------------------------------------ */
@@ -26,7 +26,7 @@ mcl_options mcl__join_beside(const mcl_options *options)
 /* Returns the type of the count, in device memory too. */
 static const mcl_type *count_type(const mcl__call *call)
 {
-    const mcl_type *const type = call->operands[MCL__JOIN_COUNT].result->type;
+    const mcl_type *const type = call->operands[COUNT].result->type;
     return type ? type : MCL_INT64;
 }
 
@@ -44,16 +44,16 @@ mcl_status mcl__join_check_count_type(const mcl__call *call, int64_t stored)
 static mcl_status side_sort(const mcl__join_sorts *plan, mcl__join_side *side, const mcl_options *options)
 {
     mcl_queue *const queue = plan->call->queue;
-    const mcl_op *const before = plan->call->operands[MCL__JOIN_BEFORE].op;
+    const mcl_op *const before = plan->call->operands[BEFORE].op;
     const mcl_type *const carried = side->carried.type;
     const int64_t count = side->keys.count;
     const size_t room = (size_t)(count > 0 ? count : 1);
     mcl_options own = mcl__join_beside(options);
     own.sort_method = options->sort_method;
-    MCL__TRY(mcl__buffer_create_for(queue, room * side->keys.type->size, &side->sorted));
+    MCL__TRY(mcl__scratch_hold(queue, room * side->keys.type->size, &side->sorted));
     const mcl_output sorted = mcl_to_buffer(side->keys.type, side->sorted, 0, count);
     if (!carried) return mcl_sort(queue, side->keys, sorted, before, &own);
-    MCL__TRY(mcl__buffer_create_for(queue, room * carried->size, &side->moved));
+    MCL__TRY(mcl__scratch_hold(queue, room * carried->size, &side->moved));
     return mcl_sort_pairs(queue, side->keys, side->carried, sorted, mcl_to_buffer(carried, side->moved, 0, count),
                           before, &own);
 }
@@ -69,10 +69,11 @@ static mcl_input side_input(const mcl__join_side *side)
 /* Gives the slot of the count in device memory: the caller's, or one of the call's own. */
 static mcl_status sorts_count(mcl__join_sorts *plan, mcl_result *count)
 {
-    const mcl_result *const result = plan->call->operands[MCL__JOIN_COUNT].result;
+    const mcl_result *const result = plan->call->operands[COUNT].result;
     const mcl_type *const type = count_type(plan->call);
-    if (!result->buffer && !plan->slot) MCL__TRY(mcl__buffer_create_for(plan->call->queue, type->size, &plan->slot));
+    if (!result->buffer && !plan->slot) MCL__TRY(mcl__scratch_hold(plan->call->queue, type->size, &plan->slot));
     *count = result->buffer ? mcl_to_slot(type, result->buffer, result->offset) : mcl_to_slot(type, plan->slot, 0);
+    plan->count_at = mcl__result_span(count);
     return MCL_OK;
 }
 
@@ -85,7 +86,7 @@ mcl_status mcl__join_sort_and_join(mcl__join_sorts *plan, mcl_output out_a, mcl_
     MCL__TRY(side_sort(plan, &plan->a, options));
     MCL__TRY(side_sort(plan, &plan->b, options));
     return mcl_join(plan->call->queue, plan->kind, side_input(&plan->a), side_input(&plan->b), out_a, out_b,
-                    plan->call->operands[MCL__JOIN_BEFORE].op, *count, &join_options);
+                    plan->call->operands[BEFORE].op, *count, &join_options);
 }
 
 mcl_input mcl__join_rows(const mcl__join_sorts *plan, const mcl_output *rows, const mcl_result *count)
@@ -97,22 +98,13 @@ mcl_input mcl__join_rows(const mcl__join_sorts *plan, const mcl_output *rows, co
 void mcl__join_release(mcl__join_sorts *plan)
 {
     mcl_buffer **const owned[] = { &plan->a.sorted, &plan->a.moved, &plan->b.sorted, &plan->b.moved, &plan->slot };
-    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) {
-        mcl_buffer_release(*owned[k]); /* the block is kept until the call's work is done */
-        *owned[k] = NULL;
-    }
+    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) mcl__buffer_drop(owned[k]);
 }
 
 mcl_status mcl__join_run(mcl__join_sorts *plan, mcl__steps steps, void (*release)(void *of), void *of)
 {
-    mcl_result count;
-    mcl_status status = mcl__steps_run(plan->call->queue, plan->call->options, steps, release, of);
-    if (status == MCL_OK) status = sorts_count(plan, &count);
-    if (status == MCL_OK)
-        status = mcl__call_read(plan->call, MCL__JOIN_COUNT,
-                                (mcl__span){ count.buffer, (size_t)count.offset * count.type->size });
-    release(of);
-    return status;
+    MCL__TRY(mcl__steps_run(plan->call->queue, plan->call->options, steps, release, of));
+    return mcl__call_read(plan->call, COUNT, plan->count_at);
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
@@ -148,11 +140,10 @@ static mcl_status unsorted_steps(void *of, const mcl_options *options)
 {
     mcl__join_sorts *const plan = of;
     mcl_result count;
-    MCL__TRY(mcl__join_sort_and_join(plan, join_output(plan, MCL__JOIN_OUT_A), join_output(plan, MCL__JOIN_OUT_B),
-                                     options, &count));
+    MCL__TRY(mcl__join_sort_and_join(plan, join_output(plan, OUT_A), join_output(plan, OUT_B), options, &count));
     if (plan->stored == 0) return MCL_OK;
-    MCL__TRY(restore(plan, &plan->a, MCL__JOIN_OUT_A, &count, options));
-    return mcl__join_pairs(plan->kind) ? restore(plan, &plan->b, MCL__JOIN_OUT_B, &count, options) : MCL_OK;
+    MCL__TRY(restore(plan, &plan->a, OUT_A, &count, options));
+    return mcl__join_pairs(plan->kind) ? restore(plan, &plan->b, OUT_B, &count, options) : MCL_OK;
 }
 
 static void unsorted_release(void *of)
@@ -174,9 +165,9 @@ static mcl_status unsorted_run(mcl__call *call, mcl_join_kind kind)
     MCL__TRY(mcl__plan_new(sizeof *plan, &plan));
     plan->call = call;
     plan->kind = kind;
-    plan->stored = call->room[MCL__JOIN_OUT_A];
-    side_begin(&plan->a, call->operands[MCL__JOIN_A].input);
-    side_begin(&plan->b, call->operands[MCL__JOIN_B].input);
+    plan->stored = call->room[OUT_A];
+    side_begin(&plan->a, call->operands[A].input);
+    side_begin(&plan->b, call->operands[B].input);
     const mcl_status status = mcl__join_run(plan, unsorted_steps, unsorted_release, plan);
     free(plan);
     return status;
@@ -186,14 +177,14 @@ mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, 
                              mcl_output out_b, const mcl_op *before, mcl_result count, const mcl_options *options)
 {
     mcl__call call = { &unsorted, "mcl_join_unsorted", queue, options,
-                       .operands = { [MCL__JOIN_A].input = &a,
-                                     [MCL__JOIN_B].input = &b,
-                                     [MCL__JOIN_BEFORE].op = before,
-                                     [MCL__JOIN_OUT_A].output = &out_a,
-                                     [MCL__JOIN_COUNT].result = &count,
-                                     [MCL__JOIN_OUT_B].output = &out_b } };
+                       .operands = { [A].input = &a,
+                                     [B].input = &b,
+                                     [BEFORE].op = before,
+                                     [OUT_A].output = &out_a,
+                                     [COUNT].result = &count,
+                                     [OUT_B].output = &out_b } };
     MCL__TRY(mcl__join_check(&call, kind));
-    MCL__TRY(mcl__join_check_count_type(&call, call.room[MCL__JOIN_OUT_A]));
+    MCL__TRY(mcl__join_check_count_type(&call, call.room[OUT_A]));
     MCL__TRY(unsorted_run(&call, kind));
     return mcl__join_check_counted(&call);
 }

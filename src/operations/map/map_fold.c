@@ -30,14 +30,14 @@ static mcl_input folded(const fold_plan *plan, const mcl_type *type, mcl_buffer 
     return mcl_with_count(mcl_from_buffer(type, buffer, 0, plan->keys.count), plan->count, 0);
 }
 
-/* Takes memory for the folded elements, which goes back once the call's work is done. */
+/* Takes memory for the folded elements. */
 static mcl_status take_memory(fold_plan *plan)
 {
     mcl_queue *const queue = plan->of->call.queue;
     const size_t count = (size_t)(plan->keys.count > 0 ? plan->keys.count : 1);
-    MCL__TRY(mcl__buffer_create_for(queue, count * plan->keys.type->size, &plan->folded_keys));
-    MCL__TRY(mcl__buffer_create_for(queue, count * plan->values.type->size, &plan->folded_values));
-    return mcl__buffer_create_for(queue, sizeof(int64_t), &plan->count);
+    MCL__TRY(mcl__scratch_hold(queue, count * plan->keys.type->size, &plan->folded_keys));
+    MCL__TRY(mcl__scratch_hold(queue, count * plan->values.type->size, &plan->folded_values));
+    return mcl__scratch_hold(queue, sizeof(int64_t), &plan->count);
 }
 
 /* The caller's tile is meant for the map. */
@@ -56,10 +56,9 @@ static mcl_status fold_steps(void *of, const mcl_options *options)
 static void release_memory(void *of)
 {
     fold_plan *const plan = of;
-    mcl_buffer_release(plan->folded_keys);
-    mcl_buffer_release(plan->folded_values);
-    mcl_buffer_release(plan->count);
-    plan->folded_keys = plan->folded_values = plan->count = NULL;
+    mcl__buffer_drop(&plan->folded_keys);
+    mcl__buffer_drop(&plan->folded_values);
+    mcl__buffer_drop(&plan->count);
 }
 
 mcl_status mcl__map_fold(mcl__map_plan *plan, mcl_input keys, mcl_input values, const mcl_op *op, mcl__map_enter enter)
@@ -72,7 +71,5 @@ mcl_status mcl__map_fold(mcl__map_plan *plan, mcl_input keys, mcl_input values, 
                          "device has no atomics as wide",
                          plan->map->value_name, plan->map->value_bytes);
     const mcl__call *const call = &plan->call;
-    const mcl_status status = mcl__steps_run(call->queue, call->options, fold_steps, release_memory, &folds);
-    release_memory(&folds);
-    return status;
+    return mcl__steps_run(call->queue, call->options, fold_steps, release_memory, &folds);
 }

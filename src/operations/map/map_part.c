@@ -16,6 +16,7 @@ typedef struct part_plan {
     mcl_input keys, values; /* as the caller gives them; a set has no values */
     mcl__map_enter enter;
     mcl_buffer *parted_keys, *parted_values;
+    int has_memory;
     char text[TEXT_BYTES];
 } part_plan;
 
@@ -75,14 +76,14 @@ static mcl_input parted(const part_plan *plan, const mcl_input *from, mcl_buffer
     return input;
 }
 
-/* Takes memory for the parted elements, which goes back once the call's work is done. */
+/* Takes memory for the parted elements. */
 static mcl_status take_memory(part_plan *plan)
 {
     mcl_queue *const queue = plan->of->call.queue;
     const size_t count = (size_t)plan->keys.count;
-    MCL__TRY(mcl__buffer_create_for(queue, count * plan->keys.type->size, &plan->parted_keys));
+    MCL__TRY(mcl__scratch_hold(queue, count * plan->keys.type->size, &plan->parted_keys));
     if (!plan->values.type) return MCL_OK;
-    return mcl__buffer_create_for(queue, count * plan->values.type->size, &plan->parted_values);
+    return mcl__scratch_hold(queue, count * plan->values.type->size, &plan->parted_values);
 }
 
 /* The caller's tile is meant for the map. Without memory the elements are entered as they are. */
@@ -93,6 +94,7 @@ static mcl_status part_steps(void *of, const mcl_options *options)
     const mcl_status status = take_memory(plan);
     if (status == MCL_ERROR_MEMORY) return plan->enter(plan->of, &plan->keys, &plan->values, options);
     MCL__TRY(status);
+    plan->has_memory = !plan->of->call.queue->preparing;
     MCL__TRY(part_elements(plan, &beside));
     mcl_input keys = parted(plan, &plan->keys, plan->parted_keys);
     mcl_input values = parted(plan, &plan->values, plan->parted_values);
@@ -102,9 +104,8 @@ static mcl_status part_steps(void *of, const mcl_options *options)
 static void release_memory(void *of)
 {
     part_plan *const plan = of;
-    mcl_buffer_release(plan->parted_keys);
-    mcl_buffer_release(plan->parted_values);
-    plan->parted_keys = plan->parted_values = NULL;
+    mcl__buffer_drop(&plan->parted_keys);
+    mcl__buffer_drop(&plan->parted_values);
 }
 
 mcl_status mcl__map_part(mcl__map_plan *plan, mcl_input keys, mcl_input values, mcl__map_enter enter)
@@ -112,6 +113,6 @@ mcl_status mcl__map_part(mcl__map_plan *plan, mcl_input keys, mcl_input values, 
     part_plan parts = { .of = plan, .keys = keys, .values = values, .enter = enter };
     const mcl__call *const call = &plan->call;
     const mcl_status status = mcl__steps_run(call->queue, call->options, part_steps, release_memory, &parts);
-    release_memory(&parts);
-    return status;
+    if (status != MCL_ERROR_MEMORY || parts.has_memory) return status;
+    return enter(plan, &parts.keys, &parts.values, call->options);
 }

@@ -102,9 +102,6 @@ enum { MCL__MAP_SLOTS, MCL__MAP_APART, MCL__MAP_SCRATCH };      /* scratch */
 enum { MCL__MAP_BUCKETS, MCL__MAP_SCALARS };                    /* scalars */
 enum { MCL__MAP_EMPTY, MCL__MAP_ERASED, MCL__MAP_VALUE_COUNT }; /* values */
 
-#define MCL__MAP_SLOTS_TEXT [MCL__MAP_SLOTS] = { "slots", "map_slot" }, [MCL__MAP_APART] = { "apart", "value_bits" }
-#define MCL__MAP_BUCKETS_TEXT [MCL__MAP_BUCKETS] = "buckets"
-#define MCL__MAP_BY_VALUE [MCL__MAP_EMPTY] = { "empty", "key_bits" }, [MCL__MAP_ERASED] = { "erased", "key_bits" }
 /* MAKE_sub_map of map_slots.clh takes these. */
 #define MCL__MAP_ARGUMENTS                                                                                             \
     SCRATCH(MCL__MAP_SLOTS), SCRATCH(MCL__MAP_APART), AS_INT(MCL__MAP_BUCKETS), BY_VALUE(MCL__MAP_EMPTY),              \

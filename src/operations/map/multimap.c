@@ -91,24 +91,21 @@ mcl_status mcl__multimap_check(mcl__call *call, const mcl_multimap *map)
     return mcl__map_check_type("values", call->types[MCL__MULTIMAP_VALUE], map->value_name, map->value_bytes);
 }
 
-void mcl__multimap_release_memory(void *of)
+static void release_memory(void *of)
 {
     mcl__multimap_plan *const plan = of;
-    for (size_t k = 0; k < sizeof plan->memory / sizeof plan->memory[0]; ++k) {
-        mcl_buffer_release(plan->memory[k]); /* the block is kept until the call's work is done */
-        plan->memory[k] = NULL;
-    }
+    for (size_t k = 0; k < sizeof plan->memory / sizeof plan->memory[0]; ++k) mcl__buffer_drop(&plan->memory[k]);
 }
 
 mcl_status mcl__multimap_take_memory(mcl__multimap_plan *plan, int k, int64_t count, size_t size)
 {
-    return mcl__buffer_create_for(plan->call->queue, (size_t)(count > 0 ? count : 1) * size, &plan->memory[k]);
+    return mcl__scratch_hold(plan->call->queue, (size_t)(count > 0 ? count : 1) * size, &plan->memory[k]);
 }
 
 mcl_status mcl__multimap_run(mcl__multimap_plan *plan, mcl__steps steps)
 {
     MCL__TRY(mcl__call_ready(plan->call));
-    return mcl__steps_run(plan->call->queue, plan->call->options, steps, mcl__multimap_release_memory, plan);
+    return mcl__steps_run(plan->call->queue, plan->call->options, steps, release_memory, plan);
 }
 
 int mcl__multimap_has_nothing(const mcl__multimap_plan *plan, int64_t keys)
@@ -256,9 +253,7 @@ mcl_status mcl_multimap_erase(mcl_queue *queue, mcl_multimap *map, mcl_input key
     mcl__multimap_plan plan = { .call = &call, .map = map };
     call.operands[KEYS].input = &keys;
     MCL__TRY(mcl__multimap_check(&call, map));
-    const mcl_status status = mcl__multimap_run(&plan, erase_steps);
-    mcl__multimap_release_memory(&plan);
-    return status;
+    return mcl__multimap_run(&plan, erase_steps);
 }
 
 /* ---- clear ----------------------------------------------------------------------------------------------------- */

@@ -22,13 +22,15 @@ static int64_t give_outputs(mcl__call *call, int first, mcl_output *a, int secon
 }
 
 /* Gives the host a count, the sum of two totals (-1: 0), and checks that as many could be stored. */
-static mcl_status tell(const mcl__call *call, mcl_buffer *totals, int a, int b, const mcl_result *count,
+static mcl_status tell(const mcl__call *call, mcl__span totals, int a, int b, const mcl_result *count,
                        const char *outputs, int64_t limit)
 {
     int64_t read[MCL__TOTALS];
     const size_t slots = a > b ? (size_t)a + 1 : (size_t)b + 1;
     if (!count->host || call->queue->preparing) return MCL_OK;
-    if (slots > 0) MCL__TRY(call->queue->context->backend->read(call->queue, totals, 0, slots * sizeof *read, read, 1));
+    if (slots > 0)
+        MCL__TRY(call->queue->context->backend->read(call->queue, totals.buffer, totals.offset, slots * sizeof *read,
+                                                     read, 1));
     const int64_t found = (a < 0 ? 0 : read[a]) + (b < 0 ? 0 : read[b]);
     mcl__count_store(count->type, count->host, found);
     if (limit == 0 || found <= limit) return MCL_OK;
@@ -101,6 +103,7 @@ static mcl_status retrieve_steps(void *of, const mcl_options *options)
     MCL__TRY(mcl__multimap_take_memory(plan, BEGINS, keys, sizeof(int64_t)));
     MCL__TRY(mcl__multimap_take_memory(plan, ROW_OFFSETS, keys, sizeof(int64_t)));
     MCL__TRY(mcl__multimap_take_memory(plan, ROW_COUNT, 1, sizeof(int64_t)));
+    plan->counted = mcl__result_span(&(mcl_result){ .type = MCL_INT64, .buffer = plan->memory[ROW_COUNT] });
     MCL__TRY(offset_step(plan, &offsets, options));
     MCL__TRY(mcl__multimap_total(plan, plan->memory[ROW_COUNT], 0, -1, plan->call->operands[COUNT].result, &beside));
     return row_steps(plan, &offsets, &beside);
@@ -118,10 +121,8 @@ mcl_status mcl_multimap_retrieve(mcl_queue *queue, mcl_multimap *map, mcl_input 
     if (mcl__is_wanted(&offsets)) call.operands[OFFSETS].output = &offsets;
     MCL__TRY(mcl__multimap_check(&call, map));
     call.room[OFFSETS] = keys.count;
-    mcl_status status = mcl__multimap_run(&plan, retrieve_steps);
-    if (status == MCL_OK) status = tell(&call, plan.memory[ROW_COUNT], 0, -1, &count, "rows and values", limit);
-    mcl__multimap_release_memory(&plan);
-    return status;
+    MCL__TRY(mcl__multimap_run(&plan, retrieve_steps));
+    return tell(&call, plan.counted, 0, -1, &count, "rows and values", limit);
 }
 
 /* ---- all entries ---------------------------------------------------------------------------------------------- */
@@ -163,7 +164,7 @@ mcl_status mcl_multimap_retrieve_all(mcl_queue *queue, mcl_multimap *map, mcl_ou
     call.operands[ALL_COUNT].result = &count;
     MCL__TRY(mcl__multimap_check(&call, map));
     MCL__TRY(mcl__multimap_run(&plan, all_steps));
-    return tell(&call, map->totals, total_of(&map->ordered), -1, &count, "keys and values", limit);
+    return tell(&call, (mcl__span){ map->totals, 0 }, total_of(&map->ordered), -1, &count, "keys and values", limit);
 }
 
 static mcl_status size_steps(void *of, const mcl_options *options)
@@ -182,5 +183,5 @@ mcl_status mcl_multimap_size(mcl_queue *queue, mcl_multimap *map, mcl_result cou
     call.operands[ALL_COUNT].result = &count;
     MCL__TRY(mcl__multimap_check(&call, map));
     MCL__TRY(mcl__multimap_run(&plan, size_steps));
-    return tell(&call, map->totals, total_of(&map->ordered), total_of(&map->added), &count, "", 0);
+    return tell(&call, (mcl__span){ map->totals, 0 }, total_of(&map->ordered), total_of(&map->added), &count, "", 0);
 }

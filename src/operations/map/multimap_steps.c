@@ -7,14 +7,6 @@ enum { ADD, FIND, ALL, TOTAL };                    /* passes */
 enum { LIST, TOTALS, TABLE, RESULT };              /* scratch: memory of the multimap */
 enum { ROOM, FROM, TO, IS_FIRST, SHIFT, HIGHEST }; /* scalars */
 
-#define TEXTS                                                                                                          \
-    .scratch = { [LIST] = { "list", "key_bits" },                                                                      \
-                 [TOTALS] = { "totals", "int64_t" },                                                                   \
-                 [TABLE] = { "table", "table_index" },                                                                 \
-                 [RESULT] = { "result", "char" } },                                                                    \
-    .scalars = { [ROOM] = "room",         [FROM] = "from",   [TO] = "to",                                              \
-                 [IS_FIRST] = "is_first", [SHIFT] = "shift", [HIGHEST] = "highest" }
-
 static const mcl__declaration on_keys = {
     .file = "kernels/map/multimap.cl",
     .operands = (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT },
@@ -22,7 +14,15 @@ static const mcl__declaration on_keys = {
                                  [STORED] = { "stored", .kind = MCL__OUTPUT },
                                  [BEGINS] = { "begins", .kind = MCL__OUTPUT },
                                  [COUNTS] = { "counts", .kind = MCL__OUTPUT } },
-    TEXTS,
+    .scratch = { [LIST] = { "list", "key_bits" },
+                 [TOTALS] = { "totals", "int64_t" },
+                 [TABLE] = { "table", "table_index" } },
+    .scalars = { [ROOM] = "room",
+                 [FROM] = "from",
+                 [TO] = "to",
+                 [IS_FIRST] = "is_first",
+                 [SHIFT] = "shift",
+                 [HIGHEST] = "highest" },
     .passes = (mcl__passes){ [ADD] = { "multimap_add", .arguments = { OPERAND(KEYS), OPERAND(VALUES), OPERAND(STORED),
                                                                       SCRATCH(LIST), SCRATCH(TOTALS), AS_INDEX(ROOM),
                                                                       AS_INT(FROM), AS_INT(TO), AS_INT(IS_FIRST) } },
@@ -36,7 +36,8 @@ static const mcl__declaration on_all = {
     .operands = (mcl__operands){ [OUT_KEYS] = { "keys", .kind = MCL__OUTPUT },
                                  [OUT_VALUES] = { "values", .kind = MCL__OUTPUT },
                                  [ALL_STORED] = { "stored", .kind = MCL__INPUT } },
-    TEXTS,
+    .scratch = { [LIST] = { "list", "key_bits" }, [TOTALS] = { "totals", "int64_t" }, [RESULT] = { "result", "char" } },
+    .scalars = { [ROOM] = "room", [FROM] = "from", [TO] = "to", [HIGHEST] = "highest" },
     .passes = (mcl__passes){ [ALL] = { "multimap_all",
                                        .arguments = { OPERAND(OUT_KEYS), OPERAND(OUT_VALUES), OPERAND(ALL_STORED),
                                                       SCRATCH(LIST), SCRATCH(TOTALS), AS_INDEX(ROOM), AS_INT(FROM) } },

@@ -39,7 +39,8 @@ struct mcl_multimap {
 typedef struct mcl__multimap_plan {
     mcl__call *call; /* with the caller's operands, which are checked */
     mcl_multimap *map;
-    mcl_buffer *memory[4]; /* for the time of the call */
+    mcl_buffer *memory[4]; /* held by the steps */
+    mcl__span counted;     /* a count among them */
 } mcl__multimap_plan;
 
 enum { MCL__MULTIMAP_KEY = 1, MCL__MULTIMAP_VALUE }; /* groups of types */
@@ -48,10 +49,9 @@ enum { MCL__MULTIMAP_KEY = 1, MCL__MULTIMAP_VALUE }; /* groups of types */
 
 /* mcl__call_check, and whether the multimap is of the queue's context and has the types of the operands. */
 mcl_status mcl__multimap_check(mcl__call *call, const mcl_multimap *map);
-/* mcl__call_ready, and the steps of the call. Memory that they take is released afterwards, by the call. */
+/* mcl__call_ready, and the steps of the call. */
 mcl_status mcl__multimap_run(mcl__multimap_plan *plan, mcl__steps steps);
 mcl_status mcl__multimap_take_memory(mcl__multimap_plan *plan, int k, int64_t count, size_t size);
-void mcl__multimap_release_memory(void *of);
 /* Steps: put entries in order and make the table. */
 mcl_status mcl__multimap_ready(const mcl__multimap_plan *plan, const mcl_options *options);
 /* 1: there is nothing to do without keys or entries. A preparing queue builds the programs all the same. */

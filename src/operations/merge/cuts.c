@@ -8,24 +8,27 @@ enum { A = 1, OUT, BEFORE, B };           /* operands; the binary search has A a
 enum { KEYS = 1 };                        /* groups of types */
 enum { COUNT, TILE, SPLITS, PAIR_TILES }; /* scalars */
 
-#define SPLIT_OUT { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = A }
-#define SCALARS { [COUNT] = "count", [TILE] = "tile", [SPLITS] = "splits", [PAIR_TILES] = "pair_tiles" }
-#define SORTED(name) { name, .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE }
-#define ORDER { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = A }
-
 static const mcl__declaration binary_search = {
     .file = "kernels/merge/cuts.cl",
-    .operands = (mcl__operands){ [A] = { "data", .kind = MCL__INPUT, .types = MCL__INTEGERS }, [OUT] = SPLIT_OUT },
-    .scalars = SCALARS,
+    .operands = (mcl__operands){ [A] = { "data", .kind = MCL__INPUT, .types = MCL__INTEGERS },
+                                 [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = A } },
+    .scalars = { [COUNT] = "count", [TILE] = "tile", [SPLITS] = "splits" },
     .passes = (mcl__passes){ { "binary_search", .arguments = { MCL__ENVIRONMENT, OPERAND(A), AS_LONG(COUNT),
                                                                AS_LONG(TILE), AS_LONG(SPLITS), OPERAND(OUT) } } },
+};
+
+static mcl__operands path_operands = {
+    [A] = { "a", .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },
+    [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = A },
+    [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = A },
+    [B] = { "b", .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },
 };
 
 static const mcl__declaration merge_path = {
     .file = "kernels/merge/cuts.cl",
     .types = { [KEYS] = "key" },
-    .operands = (mcl__operands){ [A] = SORTED("a"), [OUT] = SPLIT_OUT, [BEFORE] = ORDER, [B] = SORTED("b") },
-    .scalars = SCALARS,
+    .operands = path_operands,
+    .scalars = { [TILE] = "tile", [SPLITS] = "splits" },
     .passes = (mcl__passes){ { "merge_path", .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), AS_LONG(TILE),
                                                             AS_LONG(SPLITS), OPERAND(OUT) } } },
 };
@@ -34,9 +37,10 @@ static const mcl__declaration merge_path = {
 static const mcl__declaration merge_path_of_lists = {
     .file = "kernels/merge/cuts.cl",
     .types = { [KEYS] = "key" },
-    .operands =
-        (mcl__operands){ [A] = { "a", .kind = MCL__INPUT, .group = KEYS }, [OUT] = SPLIT_OUT, [BEFORE] = ORDER },
-    .scalars = SCALARS,
+    .operands = (mcl__operands){ [A] = { "a", .kind = MCL__INPUT, .group = KEYS },
+                                 [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = A },
+                                 [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = A } },
+    .scalars = { [TILE] = "tile", [SPLITS] = "splits", [PAIR_TILES] = "pair_tiles" },
     .passes = (mcl__passes){ { "merge_path", .arguments = { MCL__ENVIRONMENT, OPERAND(A), AS_LONG(TILE),
                                                             AS_INT(PAIR_TILES), AS_LONG(SPLITS), OPERAND(OUT) } } },
 };
@@ -45,8 +49,8 @@ static const mcl__declaration balanced_path = {
     .file = "kernels/merge/cuts.cl",
     .takes = MCL__TAKES_UNIQUE_KEYS,
     .types = { [KEYS] = "key" },
-    .operands = (mcl__operands){ [A] = SORTED("a"), [OUT] = SPLIT_OUT, [BEFORE] = ORDER, [B] = SORTED("b") },
-    .scalars = SCALARS,
+    .operands = path_operands,
+    .scalars = { [TILE] = "tile", [SPLITS] = "splits" },
     .passes = (mcl__passes){ { "balanced_path", .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), AS_LONG(TILE),
                                                                AS_LONG(SPLITS), OPERAND(OUT) } } },
 };

@@ -14,54 +14,47 @@ enum { SPLIT, A_COUNTS, B_COUNTS };                                             
 enum { SPLITS, TILE_COUNT, HIGHEST };                                                    /* scalars */
 
 /* A side is a sequence of keys and what is found for it. */
-#define SIDE(keys, name, found, own_in_place)                                                                          \
-    [keys] = { name, .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },                                         \
-    [keys + 1] = { found, .kind = MCL__OUTPUT, .in_place = own_in_place, .optional = 1 },                              \
-    [keys + 2] = { "total", .label = found "'s match_count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 }
-#define ORDER { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = A }
-#define LOWER_BOUNDS { "lower", .kind = MCL__INPUT, .label = "lower_bounds", .types = MCL__INTEGERS, .as_many = B }
-#define TOTAL(counts, total)                                                                                           \
-    {                                                                                                                  \
-        "search_totals", .arguments = {                                                                                \
-            MCL__ENVIRONMENT,                                                                                          \
-            SCRATCH(counts),                                                                                           \
-            AS_INDEX(TILE_COUNT),                                                                                      \
-            OPERAND(total),                                                                                            \
-            AS_LONG(HIGHEST)                                                                                           \
-        }                                                                                                              \
-    }
-#define SEARCH_SCRATCH { { "split", "index_type" }, { "a_counts", "uint" }, { "b_counts", "uint" } }
-#define PASSES                                                                                                         \
-    [PARTITION] = { "search_partition",                                                                                \
-                    MCL__PARTITION_THREADS,                                                                            \
-                    "PARTITION_THREADS",                                                                               \
-                    { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), SCRATCH(SPLIT), AS_INDEX(SPLITS) } },                  \
-    [TILES] = { "search_tiles",                                                                                        \
-                .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), SCRATCH(SPLIT), SCRATCH(A_COUNTS),            \
-                               SCRATCH(B_COUNTS), OPERAND(A_FOUND), OPERAND(B_FOUND), OPERAND(LOWER) } },              \
-    [A_TOTAL] = TOTAL(A_COUNTS, A_COUNT), [B_TOTAL] = TOTAL(B_COUNTS, B_COUNT)
-
 static const mcl__declaration sorted_search = {
     .file = "kernels/merge/sorted_search.cl",
     .types = { [KEYS] = "key" },
-    .operands = (mcl__operands){ SIDE(A, "a", "a_found", MCL__BIT(A)),
-                                 SIDE(B, "b", "b_found", MCL__BIT(B)), [BEFORE] = ORDER, [LOWER] = LOWER_BOUNDS },
-    .scratch = SEARCH_SCRATCH,
+    .operands =
+        (mcl__operands){
+            [A] = { "a", .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },
+            [A_FOUND] = { "a_found", .kind = MCL__OUTPUT, .in_place = MCL__BIT(A), .optional = 1 },
+            [A_COUNT] = { "total", .label = "a_found's match_count", .kind = MCL__RESULT, .types = MCL__COUNTS,
+                          .unused = 1 },
+            [B] = { "b", .kind = MCL__INPUT, .group = KEYS, .sorted_by = BEFORE },
+            [B_FOUND] = { "b_found", .kind = MCL__OUTPUT, .in_place = MCL__BIT(B), .optional = 1 },
+            [B_COUNT] = { "total", .label = "b_found's match_count", .kind = MCL__RESULT, .types = MCL__COUNTS,
+                          .unused = 1 },
+            [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = A },
+            [LOWER] = { "lower", .kind = MCL__INPUT, .label = "lower_bounds", .types = MCL__INTEGERS, .as_many = B },
+        },
+    .scratch = { [SPLIT] = { "split", "index_type" },
+                 [A_COUNTS] = { "a_counts", "uint" },
+                 [B_COUNTS] = { "b_counts", "uint" } },
     .scalars = { [SPLITS] = "splits", [TILE_COUNT] = "tiles", [HIGHEST] = "highest" },
-    .passes = (mcl__passes){ PASSES },
+    .passes =
+        (mcl__passes){
+            [PARTITION] = { "search_partition",
+                            MCL__PARTITION_THREADS,
+                            "PARTITION_THREADS",
+                            { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), SCRATCH(SPLIT), AS_INDEX(SPLITS) } },
+            [TILES] = { "search_tiles",
+                        .arguments = { MCL__ENVIRONMENT, OPERAND(A), OPERAND(B), SCRATCH(SPLIT), SCRATCH(A_COUNTS),
+                                       SCRATCH(B_COUNTS), OPERAND(A_FOUND), OPERAND(B_FOUND), OPERAND(LOWER) } },
+            [A_TOTAL] = { "search_totals", .arguments = { MCL__ENVIRONMENT, SCRATCH(A_COUNTS), AS_INDEX(TILE_COUNT),
+                                                          OPERAND(A_COUNT), AS_LONG(HIGHEST) } },
+            [B_TOTAL] = { "search_totals", .arguments = { MCL__ENVIRONMENT, SCRATCH(B_COUNTS), AS_INDEX(TILE_COUNT),
+                                                          OPERAND(B_COUNT), AS_LONG(HIGHEST) } },
+        },
 };
 
-/* b is the needles. */
-static const mcl__declaration equality_count = {
-    .file = "kernels/merge/sorted_search.cl",
-    .types = { [KEYS] = "key" },
-    .operands =
-        (mcl__operands){ SIDE(A, "a", "a_found", 0),
-                         SIDE(B, "b", "b_found", MCL__BIT(LOWER)), [BEFORE] = ORDER, [LOWER] = LOWER_BOUNDS,
-                         [COUNT] = { "matched", .kind = MCL__OPERATOR, .label = "count", .use = MCL_ROLE_FUNCTION } },
-    .scratch = SEARCH_SCRATCH,
-    .scalars = { [SPLITS] = "splits", [TILE_COUNT] = "tiles", [HIGHEST] = "highest" },
-    .passes = (mcl__passes){ PASSES },
+/* Of an equality count, whose b is the needles. */
+static mcl__operands count_operands = {
+    [A_FOUND] = { "a_found", .kind = MCL__OUTPUT, .optional = 1 },
+    [B_FOUND] = { "b_found", .kind = MCL__OUTPUT, .in_place = MCL__BIT(LOWER), .optional = 1 },
+    [COUNT] = { "matched", .kind = MCL__OPERATOR, .label = "count", .use = MCL_ROLE_FUNCTION },
 };
 
 _Static_assert((int)MCL_FIND_NOTHING == SEARCH_NOTHING && (int)MCL_FIND_INDEX == SEARCH_INDEX &&
@@ -153,7 +146,7 @@ static mcl_status check_found(mcl__call *call, int keys, int other, const mcl_fo
                          mcl__call_name(call, keys + 1));
     if (found->find == MCL_FIND_NOTHING) return MCL_OK;
     call->room[keys + 1] = call->operands[keys].input->count;
-    if (call->declaration == &equality_count) return MCL_OK;
+    if (call->own) return MCL_OK;
     return check_found_type(call, keys, found, call->operands[other].input->count);
 }
 
@@ -188,7 +181,7 @@ static mcl_status search_check(mcl__call *call, mcl_found *a_found, mcl_found *b
                          mcl__call_name(call, A_FOUND), mcl__call_name(call, B_FOUND));
     MCL__TRY(check_found(call, A, B, a_found));
     MCL__TRY(check_found(call, B, A, b_found));
-    if (call->declaration == &equality_count) MCL__TRY(check_equality(call));
+    if (call->own) MCL__TRY(check_equality(call));
     return mcl__call_ready(call);
 }
 
@@ -204,7 +197,7 @@ static mcl_status search_program(mcl__call *call, const mcl_found *a_found, cons
                                   .local_bytes_per_item = key,
                                   .local_bytes_fixed = 34 * key + sizeof(int) };
     const int64_t keys = call->operands[A].input->count + call->operands[B].input->count;
-    const int is_equality = call->declaration == &equality_count;
+    const int is_equality = call->own != NULL;
     if (!counts) {
         call->passes = MCL__BIT(PARTITION) | MCL__BIT(TILES);
         call->without = MCL__BIT(A_COUNTS) | MCL__BIT(B_COUNTS);
@@ -302,7 +295,8 @@ mcl_status mcl_equality_count(mcl_queue *queue, mcl_input needles, mcl_input hay
     mcl_found found = mcl_found_indices(out), nothing = mcl_found_nothing();
     mcl_op counted = { 0 };
     mcl__call call;
-    mcl__call_init(&call, &equality_count, "mcl_equality_count", queue, options);
+    mcl__call_init(&call, &sorted_search, "mcl_equality_count", queue, options);
+    call.own = count_operands;
     if (!count) return mcl__fail(MCL_ERROR_ARGUMENT, "count is NULL; expected an operator such as MCL_EQUALITY");
     MCL__TRY(mcl__check_wanted("out", &out));
     counted.role = count->role;

@@ -6,32 +6,9 @@
 #include "call/fold.h"
 #include "call/rank.h"
 
-/* Short names of the operands. */
-enum {
-    IN = MCL__COMPACT_IN,
-    DATA = MCL__COMPACT_DATA,
-    VALUES = MCL__COMPACT_VALUES,
-    OUT = MCL__COMPACT_OUT,
-    SECOND = MCL__COMPACT_SECOND,
-    REJECTED = MCL__COMPACT_REJECTED,
-    OUT_VALUES = MCL__COMPACT_OUT_VALUES,
-    REJECTED_VALUES = MCL__COMPACT_REJECTED_VALUES,
-    LENGTHS = MCL__COMPACT_LENGTHS,
-    COUNTS = MCL__COMPACT_COUNTS,
-    INDICES = MCL__COMPACT_INDICES,
-    TOTALS = MCL__COMPACT_TOTALS,
-    TEST = MCL__COMPACT_TEST,
-    SECOND_TEST = MCL__COMPACT_SECOND_TEST
-};
-enum { MOVED = MCL__COMPACT_MOVED };                                   /* groups of types */
 enum { CLEAR, TILES, FEW_TILES, PARTS, SPINE, DOWN };                  /* passes: one by look-back, or two */
 enum { PARTIALS, CARRY };                                              /* scratch, before MCL__COMPACT_STAGED */
 enum { BLOCK, BLOCK_SIZE, PART_COUNT, TURN, HAS_CARRY, HAS_PARTIALS }; /* scalars */
-
-/* The input that is tested in place of in. It has at least as many elements. */
-#define FLAGS { "in", .kind = MCL__INPUT, .label = "flags", .types = MCL__INTEGERS, .as_many = DATA }
-#define STENCIL { "in", .kind = MCL__INPUT, .label = "stencil", .as_many = DATA }
-#define TEST_OF(name, label_as) { name, .kind = MCL__OPERATOR, .label = label_as, .use = MCL_ROLE_TEST, .of = IN }
 
 #define COLUMN_ARGUMENTS(k) OPERAND(VALUES + (k)), OPERAND(OUT_VALUES + (k))
 #define OPERAND_ARGUMENTS                                                                                              \
@@ -40,49 +17,70 @@ enum { BLOCK, BLOCK_SIZE, PART_COUNT, TURN, HAS_CARRY, HAS_PARTIALS }; /* scalar
         LIMIT(OUT), OPERAND(SECOND), LIMIT(SECOND), OPERAND(REJECTED), LIMIT(REJECTED), OPERAND(COUNTS),               \
         HAS_RESULT(COUNTS), OPERAND(INDICES), OPERAND(TOTALS)
 #define BLOCK_ARGUMENTS AS_INDEX(BLOCK), AS_INDEX(BLOCK_SIZE), SCRATCH(PARTIALS)
-#define DECLARED(taken, tested, ...)                                                                                   \
-    {                                                                                                                  \
-        .file = "kernels/select/compact.cl",                                                                           \
-        .takes = (taken),                                                                                              \
-        .operands = (mcl__operands){ [IN] = tested, MCL__COMPACT_OPERANDS, __VA_ARGS__ },                              \
-        .scratch = { [PARTIALS] = { "partials", "fold_type" }, [CARRY] = { "carry", "fold_type" } },                   \
-        .scalars = { [BLOCK] = "block",                                                                                \
-                     [BLOCK_SIZE] = "block_size",                                                                      \
-                     [PART_COUNT] = "parts",                                                                           \
-                     [TURN] = "turn",                                                                                  \
-                     [HAS_CARRY] = "has_carry",                                                                        \
-                     [HAS_PARTIALS] = "has_partials" },                                                                \
-        .passes =                                                                                                      \
-            (mcl__passes){                                                                                             \
-                [CLEAR] = { MCL__LOOK_BACK_CLEAR },                                                                    \
-                [TILES] = { "compact_tiles", .arguments = { OPERAND_ARGUMENTS, MCL__STATES } },                        \
-                [FEW_TILES] = { "compact_few_tiles", .arguments = { OPERAND_ARGUMENTS, MCL__STATES } },                \
-                [PARTS] = { "compact_parts", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), BLOCK_ARGUMENTS } },        \
-                [SPINE] = { "compact_spine", .arguments = { MCL__ENVIRONMENT, SCRATCH(PARTIALS), AS_INT(PART_COUNT),   \
-                                                            SCRATCH(CARRY), AS_INT(TURN), AS_INT(HAS_CARRY) } },       \
-                [DOWN] = { "compact_down",                                                                             \
-                           .arguments = { OPERAND_ARGUMENTS, BLOCK_ARGUMENTS, AS_INT(HAS_PARTIALS) } },                \
-            },                                                                                                         \
-    }
 
-static const mcl__declaration compact =
-    DECLARED(MCL__TAKES_UNORDERED, MCL__COMPACT_TESTED, [TEST] = TEST_OF("keep", NULL));
-static const mcl__declaration compact_flagged = DECLARED(MCL__TAKES_UNORDERED, FLAGS, [TEST] = { NULL });
-static const mcl__declaration compact_stencil = DECLARED(MCL__TAKES_UNORDERED, STENCIL, [TEST] = TEST_OF("keep", NULL));
-static const mcl__declaration compact_columns = DECLARED(0, MCL__COMPACT_TESTED, [TEST] = TEST_OF("keep", NULL));
-const mcl__declaration mcl__partition = DECLARED(0, MCL__COMPACT_TESTED, [TEST] = TEST_OF("keep", NULL));
-const mcl__declaration mcl__partition_flagged = DECLARED(0, FLAGS, [TEST] = { NULL });
-const mcl__declaration mcl__partition_stencil = DECLARED(0, STENCIL, [TEST] = TEST_OF("keep", NULL));
-const mcl__declaration mcl__partition_three = DECLARED(
-    0,
-    MCL__COMPACT_TESTED, [TEST] = TEST_OF("keep", "first_test"), [SECOND_TEST] = TEST_OF("keep_second", "second_test"));
-const mcl__declaration mcl__compact_heads =
-    DECLARED(0, MCL__COMPACT_TESTED, [TEST] = { "same", .kind = MCL__OPERATOR, .use = MCL_ROLE_EQUALITY, .of = IN });
+mcl__operands mcl__compact_operands = {
+    [IN] = { "in", "keys", MCL__INPUT, .group = MOVED },
+    [DATA] = { "data", .kind = MCL__INPUT, .label = "in", .group = MOVED },
+    [VALUES] = { "values", .kind = MCL__INPUT, .group = BESIDE, .as_many = IN },
+    [VALUES + 1] = { "values_2", .kind = MCL__INPUT, .group = BESIDE + 1, .as_many = IN },
+    [VALUES + 2] = { "values_3", .kind = MCL__INPUT, .group = BESIDE + 2, .as_many = IN },
+    [VALUES + 3] = { "values_4", .kind = MCL__INPUT, .group = BESIDE + 3, .as_many = IN },
+    [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = MOVED, .optional = 1, .in_place = MCL__BIT(IN) | MCL__BIT(DATA),
+              .arrays_only = 1 },
+    [SECOND] = { "second", .kind = MCL__OUTPUT, .group = MOVED, .optional = 1 },
+    [REJECTED] = { "rejected", .kind = MCL__OUTPUT, .group = MOVED, .optional = 1 },
+    [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = BESIDE, .optional = 1, .in_place = MCL__BIT(VALUES),
+                     .arrays_only = 1 },
+    [OUT_VALUES + 1] = { "out_values_2", .kind = MCL__OUTPUT, .group = BESIDE + 1, .optional = 1,
+                         .in_place = MCL__BIT(VALUES + 1), .arrays_only = 1 },
+    [OUT_VALUES + 2] = { "out_values_3", .kind = MCL__OUTPUT, .group = BESIDE + 2, .optional = 1,
+                         .in_place = MCL__BIT(VALUES + 2), .arrays_only = 1 },
+    [OUT_VALUES + 3] = { "out_values_4", .kind = MCL__OUTPUT, .group = BESIDE + 3, .optional = 1,
+                         .in_place = MCL__BIT(VALUES + 3), .arrays_only = 1 },
+    [REJECTED_VALUES] = { "rejected_values", .kind = MCL__OUTPUT, .group = BESIDE, .optional = 1 },
+    [REJECTED_VALUES + 1] = { "rejected_values_2", .kind = MCL__OUTPUT, .group = BESIDE + 1, .optional = 1 },
+    [LENGTHS] = { "lengths", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = IN, .optional = 1 },
+    [COUNTS] = { "counts", .kind = MCL__RESULT, .label = "count", .types = MCL__COUNTS },
+    [INDICES] = { "indices", .kind = MCL__ARRAY },
+    [TOTALS] = { "totals", .kind = MCL__ARRAY },
+};
+
+mcl__operands mcl__compact_kept = { [TEST] = { "keep", .kind = MCL__OPERATOR, .use = MCL_ROLE_TEST, .of = IN } };
+mcl__operands mcl__compact_heads = { [TEST] = { "same", .kind = MCL__OPERATOR, .use = MCL_ROLE_EQUALITY, .of = IN } };
+mcl__operands mcl__compact_flagged = {
+    [IN] = { "in", .kind = MCL__INPUT, .label = "flags", .types = MCL__INTEGERS, .as_many = DATA },
+};
+mcl__operands mcl__compact_stencil = {
+    [IN] = { "in", .kind = MCL__INPUT, .label = "stencil", .as_many = DATA },
+    [TEST] = { "keep", .kind = MCL__OPERATOR, .use = MCL_ROLE_TEST, .of = IN },
+};
+
+const mcl__declaration mcl__compact = {
+    .file = "kernels/select/compact.cl",
+    .operands = mcl__compact_operands,
+    .scratch = { [PARTIALS] = { "partials", "fold_type" }, [CARRY] = { "carry", "fold_type" } },
+    .scalars = { [BLOCK] = "block",
+                 [BLOCK_SIZE] = "block_size",
+                 [PART_COUNT] = "parts",
+                 [TURN] = "turn",
+                 [HAS_CARRY] = "has_carry",
+                 [HAS_PARTIALS] = "has_partials" },
+    .passes =
+        (mcl__passes){
+            [CLEAR] = { MCL__LOOK_BACK_CLEAR },
+            [TILES] = { "compact_tiles", .arguments = { OPERAND_ARGUMENTS, MCL__STATES } },
+            [FEW_TILES] = { "compact_few_tiles", .arguments = { OPERAND_ARGUMENTS, MCL__STATES } },
+            [PARTS] = { "compact_parts", .arguments = { MCL__ENVIRONMENT, OPERAND(IN), BLOCK_ARGUMENTS } },
+            [SPINE] = { "compact_spine", .arguments = { MCL__ENVIRONMENT, SCRATCH(PARTIALS), AS_INT(PART_COUNT),
+                                                        SCRATCH(CARRY), AS_INT(TURN), AS_INT(HAS_CARRY) } },
+            [DOWN] = { "compact_down", .arguments = { OPERAND_ARGUMENTS, BLOCK_ARGUMENTS, AS_INT(HAS_PARTIALS) } },
+        },
+};
 
 int mcl__compact_test(const mcl__call *call)
 {
     if (!call->operands[TEST].op) return TEST_FLAG;
-    return call->declaration->operands[TEST].use == MCL_ROLE_EQUALITY ? TEST_HEADS : TEST_KEEP;
+    return mcl__call_operand(call, TEST)->use == MCL_ROLE_EQUALITY ? TEST_HEADS : TEST_KEEP;
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
@@ -285,48 +283,55 @@ mcl_status mcl__compact_steps(mcl__call *call, const mcl__compact_columns *colum
     return columns ? mcl__compact_parts_check_counted(columns) : MCL_OK;
 }
 
-mcl_status mcl__compact_run(mcl__call *call)
+mcl_status mcl__compact_run(mcl__call *call, const mcl__operand *tests)
 {
+    call->own = tests;
     return mcl__compact_steps(call, NULL);
 }
 
 /* ---- public functions --------------------------------------------------------------------------------------- */
 
+static mcl_status compact_run(mcl__call *call, const mcl__operand *tests)
+{
+    call->takes = MCL__TAKES_UNORDERED;
+    return mcl__compact_run(call, tests);
+}
+
 mcl_status mcl_compact(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *keep, mcl_result count,
                        const mcl_options *options)
 {
-    mcl__call call = { &compact, "mcl_compact", queue, options,
+    mcl__call call = { &mcl__compact, "mcl_compact", queue, options,
                        .operands = {
                            [IN].input = &in, [OUT].output = &out, [TEST].op = keep, [COUNTS].result = &count } };
-    return mcl__compact_run(&call);
+    return compact_run(&call, mcl__compact_kept);
 }
 
 mcl_status mcl_compact_flagged(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out, mcl_result count,
                                const mcl_options *options)
 {
-    mcl__call call = { &compact_flagged, "mcl_compact_flagged", queue, options,
+    mcl__call call = { &mcl__compact, "mcl_compact_flagged", queue, options,
                        .operands = {
                            [IN].input = &flags, [DATA].input = &in, [OUT].output = &out, [COUNTS].result = &count } };
-    return mcl__compact_run(&call);
+    return compact_run(&call, mcl__compact_flagged);
 }
 
 mcl_status mcl_compact_stencil(mcl_queue *queue, mcl_input in, mcl_input stencil, mcl_output out, const mcl_op *keep,
                                mcl_result count, const mcl_options *options)
 {
-    mcl__call call = { &compact_stencil, "mcl_compact_stencil", queue, options,
+    mcl__call call = { &mcl__compact, "mcl_compact_stencil", queue, options,
                        .operands = { [IN].input = &stencil,
                                      [DATA].input = &in,
                                      [OUT].output = &out,
                                      [TEST].op = keep,
                                      [COUNTS].result = &count } };
-    return mcl__compact_run(&call);
+    return compact_run(&call, mcl__compact_stencil);
 }
 
 mcl_status mcl_compact_columns(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_column *columns,
                                int column_count, const mcl_op *keep, mcl_result count, const mcl_options *options)
 {
-    mcl__call call = { &compact_columns, "mcl_compact_columns", queue, options,
+    mcl__call call = { &mcl__compact, "mcl_compact_columns", queue, options,
                        .operands = {
                            [IN].input = &in, [OUT].output = &out, [TEST].op = keep, [COUNTS].result = &count } };
-    return mcl__compact_with_columns(&call, columns, column_count);
+    return mcl__compact_with_columns(&call, mcl__compact_kept, columns, column_count);
 }

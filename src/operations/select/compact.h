@@ -20,65 +20,31 @@ enum { MCL__COMPACT_SPLIT = 2 };
  * element: those for OUT from its begin on, those for REJECTED from its end down. TOTALS then takes the counts of both,
  * of 64 bits. */
 enum {
-    MCL__COMPACT_IN = 1,
-    MCL__COMPACT_DATA,
-    MCL__COMPACT_VALUES, /* the first of MCL__COMPACT_FUSED */
-    MCL__COMPACT_OUT = MCL__COMPACT_VALUES + MCL__COMPACT_FUSED,
-    MCL__COMPACT_SECOND,
-    MCL__COMPACT_REJECTED,
-    MCL__COMPACT_OUT_VALUES,                                                     /* the same */
-    MCL__COMPACT_REJECTED_VALUES = MCL__COMPACT_OUT_VALUES + MCL__COMPACT_FUSED, /* the first of MCL__COMPACT_SPLIT */
-    MCL__COMPACT_LENGTHS = MCL__COMPACT_REJECTED_VALUES + MCL__COMPACT_SPLIT,
-    MCL__COMPACT_COUNTS,
-    MCL__COMPACT_INDICES,
-    MCL__COMPACT_TOTALS,
-    MCL__COMPACT_TEST,
-    MCL__COMPACT_SECOND_TEST,
-    MCL__COMPACT_PARAMETERS
+    IN = 1,
+    DATA,
+    VALUES, /* the first of MCL__COMPACT_FUSED */
+    OUT = VALUES + MCL__COMPACT_FUSED,
+    SECOND,
+    REJECTED,
+    OUT_VALUES,                                        /* the same */
+    REJECTED_VALUES = OUT_VALUES + MCL__COMPACT_FUSED, /* the first of MCL__COMPACT_SPLIT */
+    LENGTHS = REJECTED_VALUES + MCL__COMPACT_SPLIT,
+    COUNTS,
+    INDICES,
+    TOTALS,
+    TEST,
+    SECOND_TEST,
+    OPERANDS
 };
-/* Groups of types. Each column has one of its own, from BESIDE on. */
-enum { MCL__COMPACT_MOVED = 1, MCL__COMPACT_BESIDE };
+enum { MOVED = 1, BESIDE }; /* groups of types: each column has one of its own, from BESIDE on */
 
-/* Column k, of name suffix. Columns go with the elements for OUT; those of a partition also with those for REJECTED. */
-#define MCL__COMPACT_COLUMN(k, suffix)                                                                                 \
-    [MCL__COMPACT_VALUES + (k)] = { "values" suffix, .kind = MCL__INPUT, .group = MCL__COMPACT_BESIDE + (k),           \
-                                    .as_many = MCL__COMPACT_IN },                                                      \
-                           [MCL__COMPACT_OUT_VALUES + (k)] = { "out_values" suffix,                                    \
-                                                               .kind = MCL__OUTPUT,                                    \
-                                                               .group = MCL__COMPACT_BESIDE + (k),                     \
-                                                               .optional = 1,                                          \
-                                                               .in_place = MCL__BIT(MCL__COMPACT_VALUES + (k)),        \
-                                                               .arrays_only = 1 }
-
-#define MCL__COMPACT_REJECTED_COLUMN(k, suffix)                                                                        \
-    [MCL__COMPACT_REJECTED_VALUES + (k)] = { "rejected_values" suffix, .kind = MCL__OUTPUT,                            \
-                                             .group = MCL__COMPACT_BESIDE + (k), .optional = 1 }
-
-/* All operands but the tests and the one that is tested. */
-#define MCL__COMPACT_OPERANDS                                                                                          \
-    [MCL__COMPACT_DATA] = { "data", .kind = MCL__INPUT, .label = "in", .group = MCL__COMPACT_MOVED },                  \
-    MCL__COMPACT_COLUMN(0, ""), MCL__COMPACT_COLUMN(1, "_2"), MCL__COMPACT_COLUMN(2, "_3"),                            \
-    MCL__COMPACT_COLUMN(3, "_4"),                                                                                      \
-    [MCL__COMPACT_OUT] = { "out",           "out_keys",                                                                \
-                           MCL__OUTPUT,     .group = MCL__COMPACT_MOVED,                                               \
-                           .optional = 1,   .in_place = MCL__BIT(MCL__COMPACT_IN) | MCL__BIT(MCL__COMPACT_DATA),       \
-                           .arrays_only = 1 },                                                                         \
-    [MCL__COMPACT_SECOND] = { "second", .kind = MCL__OUTPUT, .group = MCL__COMPACT_MOVED, .optional = 1 },             \
-    [MCL__COMPACT_REJECTED] = { "rejected", .kind = MCL__OUTPUT, .group = MCL__COMPACT_MOVED, .optional = 1 },         \
-    MCL__COMPACT_REJECTED_COLUMN(0, ""), MCL__COMPACT_REJECTED_COLUMN(1, "_2"),                                        \
-    [MCL__COMPACT_LENGTHS] = { "lengths", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = MCL__COMPACT_IN,      \
-                               .optional = 1 },                                                                        \
-    [MCL__COMPACT_COUNTS] = { "counts", .kind = MCL__RESULT, .label = "count", .types = MCL__COUNTS },                 \
-    [MCL__COMPACT_INDICES] = { "indices", .kind = MCL__ARRAY },                                                        \
-    [MCL__COMPACT_TOTALS] = { "totals", .kind = MCL__ARRAY }
-/* The tested operand where it is also moved. */
-#define MCL__COMPACT_TESTED { "in", "keys", MCL__INPUT, .group = MCL__COMPACT_MOVED }
-
-/* compact.c. Keeps the heads of runs; or stores what is not kept too. */
-extern const mcl__declaration mcl__compact_heads;
-extern const mcl__declaration mcl__partition, mcl__partition_flagged, mcl__partition_stencil, mcl__partition_three;
-/* Runs a call of one of the declarations. */
-mcl_status mcl__compact_run(mcl__call *call);
+/* compact.c. Every call has the declaration, and one of the lists as its own operands. The first two test the elements
+ * that are moved. They keep those that pass, or the heads of runs. */
+extern const mcl__declaration mcl__compact;
+extern mcl__operands mcl__compact_operands;
+extern mcl__operands mcl__compact_kept, mcl__compact_heads, mcl__compact_flagged, mcl__compact_stencil;
+/* Runs a call with one of these lists. */
+mcl_status mcl__compact_run(mcl__call *call, const mcl__operand *tests);
 /* Returns the test of a call: TEST_KEEP, TEST_FLAG or TEST_HEADS. */
 int mcl__compact_test(const mcl__call *call);
 
@@ -93,9 +59,11 @@ typedef struct mcl__compact_columns {
     mcl__compact_part *parts;
 } mcl__compact_columns;
 
-/* Run a call of one of the declarations with columns beside its elements. */
-mcl_status mcl__compact_with_columns(mcl__call *call, const mcl_column *columns, int column_count);
-mcl_status mcl__compact_with_split_columns(mcl__call *call, const mcl_partition_column *columns, int column_count);
+/* Run a call with columns beside its elements. */
+mcl_status mcl__compact_with_columns(mcl__call *call, const mcl__operand *tests, const mcl_column *columns,
+                                     int column_count);
+mcl_status mcl__compact_with_split_columns(mcl__call *call, const mcl__operand *tests,
+                                           const mcl_partition_column *columns, int column_count);
 
 /* Do the steps of call.h, as a call makes them for its parts. */
 mcl_status mcl__compact_parts_check(const mcl__compact_columns *columns);

@@ -11,36 +11,46 @@ enum { WIDTH = MCL__COMPACT_FUSED }; /* columns of a part */
 
 /* Operands, groups of types, scratch and scalars of a part. The first and the last operand are those of the call, which
  * its kernel does not know. */
-enum { IN = 1, VALUES, OUT = VALUES + WIDTH, REJECTED = OUT + WIDTH, COUNTS = REJECTED + WIDTH, OPERANDS };
-enum { INDICES, TOTALS };
+enum {
+    PART_IN = 1,
+    PART_VALUES,
+    PART_OUT = PART_VALUES + WIDTH,
+    PART_REJECTED = PART_OUT + WIDTH,
+    PART_COUNTS = PART_REJECTED + WIDTH,
+    PART_OPERANDS
+};
+enum { PART_INDICES, PART_TOTALS };
 enum { BOUND };
 
-#define COLUMN(k, suffix)                                                                                              \
-    [VALUES + (k)] = { "values" suffix, .kind = MCL__INPUT, .group = 1 + (k), .as_many = IN },                         \
-              [OUT + (k)] = { "out" suffix,                                                                            \
-                              .kind = MCL__OUTPUT,                                                                     \
-                              .group = 1 + (k),                                                                        \
-                              .optional = 1,                                                                           \
-                              .in_place = MCL__BIT(VALUES + (k)),                                                      \
-                              .arrays_only = 1 },                                                                      \
-              [REJECTED + (k)] = { "rejected" suffix, .kind = MCL__OUTPUT, .group = 1 + (k), .optional = 1 }
-#define COLUMN_ARGUMENTS(k) OPERAND(VALUES + (k)), OPERAND(OUT + (k)), OPERAND(REJECTED + (k))
+#define COLUMN_ARGUMENTS(k) OPERAND(PART_VALUES + (k)), OPERAND(PART_OUT + (k)), OPERAND(PART_REJECTED + (k))
 
 static const mcl__declaration part_of = {
     .file = "kernels/select/compact_columns.cl",
-    .operands = (mcl__operands){ [IN] = { "in", .kind = MCL__INPUT, .unused = 1 },
-                                 COLUMN(0, ""),
-                                 COLUMN(1, "_2"),
-                                 COLUMN(2, "_3"),
-                                 COLUMN(3, "_4"),
-                                 [COUNTS] = { "counts", .kind = MCL__RESULT, .label = "count", .types = MCL__COUNTS,
-                                              .unused = 1 } },
-    .scratch = { [INDICES] = { "indices", "index_type" }, [TOTALS] = { "totals", "int64_t" } },
+    .operands = (mcl__operands){ [PART_IN] = { "in", .kind = MCL__INPUT, .unused = 1 },
+                                 [PART_VALUES] = { "values", .kind = MCL__INPUT, .group = 1, .as_many = PART_IN },
+                                 [PART_VALUES + 1] = { "values_2", .kind = MCL__INPUT, .group = 2, .as_many = PART_IN },
+                                 [PART_VALUES + 2] = { "values_3", .kind = MCL__INPUT, .group = 3, .as_many = PART_IN },
+                                 [PART_VALUES + 3] = { "values_4", .kind = MCL__INPUT, .group = 4, .as_many = PART_IN },
+                                 [PART_OUT] = { "out", .kind = MCL__OUTPUT, .group = 1, .optional = 1,
+                                                .in_place = MCL__BIT(PART_VALUES), .arrays_only = 1 },
+                                 [PART_OUT + 1] = { "out_2", .kind = MCL__OUTPUT, .group = 2, .optional = 1,
+                                                    .in_place = MCL__BIT(PART_VALUES + 1), .arrays_only = 1 },
+                                 [PART_OUT + 2] = { "out_3", .kind = MCL__OUTPUT, .group = 3, .optional = 1,
+                                                    .in_place = MCL__BIT(PART_VALUES + 2), .arrays_only = 1 },
+                                 [PART_OUT + 3] = { "out_4", .kind = MCL__OUTPUT, .group = 4, .optional = 1,
+                                                    .in_place = MCL__BIT(PART_VALUES + 3), .arrays_only = 1 },
+                                 [PART_REJECTED] = { "rejected", .kind = MCL__OUTPUT, .group = 1, .optional = 1 },
+                                 [PART_REJECTED + 1] = { "rejected_2", .kind = MCL__OUTPUT, .group = 2, .optional = 1 },
+                                 [PART_REJECTED + 2] = { "rejected_3", .kind = MCL__OUTPUT, .group = 3, .optional = 1 },
+                                 [PART_REJECTED + 3] = { "rejected_4", .kind = MCL__OUTPUT, .group = 4, .optional = 1 },
+                                 [PART_COUNTS] = { "counts", .kind = MCL__RESULT, .label = "count",
+                                                   .types = MCL__COUNTS, .unused = 1 } },
+    .scratch = { [PART_INDICES] = { "indices", "index_type" }, [PART_TOTALS] = { "totals", "int64_t" } },
     .scalars = { [BOUND] = "count" },
-    .passes =
-        (mcl__passes){ { "columns_move", .arguments = { COLUMN_ARGUMENTS(0), COLUMN_ARGUMENTS(1), COLUMN_ARGUMENTS(2),
-                                                        COLUMN_ARGUMENTS(3), LIMIT(OUT), LIMIT(REJECTED),
-                                                        SCRATCH(INDICES), SCRATCH(TOTALS), AS_INDEX(BOUND) } } },
+    .passes = (mcl__passes){ { "columns_move",
+                               .arguments = { COLUMN_ARGUMENTS(0), COLUMN_ARGUMENTS(1), COLUMN_ARGUMENTS(2),
+                                              COLUMN_ARGUMENTS(3), LIMIT(PART_OUT), LIMIT(PART_REJECTED),
+                                              SCRATCH(PART_INDICES), SCRATCH(PART_TOTALS), AS_INDEX(BOUND) } } },
 };
 
 enum { NAME_BYTES = 32 };
@@ -48,7 +58,7 @@ struct mcl__compact_part {
     mcl__call call;
     mcl_partition_column columns[WIDTH];
     char names[3 * WIDTH][NAME_BYTES];
-    const char *label[OPERANDS];
+    const char *label[PART_OPERANDS];
 };
 
 /* ---- the columns of a call ---------------------------------------------------------------------------------- */
@@ -77,35 +87,34 @@ static void part_begin(mcl__compact_part *part, const mcl__call *plan, const giv
 {
     mcl__call_init(&part->call, &part_of, plan->function, plan->queue, plan->options);
     part->call.label = part->label;
-    part->call.operands[IN].input = plan->operands[MCL__COMPACT_IN].input;
-    part->call.operands[COUNTS].result = plan->operands[MCL__COMPACT_COUNTS].result;
+    part->call.operands[PART_IN].input = plan->operands[IN].input;
+    part->call.operands[PART_COUNTS].result = plan->operands[COUNTS].result;
     for (int k = 0; k < WIDTH && first + k < given->count; ++k) {
         mcl_partition_column *const column = &part->columns[k];
         *column = column_at(given, first + k);
-        part->call.operands[VALUES + k].input = &column->in;
-        part->call.operands[OUT + k].output = &column->out;
-        if (given->split) part->call.operands[REJECTED + k].output = &column->rejected;
-        part->label[VALUES + k] = name_column(part, 3 * k, first + k, "in");
-        part->label[OUT + k] = name_column(part, 3 * k + 1, first + k, "out");
-        part->label[REJECTED + k] = name_column(part, 3 * k + 2, first + k, "rejected");
+        part->call.operands[PART_VALUES + k].input = &column->in;
+        part->call.operands[PART_OUT + k].output = &column->out;
+        if (given->split) part->call.operands[PART_REJECTED + k].output = &column->rejected;
+        part->label[PART_VALUES + k] = name_column(part, 3 * k, first + k, "in");
+        part->label[PART_OUT + k] = name_column(part, 3 * k + 1, first + k, "out");
+        part->label[PART_REJECTED + k] = name_column(part, 3 * k + 2, first + k, "rejected");
     }
 }
 
 /* Fuses the first columns, which go with the elements. */
 static void fuse(mcl__call *call, mcl__compact_columns *columns, const given_columns *given, int fused)
 {
-    static const char *const label[MCL__COMPACT_PARAMETERS] = {
-        [MCL__COMPACT_VALUES] = "columns[0].in",     [MCL__COMPACT_OUT_VALUES] = "columns[0].out",
-        [MCL__COMPACT_VALUES + 1] = "columns[1].in", [MCL__COMPACT_OUT_VALUES + 1] = "columns[1].out",
-        [MCL__COMPACT_VALUES + 2] = "columns[2].in", [MCL__COMPACT_OUT_VALUES + 2] = "columns[2].out",
-        [MCL__COMPACT_VALUES + 3] = "columns[3].in", [MCL__COMPACT_OUT_VALUES + 3] = "columns[3].out",
+    static const char *const label[OPERANDS] = {
+        [VALUES] = "columns[0].in",          [OUT_VALUES] = "columns[0].out",     [VALUES + 1] = "columns[1].in",
+        [OUT_VALUES + 1] = "columns[1].out", [VALUES + 2] = "columns[2].in",      [OUT_VALUES + 2] = "columns[2].out",
+        [VALUES + 3] = "columns[3].in",      [OUT_VALUES + 3] = "columns[3].out",
     };
     call->label = label;
     for (int k = 0; k < fused; ++k) {
         columns->fused[k] = column_at(given, k);
-        call->operands[MCL__COMPACT_VALUES + k].input = &columns->fused[k].in;
-        call->operands[MCL__COMPACT_OUT_VALUES + k].output = &columns->fused[k].out;
-        if (given->split) call->operands[MCL__COMPACT_REJECTED_VALUES + k].output = &columns->fused[k].rejected;
+        call->operands[VALUES + k].input = &columns->fused[k].in;
+        call->operands[OUT_VALUES + k].output = &columns->fused[k].out;
+        if (given->split) call->operands[REJECTED_VALUES + k].output = &columns->fused[k].rejected;
     }
 }
 
@@ -115,9 +124,7 @@ static int fused_count(const mcl__call *call, const given_columns *given)
 {
     if (!given->split) return given->count < MCL__COMPACT_FUSED ? given->count : MCL__COMPACT_FUSED;
     const int most = given->count <= MCL__COMPACT_SPLIT ? given->count : MCL__COMPACT_SPLIT - 1;
-    if (!mcl__is_wanted(call->operands[MCL__COMPACT_OUT].output) ||
-        !mcl__is_wanted(call->operands[MCL__COMPACT_REJECTED].output))
-        return 0;
+    if (!mcl__is_wanted(call->operands[OUT].output) || !mcl__is_wanted(call->operands[REJECTED].output)) return 0;
     for (int k = 0; k < most; ++k)
         if (!mcl__is_wanted(&given->split[k].out) || !mcl__is_wanted(&given->split[k].rejected)) return k;
     return most;
@@ -149,13 +156,17 @@ static mcl_status with_columns(mcl__call *call, const given_columns *given)
     return status;
 }
 
-mcl_status mcl__compact_with_columns(mcl__call *call, const mcl_column *columns, int column_count)
+mcl_status mcl__compact_with_columns(mcl__call *call, const mcl__operand *tests, const mcl_column *columns,
+                                     int column_count)
 {
+    call->own = tests;
     return with_columns(call, &(given_columns){ .plain = columns, .count = column_count });
 }
 
-mcl_status mcl__compact_with_split_columns(mcl__call *call, const mcl_partition_column *columns, int column_count)
+mcl_status mcl__compact_with_split_columns(mcl__call *call, const mcl__operand *tests,
+                                           const mcl_partition_column *columns, int column_count)
 {
+    call->own = tests;
     return with_columns(call, &(given_columns){ .split = columns, .count = column_count });
 }
 
@@ -169,7 +180,7 @@ mcl_status mcl__compact_parts_check(const mcl__compact_columns *columns)
 
 int mcl__compact_parts_limit(const mcl__compact_columns *columns, int way, int64_t *limit)
 {
-    const int first = way == MCL__COMPACT_OUT ? OUT : REJECTED;
+    const int first = way == OUT ? PART_OUT : PART_REJECTED;
     int some = 0;
     for (int k = 0; k < columns->part_count * WIDTH; ++k) {
         const mcl_output *const output = columns->parts[k / WIDTH].call.operands[first + k % WIDTH].output;
@@ -184,11 +195,11 @@ int mcl__compact_parts_limit(const mcl__compact_columns *columns, int way, int64
 static mcl_status part_ready(mcl__call *part, int64_t limit, int64_t rejected_limit)
 {
     for (int k = 0; k < WIDTH; ++k) {
-        part->room[OUT + k] = limit;
-        part->room[REJECTED + k] = rejected_limit;
+        part->room[PART_OUT + k] = limit;
+        part->room[PART_REJECTED + k] = rejected_limit;
     }
-    part->room[COUNTS] = part->operands[REJECTED].output ? 2 : 1;
-    part->scalars[BOUND] = part->operands[IN].input->count;
+    part->room[PART_COUNTS] = part->operands[PART_REJECTED].output ? 2 : 1;
+    part->scalars[BOUND] = part->operands[PART_IN].input->count;
     MCL__TRY(mcl__call_check_memory(part));
     part->never_in_place = 1; /* for the kernels: they store such an output to scratch */
     return MCL_OK;
@@ -214,7 +225,7 @@ static mcl_status part_program(mcl__call *part)
 {
     mcl__tile_need need = { .element_bytes = 1 };
     for (int k = 0; k < WIDTH; ++k) {
-        mcl_input *const values = part->operands[VALUES + k].input;
+        mcl_input *const values = part->operands[PART_VALUES + k].input;
         if (!values) continue;
         values->count_slot = NULL; /* a column has as many elements as the call's in */
         if (values->type->size > need.element_bytes) need.element_bytes = values->type->size;
@@ -237,12 +248,13 @@ mcl_status mcl__compact_parts_launch(const mcl__call *call, const mcl__compact_c
 {
     for (int k = 0; k < columns->part_count; ++k) {
         mcl__call *const part = &columns->parts[k].call;
-        const int64_t most = part->room[OUT] > part->room[REJECTED] ? part->room[OUT] : part->room[REJECTED];
-        mcl__call_scratch_at(part, INDICES, call->results[MCL__COMPACT_INDICES]);
-        mcl__call_scratch_at(part, TOTALS, call->results[MCL__COMPACT_TOTALS]);
+        const int64_t most =
+            part->room[PART_OUT] > part->room[PART_REJECTED] ? part->room[PART_OUT] : part->room[PART_REJECTED];
+        mcl__call_scratch_at(part, PART_INDICES, call->results[INDICES]);
+        mcl__call_scratch_at(part, PART_TOTALS, call->results[TOTALS]);
         mcl__compact_stage_begin(part);
         if (most > 0) MCL__TRY(mcl__call_launch_tiles(part, 0, most));
-        MCL__TRY(mcl__compact_stage_end(part, call->results[MCL__COMPACT_TOTALS]));
+        MCL__TRY(mcl__compact_stage_end(part, call->results[TOTALS]));
     }
     return MCL_OK;
 }
@@ -252,8 +264,8 @@ mcl_status mcl__compact_parts_check_counted(const mcl__compact_columns *columns)
     for (int k = 0; k < columns->part_count * WIDTH; ++k) {
         const mcl__call *const part = &columns->parts[k / WIDTH].call;
         for (int slot = 0; slot < 2; ++slot) {
-            const int output = (slot == 0 ? OUT : REJECTED) + k % WIDTH;
-            if (part->operands[output].output) MCL__TRY(mcl__call_check_counted(part, output, COUNTS, slot));
+            const int output = (slot == 0 ? PART_OUT : PART_REJECTED) + k % WIDTH;
+            if (part->operands[output].output) MCL__TRY(mcl__call_check_counted(part, output, PART_COUNTS, slot));
         }
     }
     return MCL_OK;

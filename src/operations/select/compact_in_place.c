@@ -6,10 +6,9 @@
 /* 1: the output is the range of an input that it may replace. */
 static int replaces(const mcl__call *call, int output)
 {
-    const mcl__operand *const list = call->declaration->operands;
     if (!call->operands[output].output || call->room[output] == 0) return 0;
     for (int k = 1; k < output; ++k)
-        if ((list[output].in_place & MCL__BIT(k)) && call->operands[k].input &&
+        if ((mcl__call_operand(call, output)->in_place & MCL__BIT(k)) && call->operands[k].input &&
             mcl__is_in_place(call->operands[k].input, call->operands[output].output))
             return 1;
     return 0;
@@ -18,9 +17,8 @@ static int replaces(const mcl__call *call, int output)
 /* Returns the next output after this one that replaces an input; 0: none. Inputs come before outputs. */
 static int next_in_place(const mcl__call *call, int after)
 {
-    const mcl__operand *const list = call->declaration->operands;
-    for (int k = after + 1; k < MCL__DECLARED_MAX && list[k].name; ++k)
-        if (list[k].in_place && replaces(call, k)) return k;
+    for (int k = mcl__call_next(call, after); k; k = mcl__call_next(call, k))
+        if (mcl__call_operand(call, k)->in_place && replaces(call, k)) return k;
     return 0;
 }
 

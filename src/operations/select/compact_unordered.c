@@ -3,20 +3,16 @@
 #include "call/append.h"
 #include "operations/select/compact.h"
 
-enum { IN = MCL__COMPACT_IN, DATA = MCL__COMPACT_DATA, OUT = MCL__COMPACT_OUT }; /* operands */
-enum { CLEAR, APPEND, TOTAL };                                                   /* passes */
-enum { CURSORS };                                                                /* scratch */
-enum { LIMIT, BEGIN, SIZE, TURN, COUNT };                                        /* scalars */
+enum { CLEAR, APPEND, TOTAL };            /* passes */
+enum { CURSORS };                         /* scratch */
+enum { LIMIT, BEGIN, SIZE, TURN, COUNT }; /* scalars */
 
 #define COUNT_ARGUMENTS SCRATCH(CURSORS), AS_INT(COUNT)
 
-/* A call is checked by a declaration of compact.c. */
+/* A call is checked by the declaration of compact.c. */
 static const mcl__declaration unordered = {
     .file = "kernels/select/compact_unordered.cl",
-    .operands =
-        (mcl__operands){ [IN] = MCL__COMPACT_TESTED,
-                         MCL__COMPACT_OPERANDS,
-                         [MCL__COMPACT_TEST] = { "keep", .kind = MCL__OPERATOR, .use = MCL_ROLE_TEST, .of = IN } },
+    .operands = mcl__compact_operands,
     .scratch = { [CURSORS] = { "cursors", "uint" } },
     .scalars = { [LIMIT] = "limit", [BEGIN] = "begin", [SIZE] = "size", [TURN] = "turn", [COUNT] = "count" },
     .passes =
@@ -25,14 +21,14 @@ static const mcl__declaration unordered = {
             [APPEND] = { "compact_append",
                          .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(DATA), OPERAND(OUT), AS_INDEX(LIMIT),
                                         AS_INDEX(BEGIN), AS_INDEX(SIZE), SCRATCH(CURSORS), AS_INT(TURN) } },
-            [TOTAL] = { "compact_total", .arguments = { COUNT_ARGUMENTS, OPERAND(MCL__COMPACT_COUNTS) } },
+            [TOTAL] = { "compact_total", .arguments = { COUNT_ARGUMENTS, OPERAND(COUNTS) } },
         },
 };
 
 static mcl_status unordered_program(mcl__call *call)
 {
     const mcl_input *const in = call->operands[IN].input;
-    const size_t tested = in->type->size, moved = call->types[MCL__COMPACT_MOVED]->size;
+    const size_t tested = in->type->size, moved = call->types[MOVED]->size;
     mcl__call_define(call, "COMPACT_TEST", mcl__compact_test(call));
     mcl__call_define(call, "HAS_DATA", call->operands[DATA].input != NULL);
     return mcl__append_program(call, tested > moved ? tested : moved, in->count);
@@ -53,6 +49,7 @@ mcl_status mcl__compact_unordered(mcl__call *call)
 {
     const int64_t parts = mcl__divide_up(call->operands[IN].input->count, MCL__APPEND_PART);
     call->declaration = &unordered;
+    call->own = mcl__compact_kept;
     call->scalars[LIMIT] = call->room[OUT];
     MCL__TRY(unordered_program(call));
     mcl__call_scratch(call, CURSORS, (size_t)(parts + 1) * sizeof(uint32_t));
@@ -61,5 +58,5 @@ mcl_status mcl__compact_unordered(mcl__call *call)
     MCL__TRY(mcl__call_launch(call, CLEAR, 1));
     for (int64_t turn = 0; turn < parts; ++turn) MCL__TRY(append_part(call, turn));
     call->scalars[COUNT] = parts;
-    return call->results[MCL__COMPACT_COUNTS].buffer ? mcl__call_launch(call, TOTAL, 1) : MCL_OK;
+    return call->results[COUNTS].buffer ? mcl__call_launch(call, TOTAL, 1) : MCL_OK;
 }

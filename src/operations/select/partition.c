@@ -7,71 +7,74 @@
 mcl_status mcl_partition(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output rejected, const mcl_op *keep,
                          mcl_result counts, const mcl_options *options)
 {
-    mcl__call call = { &mcl__partition, "mcl_partition", queue, options,
-                       .operands = { [MCL__COMPACT_IN].input = &in,
-                                     [MCL__COMPACT_OUT].output = &out,
-                                     [MCL__COMPACT_REJECTED].output = &rejected,
-                                     [MCL__COMPACT_TEST].op = keep,
-                                     [MCL__COMPACT_COUNTS].result = &counts } };
-    return mcl__compact_run(&call);
+    mcl__call call = { &mcl__compact, "mcl_partition", queue, options,
+                       .operands = { [IN].input = &in,
+                                     [OUT].output = &out,
+                                     [REJECTED].output = &rejected,
+                                     [TEST].op = keep,
+                                     [COUNTS].result = &counts } };
+    return mcl__compact_run(&call, mcl__compact_kept);
 }
 
 mcl_status mcl_partition_flagged(mcl_queue *queue, mcl_input in, mcl_input flags, mcl_output out, mcl_output rejected,
                                  mcl_result counts, const mcl_options *options)
 {
-    mcl__call call = { &mcl__partition_flagged, "mcl_partition_flagged", queue, options,
-                       .operands = { [MCL__COMPACT_IN].input = &flags,
-                                     [MCL__COMPACT_DATA].input = &in,
-                                     [MCL__COMPACT_OUT].output = &out,
-                                     [MCL__COMPACT_REJECTED].output = &rejected,
-                                     [MCL__COMPACT_COUNTS].result = &counts } };
-    return mcl__compact_run(&call);
+    mcl__call call = { &mcl__compact, "mcl_partition_flagged", queue, options,
+                       .operands = { [IN].input = &flags,
+                                     [DATA].input = &in,
+                                     [OUT].output = &out,
+                                     [REJECTED].output = &rejected,
+                                     [COUNTS].result = &counts } };
+    return mcl__compact_run(&call, mcl__compact_flagged);
 }
 
 mcl_status mcl_partition_stencil(mcl_queue *queue, mcl_input in, mcl_input stencil, mcl_output out, mcl_output rejected,
                                  const mcl_op *keep, mcl_result counts, const mcl_options *options)
 {
-    mcl__call call = { &mcl__partition_stencil, "mcl_partition_stencil", queue, options,
-                       .operands = { [MCL__COMPACT_IN].input = &stencil,
-                                     [MCL__COMPACT_DATA].input = &in,
-                                     [MCL__COMPACT_OUT].output = &out,
-                                     [MCL__COMPACT_REJECTED].output = &rejected,
-                                     [MCL__COMPACT_TEST].op = keep,
-                                     [MCL__COMPACT_COUNTS].result = &counts } };
-    return mcl__compact_run(&call);
+    mcl__call call = { &mcl__compact, "mcl_partition_stencil", queue, options,
+                       .operands = { [IN].input = &stencil,
+                                     [DATA].input = &in,
+                                     [OUT].output = &out,
+                                     [REJECTED].output = &rejected,
+                                     [TEST].op = keep,
+                                     [COUNTS].result = &counts } };
+    return mcl__compact_run(&call, mcl__compact_stencil);
 }
 
 mcl_status mcl_partition_columns(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output rejected,
                                  const mcl_partition_column *columns, int column_count, const mcl_op *keep,
                                  mcl_result counts, const mcl_options *options)
 {
-    mcl__call call = { &mcl__partition, "mcl_partition_columns", queue, options,
-                       .operands = { [MCL__COMPACT_IN].input = &in,
-                                     [MCL__COMPACT_OUT].output = &out,
-                                     [MCL__COMPACT_REJECTED].output = &rejected,
-                                     [MCL__COMPACT_TEST].op = keep,
-                                     [MCL__COMPACT_COUNTS].result = &counts } };
-    return mcl__compact_with_split_columns(&call, columns, column_count);
+    mcl__call call = { &mcl__compact, "mcl_partition_columns", queue, options,
+                       .operands = { [IN].input = &in,
+                                     [OUT].output = &out,
+                                     [REJECTED].output = &rejected,
+                                     [TEST].op = keep,
+                                     [COUNTS].result = &counts } };
+    return mcl__compact_with_split_columns(&call, mcl__compact_kept, columns, column_count);
 }
 
 mcl_status mcl_partition_three(mcl_queue *queue, mcl_input in, mcl_output first, mcl_output second, mcl_output rest,
                                const mcl_op *first_test, const mcl_op *second_test, mcl_result counts,
                                const mcl_options *options)
 {
-    static const char *const label[MCL__COMPACT_PARAMETERS] = {
-        [MCL__COMPACT_OUT] = "first", [MCL__COMPACT_REJECTED] = "rest"
+    static mcl__operands three_tests = {
+        [TEST] = { "keep", .kind = MCL__OPERATOR, .label = "first_test", .use = MCL_ROLE_TEST, .of = IN },
+        [SECOND_TEST] = { "keep_second", .kind = MCL__OPERATOR, .label = "second_test", .use = MCL_ROLE_TEST,
+                          .of = IN },
     };
-    mcl__call call = { &mcl__partition_three,
+    static const char *const label[OPERANDS] = { [OUT] = "first", [REJECTED] = "rest" };
+    mcl__call call = { &mcl__compact,
                        "mcl_partition_three",
                        queue,
                        options,
                        .label = label,
-                       .operands = { [MCL__COMPACT_IN].input = &in,
-                                     [MCL__COMPACT_OUT].output = &first,
-                                     [MCL__COMPACT_SECOND].output = &second,
-                                     [MCL__COMPACT_REJECTED].output = &rest,
-                                     [MCL__COMPACT_TEST].op = first_test,
-                                     [MCL__COMPACT_SECOND_TEST].op = second_test,
-                                     [MCL__COMPACT_COUNTS].result = &counts } };
-    return mcl__compact_run(&call);
+                       .operands = { [IN].input = &in,
+                                     [OUT].output = &first,
+                                     [SECOND].output = &second,
+                                     [REJECTED].output = &rest,
+                                     [TEST].op = first_test,
+                                     [SECOND_TEST].op = second_test,
+                                     [COUNTS].result = &counts } };
+    return mcl__compact_run(&call, three_tests);
 }

@@ -10,16 +10,12 @@
 enum { KEYS = 1, BEFORE, OUT, VALUES, OUT_VALUES }; /* operands */
 enum { KEY = 1, VALUE };                            /* groups of types */
 
-#define SORT_OPTIONS (MCL__TAKES_SORT_METHOD | MCL__TAKES_SORT_BITS)
-#define SORT_KEYS { "keys", .kind = MCL__INPUT, .group = KEY }
-#define SORT_ORDER { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS }
-
 static const mcl__declaration sort = {
-    .takes = SORT_OPTIONS,
+    .takes = MCL__TAKES_SORT_METHOD | MCL__TAKES_SORT_BITS,
     .operands =
         (mcl__operands){
-            [KEYS] = SORT_KEYS,
-            [BEFORE] = SORT_ORDER,
+            [KEYS] = { "keys", .kind = MCL__INPUT, .group = KEY },
+            [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS },
             [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY, .in_place = MCL__BIT(KEYS), .arrays_only = 1 },
             [VALUES] = { "values", .kind = MCL__INPUT, .group = VALUE, .as_many = KEYS },
             [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE, .in_place = MCL__BIT(VALUES),
@@ -28,11 +24,8 @@ static const mcl__declaration sort = {
 };
 
 /* The output is the call's out_values. */
-static const mcl__declaration sort_indices = {
-    .takes = SORT_OPTIONS,
-    .operands = (mcl__operands){ [KEYS] = SORT_KEYS,
-                                 [BEFORE] = SORT_ORDER,
-                                 [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = KEYS } },
+static mcl__operands index_operands = {
+    [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = KEYS },
 };
 
 static mcl_status sort_check(mcl_queue *queue, const char *function, mcl__sort_operands *given,
@@ -41,12 +34,11 @@ static mcl_status sort_check(mcl_queue *queue, const char *function, mcl__sort_o
     const int pairs = given->has_values && !given->drops_keys;
     mcl_output *const out = given->drops_keys ? &given->out_values : &given->out;
     const int64_t count = given->keys.count;
-    mcl__call call = { given->drops_keys ? &sort_indices : &sort,
-                       function,
-                       queue,
-                       options,
-                       pairs,
-                       .operands = { [KEYS].input = &given->keys, [BEFORE].op = given->before, [OUT].output = out } };
+    mcl__call call = {
+        &sort,   function, queue,
+        options, pairs,    .operands = { [KEYS].input = &given->keys, [BEFORE].op = given->before, [OUT].output = out }
+    };
+    if (given->drops_keys) call.own = index_operands;
     if (pairs) call.operands[VALUES].input = &given->values;
     if (pairs) call.operands[OUT_VALUES].output = &given->out_values;
     MCL__TRY(mcl__call_check(&call));

@@ -14,20 +14,21 @@ enum { WORD_BITS = 64, WORD_COLUMNS = WORD_BITS / 8, NAME_BYTES = 40, TERM_BYTES
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
-enum { ROWS = 1, KEYS, BEFORE, OUT };   /* operands of a key column; out is the order's */
-enum { VALUES = KEYS, VALUES_OUT = 3 }; /* of a column of values */
-
-/* An operand with as many elements as the first key column. It has no memory but its count slot. */
-#define ROWS_OPERAND [ROWS] = { "keys[0].keys", .kind = MCL__INPUT }
+/* Operands of a key column, whose out is the order's, and of a column of values. ROWS has as many elements as the first
+ * key column. It has no memory but its count slot. */
+enum { ROWS = 1, KEYS, BEFORE, OUT };
+enum { VALUES = 2, VALUES_OUT };
 
 static const mcl__declaration key_column = {
-    .operands = (mcl__operands){ ROWS_OPERAND, [KEYS] = { "keys", .kind = MCL__INPUT, .as_many = ROWS },
+    .operands = (mcl__operands){ [ROWS] = { "keys[0].keys", .kind = MCL__INPUT },
+                                 [KEYS] = { "keys", .kind = MCL__INPUT, .as_many = ROWS },
                                  [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS },
                                  [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = ROWS } },
 };
 
 static const mcl__declaration value_column = {
-    .operands = (mcl__operands){ ROWS_OPERAND, [VALUES] = { "in", .kind = MCL__INPUT, .group = 1, .as_many = ROWS },
+    .operands = (mcl__operands){ [ROWS] = { "keys[0].keys", .kind = MCL__INPUT },
+                                 [VALUES] = { "in", .kind = MCL__INPUT, .group = 1, .as_many = ROWS },
                                  [VALUES_OUT] = { "out", .kind = MCL__OUTPUT, .group = 1, .in_place = MCL__BIT(VALUES),
                                                   .arrays_only = 1 } },
 };
@@ -135,11 +136,10 @@ static mcl_input counted(const columns_plan *plan, mcl_input input)
     return input;
 }
 
-/* Creates an array for a value of each row. It may be released once its last step is enqueued: its block is kept until
- * the work is done. */
+/* Creates an array for a value of each row. The next round of steps has its memory. */
 static mcl_status create_array(const columns_plan *plan, const mcl_type *type, mcl_buffer **made)
 {
-    return mcl__buffer_create_for(plan->queue, (size_t)plan->rows.count * type->size, made);
+    return mcl__scratch_hold(plan->queue, (size_t)plan->rows.count * type->size, made);
 }
 
 static mcl_input array_input(const columns_plan *plan, const mcl_type *type, mcl_buffer *buffer)
@@ -358,30 +358,29 @@ static mcl_status columns_steps(void *of, const mcl_options *options)
         MCL__TRY(create_array(plan, index, &plan->owned));
         plan->order = array_output(plan, index, plan->owned);
     }
-    for (int end = plan->key_count; end > 0;) {
+    const size_t held = plan->queue->scratch_held;
+    for (int end = plan->key_count; end > 0; plan->queue->scratch_held = held) {
         word next = word_before(plan, end);
         const int is_first = end == plan->key_count;
         MCL__TRY(next.bits ? word_round(plan, &next, is_first, options)
                            : own_round(plan, &plan->keys[next.first], is_first, options));
         end = next.first;
     }
-    for (int k = 0; k < plan->column_count; ++k) MCL__TRY(move_values(plan, &plan->columns[k], options));
+    for (int k = 0; k < plan->column_count; ++k, plan->queue->scratch_held = held)
+        MCL__TRY(move_values(plan, &plan->columns[k], options));
     return MCL_OK;
 }
 
 static void release_order(void *of)
 {
     columns_plan *const plan = of;
-    mcl_buffer_release(plan->owned);
-    plan->owned = NULL;
+    mcl__buffer_drop(&plan->owned);
 }
 
 static mcl_status columns_run(columns_plan *plan)
 {
     MCL__TRY(check_columns(plan));
-    const mcl_status status = mcl__steps_run(plan->queue, plan->options, columns_steps, release_order, plan);
-    release_order(plan);
-    return status;
+    return mcl__steps_run(plan->queue, plan->options, columns_steps, release_order, plan);
 }
 
 mcl_status mcl_sort_columns_indices(mcl_queue *queue, const mcl_key_column *keys, int key_count, mcl_output out,

@@ -27,23 +27,11 @@ enum { KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, ALL_RANGES, RANGES, PAR
     MCL__ENVIRONMENT, OPERAND(KEYS), ARRAYS, SCRATCH(RANGES), SCRATCH(PARENTS), SCRATCH(SAME), SCRATCH(OPEN),          \
         SCRATCH(COUNTERS), AS_INT(LEVEL_NUMBER), AS_INT(MENDED)
 
-/* clang-format off */
-#define READ_OPERANDS                                                                                                  \
-    [KEYS] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY },                                              \
-    [OFFSETS] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .offsets_of = KEYS, .unused = 1 },           \
-    [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = KEYS, .unused = 1 },           \
-    [HEADS] = { "heads", .kind = MCL__INPUT, .label = "segments", .types = MCL__FLAGS },                               \
-    [VALUES] = { "in_values", .kind = MCL__INPUT, .label = "values", .group = VALUE, .as_many = KEYS },                \
-    [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS }
-/* clang-format on */
-
-/* The operands that a call for indices is checked by. Its passes are those of a sort of pairs. */
-static const mcl__declaration tiled_sort_indices = {
-    .operands = (mcl__operands){ READ_OPERANDS,
-                                 [OUT] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY, .in_place = MCL__BIT(KEYS),
-                                           .arrays_only = 1, .optional = 1 },
-                                 [OUT_VALUES] = { "out_indices", .kind = MCL__OUTPUT, .types = MCL__INDICES,
-                                                  .group = VALUE, .indexes = KEYS } },
+/* The outputs of a call for indices, as they are checked. Its passes are those of a sort of pairs. */
+static mcl__operands index_operands = {
+    [OUT] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY, .in_place = MCL__BIT(KEYS), .arrays_only = 1,
+              .optional = 1 },
+    [OUT_VALUES] = { "out_indices", .kind = MCL__OUTPUT, .types = MCL__INDICES, .group = VALUE, .indexes = KEYS },
 };
 
 static const mcl__declaration tiled_sort = {
@@ -52,7 +40,12 @@ static const mcl__declaration tiled_sort = {
     .aliased = 1,
     .operands =
         (mcl__operands){
-            READ_OPERANDS,
+            [KEYS] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY },
+            [OFFSETS] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .offsets_of = KEYS, .unused = 1 },
+            [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = KEYS, .unused = 1 },
+            [HEADS] = { "heads", .kind = MCL__INPUT, .label = "segments", .types = MCL__FLAGS },
+            [VALUES] = { "in_values", .kind = MCL__INPUT, .label = "values", .group = VALUE, .as_many = KEYS },
+            [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS },
             [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY, .in_place = MCL__BIT(KEYS), .arrays_only = 1 },
             [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE, .in_place = MCL__BIT(VALUES),
                              .arrays_only = 1 },
@@ -141,7 +134,7 @@ static void give_indices(tiled_sort_run *sort)
     mcl__call *const call = &sort->call;
     const int64_t zero = 0;
     const mcl_type *const index = mcl__same_type(plan->out_values.type, MCL_INT64) ? MCL_INT64 : MCL_INT32;
-    call->declaration = &tiled_sort;
+    call->own = NULL;
     plan->values = mcl_from_counting(index, &zero, plan->keys.count);
     call->operands[VALUES].input = &plan->values;
     plan->drops_keys = mcl__is_left_out(&plan->out);
@@ -395,11 +388,11 @@ static mcl_status run_sort(tiled_sort_run *sort)
 
 mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *plan, const mcl_options *options)
 {
-    const mcl__declaration *const checked_by = plan->makes_indices ? &tiled_sort_indices : &tiled_sort;
     tiled_sort_run *sort = NULL;
     if (plan->function) mcl__function_is(plan->function);
     MCL__TRY(mcl__plan_new(sizeof *sort, &sort));
-    mcl__call_init(&sort->call, checked_by, plan->function, queue, options);
+    mcl__call_init(&sort->call, &tiled_sort, plan->function, queue, options);
+    if (plan->makes_indices) sort->call.own = index_operands;
     sort->plan = *plan;
     const mcl_status status = run_sort(sort);
     free(sort);

@@ -13,29 +13,30 @@ enum { COUNT, ARE_SORTED };                                     /* scalars */
 enum { SELECTED_MOST = 6 };
 
 #define OF_KEYS OPERAND(IN), OPERAND(FRACTIONS), OPERAND(AMOUNTS), AS_INDEX(COUNT)
-#define QUANTILES(out_types, ...)                                                                                      \
-    .file = "kernels/top_k/quantiles.cl",                                                                              \
-    .operands =                                                                                                        \
-        (mcl__operands){                                                                                               \
-            [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY, .count_alone = 1, __VA_ARGS__ },         \
-            [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN, .unused = 1 },              \
-            [FRACTIONS] = { "fractions", .kind = MCL__INPUT, .types = MCL__REALS },                                    \
-            [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "ranks", .types = MCL__COUNTS },                     \
-            [OUT] = { "out", .kind = MCL__OUTPUT, out_types },                                                         \
-            [RANKS] = { "ranks", .kind = MCL__OUTPUT },                                                                \
-            [FOUND] = { "found", .kind = MCL__INPUT, .group = KEY },                                                   \
-        },                                                                                                             \
-    .scalars = { [COUNT] = "count", [ARE_SORTED] = "are_sorted" }, .passes = (mcl__passes)                             \
-    {                                                                                                                  \
-        [FIND] = { "quantile_ranks", .arguments = { OF_KEYS, OPERAND(RANKS) } }, [PICK] = {                            \
-            "quantile_pick",                                                                                           \
-            .arguments = { OF_KEYS, OPERAND(FOUND), OPERAND(OUT), AS_INT(ARE_SORTED) }                                 \
-        }                                                                                                              \
-    }
 
-static const mcl__declaration of_keys = { QUANTILES(.group = KEY, .types = MCL__ANY_TYPE) };
+static const mcl__declaration quantiles = {
+    .file = "kernels/top_k/quantiles.cl",
+    .operands =
+        (mcl__operands){
+            [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY, .count_alone = 1 },
+            [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN, .unused = 1 },
+            [FRACTIONS] = { "fractions", .kind = MCL__INPUT, .types = MCL__REALS },
+            [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "ranks", .types = MCL__COUNTS },
+            [OUT] = { "out", .kind = MCL__OUTPUT, .group = KEY },
+            [RANKS] = { "ranks", .kind = MCL__OUTPUT },
+            [FOUND] = { "found", .kind = MCL__INPUT, .group = KEY },
+        },
+    .scalars = { [COUNT] = "count", [ARE_SORTED] = "are_sorted" },
+    .passes = (mcl__passes){ [FIND] = { "quantile_ranks", .arguments = { OF_KEYS, OPERAND(RANKS) } },
+                             [PICK] = { "quantile_pick",
+                                        .arguments = { OF_KEYS, OPERAND(FOUND), OPERAND(OUT), AS_INT(ARE_SORTED) } } },
+};
+
 /* Numbers between two keys. */
-static const mcl__declaration between_keys = { QUANTILES(.types = MCL__REALS, .types = MCL__BUILT_INS) };
+static mcl__operands between_keys = {
+    [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .types = MCL__BUILT_INS, .group = KEY, .count_alone = 1 },
+    [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__REALS },
+};
 
 typedef struct quantiles_plan {
     mcl__call *call;
@@ -115,9 +116,9 @@ static mcl_status create_memory(quantiles_plan *plan)
     mcl_queue *const queue = plan->call->queue;
     const mcl_input *const keys = plan->call->operands[IN].input;
     const int64_t found = plan->sorts ? keys->count : 2 * plan->count;
-    if (needs_pick(plan)) MCL__TRY(mcl__buffer_create_for(queue, (size_t)found * keys->type->size, &plan->found));
+    if (needs_pick(plan)) MCL__TRY(mcl__scratch_hold(queue, (size_t)found * keys->type->size, &plan->found));
     if (plan->sorts) return MCL_OK;
-    return mcl__buffer_create_for(queue, (size_t)(2 * plan->count) * sizeof(int64_t), &plan->ranks);
+    return mcl__scratch_hold(queue, (size_t)(2 * plan->count) * sizeof(int64_t), &plan->ranks);
 }
 
 static mcl_status quantiles_steps(void *of, const mcl_options *options)
@@ -135,13 +136,11 @@ static mcl_status quantiles_steps(void *of, const mcl_options *options)
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */
 
-/* The blocks are kept until the call's work is done. */
 static void release_memory(void *of)
 {
     quantiles_plan *const plan = of;
-    mcl_buffer_release(plan->ranks);
-    mcl_buffer_release(plan->found);
-    plan->ranks = plan->found = NULL;
+    mcl__buffer_drop(&plan->ranks);
+    mcl__buffer_drop(&plan->found);
 }
 
 /* points: the ranks or the fractions. */
@@ -155,16 +154,14 @@ static mcl_status quantiles_run(mcl__call *call, mcl_input *points, mcl_interpol
     if (plan.count == 0 || call->operands[IN].input->count == 0)
         return mcl__enqueue_nothing(call->queue, call->options);
     plan.sorts = plan.count * (1 + mcl__interpolates(interpolation)) > SELECTED_MOST;
-    const mcl_status status = mcl__steps_run(call->queue, call->options, quantiles_steps, release_memory, &plan);
-    release_memory(&plan);
-    return status;
+    return mcl__steps_run(call->queue, call->options, quantiles_steps, release_memory, &plan);
 }
 
 mcl_status mcl_nth_elements(mcl_queue *queue, mcl_input keys, mcl_input ranks, mcl_output out, const mcl_op *before,
                             const mcl_options *options)
 {
     mcl__call call;
-    mcl__call_init(&call, &of_keys, "mcl_nth_elements", queue, options);
+    mcl__call_init(&call, &quantiles, "mcl_nth_elements", queue, options);
     call.operands[IN].input = &keys;
     call.operands[BEFORE].op = before;
     call.operands[AMOUNTS].input = &ranks;
@@ -183,7 +180,8 @@ mcl_status mcl_quantiles(mcl_queue *queue, mcl_input keys, mcl_input fractions, 
 {
     const int between = mcl__interpolates(interpolation);
     mcl__call call;
-    mcl__call_init(&call, between ? &between_keys : &of_keys, "mcl_quantiles", queue, options);
+    mcl__call_init(&call, &quantiles, "mcl_quantiles", queue, options);
+    if (between) call.own = between_keys;
     call.operands[IN].input = &keys;
     call.operands[BEFORE].op = before;
     call.operands[FRACTIONS].input = &fractions;

@@ -6,43 +6,53 @@
 #include "moderncl/segmented_top_k.h"
 
 /* Operands, passes, scratch, scalars. */
-enum { IN = MCL__ROWS_IN, OFFSETS = MCL__ROWS_OFFSETS, BEFORE = MCL__ROWS_OTHERS, OUT, AMOUNTS, FRACTIONS };
+enum { BEFORE = OTHERS, OUT, AMOUNTS, FRACTIONS };
 enum { KEY = 1 };
 enum { SELECT };
 enum { STATE, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, SAMPLE };
-enum { ROWS = MCL__ROWS_COUNT, FIRST, EACH, WANTED, LIMIT, ROOM, EMITS, COLLECTS };
+enum { FIRST = OTHER_SCALARS, EACH, WANTED, LIMIT, ROOM, EMITS, COLLECTS };
 
-#define SEGMENTED_NTH(out_types, ...)                                                                                  \
-    .file = "kernels/top_k/segmented_nth.cl",                                                                          \
-    .operands = (mcl__operands){ [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY, __VA_ARGS__ },      \
-                                 MCL__ROWS_SEGMENTS,                                                                   \
-                                 [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN },      \
-                                 [OUT] = { "out", .kind = MCL__OUTPUT, out_types },                                    \
-                                 [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "rank", .types = MCL__COUNTS }, \
-                                 [FRACTIONS] = { "fractions", .kind = MCL__INPUT, .types = MCL__REALS } },             \
-    .scratch = { [STATE] = { "state", "top_k_state" },                                                                 \
-                 [LEVEL_KEYS] = { "level_keys", "level_key" },                                                         \
-                 [LEVEL_INDICES] = { "level_indices", "index_type" },                                                  \
-                 [SUMS] = { "sums", "index_type" },                                                                    \
-                 [CURSORS] = { "cursors", "uint" },                                                                    \
-                 [SAMPLE] = { "sample", "key_type" } },                                                                \
-    .scalars = { [ROWS] = "rows",   [FIRST] = "first", [EACH] = "each",   [WANTED] = "wanted",                         \
-                 [LIMIT] = "limit", [ROOM] = "room",   [EMITS] = "emits", [COLLECTS] = "collects" },                   \
-    .passes = (mcl__passes)                                                                                            \
-    {                                                                                                                  \
-        [SELECT] = {                                                                                                   \
-            "segmented_nth",                                                                                           \
-            .arguments = { MCL__ENVIRONMENT,       OPERAND(IN),     OPERAND(OFFSETS), OPERAND(AMOUNTS),                \
-                           OPERAND(FRACTIONS),     OPERAND(OUT),    SCRATCH(STATE),   SCRATCH(LEVEL_KEYS),             \
-                           SCRATCH(LEVEL_INDICES), SCRATCH(SUMS),   SCRATCH(CURSORS), SCRATCH(SAMPLE),                 \
-                           AS_INDEX(ROWS),         AS_INDEX(FIRST), AS_INDEX(EACH),   AS_INDEX(WANTED),                \
-                           AS_INDEX(LIMIT),        AS_INDEX(ROOM),  AS_INT(EMITS),    AS_INT(COLLECTS) }               \
-        }                                                                                                              \
-    }
+static const mcl__declaration segmented_nth = {
+    .file = "kernels/top_k/segmented_nth.cl",
+    .operands = (mcl__operands){ [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY },
+                                 [OFFSETS] = { "offsets", .kind = MCL__INPUT, .label = "segments",
+                                               .types = MCL__INTEGERS, .offsets_of = IN },
+                                 [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = IN,
+                                               .unused = 1 },
+                                 [FLAGS] = { "segments", .kind = MCL__INPUT, .types = MCL__FLAGS, .unused = 1 },
+                                 [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN },
+                                 [OUT] = { "out", .kind = MCL__OUTPUT, .group = KEY },
+                                 [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "rank", .types = MCL__COUNTS },
+                                 [FRACTIONS] = { "fractions", .kind = MCL__INPUT, .types = MCL__REALS } },
+    .scratch = { [STATE] = { "state", "top_k_state" },
+                 [LEVEL_KEYS] = { "level_keys", "level_key" },
+                 [LEVEL_INDICES] = { "level_indices", "index_type" },
+                 [SUMS] = { "sums", "index_type" },
+                 [CURSORS] = { "cursors", "uint" },
+                 [SAMPLE] = { "sample", "key_type" } },
+    .scalars = { [ROWS] = "rows",
+                 [FIRST] = "first",
+                 [EACH] = "each",
+                 [WANTED] = "wanted",
+                 [LIMIT] = "limit",
+                 [ROOM] = "room",
+                 [EMITS] = "emits",
+                 [COLLECTS] = "collects" },
+    .passes = (mcl__passes){ [SELECT] = { "segmented_nth",
+                                          .arguments = { MCL__ENVIRONMENT, OPERAND(IN),         OPERAND(OFFSETS),
+                                                         OPERAND(AMOUNTS), OPERAND(FRACTIONS),  OPERAND(OUT),
+                                                         SCRATCH(STATE),   SCRATCH(LEVEL_KEYS), SCRATCH(LEVEL_INDICES),
+                                                         SCRATCH(SUMS),    SCRATCH(CURSORS),    SCRATCH(SAMPLE),
+                                                         AS_INDEX(ROWS),   AS_INDEX(FIRST),     AS_INDEX(EACH),
+                                                         AS_INDEX(WANTED), AS_INDEX(LIMIT),     AS_INDEX(ROOM),
+                                                         AS_INT(EMITS),    AS_INT(COLLECTS) } } },
+};
 
-static const mcl__declaration of_keys = { SEGMENTED_NTH(.group = KEY, .types = MCL__ANY_TYPE) };
 /* Numbers between two keys. */
-static const mcl__declaration between_keys = { SEGMENTED_NTH(.types = MCL__REALS, .types = MCL__BUILT_INS) };
+static mcl__operands between_keys = {
+    [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .types = MCL__BUILT_INS, .group = KEY },
+    [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__REALS },
+};
 
 /* Work-groups have memory for levels of their own, so a launch has no more than keep a device busy. Candidates of a
  * level, in blocks: a round of a longer segment may find no room, and then another round follows. */
@@ -125,7 +135,7 @@ mcl_status mcl_segmented_nth_element(mcl_queue *queue, mcl_input keys, mcl_segme
                                      mcl_output out, const mcl_op *before, const mcl_options *options)
 {
     mcl__call call;
-    mcl__call_init(&call, &of_keys, "mcl_segmented_nth_element", queue, options);
+    mcl__call_init(&call, &segmented_nth, "mcl_segmented_nth_element", queue, options);
     call.operands[IN].input = &keys;
     call.operands[BEFORE].op = before;
     call.operands[OUT].output = &out;
@@ -143,7 +153,8 @@ mcl_status mcl_segmented_quantiles(mcl_queue *queue, mcl_input keys, mcl_segment
 {
     const int between = mcl__interpolates(interpolation);
     mcl__call call;
-    mcl__call_init(&call, between ? &between_keys : &of_keys, "mcl_segmented_quantiles", queue, options);
+    mcl__call_init(&call, &segmented_nth, "mcl_segmented_quantiles", queue, options);
+    if (between) call.own = between_keys;
     call.operands[IN].input = &keys;
     call.operands[BEFORE].op = before;
     call.operands[OUT].output = &out;

@@ -8,9 +8,7 @@
 
 /* Operands, groups of types, passes, scratch, scalars. */
 enum {
-    IN = MCL__ROWS_IN,
-    OFFSETS = MCL__ROWS_OFFSETS,
-    IN_VALUES = MCL__ROWS_OTHERS,
+    IN_VALUES = OTHERS,
     BEFORE,
     OUT,
     OUT_VALUES,
@@ -22,7 +20,7 @@ enum {
 enum { KEY = 1, VALUE };
 enum { SELECT };
 enum { HEAPS };
-enum { ROWS = MCL__ROWS_COUNT, WANTED, ROW, APART, LENGTH };
+enum { WANTED = OTHER_SCALARS, ROW, APART, LENGTH };
 
 static const mcl__declaration segmented_top_k = {
     .file = "kernels/top_k/segmented_top_k.cl",
@@ -30,7 +28,10 @@ static const mcl__declaration segmented_top_k = {
         (mcl__operands){
             [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY },
             [IN_VALUES] = { "in_values", .kind = MCL__INPUT, .label = "values", .group = VALUE, .as_many = IN },
-            MCL__ROWS_SEGMENTS,
+            [OFFSETS] = { "offsets", .kind = MCL__INPUT, .label = "segments", .types = MCL__INTEGERS,
+                          .offsets_of = IN },
+            [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = IN, .unused = 1 },
+            [FLAGS] = { "segments", .kind = MCL__INPUT, .types = MCL__FLAGS, .unused = 1 },
             [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN },
             [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY },
             [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE },
@@ -217,10 +218,10 @@ static mcl_status select_in_parts(parts_plan *plan, const mcl_options *options)
     mcl_input offsets = part_offsets(plan);
     mcl_input positions = mcl_from_counting(index_type(plan), &zero, plan->call->operands[IN].input->count);
     mcl__call call = *plan->call;
-    MCL__TRY(mcl__buffer_create_for(call.queue, (size_t)count * type->size, &plan->keys));
+    MCL__TRY(mcl__scratch_hold(call.queue, (size_t)count * type->size, &plan->keys));
     mcl_output keys = mcl_to_buffer(type, plan->keys, 0, count), indices = { 0 };
     if (has_positions(plan)) {
-        MCL__TRY(mcl__buffer_create_for(call.queue, (size_t)count * index_type(plan)->size, &plan->indices));
+        MCL__TRY(mcl__scratch_hold(call.queue, (size_t)count * index_type(plan)->size, &plan->indices));
         indices = mcl_to_buffer(index_type(plan), plan->indices, 0, count);
     }
     call.options = options;
@@ -261,22 +262,18 @@ static mcl_status parts_steps(void *of, const mcl_options *options)
     return select_of_parts(plan, options);
 }
 
-/* The blocks are kept until the call's work is done. */
 static void parts_release(void *of)
 {
     parts_plan *const plan = of;
-    mcl_buffer_release(plan->keys);
-    mcl_buffer_release(plan->indices);
-    plan->keys = plan->indices = NULL;
+    mcl__buffer_drop(&plan->keys);
+    mcl__buffer_drop(&plan->indices);
 }
 
 static mcl_status select_rows(mcl__call *call, int has_end)
 {
     parts_plan plan = { .call = call, .parts = parts_of(call) };
     if (plan.parts == 1) return select_segments(call, has_end);
-    const mcl_status status = mcl__steps_run(call->queue, call->options, parts_steps, parts_release, &plan);
-    parts_release(&plan);
-    return status;
+    return mcl__steps_run(call->queue, call->options, parts_steps, parts_release, &plan);
 }
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */

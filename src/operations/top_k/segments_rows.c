@@ -4,9 +4,6 @@
 
 #include "moderncl/segmented.h"
 
-enum { IN = MCL__ROWS_IN, OFFSETS = MCL__ROWS_OFFSETS, INDICES = MCL__ROWS_INDICES, FLAGS = MCL__ROWS_FLAGS };
-enum { ROWS = MCL__ROWS_COUNT };
-
 /* ---- segments by indices or flags ---------------------------------------------------------------------------- */
 
 typedef struct heads_plan {
@@ -77,19 +74,17 @@ static mcl_status heads_steps(void *of, const mcl_options *options)
 {
     heads_plan *const plan = of;
     mcl_queue *const queue = plan->call->queue;
-    MCL__TRY(mcl__buffer_create_for(queue, (size_t)begins_room(plan) * begins_type(plan)->size, &plan->begins));
-    MCL__TRY(mcl__buffer_create_for(queue, sizeof(int64_t), &plan->count));
+    MCL__TRY(mcl__scratch_hold(queue, (size_t)begins_room(plan) * begins_type(plan)->size, &plan->begins));
+    MCL__TRY(mcl__scratch_hold(queue, sizeof(int64_t), &plan->count));
     MCL__TRY(find_begins(plan, options));
     return select_rows(plan, options);
 }
 
-/* The blocks are kept until the call's work is done. */
 static void heads_release(void *of)
 {
     heads_plan *const plan = of;
-    mcl_buffer_release(plan->begins);
-    mcl_buffer_release(plan->count);
-    plan->begins = plan->count = NULL;
+    mcl__buffer_drop(&plan->begins);
+    mcl__buffer_drop(&plan->count);
 }
 
 static mcl_status by_heads(mcl__call *call, mcl_segments *segments, const mcl__rows *rows)
@@ -101,9 +96,7 @@ static mcl_status by_heads(mcl__call *call, mcl_segments *segments, const mcl__r
     call->scalars[ROWS] = rows_that_fit(call, rows);
     MCL__TRY(rows->plan(call));
     MCL__TRY(mcl__call_ready(call));
-    const mcl_status status = mcl__steps_run(call->queue, call->options, heads_steps, heads_release, &plan);
-    heads_release(&plan);
-    return status;
+    return mcl__steps_run(call->queue, call->options, heads_steps, heads_release, &plan);
 }
 
 /* ---- all kinds ------------------------------------------------------------------------------------------------ */

@@ -5,16 +5,9 @@
 #include "operations/fold/segments.h"
 #include "operations/top_k/top_k.h"
 
-/* Operands and scalars that their declarations have in common. Kernels know OFFSETS alone. */
-enum { MCL__ROWS_IN = MCL__TOP_K_IN, MCL__ROWS_OFFSETS, MCL__ROWS_INDICES, MCL__ROWS_FLAGS, MCL__ROWS_OTHERS };
-enum { MCL__ROWS_COUNT = 0 }; /* the number of segments, at most */
-
-#define MCL__ROWS_SEGMENTS                                                                                             \
-    [MCL__ROWS_OFFSETS] = { "offsets", .kind = MCL__INPUT, .label = "segments", .types = MCL__INTEGERS,                \
-                            .offsets_of = MCL__ROWS_IN },                                                              \
-    [MCL__ROWS_INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = MCL__ROWS_IN,        \
-                            .unused = 1 },                                                                             \
-    [MCL__ROWS_FLAGS] = { "segments", .kind = MCL__INPUT, .types = MCL__FLAGS, .unused = 1 }
+/* What their declarations have first: operands and scalars. Kernels know no segments but OFFSETS. */
+enum { IN = 1, OFFSETS, INDICES, FLAGS, OTHERS };
+enum { ROWS, OTHER_SCALARS }; /* ROWS: the number of segments, at most */
 
 /* The operation's own part of a call. */
 typedef struct mcl__rows {

@@ -2,21 +2,10 @@
  * Kernels: cl/kernels/top_k/top_k.cl. Each round is two launches: the first chooses two pivots from a sample, and the
  * second keeps the candidates between them. The last launch sorts the few that are left. The counts on the host tell
  * how many rounds there are. The last launch makes more by itself if they are needed. */
-#include "operations/top_k/top_k.h"
+#include "operations/top_k/top_k_operands.h"
 
 #include "facts/top_k.h"
 
-enum {
-    IN = MCL__TOP_K_IN,
-    IN_VALUES = MCL__TOP_K_IN_VALUES,
-    BEFORE = MCL__TOP_K_BEFORE,
-    OUT = MCL__TOP_K_OUT,
-    OUT_VALUES = MCL__TOP_K_OUT_VALUES,
-    OUT_INDICES = MCL__TOP_K_OUT_INDICES,
-    RESULT = MCL__TOP_K_RESULT,
-    CHOSEN = MCL__TOP_K_CHOSEN,
-    AMOUNTS = MCL__TOP_K_AMOUNTS
-};
 enum { KEY = 1, VALUE };                                                        /* groups of types */
 enum { PIVOTS, SPLIT, FINISH, COLLECT, FILL };                                  /* passes */
 enum { STATE, PIVOTS_FOUND, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, SAMPLE }; /* scratch */
@@ -41,31 +30,36 @@ mcl__operands mcl__top_k_operands = {
     [RESULT] = { "result", .kind = MCL__RESULT, .group = KEY },
     [CHOSEN] = { "chosen", .kind = MCL__RESULT, .label = "count", .types = MCL__COUNTS },
     [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "k", .types = MCL__COUNTS },
-    [MCL__TOP_K_ORDER] = { "order", .kind = MCL__INPUT },
-};
-static mcl__passes selection_passes = {
-    [PIVOTS] = { "top_k_pivots", .arguments = { SOURCE_ARGUMENTS, ROUND_ARGUMENTS } },
-    [SPLIT] = { "top_k_split", .arguments = { SOURCE_ARGUMENTS, OUTPUT_ARGUMENTS } },
-    [FINISH] = { "top_k_finish",
-                 .arguments = { SOURCE_ARGUMENTS, ROUND_ARGUMENTS, OUTPUT_ARGUMENTS, RESULT_ARGUMENTS } },
-    [COLLECT] = { "top_k_collect", .arguments = { SOURCE_ARGUMENTS, OUTPUT_ARGUMENTS } },
-    [FILL] = { "top_k_fill", .arguments = { SOURCE_ARGUMENTS, OUTPUT_ARGUMENTS } },
+    [ORDER] = { "order", .kind = MCL__INPUT },
 };
 
-#define SELECTION                                                                                                      \
-    .file = "kernels/top_k/top_k.cl", .operands = mcl__top_k_operands, .passes = selection_passes,                     \
-    .scratch = { [STATE] = { "state", "top_k_state" },                                                                 \
-                 [PIVOTS_FOUND] = { "pivots", "key_type" },                                                            \
-                 [LEVEL_KEYS] = { "level_keys", "level_key" },                                                         \
-                 [LEVEL_INDICES] = { "level_indices", "index_type" },                                                  \
-                 [SUMS] = { "sums", "index_type" },                                                                    \
-                 [CURSORS] = { "cursors", "uint" },                                                                    \
-                 [SAMPLE] = { "sample", "key_type" } },                                                                \
-    .scalars = { [WANTED] = "wanted", [LIMIT] = "limit", [EMITS] = "emits",    [COLLECTS] = "collects",                \
-                 [ROUND] = "round",   [PARTS] = "parts", [IS_LAST] = "is_last" }
-
-const mcl__declaration mcl__top_k = { SELECTION, .takes = MCL__TAKES_UNORDERED };
-static const mcl__declaration nth_element = { SELECTION };
+static const mcl__declaration selection = {
+    .file = "kernels/top_k/top_k.cl",
+    .operands = mcl__top_k_operands,
+    .scratch = { [STATE] = { "state", "top_k_state" },
+                 [PIVOTS_FOUND] = { "pivots", "key_type" },
+                 [LEVEL_KEYS] = { "level_keys", "level_key" },
+                 [LEVEL_INDICES] = { "level_indices", "index_type" },
+                 [SUMS] = { "sums", "index_type" },
+                 [CURSORS] = { "cursors", "uint" },
+                 [SAMPLE] = { "sample", "key_type" } },
+    .scalars = { [WANTED] = "wanted",
+                 [LIMIT] = "limit",
+                 [EMITS] = "emits",
+                 [COLLECTS] = "collects",
+                 [ROUND] = "round",
+                 [PARTS] = "parts",
+                 [IS_LAST] = "is_last" },
+    .passes =
+        (mcl__passes){
+            [PIVOTS] = { "top_k_pivots", .arguments = { SOURCE_ARGUMENTS, ROUND_ARGUMENTS } },
+            [SPLIT] = { "top_k_split", .arguments = { SOURCE_ARGUMENTS, OUTPUT_ARGUMENTS } },
+            [FINISH] = { "top_k_finish",
+                         .arguments = { SOURCE_ARGUMENTS, ROUND_ARGUMENTS, OUTPUT_ARGUMENTS, RESULT_ARGUMENTS } },
+            [COLLECT] = { "top_k_collect", .arguments = { SOURCE_ARGUMENTS, OUTPUT_ARGUMENTS } },
+            [FILL] = { "top_k_fill", .arguments = { SOURCE_ARGUMENTS, OUTPUT_ARGUMENTS } },
+        },
+};
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
@@ -76,7 +70,7 @@ enum { BLOCK_LEAST = 64, ITEMS_MAX = 31 };
 
 static int is_rank(const mcl__call *call)
 {
-    return call->declaration == &nth_element;
+    return call->operands[RESULT].result != NULL;
 }
 
 static int index_bits(const mcl__call *call)
@@ -310,6 +304,7 @@ static mcl_status top_k_run(mcl__call *call, mcl_amount *amount)
 {
     const int64_t k = amount->number;
     call->operands[AMOUNTS].input = mcl__amount_numbers(amount);
+    call->takes = MCL__TAKES_UNORDERED;
     MCL__TRY(mcl__call_check(call));
     MCL__TRY(mcl__amount_check("k", call->operands[AMOUNTS].input, 1));
     if (k < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "k is %lld; expected 0 or more", (long long)k);
@@ -330,7 +325,7 @@ mcl_status mcl_top_k(mcl_queue *queue, mcl_input keys, mcl_amount k, mcl_output 
                      mcl_result count, const mcl_options *options)
 {
     mcl__call call;
-    mcl__call_init(&call, &mcl__top_k, "mcl_top_k", queue, options);
+    mcl__call_init(&call, &selection, "mcl_top_k", queue, options);
     call.operands[IN].input = &keys;
     call.operands[BEFORE].op = before;
     call.operands[OUT].output = &out;
@@ -342,7 +337,7 @@ mcl_status mcl_top_k_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, m
                            mcl_output out_values, const mcl_op *before, mcl_result count, const mcl_options *options)
 {
     mcl__call call;
-    mcl__call_init(&call, &mcl__top_k, "mcl_top_k_pairs", queue, options);
+    mcl__call_init(&call, &selection, "mcl_top_k_pairs", queue, options);
     call.has_values = 1;
     call.operands[IN].input = &keys;
     call.operands[IN_VALUES].input = &values;
@@ -357,7 +352,7 @@ mcl_status mcl_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_amount k, mcl
                              mcl_result count, const mcl_options *options)
 {
     mcl__call call;
-    mcl__call_init(&call, &mcl__top_k, "mcl_top_k_indices", queue, options);
+    mcl__call_init(&call, &selection, "mcl_top_k_indices", queue, options);
     call.operands[IN].input = &keys;
     call.operands[BEFORE].op = before;
     call.operands[OUT_INDICES].output = &out;
@@ -370,7 +365,7 @@ mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, mcl_amount rank, mc
 {
     static const char *const rank_label[MCL__DECLARED_MAX] = { [AMOUNTS] = "rank" };
     mcl__call call;
-    mcl__call_init(&call, &nth_element, "mcl_nth_element", queue, options);
+    mcl__call_init(&call, &selection, "mcl_nth_element", queue, options);
     call.label = rank_label;
     const mcl_result nowhere = mcl_to_nowhere();
     call.operands[IN].input = &keys;

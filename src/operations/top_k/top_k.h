@@ -7,25 +7,6 @@
 #include "facts/top_k.h"
 #include "moderncl/top_k.h"
 
-/* Operands. */
-enum {
-    MCL__TOP_K_IN = 1,
-    MCL__TOP_K_IN_VALUES,
-    MCL__TOP_K_BEFORE,
-    MCL__TOP_K_OUT,
-    MCL__TOP_K_OUT_VALUES,
-    MCL__TOP_K_OUT_INDICES,
-    MCL__TOP_K_RESULT,
-    MCL__TOP_K_CHOSEN,
-    MCL__TOP_K_AMOUNTS,
-    MCL__TOP_K_ORDER /* indices of the keys in their order, as a step has made them */
-};
-
-enum { MCL__TOP_K_KEY = 1, MCL__TOP_K_VALUE }; /* groups of types */
-/* top_k.c: of every way of selection. */
-extern mcl__operands mcl__top_k_operands;
-extern const mcl__declaration mcl__top_k;
-
 /* Returns the numbers of an amount as an operand; NULL: the host has the number. */
 static inline mcl_input *mcl__amount_numbers(mcl_amount *amount)
 {
@@ -58,7 +39,7 @@ mcl_status mcl__top_k_select(mcl__call *call, int64_t wanted);
 /* 1: the selection itself sorts that number of elements. */
 int mcl__top_k_sorts(const mcl__call *call, int64_t wanted);
 
-/* Returns the tile of a selection in the call's input MCL__TOP_K_IN, and the elements that a work-group of it sorts. */
+/* Returns the tile of a selection in the call's first operand, and the elements that a work-group of it sorts. */
 mcl__tile mcl__top_k_tile(mcl__call *call, int index_bits);
 int64_t mcl__top_k_block(mcl__tile tile);
 /* counted_rank.clh: elements that a work-group counts the ranks of together. */

@@ -2,17 +2,10 @@
  * large part of them, a radix sort takes less than the rounds of a search. Kernel: cl/kernels/top_k/top_k_by_sort.cl.
  * The steps are calls of their own. */
 #include "operations/sort/sort.h"
-#include "operations/top_k/top_k.h"
+#include "operations/top_k/top_k_operands.h"
 
 #include "moderncl/sort.h"
 
-enum {
-    IN = MCL__TOP_K_IN,
-    BEFORE = MCL__TOP_K_BEFORE,
-    OUT_INDICES = MCL__TOP_K_OUT_INDICES,
-    RESULT = MCL__TOP_K_RESULT,
-    ORDER = MCL__TOP_K_ORDER
-};
 enum { TAKE };   /* passes */
 enum { WANTED }; /* scalars */
 
@@ -21,11 +14,10 @@ static const mcl__declaration top_k_taken = {
     .operands = mcl__top_k_operands,
     .scalars = { [WANTED] = "wanted" },
     .passes = (mcl__passes){ [TAKE] = { "top_k_take",
-                                        .arguments = { OPERAND(IN), OPERAND(MCL__TOP_K_IN_VALUES), OPERAND(ORDER),
-                                                       OPERAND(MCL__TOP_K_AMOUNTS), AS_INDEX(WANTED),
-                                                       OPERAND(MCL__TOP_K_OUT), OPERAND(MCL__TOP_K_OUT_VALUES),
-                                                       OPERAND(OUT_INDICES), OPERAND(RESULT), HAS_RESULT(RESULT),
-                                                       OPERAND(MCL__TOP_K_CHOSEN), HAS_RESULT(MCL__TOP_K_CHOSEN) } } },
+                                        .arguments = { OPERAND(IN), OPERAND(IN_VALUES), OPERAND(ORDER),
+                                                       OPERAND(AMOUNTS), AS_INDEX(WANTED), OPERAND(OUT),
+                                                       OPERAND(OUT_VALUES), OPERAND(OUT_INDICES), OPERAND(RESULT),
+                                                       HAS_RESULT(RESULT), OPERAND(CHOSEN), HAS_RESULT(CHOSEN) } } },
     .takes = MCL__TAKES_UNORDERED,
 };
 
@@ -50,7 +42,7 @@ typedef struct by_sort_plan {
 /* Values are read only of keys that are chosen: so they are fetched by the indices of these. */
 static int sorts_indices(const mcl__call *call)
 {
-    return call->operands[MCL__TOP_K_IN_VALUES].input || call->operands[OUT_INDICES].output;
+    return call->operands[IN_VALUES].input || call->operands[OUT_INDICES].output;
 }
 
 static const mcl_type *sorted_type(const mcl__call *call)
@@ -66,7 +58,7 @@ static mcl_status sort_step(by_sort_plan *plan, const mcl_options *options)
     const mcl_input keys = *call->operands[IN].input;
     const mcl_type *const type = sorted_type(call);
     const mcl_op *const before = call->operands[BEFORE].op;
-    MCL__TRY(mcl__buffer_create_for(call->queue, (size_t)keys.count * type->size, &plan->sorted));
+    MCL__TRY(mcl__scratch_hold(call->queue, (size_t)keys.count * type->size, &plan->sorted));
     const mcl_output sorted = mcl_to_buffer(type, plan->sorted, 0, keys.count);
     if (sorts_indices(call)) return mcl_sort_indices(call->queue, keys, sorted, before, options);
     return mcl_sort(call->queue, keys, sorted, before, options);
@@ -100,18 +92,14 @@ static mcl_status by_sort_steps(void *of, const mcl_options *options)
     return take_step(plan, &beside);
 }
 
-/* The block is kept until the call's work is done. */
 static void release_memory(void *of)
 {
     by_sort_plan *const plan = of;
-    mcl_buffer_release(plan->sorted);
-    plan->sorted = NULL;
+    mcl__buffer_drop(&plan->sorted);
 }
 
 mcl_status mcl__top_k_by_sort(mcl__call *call, int64_t wanted)
 {
     by_sort_plan plan = { .call = call, .wanted = wanted };
-    const mcl_status status = mcl__steps_run(call->queue, call->options, by_sort_steps, release_memory, &plan);
-    release_memory(&plan);
-    return status;
+    return mcl__steps_run(call->queue, call->options, by_sort_steps, release_memory, &plan);
 }

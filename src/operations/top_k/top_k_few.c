@@ -1,20 +1,10 @@
 /* top_k_few.c: the first k elements in order, where a work-group could sort twice as many. Kernels:
  * cl/kernels/top_k/top_k_few.cl. Three launches: many groups take a large sample, keep what is up to a pivot, and count
  * the ranks of what was kept. */
-#include "operations/top_k/top_k.h"
+#include "operations/top_k/top_k_operands.h"
 
 #include "facts/top_k.h"
 
-enum {
-    IN = MCL__TOP_K_IN,
-    IN_VALUES = MCL__TOP_K_IN_VALUES,
-    BEFORE = MCL__TOP_K_BEFORE,
-    OUT = MCL__TOP_K_OUT,
-    OUT_VALUES = MCL__TOP_K_OUT_VALUES,
-    OUT_INDICES = MCL__TOP_K_OUT_INDICES,
-    CHOSEN = MCL__TOP_K_CHOSEN,
-    AMOUNTS = MCL__TOP_K_AMOUNTS
-};
 enum { SAMPLE, FILTER, RANK };                                    /* passes */
 enum { BESTS, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, CLAIMS }; /* scratch */
 enum { WANTED, LIMIT, EMITS, COLLECTS, GROUPS };                  /* scalars */

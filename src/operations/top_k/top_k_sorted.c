@@ -1,20 +1,10 @@
 /* top_k_sorted.c: the first k elements in order, where k is more than one work-group sorts. The elements are chosen in
  * any order, sorted by their indices, and then sorted by their keys, which keeps the order of equal ones. The steps are
  * calls of their own. */
-#include "operations/top_k/top_k.h"
+#include "operations/top_k/top_k_operands.h"
 #include "operations/transform/transform.h"
 
 #include "moderncl/sort.h"
-
-enum {
-    IN = MCL__TOP_K_IN,
-    IN_VALUES = MCL__TOP_K_IN_VALUES,
-    BEFORE = MCL__TOP_K_BEFORE,
-    OUT = MCL__TOP_K_OUT,
-    OUT_VALUES = MCL__TOP_K_OUT_VALUES,
-    OUT_INDICES = MCL__TOP_K_OUT_INDICES,
-    CHOSEN = MCL__TOP_K_CHOSEN
-};
 
 /* A sequence of the chosen elements: as they were chosen, and in the order of their indices. */
 typedef struct column {
@@ -37,14 +27,14 @@ static mcl_status column_create(const sorted_plan *plan, column *made)
 {
     const size_t bytes = made->type ? (size_t)plan->wanted * made->type->size : 0;
     if (!made->type) return MCL_OK;
-    MCL__TRY(mcl__buffer_create_for(plan->call->queue, bytes, &made->chosen));
-    return mcl__buffer_create_for(plan->call->queue, bytes, &made->ordered);
+    MCL__TRY(mcl__scratch_hold(plan->call->queue, bytes, &made->chosen));
+    return mcl__scratch_hold(plan->call->queue, bytes, &made->ordered);
 }
 
 /* 1: the device alone knows how many elements are chosen. */
 static int is_on_device(const sorted_plan *plan)
 {
-    return plan->call->operands[IN].input->count_slot || plan->call->operands[MCL__TOP_K_AMOUNTS].input;
+    return plan->call->operands[IN].input->count_slot || plan->call->operands[AMOUNTS].input;
 }
 
 /* Makes a slot for a count that only the device knows. Later steps read the number of elements from it. */
@@ -58,7 +48,7 @@ static mcl_status create_count(sorted_plan *plan)
         return mcl__fail(MCL_ERROR_TYPE, "count is %s and k is %lld; expected MCL_INT64 for more than %lld elements",
                          plan->counted.type->name, (long long)plan->wanted, (long long)highest);
     if (plan->counted.buffer) return MCL_OK;
-    MCL__TRY(mcl__buffer_create_for(plan->call->queue, plan->counted.type->size, &plan->count));
+    MCL__TRY(mcl__scratch_hold(plan->call->queue, plan->counted.type->size, &plan->count));
     plan->counted.buffer = plan->count;
     plan->counted.offset = 0;
     return MCL_OK;
@@ -70,20 +60,16 @@ static mcl_status create_memory(sorted_plan *plan)
     MCL__TRY(column_create(plan, &plan->keys));
     MCL__TRY(column_create(plan, &plan->values));
     MCL__TRY(column_create(plan, &plan->indices));
-    return mcl__buffer_create_for(plan->call->queue, (size_t)plan->wanted * plan->indices.type->size, &plan->slots);
+    return mcl__scratch_hold(plan->call->queue, (size_t)plan->wanted * plan->indices.type->size, &plan->slots);
 }
 
-/* The blocks are kept until the call's work is done. */
 static void release_memory(void *of)
 {
     sorted_plan *const plan = of;
     mcl_buffer **const owned[] = { &plan->keys.chosen,    &plan->keys.ordered,   &plan->values.chosen,
                                    &plan->values.ordered, &plan->indices.chosen, &plan->indices.ordered,
                                    &plan->slots,          &plan->count };
-    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) {
-        mcl_buffer_release(*owned[k]);
-        *owned[k] = NULL;
-    }
+    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; ++k) mcl__buffer_drop(owned[k]);
 }
 
 /* ---- steps -------------------------------------------------------------------------------------------------- */
@@ -177,7 +163,5 @@ mcl_status mcl__top_k_sorted(mcl__call *call, int64_t wanted)
     sorted_plan plan = { .call = call, .wanted = wanted, .keys.type = keys->type };
     plan.indices.type = indices ? indices->type : keys->count > INT32_MAX ? MCL_INT64 : MCL_INT32;
     if (call->operands[IN_VALUES].input) plan.values.type = call->operands[IN_VALUES].input->type;
-    const mcl_status status = mcl__steps_run(call->queue, call->options, sorted_steps, release_memory, &plan);
-    release_memory(&plan);
-    return status;
+    return mcl__steps_run(call->queue, call->options, sorted_steps, release_memory, &plan);
 }
