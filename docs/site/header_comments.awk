@@ -1,9 +1,9 @@
 # header_comments.awk: a public header with its plain comments as Doxygen wants them. Doxygen's INPUT_FILTER.
 #
 # The comment at the top, and each that a blank line follows, belong to the file; others to the declaration after them.
-# Prose is text, which wraps at any width. A line "name  what it is", with what goes on below it further to the right,
-# is a term and its description; "- " begins an item of a list; other lines that are indented stay as they are. A comment
-# after a member belongs to that member.
+# A comment after a member belongs to that member. Prose is text, which wraps at any width. A line "name  what it is",
+# with what goes on below it further to the right, is a term and its description. "- " begins an item of a list. Other
+# lines that are indented stay as they are.
 
 # Only what would be a tag, a command or Markdown is another thing in Doxygen's eyes.
 function escaped(text)

@@ -2,8 +2,8 @@
 
 usage: search_index.py SITE    exit status 2: the command line is wrong
 
-The index has an entry for each page, each section of a page and each public name. Under a section's heading, or a page's,
-stand the words of its text. A page may name further words that its readers look for, by a comment:
+The index has an entry for each page, each section of a page and each public name. A page may name further words that
+its readers look for, by a comment:
 
     <!-- search: total, add up -->
 """
@@ -50,7 +50,7 @@ class Page(html.parser.HTMLParser):
             self.stack.append(f"{tag}.{kinds[0]}" if kinds else tag)
         if not self.inside("div.contents"):
             return
-        if tag in ("h1", "h2") and not self.inside("div.memitem") and "memtitle" not in kinds and "groupheader" not in kinds:
+        if tag in ("h1", "h2") and not self.inside("div.memitem") and not {"memtitle", "groupheader"} & {*kinds}:
             self.sections.append(["", "", "", set()])
         if tag == "a" and "anchor" in kinds and self.inside("h1", "h2"):
             self.sections[-1][1] = attrs.get("id", "")
@@ -91,11 +91,9 @@ def first_sentence(text):
 
 def extra_words(stem):
     """The words of a page's comment."""
-    if stem == "index":
-        sources = [PROJECT / "README.md"]
-    else:
-        sources = [path for folder in ("", "docs", "docs/operations", "bench") for path in (PROJECT / folder).glob("*.md")
-                   if "md_" + str(path.relative_to(PROJECT).with_suffix("")).replace("/", "_") == stem]
+    sources = [PROJECT / "README.md"] if stem == "index" else [
+        path for folder in (".", "docs", "docs/operations", "bench") for path in (PROJECT / folder).glob("*.md")
+        if "md_" + str(path.relative_to(PROJECT).with_suffix("")).replace("/", "_") == stem]
     found = [re.search(r"^<!-- search: (.*?) -->$", path.read_text(), re.M) for path in sources]
     return " ".join(match[1] for match in found if match)
 
@@ -122,7 +120,8 @@ def main():
         is_header = path.stem.endswith("_8h")
         title = page.title.strip().removesuffix(" File Reference")
         number = len(entries)
-        add(title, path.name, first_sentence(page.sections[0][2]), -1, 0.25 if is_header else 2, words=extra_words(path.stem),
+        add(title, path.name, first_sentence(page.sections[0][2]), -1, 0.25 if is_header else 2,
+            words=extra_words(path.stem),
             headings=" ".join(section[0] for section in page.sections),
             names=" ".join(sorted(set().union(*(section[3] for section in page.sections)))),
             text=" ".join(section[2] for section in page.sections))
