@@ -122,8 +122,17 @@ MENUS = {420: "#main-menu-state + .main-menu-btn", 900: "#nav-tree", 1280: "#nav
 FOUND = "typed => document.querySelector('#found')?.dataset.query === typed"
 
 
+# Whether the first result can be clicked, and nothing lies over it.
+FREE = """() => {
+    const node = document.querySelector('#found a');
+    const box = node?.getBoundingClientRect();
+    return !node || node.contains(document.elementFromPoint(box.x + 5, box.y + box.height / 2));
+}"""
+
+
 def search_faults(page, address):
     """Terms that lead to another page first than search_terms.txt says, and how many terms there are."""
+    page.set_viewport_size({"width": WIDTHS[0], "height": 900})
     lines = pathlib.Path(__file__).with_name("search_terms.txt").read_text().splitlines()
     terms = [line.split("\t") for line in lines if not line.startswith("#")]
     page.goto(address.as_uri(), wait_until="load")
@@ -137,6 +146,8 @@ def search_faults(page, address):
         except Exception:  # no answer is an answer
             return [*wrong, f'search for "{term}": no answer'], len(terms)
         first = page.evaluate("document.querySelector('#found a')?.href ?? 'nothing'").split("/")[-1]
+        if not page.evaluate(FREE):
+            wrong.append(f'search for "{term}": something lies over its first result')
         if first.split("#")[0] != wanted:
             wrong.append(f'search for "{term}": {first} is first; expected {wanted}')
     return wrong, len(terms)
