@@ -75,7 +75,7 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
     endif()
     set(programs "")
     foreach(program IN ITEMS moderncl-info moderncl-demo moderncl-prebuild moderncl-study moderncl-bench moderncl-tune
-            packages join_csv bfs logs renderer tpch)
+            packages join_csv sales bfs logs renderer tpch)
         if(TARGET ${program})
             list(APPEND programs $<TARGET_FILE:${program}>)
         endif()
@@ -87,7 +87,7 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
 endif()
 
 foreach(target IN ITEMS moderncl kernel_texts parameter_texts test_docs test_docs_mpi moderncl-info moderncl-demo moderncl-prebuild moderncl-bench
-        moderncl-tune moderncl-study packages join_csv bfs filter_scan merge_unique 01_reduce 02_expression_input
+        moderncl-tune moderncl-study packages join_csv sales bfs filter_scan merge_unique 01_reduce 02_expression_input
         03_your_own_queue logs moderncl-mpi-bench moderncl-mpi-predict test_mpi_openmpi test_mpi_mpich)
     if(TARGET ${target})
         add_dependencies(checked ${target})

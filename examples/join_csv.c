@@ -6,14 +6,14 @@
  * Keys are whole numbers, or with --strings any text: texts are joined by their hashes, and what is joined is compared.
  * Fields are separated by commas and may stand in double quotes, within a line. Malformed rows are named by line and
  * skipped, or, with --strict, refused. */
+#include "csv.h"
+
 #include <moderncl/moderncl.h>
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { FIELDS_MAX = 256 };
 
 #define TRY(expression)                                                                                                \
     do {                                                                                                               \
@@ -41,82 +41,6 @@ typedef struct settings {
 } settings;
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
-
-static char *read_file(const char *path, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t capacity = 0;
-
-    *length = 0;
-    if (!file) return NULL;
-    for (;;) {
-        if (*length + 1 >= capacity) {
-            capacity = capacity ? 2 * capacity : 65536;
-            char *grown = realloc(text, capacity);
-            if (!grown) break;
-            text = grown;
-        }
-        const size_t got = fread(text + *length, 1, capacity - *length - 1, file);
-        *length += got;
-        if (got > 0) continue;
-        text[*length] = '\0';
-        const int failed = ferror(file);
-        fclose(file);
-        if (!failed) return text;
-        free(text);
-        return NULL;
-    }
-    fclose(file);
-    free(text);
-    errno = ENOMEM;
-    return NULL;
-}
-
-/* Undoes a field's quotes in place; *at comes to stand on what follows it. NULL: it is malformed. */
-static char *read_quoted(char **at)
-{
-    char *const start = *at + 1;
-    char *to = start;
-    char *from = start;
-
-    for (; *from; from++) {
-        if (*from == '"' && from[1] == '"')
-            from++;
-        else if (*from == '"')
-            break;
-        *to++ = *from;
-    }
-    if (*from != '"') return NULL;
-    *at = from + 1;
-    if (to < from)
-        *to = '\0';
-    else
-        *from = '\0';
-    return start;
-}
-
-/* Cuts a line into its fields. The count, or 0 with the reason. */
-static int read_fields(char *line, char *fields[FIELDS_MAX], const char **reason)
-{
-    int count = 0;
-    char *at = line;
-
-    for (;;) {
-        char *field = at;
-        if (count == FIELDS_MAX) return *reason = "too many fields", 0;
-        if (*at == '"') {
-            field = read_quoted(&at);
-            if (!field) return *reason = "a quote without an end", 0;
-        } else {
-            at += strcspn(at, ",");
-        }
-        if (*at && *at != ',') return *reason = "text after a quoted field", 0;
-        fields[count++] = field;
-        if (!*at) return count;
-        *at++ = '\0';
-    }
-}
 
 /* FNV-1a. */
 static int64_t hash_of(const char *text)
@@ -185,18 +109,6 @@ static int table_header(table *read, char *line, int64_t lines)
     }
     memcpy(read->fields, fields, sizeof *fields * (size_t)read->columns);
     return 1;
-}
-
-/* The next line of *rest, without its end; NULL: there is none. */
-static char *next_line(char **rest)
-{
-    char *const line = *rest;
-    if (!line || !*line) return NULL;
-    char *const end = line + strcspn(line, "\n");
-    *rest = *end ? end + 1 : end;
-    *end = '\0';
-    if (end > line && end[-1] == '\r') end[-1] = '\0';
-    return line;
 }
 
 static int table_read(table *read, const settings *wanted)
@@ -298,21 +210,6 @@ static int join_verify(const table *a, const table *b, const joined *rows)
 }
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
-
-static void write_field(const char *field, int is_first)
-{
-    if (!is_first) putchar(',');
-    if (!strpbrk(field, ",\"")) {
-        fputs(field, stdout);
-        return;
-    }
-    putchar('"');
-    for (; *field; field++) {
-        if (*field == '"') putchar('"');
-        putchar(*field);
-    }
-    putchar('"');
-}
 
 /* Rows are counted from the header on; row 0 of a table that is left out has no fields, but the key is the other's. */
 static void write_row(const table *a, const table *b, int64_t a_row, int64_t b_row)

@@ -55,6 +55,13 @@ while IFS=: read -r page line link; do
     [ -e "$(dirname "$page")/$target" ] || report "$page:$line: there is no $target"
 done < <(grep -noE '\]\([^)]*\)' "${pages[@]}")
 
+# Doxygen reads a link whose text is on two lines as something else.
+while IFS= read -r message; do
+    report "$message"
+done < <(awk 'FNR == 1 { open_link = 0 }
+    open_link && /^[^[]*\]\(/ { print FILENAME ":" FNR ": the text of a link is on two lines" }
+    { open_link = /\[[^]]*$/ }' "${pages[@]}")
+
 # Paths of the project in backquotes, as `cl/kernels/fold/scan.cl` or `src/base`.
 # shellcheck disable=SC2016 # backquotes of Markdown
 while IFS=: read -r page line path; do

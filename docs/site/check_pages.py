@@ -1,6 +1,7 @@
 """Opens the site's pages in a headless Chromium: nothing may be wider than the window, links must lead somewhere, texts
-must stand out from what they are drawn on (WCAG 2: 4.5 to 1, large ones 3 to 1), in light and dark, at two widths. Each
-C block has its whole program, the one that test_docs runs, and a button selects and copies it.
+must stand out from what they are drawn on (WCAG 2: 4.5 to 1, large ones 3 to 1), in light and dark, at three widths. At
+the widest no block of code is cut, and prose never scrolls. Each C block has its whole program, the one that test_docs
+runs, and a button selects and copies it. The search gives the pages of search_terms.txt first.
 
 usage: check_pages.py SITE SCREENSHOTS    exit status 1: a page fails; 2: the command line is wrong; 77: no browser
 """
@@ -9,8 +10,9 @@ import re
 import shutil
 import sys
 
-WIDTHS = (420, 1280)
-SHOWN = ("index", "md_docs_start", "md_docs_operations_scan", "md_docs_coming_from", "scan_8h")
+WIDTHS = (420, 900, 1280)
+SHOWN = ("index", "md_docs_start", "md_docs_sales", "md_docs_operations_scan", "md_docs_coming_from", "scan_8h",
+         "md_docs_performance_processors", "md_docs_renderer")
 
 # What is wider than the window and in no box that scrolls.
 OVERFLOW = """() => {
@@ -29,6 +31,13 @@ OVERFLOW = """() => {
         found.push(`the page is ${document.documentElement.scrollWidth} wide`);
     return found.slice(0, 3);
 }"""
+
+# Blocks that must be scrolled to be read: code in a wide window, prose in any.
+CUT = """code => [...document.querySelectorAll(code ? 'div.fragment, pre' : ['.textblock p', '.textblock dd', '.memdoc p',
+        '.memdoc dd', '.memdoc pre', '#doc-content'])]
+    .filter(node => node.checkVisibility() && getComputedStyle(node).display !== 'inline')
+    .filter(node => node.scrollWidth > node.clientWidth + 1).slice(0, 3)
+    .map(node => `cut by ${node.scrollWidth - node.clientWidth}: "${node.textContent.trim().slice(0, 40)}"`)"""
 
 CONTRAST = """() => {
     const parts = text => {
@@ -109,7 +118,39 @@ def broken(links):
     return sorted(path for path in paths if not pathlib.Path(path).exists())
 
 
-MENUS = {420: "#main-menu-state + .main-menu-btn", 1280: "#nav-tree"}
+MENUS = {420: "#main-menu-state + .main-menu-btn", 900: "#nav-tree", 1280: "#nav-tree"}
+FOUND = "typed => document.querySelector('#found')?.dataset.query === typed"
+
+
+# Whether the first result can be clicked, and nothing lies over it.
+FREE = """() => {
+    const node = document.querySelector('#found a');
+    const box = node?.getBoundingClientRect();
+    return !node || node.contains(document.elementFromPoint(box.x + 5, box.y + box.height / 2));
+}"""
+
+
+def search_faults(page, address):
+    """Terms that lead to another page first than search_terms.txt says, and how many terms there are."""
+    page.set_viewport_size({"width": WIDTHS[0], "height": 900})
+    lines = pathlib.Path(__file__).with_name("search_terms.txt").read_text().splitlines()
+    terms = [line.split("\t") for line in lines if not line.startswith("#")]
+    page.goto(address.as_uri(), wait_until="load")
+    wrong = []
+    if page.locator("#search input").count() != 1:
+        return ["there is no search"], len(terms)
+    for term, wanted in terms:
+        page.fill("#search input", term)
+        try:
+            page.wait_for_function(FOUND, arg=term.lower(), timeout=20000)
+        except Exception:  # no answer is an answer
+            return [*wrong, f'search for "{term}": no answer'], len(terms)
+        first = page.evaluate("document.querySelector('#found a')?.href ?? 'nothing'").split("/")[-1]
+        if not page.evaluate(FREE):
+            wrong.append(f'search for "{term}": something lies over its first result')
+        if first.split("#")[0] != wanted:
+            wrong.append(f'search for "{term}": {first} is first; expected {wanted}')
+    return wrong, len(terms)
 
 
 def check(page, address, screenshots):
@@ -132,6 +173,9 @@ def check(page, address, screenshots):
         if address.stem in SHOWN and not page.locator(MENUS[width]).is_visible():
             wrong.append(f"{width} wide: there is no menu, {MENUS[width]}")
         wrong += [f"{width} wide: {what}" for what in page.evaluate(OVERFLOW)]
+        wrong += [f"{width} wide: prose is {what}" for what in page.evaluate(CUT, False)]
+        if width == WIDTHS[-1]:
+            wrong += [f"{width} wide: code is {what}" for what in page.evaluate(CUT, True)]
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             if address.stem in SHOWN:
@@ -163,6 +207,7 @@ def main():
     site, screenshots = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
     screenshots.mkdir(parents=True, exist_ok=True)
     addresses = sorted(site / f"{name}.html" for name in {*SHOWN, *(p.stem for p in site.glob("md_*.html"))})
+    addresses += sorted({*site.glob("*_8h.html")} - {*addresses})
     failures = seen = 0
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
@@ -173,8 +218,13 @@ def main():
             failures += len(wrong)
             for what in wrong:
                 print(f"{address.stem}: {what}")
+        wrong, terms = search_faults(page, site / "index.html")
+        failures += len(wrong)
+        for what in wrong:
+            print(what)
         browser.close()
-    print(f"check_pages: {len(addresses)} pages, {seen} texts, {failures} failures; pictures in {screenshots}")
+    print(f"check_pages: {len(addresses)} pages, {terms} searches, {seen} texts, {failures} failures;",
+          f"pictures in {screenshots}")
     return 1 if failures else 0
 
 

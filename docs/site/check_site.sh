@@ -50,13 +50,34 @@ done < <(awk '
         }
     }' *.html | sort -u)
 
-# Each operation in a device's tables has a chart on the page of performance. Each point has a mark, and each line has
+# A name in a code block or declaration that is a link is a public one: a local variable that is called as something
+# else is must not lead there. Members of public structs stand after a dot.
+while read -r page count name; do
+    report "$page: $name is a link to something else, $count times"
+done < <(grep -oE '[^ ]?<a class="(code|el)[^"]*" href="[^"]*">[^<]*<' -- *.html |
+    sed -E 's/^([^:]*):(.?)<a class="(code|el)[^>]*>([^<]*)<$/\1 \3 \2\4/; s/&gt;$/>/' |
+    awk '$2 == "code" && $3 !~ /^[^A-Za-z]*(mcl_|MCL_|moderncl\/)|^\.[a-z_]+$|\.h$/ { ++count[$1 " " $3] }
+        END {
+            for (key in count) {
+                split(key, part, " ")
+                sub(/^[^A-Za-z]*/, "", part[2])
+                print part[1], count[key], part[2]
+            }
+        }' | sort)
+
+# An entity that stands there as text was escaped twice.
+while read -r place; do
+    report "$place is shown as it is written"
+done < <(grep -onE '&amp;(lt|gt|amp|quot);' -- *.html || true)
+
+# Each operation in a device's tables has a chart on a page of performance. Each point has a mark, and each line has
 # one in the legend. There is a line of ours for each type and backend, and one of the fastest peers for each type.
 charts=0
 while read -r chart marks; do
     charts=$((charts + 1))
-    grep -qsF "\"$chart.svg\"" md_docs_performance.html || report "docs/performance.md does not show $chart.svg"
+    grep -qsF "\"$chart.svg\"" md_docs_performance*.html || report "docs/performance_*.md do not show $chart.svg"
     drawn=$(grep -os '<use [^>]*scale(' "$chart.svg" | wc -l) || true
+    grep -qs 'prefers-color-scheme: dark' "$chart.svg" || report "$chart.svg is not dark on a dark page"
     [ "$drawn" = "$marks" ] || report "$chart.svg has $drawn marks; its tables have $marks"
 done < <(awk -F, '
     function count(line) {

@@ -1,11 +1,12 @@
 # header_comments.awk: a public header with its plain comments as Doxygen wants them. Doxygen's INPUT_FILTER.
 #
 # The comment at the top, and each that a blank line follows, belong to the file; others to the declaration after them.
-# A comment keeps its line breaks and columns, since lists of parameters are laid out by hand: its first paragraph is
-# text, the rest stands between <pre> tags. A comment after a member belongs to that member.
+# A comment after a member belongs to that member. Prose is text, which wraps at any width. A line "name  what it is",
+# with what goes on below it further to the right, is a term and its description. "- " begins an item of a list. Other
+# lines that are indented stay as they are.
 
-# Between <pre> tags only what would be a tag or a command is one.
-function escaped_pre(text)
+# Only what would be a tag, a command or Markdown is another thing in Doxygen's eyes.
+function escaped(text)
 {
     gsub(/&/, "\\&amp;", text)
     gsub(/</, "\\&lt;", text)
@@ -14,35 +15,71 @@ function escaped_pre(text)
     gsub(/@/, "\\@", text)
     gsub(/#/, "\\#", text)
     gsub(/%/, "\\%", text)
-    return text
-}
-
-function escaped(text)
-{
-    text = escaped_pre(text)
     gsub(/"/, "\\\"", text)
     gsub(/::/, "\\::", text)
     return text
 }
 
-# As many lines as before, so that Doxygen's line numbers are right.
-function write_comment(of_file,    k, in_first, line, open)
+function trimmed(text)
 {
-    open = 0
+    sub(/^ +/, "", text)
+    return text
+}
+
+# What closes the block that is open, and opens the next one.
+function change(next_block,    text)
+{
+    if (next_block == block) return between[block]
+    text = closing[block] opening[next_block]
+    block = next_block
+    return text
+}
+
+# A line of a comment as HTML; before is the line above it.
+function shown(line, before,    term, text)
+{
+    if (line ~ /^ *$/) return change("")
+    if (match(line, /^[A-Za-z_][^ ]*( [^ ]+)*  +[^ ]/) && index(line, "  ") <= 40) {
+        term = substr(line, 1, index(line, "  ") - 1)
+        text = change("terms")
+        return text "<dt>" escaped(term) "</dt><dd>" escaped(trimmed(substr(line, length(term) + 1)))
+    }
+    if (line ~ /^- /) {
+        text = change("list")
+        return text "<li>" escaped(substr(line, 3))
+    }
+    if (line ~ /^ / && (block == "code" || (block == "" && before ~ /(^ *|:)$/))) {
+        text = block == "code" ? "" : change("code")
+        return text escaped(line)
+    }
+    if (line ~ /^ /) return escaped(trimmed(line))
+    text = change("")
+    if (line ~ /^[A-Z][a-z]+( [a-z]+)?: / && before !~ /^ *$/) text = text "<p>"
+    return text escaped(line)
+}
+
+BEGIN {
+    opening["terms"] = "<dl class=\"terms\">"
+    between["terms"] = "</dd>"
+    closing["terms"] = "</dd></dl>"
+    opening["list"] = "<ul>"
+    between["list"] = "</li>"
+    closing["list"] = "</li></ul>"
+    opening["code"] = "<pre>"
+    closing["code"] = "</pre>"
+}
+
+# As many lines as before, so that Doxygen's line numbers are right. The first paragraph is text as it stands.
+function write_comment(of_file,    k, in_first, line)
+{
     in_first = 1
+    block = ""
     for (k = 1; k <= count; ++k) {
         line = lines[k]
-        if (in_first && k > 1 && line ~ /^ *$/) {
-            in_first = 0
-            if (k < count) {
-                line = "<pre>"
-                open = 1
-            }
-        } else {
-            line = in_first ? escaped(line) : escaped_pre(line)
-        }
+        if (line ~ /^ *$/ && k > 1) in_first = 0
+        line = in_first ? escaped(line) : shown(line, lines[k - 1])
         if (k == 1) line = (of_file ? "/** \\file\n" : "/** ") line
-        if (k == count) line = line (open ? "</pre>" : "") " */"
+        if (k == count) line = line change("") " */"
         print line
     }
 }

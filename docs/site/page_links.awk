@@ -1,13 +1,21 @@
-# page_links.awk: a page as Doxygen wants it: links to files that are no pages are text, and pictures are looked for from
-# docs on. Under each C block comes its whole program, which tests/docs/extract.awk has made. Doxygen's INPUT_FILTER.
+# page_links.awk: a page as Doxygen wants it. Links to files that are no pages are text, public headers are links to their
+# reference, and pictures are looked for from docs on. A list of contents comes under the title. Under each C block comes
+# its whole program, which tests/docs/extract.awk has made. Doxygen's INPUT_FILTER.
 # usage: awk -v root=PROJECT -v blocks=FOLDER_OF_EXTRACT -v charts=FOLDER_OF_CHARTS -f docs/site/page_links.awk PAGE
 #
 # A line "<!-- charts WORD... -->" becomes charts that tools/charts has made. A word is an operation, for its chart of
-# each device, or a chart's whole name, or all:DEVICE. What follows ": " is the text for readers who do not see them.
+# each device, or a chart's whole name, in which * stands for any text, or all:DEVICE. What follows ": " is the text for
+# readers who do not see them.
 
 BEGIN {
-    command = "LC_ALL=C ls '" charts "'"
+    command = charts ? "LC_ALL=C ls '" charts "'" : "true"
     while ((command | getline name) > 0) if (sub(/\.svg$/, "", name)) names[++name_count] = name
+}
+
+function fits(name, pattern)
+{
+    gsub(/\*/, ".*", pattern)
+    return name ~ ("^" pattern "$")
 }
 
 function show_charts(words, text,    list, count, k, f, operation, device, found)
@@ -19,7 +27,7 @@ function show_charts(words, text,    list, count, k, f, operation, device, found
             device = operation = names[f]
             sub(/_.*/, "", device)
             sub(/^[^_]*_/, "", operation)
-            if (list[k] != names[f] && list[k] != operation && list[k] != "all:" device) continue
+            if (!fits(names[f], list[k]) && list[k] != operation && list[k] != "all:" device) continue
             print "\n![" (text ? text : operation ", " device) "](charts/" names[f] ".svg)"
             found = 1
         }
@@ -78,10 +86,35 @@ function whole_program(line,    name, title, text)
 !in_fence && /^<!-- charts .* -->$/ {
     gsub(/^<!-- charts | -->$/, "")
     split($0, part, /: /)
+    print "\n\\htmlonly[block]\n<div class=\"charts\">\n\\endhtmlonly\n"
     show_charts(part[1], part[2])
+    print "\n\\htmlonly[block]\n</div>\n\\endhtmlonly\n"
     next
 }
+# A public header's page, the reference of its names.
+function header_page(name)
+{
+    sub(/\.h$/, "", name)
+    gsub(/_/, "__", name)
+    return name "_8h.html"
+}
+
 !in_fence {
+    while (match($0, /\]\((\.\.\/)*include\/moderncl\/[a-z_]+\.h\)/)) {
+        link = substr($0, RSTART, RLENGTH)
+        name = link
+        gsub(/.*\/|\)$/, "", name)
+        before = substr($0, 1, RSTART - 1)
+        text = before
+        sub(/.*\[/, "", text)
+        $0 = substr(before, 1, length(before) - length(text) - 1) "<a href=\"" header_page(name) "\">" text "</a>" \
+             substr($0, RSTART + RLENGTH)
+    }
+    while (match($0, /`moderncl\/[a-z_]+\.h`/)) {
+        name = substr($0, RSTART + 10, RLENGTH - 11)
+        $0 = substr($0, 1, RSTART - 1) "<a href=\"" header_page(name) "\">moderncl/" name "</a>" \
+             substr($0, RSTART + RLENGTH)
+    }
     gsub(/\]\(\.\.\/pictures\//, "](pictures/")
     while (match($0, /\[[^]]*\]\([^)]*\)/)) {
         link = substr($0, RSTART, RLENGTH)
@@ -90,10 +123,24 @@ function whole_program(line,    name, title, text)
         sub(/^\[/, "", text)
         target = link
         sub(/^[^(]*\(/, "", target)
+        gsub(/`/, "", text) # which Doxygen would show
+        sub(/^\[[^]]*/, "[" text, link)
         if (target !~ /^http/ && target !~ /\.(md|svg|png)(#.*)?\)$/) link = text
         else gsub(/\(/, "\001", link)
         $0 = substr($0, 1, RSTART - 1) link substr($0, RSTART + RLENGTH)
     }
     gsub(/\001/, "(")
 }
+/^## / { in_functions = FILENAME ~ /README\.md$/ && /^## Functions/ }
+# In the table of functions each whole name leads to its reference.
+in_functions && /^\| / {
+    rest = substr($0, index(substr($0, 2), "|") + 1)
+    first = substr($0, 1, length($0) - length(rest))
+    while (match(first, /`mcl_[a-z_]+`/))
+        first = substr(first, 1, RSTART - 1) "\\ref " substr(first, RSTART + 1, RLENGTH - 2) " " \
+                substr(first, RSTART + RLENGTH)
+    gsub(/ ,/, ",", first)
+    $0 = first rest
+}
 { print }
+/^# / && !in_fence && !has_contents++ && FILENAME !~ /README\.md$/ { print "\n[TOC]\n" } # site.css hides short ones

@@ -10,6 +10,7 @@
 #
 #   <!-- given          declarations, one a line, of what blocks after it use; doc_ints, doc_bytes of program.c
 #   <!-- given file     C lines in front of the program's functions
+#   <!-- given source FILE   the text of a file of the project in front of the program's functions
 #   <!-- then           after a block: C lines at its end, which print what it made; doc_print of program.c
 #   <!-- block: file    the block stands in front of the functions: types, operators
 #   <!-- block: fails   the block's calls fail; what they say is printed
@@ -137,6 +138,15 @@ function end_block()
     last = language
 }
 
+function source_text(path,    line, text)
+{
+    text = ""
+    while ((getline line < path) > 0) text = text line "\n"
+    close(path)
+    if (text == "") complain(start, "there is no " path)
+    return text
+}
+
 function end_comment()
 {
     if (comment == "given") {
@@ -145,6 +155,11 @@ function end_comment()
     } else if (comment == "given file") {
         flush_pending()
         file_part = file_part at(start + 1) code
+        add_part("file", code)
+    } else if (comment ~ /^given source /) {
+        flush_pending()
+        code = source_text(substr(comment, 14))
+        file_part = file_part "#line 1 \"" substr(comment, 14) "\"\n" code
         add_part("file", code)
     } else if (comment == "then") {
         if (!pending) complain(start, "a \"then\" without a c block before it")

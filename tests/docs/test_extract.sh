@@ -82,6 +82,10 @@ printf '<a href="gone.html">x</a><a href="b.html#gone">y</a>\n' > site/a.html
 printf '<p id="here">\n' > site/b.html
 echo '<img src="charts/gone.svg"/><object data="study_merge.svg"/><object data="pocl_copy.svg"/>' > site/c.html
 check_site() { cat said && return $status; }
+{
+    echo '<a class="code hl_variable" href="b.html#here">count</a>, .<a class="code" href="b.html#here">x</a>'
+    echo '1 &amp;lt; 2'
+} > site/d.html
 status=0
 "$source/docs/site/check_site.sh" site > said || status=$?
 finds 'a.html: there is no gone.html' check_site
@@ -90,11 +94,14 @@ finds 'docs/start.md has no page' check_site
 finds 'c.html: there is no charts/gone.svg' check_site
 finds 'c.html: there is no pocl_copy.svg' check_site
 finds 'c.html: study_merge.svg is empty' check_site
+finds 'd.html: count is a link to something else, 1 times' check_site
+finds 'd.html:2:&amp;lt; is shown as it is written' check_site
 finds 'h200_copy.svg has 0 marks' check_site
-finds 'docs/performance.md does not show h200_copy.svg' check_site
+finds 'h200_copy.svg is not dark on a dark page' check_site
+finds 'docs/performance_*.md do not show h200_copy.svg' check_site
 
 page '<!-- charts copy -->\n<!-- charts study_merge: a study -->\n<!-- charts all:pocl gone -->'
-made=$(awk -v charts=charts -f "$source/docs/site/page_links.awk" page.md | tr -d '\n')
+made=$(awk -v charts=charts -f "$source/docs/site/page_links.awk" page.md | grep '^!' | tr -d '\n')
 expected='![copy, h200](charts/h200_copy.svg)![copy, pocl](charts/pocl_copy.svg)![a study](charts/study_merge.svg)'
 expected+='![copy, pocl](charts/pocl_copy.svg)![none](charts/gone.svg)'
 [ "$made" = "$expected" ] || { echo "page_links.awk: $made" && failures=$((failures + 1)); }

@@ -1,0 +1,61 @@
+#!/bin/sh
+# Compares what sales prints of small tables, and of lines that do not fit. usage: test_sales.sh SALES
+set -eu
+
+program=$1
+data=$(cd "$(dirname "$0")/../../examples/data" && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+failures=0
+# expect WHAT: what was printed is what stands in the file expected
+expect() {
+    if cmp -s printed expected; then return; fi
+    echo "$1: unlike what is expected:"
+    diff printed expected || true
+    failures=$((failures + 1))
+}
+
+"$program" "$data/sales.csv" "$data/products.csv" > printed
+cat > expected << 'END'
+product,units,revenue
+coffee,6,29.00
+tea,5,17.20
+cocoa,4,11.00
+
+supplier,revenue
+South,40.00
+East,17.20
+END
+expect "the tables of docs/sales.md"
+
+# More names than the first table of codes has room for, one without a supplier, one line that does not fit.
+{
+    echo product,units,cents
+    for k in $(seq 500); do echo "p$k,1,$k"; done
+    echo '"p 500, loose",2,1000'
+    echo p1,two,3
+} > sales.csv
+{
+    echo product,supplier
+    for k in $(seq 500); do echo "p$k,s$((k % 2))"; done
+} > products.csv
+"$program" sales.csv products.csv > printed 2> told
+cat > expected << 'END'
+product,units,revenue
+"p 500, loose",2,20.00
+p500,1,5.00
+p499,1,4.99
+
+supplier,revenue
+,20.00
+s1,625.00
+s0,627.50
+END
+expect "many names"
+cp told printed
+echo 'sales.csv:503: row skipped' > expected
+expect "a line that does not fit"
+echo "test_sales: $failures failures"
+[ $failures = 0 ]
