@@ -47,7 +47,7 @@ static mcl_status litmus_build(mcl_context *context, const litmus *test, void **
     };
     mcl__text source = { 0 };
     mcl_status status = mcl__source_assemble(&test->limits, context->dialect, &spec, &source);
-    if (status == MCL_OK) status = context->backend->program_build(context, source.data, spec.file, program);
+    if (status == MCL_OK) status = mcl__program_build(context, &spec, source.data, spec.file, program);
     mcl__text_free(&source);
     return status;
 }

@@ -268,9 +268,11 @@ struct mcl__backend {
     mcl_status (*event_milliseconds)(mcl_event *event, double *milliseconds);
     void (*event_close)(mcl_event *event);
 
-    /* A program is the driver's: cl_program or CUmodule. A build that the compiler rejects is MCL_ERROR_BUILD, and its
-     * log follows the sentence on further lines. Without these the cause is not the text, and may pass. */
-    mcl_status (*program_build)(mcl_context *context, const char *source, const char *name, void **program);
+    /* A program is the driver's: cl_program or CUmodule. A build that the compiler rejects is MCL_ERROR_BUILD, and
+     * the compiler's words are in log: the caller makes the sentence (program/build.c). With an empty log the backend
+     * has made it; the cause is not the text then, and may pass. */
+    mcl_status (*program_build)(mcl_context *context, const char *source, const char *name, mcl__text *log,
+                                void **program);
     mcl_status (*program_load)(mcl_context *context, const void *binary, size_t bytes, void **program);
     mcl_status (*program_binary)(mcl_context *context, void *program, mcl__text *out);
     void (*program_release)(mcl_context *context, void *program);

@@ -185,7 +185,7 @@ static mcl_status build_once(mcl_context *context, const mcl__spec *spec, mcl__t
     MCL__TRY(dump_source(spec, source));
     *handle = context->keeps_binaries ? load(context, spec, source->data) : NULL;
     if (*handle) return MCL_OK;
-    MCL__TRY(context->backend->program_build(context, source->data, spec->file, handle));
+    MCL__TRY(mcl__program_build(context, spec, source->data, spec->file, handle));
     if (!context->keeps_binaries) return MCL_OK;
     mcl__text binary = { 0 };
     /* Without a binary the program still runs, and is built again next time. */
