@@ -255,14 +255,6 @@ static int print_json(const device *devices, int count)
     return failed;
 }
 
-/* Prints what the library passes over, such as a cache's folder that it cannot use. Failures are shown where they
- * belong. */
-static void tell_passed_over(mcl_status status, const char *sentence, void *user)
-{
-    (void)user;
-    if (status == MCL_OK) fprintf(stderr, "moderncl-info: %s\n", sentence);
-}
-
 /* ---- collecting ----------------------------------------------------------------------------------------------- */
 
 /* Opens a device and completes what the list knew of it. After a failure the device has the sentence. */
@@ -334,7 +326,7 @@ int main(int argument_count, const char **arguments)
         OPTIONS_END
     };
     int count = 0;
-    mcl_log_set(tell_passed_over, NULL);
+    command_line_tell_passed_over("moderncl-info");
     const int is_read = command_line_read("moderncl-info", options, argument_count, arguments, NULL, NULL) == 0;
     device *const devices = is_read ? devices_collect(name, &count) : NULL;
     int status = 0;

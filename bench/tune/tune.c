@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tune.h"
 
+#include "command_line.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,5 +170,6 @@ int main(int argc, char **argv)
     bench_call_itself("moderncl-tune");
     bench_spread_threads();
     if (tune_options_parse(argc, (const char **)argv, &options, &status)) return status;
+    command_line_tell_passed_over("moderncl-tune");
     return tune_main(&options);
 }
