@@ -39,7 +39,7 @@ done
 [ "$(grep -c '^[^#]' "$work/rows")" = 2 ] || wrong "there are rows of what was not asked for"
 
 # The tile that moderncl-info shows for merge and elements of 4 bytes, with a file's rows.
-shown() { MCL_TUNING_FILE=$1 "$info" --device "$MCL_DEVICE" | awk '$1 == "merge" { print $5 $6 $7 }'; }
+shown() { MCL_TUNING_FILE=$1 "$info" --all --device "$MCL_DEVICE" | awk '$1 == "merge" { print $5 $6 $7 }'; }
 sed -n 's/^merge *"[^"]*" 4 *\([0-9]*\) *\([0-9]*\).*/\1x\2/p' "$work/rows" > "$work/tile"
 [ "$(shown "$work/rows")" = "$(cat "$work/tile")" ] || wrong "the row of merge does not apply: $(shown "$work/rows")"
 sed 's/^\(merge *"[^"]*" 4 *\).*/\11 777/' "$work/rows" > "$work/changed"
@@ -69,11 +69,11 @@ done
 grep -q 'reduce.single_tiles = 9999 is left out: reduce_sum: .*from 1 to 4096' "$work/error" ||
     wrong "9999 is not named"
 sed 's/^\(reduce\.single_tiles *"[^"]*"\) [0-9]*/\1 77/' "$work/value" > "$work/changed"
-MCL_TUNING_FILE=$work/changed "$info" --device "$MCL_DEVICE" > "$work/out" 2>&1 || wrong "the row is not read back"
+MCL_TUNING_FILE=$work/changed "$info" --all --device "$MCL_DEVICE" > "$work/out" 2>&1 || wrong "the row is not read back"
 grep -q -E '^ *reduce\.single_tiles +77$' "$work/out" || wrong "the row of a parameter does not apply"
 
 # Kernels of reduce that one tile cannot be built with, and that are wrong with another.
-if "$info" --device "$MCL_DEVICE" | grep -q '^ *mapping  *serial'; then
+if "$info" --all --device "$MCL_DEVICE" | grep -q '^ *mapping  *serial'; then
     cp -r "$kernels" "$work/cl"
     {
         printf '#if TILE_ITEMS == 2048\n#error no such tile\n#endif\n'
