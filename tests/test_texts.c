@@ -227,7 +227,7 @@ START_TEST(a_long_line_is_cut_around_the_error)
     ck_assert_int_eq(shown[strlen(marks) - 1], 'y');
     ck_assert_int_eq(marks[strlen(marks) - 1], '^');
     (void)snprintf(line, sizeof line, "%.*s", (int)(marks - 1 - shown), shown);
-    ck_assert_int_lt(strlen(line), 120);
+    ck_assert_uint_lt(strlen(line), 120);
     ck_assert_int_eq(strncmp(line, "    ...", 7), 0);
     mcl__text_free(&told);
     mcl__text_free(&source);

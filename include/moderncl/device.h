@@ -135,9 +135,15 @@ MCL_API mcl_status mcl_context_tuning_parameter(mcl_context *context, const char
  * the first primitive runs on the context. */
 MCL_API mcl_status mcl_context_set_disk_cache(mcl_context *context, int64_t bytes);
 
-/* A step on the way of a program of a context. Later versions may add members at the end. */
+typedef enum mcl_build_step {
+    MCL_BUILD_BEGINS = 1,
+    MCL_BUILD_ENDS,
+    MCL_BUILD_LOADED /* from the disk: it is not compiled */
+} mcl_build_step;
+
+/* A step on the way of a program of a context. */
 typedef struct mcl_build {
-    enum mcl_build_step { MCL_BUILD_BEGINS = 1, MCL_BUILD_ENDS, MCL_BUILD_LOADED /* from the disk */ } step;
+    mcl_build_step step;
     mcl_status status;    /* of the compilation that ends */
     double milliseconds;  /* that it has taken, or the loading; 0 at its beginning */
     const char *function; /* the public function that needs it: "mcl_sort" */

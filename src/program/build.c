@@ -15,8 +15,7 @@ static mcl_status reject(const mcl_context *context, const mcl__spec *spec, cons
     return status;
 }
 
-void mcl__program_tell(mcl_context *context, enum mcl_build_step step, mcl_status status, double began,
-                       const char *name)
+void mcl__program_tell(mcl_context *context, mcl_build_step step, mcl_status status, double began, const char *name)
 {
     const mcl_build build = { .step = step,
                               .status = status,

@@ -97,8 +97,7 @@ mcl_status mcl__program_build(mcl_context *context, const mcl__spec *spec, const
                               void **program);
 
 /* Tells the context's function of a step, with MCL_LOG=build the log too. began: mcl__milliseconds at its beginning. */
-void mcl__program_tell(mcl_context *context, enum mcl_build_step step, mcl_status status, double began,
-                       const char *name);
+void mcl__program_tell(mcl_context *context, mcl_build_step step, mcl_status status, double began, const char *name);
 
 /* spec.c: the spec as bytes, equal exactly where the programs are. */
 void mcl__spec_key(const mcl__spec *spec, mcl__text *out);
