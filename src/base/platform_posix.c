@@ -37,7 +37,9 @@ double mcl__milliseconds(void)
     return clock_gettime(CLOCK_MONOTONIC, &now) == 0 ? 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec : 0;
 }
 
+#if !defined(__linux__) /* whose unistd.h has it */
 extern char **environ;
+#endif
 
 void mcl__platform_variables(mcl__platform_see_variable *see)
 {

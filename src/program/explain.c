@@ -366,8 +366,8 @@ static void tell_line(const place *at, mcl__text *out)
     if (at->column == 0) return;
     if (first) mcl__text_append(out, "   ");
     for (size_t k = first; k < column; ++k) {
-        const char c = k - first < shown.length ? shown.start[k - first] : ' ';
-        const int goes_on = ((unsigned char)c & 0xc0) == 0x80; /* a character's second byte */
+        const unsigned c = k - first < shown.length ? (unsigned char)shown.start[k - first] : ' ';
+        const int goes_on = (c & 0xc0) == 0x80; /* a character's second byte */
         if (!goes_on) mcl__text_append(out, c == '\t' ? "\t" : " ");
     }
     mcl__text_append(out, "^");
