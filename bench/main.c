@@ -131,6 +131,7 @@ int main(int argc, char **argv)
     if (bench_options_parse(argc, (const char **)argv, &options, &status)) return status;
     if (options.child && strcmp(options.child, "cold") == 0) return cold_child(&options) != 0;
     if (options.child) return first_result_child(&options);
+    command_line_tell_passed_over("moderncl-bench");
     if (options.list) return list_all(&options);
     return bench_main(&options);
 }

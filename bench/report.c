@@ -13,6 +13,9 @@ struct bench_report {
     int name_width;
     char device[256];
     char processor[256];
+    int row_count;
+    int peer_count;     /* rows that have one */
+    double most_spread; /* of a row: its median above its fastest run, as a part of that */
     json_t *rows;
 };
 
@@ -192,10 +195,24 @@ void bench_report_row(bench_report *report, const bench_row *row)
     if (report->format == BENCH_TABLE) table_row(report, row);
     if (report->format == BENCH_JSON) json_row(report, row);
     (void)fflush(stdout);
+    report->row_count++;
+    report->peer_count += row->peer != NULL;
+    const double spread = row->min_ms > 0 ? row->median_ms / row->min_ms - 1 : 0;
+    if (spread > report->most_spread) report->most_spread = spread;
+}
+
+/* Says on stderr, under a table for people, what its readers ask first. */
+static void table_notes(const bench_report *report)
+{
+    if (report->peer_count == 0)
+        bench_note("no peer: --compare times one by turns; cmake --preset release -DMCL_BENCH_PEERS=ON builds them "
+                   "(bench/NOTES.md)");
+    bench_note("spread: medians are up to %.0f %% above the fastest run of their row", 100 * report->most_spread);
 }
 
 void bench_report_close(bench_report *report)
 {
+    if (report->format == BENCH_TABLE && report->row_count > 0) table_notes(report);
     if (report->rows) {
         (void)json_dumpf(report->rows, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(8));
         putchar('\n');

@@ -7,6 +7,7 @@
  * Fields are separated by commas and may stand in double quotes, within a line. Malformed rows are named by line and
  * skipped, or, with --strict, refused. */
 #include "csv.h"
+#include "progress.h"
 
 #include <moderncl/moderncl.h>
 
@@ -181,7 +182,7 @@ static mcl_status join_tables(const settings *wanted, const table *a, const tabl
     mcl_buffer *buffers[4] = { NULL };
     const size_t size = sizeof(int64_t);
     mcl_status status = mcl_context_create(NULL, &context);
-
+    if (status == MCL_OK) progress_show(context);
     if (status == MCL_OK) status = mcl_queue_create(context, 0, &queue);
     if (status == MCL_OK) status = mcl_buffer_create(context, size * (size_t)(a->rows + 1), NULL, &buffers[0]);
     if (status == MCL_OK) status = mcl_buffer_create(context, size * (size_t)(b->rows + 1), NULL, &buffers[1]);

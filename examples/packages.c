@@ -9,6 +9,7 @@
  * from packages.c, packages_sections.c, packages_relations.c and packages_status.c. */
 #include "packages_relations.h"
 #include "packages_work.h"
+#include "progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -391,6 +392,7 @@ static mcl_status run(work *at, const char *const sections[2])
     mcl_device_info info;
 
     TRY(mcl_context_create(NULL, &at->context));
+    progress_show(at->context);
     TRY(mcl_context_info(at->context, &info));
     printf("Runs on %s (%s), %s mapping\n", info.name, info.id, info.mapping == MCL_MAPPING_GROUP ? "group" : "serial");
     TRY(mcl_queue_create(at->context, MCL_QUEUE_PROFILING, &at->queue));

@@ -136,5 +136,13 @@ must_fail '--format xml: must be table, csv or json' --format xml
 must_fail "--recorded $work/none: No such file" --recorded "$work/none"
 must_fail 'teapot' --device teapot
 
+# Under a table for people: where peers come from, and the spread. Other formats have neither.
+"$bench" --op reduce_sum --type int32 --n 3000 --reps 3 > "$work/out" 2> "$work/error" ||
+    wrong "a table of one row fails"
+grep -q 'no peer: --compare .*MCL_BENCH_PEERS' "$work/error" || wrong "the way to a peer is not said"
+grep -q 'spread: medians are up to [0-9]* % above' "$work/error" || wrong "the spread is not said"
+"$bench" --op reduce_sum --type int32 --n 3000 --reps 3 --format csv > "$work/out" 2> "$work/error"
+grep -q 'no peer\|spread' "$work/error" && wrong "notes under a table of CSV"
+
 [ $failed = 0 ] && echo "moderncl-bench: all right"
 exit $failed

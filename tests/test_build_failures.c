@@ -200,6 +200,21 @@ START_TEST(a_build_that_the_compiler_rejects_is_not_tried_again)
 }
 END_TEST
 
+/* Its litmus kernels for words have one text. */
+START_TEST(the_probe_compiles_a_text_once)
+{
+    mcl_device_info info;
+
+    if (strcmp(test_device_at(_i)->info.vendor, "POCL") != 0) return;
+    mcl_context *const context = test_context(_i);
+    test_ok(mcl_context_set_disk_cache(context, 0));
+    layer_fails(0, CL_SUCCESS, NULL);
+    test_ok(mcl_context_info(context, &info));
+    ck_assert_int_eq(layer.builds, 1);
+    mcl_context_release(context);
+}
+END_TEST
+
 START_TEST(a_probe_that_fails_for_no_fault_of_its_text_is_not_kept_on_the_disk)
 {
     folder f;
@@ -381,6 +396,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_build_that_fails_without_a_log_is_tried_once_more, device);
     test_add(tcase, and_is_not_remembered_where_it_fails_twice, device);
     test_add(tcase, a_build_that_the_compiler_rejects_is_not_tried_again, device);
+    test_add(tcase, the_probe_compiles_a_text_once, device);
     test_add(tcase, a_probe_that_fails_for_no_fault_of_its_text_is_not_kept_on_the_disk, device);
     test_add(tcase, every_call_names_itself_where_a_build_fails, device);
     test_add(tcase, calls_that_are_made_of_others_name_themselves, device);

@@ -127,6 +127,44 @@ START_TEST(what_the_environment_has_wrong_is_told)
 }
 END_TEST
 
+/* A slip of the pen in a variable's name, not every name that begins so. */
+START_TEST(a_variable_that_is_nearly_the_librarys_is_told)
+{
+    mcl_context *context = NULL;
+
+    setenv("MCL_FEATURE", "mapping=group", 1);
+    setenv("MCL_GALLERY", "1", 1);
+    setenv("MCL_THE_LONGEST_NAME_THAT_ANYBODY_HAS_EVER_GIVEN", "1", 1);
+    told_count = 0;
+    mcl_log_set(keep_told, NULL);
+    test_ok(mcl_context_create(test_device_at(_i)->info.id, &context));
+    mcl_log_set(NULL, NULL);
+    ck_assert_int_eq(told_count, 1);
+    ck_assert_str_eq(told[0],
+                     "mcl_context_create: the environment has MCL_FEATURE, which the library does not read; it "
+                     "reads MCL_FEATURES");
+    mcl_context_release(context);
+    unsetenv("MCL_FEATURE");
+    unsetenv("MCL_GALLERY");
+    unsetenv("MCL_THE_LONGEST_NAME_THAT_ANYBODY_HAS_EVER_GIVEN");
+}
+END_TEST
+
+START_TEST(folders_that_are_not_there_are_named_at_once)
+{
+    static const char *const variables[] = { "MCL_KERNEL_DIR", "MCL_DUMP_SOURCE", "MCL_LOG" };
+    mcl_context *context = NULL;
+
+    for (size_t k = 0; k < sizeof variables / sizeof variables[0]; k++) {
+        setenv(variables[k], "/no/such/folder", 1);
+        test_fails(mcl_context_create(test_device_at(_i)->info.id, &context), MCL_ERROR_ARGUMENT,
+                   "mcl_context_create: |/no/such/folder|; expected ");
+        ck_assert_ptr_nonnull(strstr(mcl_last_error(), variables[k]));
+        unsetenv(variables[k]);
+    }
+}
+END_TEST
+
 START_TEST(an_unknown_device_lists_those_there_are)
 {
     mcl_context *context = (mcl_context *)&context;
@@ -446,6 +484,8 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_device_has_every_name_that_the_header_promises, device);
     test_add(tcase, device_names_are_the_same_in_every_locale, device);
     test_add(tcase, what_the_environment_has_wrong_is_told, device);
+    test_add(tcase, a_variable_that_is_nearly_the_librarys_is_told, device);
+    test_add(tcase, folders_that_are_not_there_are_named_at_once, device);
     test_add(tcase, an_unknown_device_lists_those_there_are, device);
     test_add(tcase, the_list_has_the_device_with_the_facts_of_its_context, device);
     test_add(tcase, mcl_device_in_the_environment_is_the_default, device);

@@ -49,7 +49,9 @@ static void turn(mcl_context *context, const char *text)
     for (int k = 0; k < COUNT; k++) numbers[k] = k;
     test_ok(mcl_queue_create(context, 0, &queue));
     test_ok(mcl_buffer_create(context, sizeof numbers, numbers, &buffer));
-    test_ok(backend->program_build(context, text, "turn", &program));
+    mcl__text log = { 0 };
+    test_ok(backend->program_build(context, text, "turn", &log, &program));
+    mcl__text_free(&log);
     test_ok(backend->kernel_create(context, program, "turn", &kernel));
     const mcl__arg args[] = { { .buffer = buffer }, { .value = &bias, .size = sizeof bias } };
     const mcl__launch launch = { .kernel = kernel, .groups = GROUPS, .threads = THREADS, .args = args, .arg_count = 2 };

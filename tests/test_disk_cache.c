@@ -375,6 +375,16 @@ START_TEST(what_is_not_the_caches_own_is_neither_counted_nor_removed)
 }
 END_TEST
 
+static char last_told[512];
+static int told_count;
+
+static void keep_told(mcl_status status, const char *sentence, void *user)
+{
+    (void)user;
+    if (status == MCL_OK) snprintf(last_told, sizeof last_told, "%s", sentence);
+    told_count += status == MCL_OK;
+}
+
 START_TEST(a_limit_of_0_turns_the_cache_off_and_a_file_above_the_limit_is_not_written)
 {
     planted p;
@@ -385,7 +395,15 @@ START_TEST(a_limit_of_0_turns_the_cache_off_and_a_file_above_the_limit_is_not_wr
     write_text(p.context, "another text", 'b');
     ck_assert_int_eq(folder_list(&p.f, NULL, 0), 1);
     test_ok(mcl_context_set_disk_cache(p.context, BINARY_BYTES));
+    told_count = 0;
+    mcl_log_set(keep_told, NULL);
     write_text(p.context, "another text", 'b');
+    write_text(p.context, "a third text", 'b');
+    mcl_log_set(NULL, NULL);
+    ck_assert_int_eq(told_count, 1);
+    ck_assert_ptr_nonnull(strstr(last_told, p.f.path));
+    ck_assert_ptr_nonnull(strstr(last_told, "does not take a file of "));
+    ck_assert_ptr_nonnull(strstr(last_told, "MCL_CACHE_BYTES"));
     ck_assert_int_eq(folder_list(&p.f, NULL, 0), 1);
     ck_assert_int_eq(hits(p.context, text, 'a'), 1);
     test_fails(mcl_context_set_disk_cache(p.context, -1), MCL_ERROR_ARGUMENT,

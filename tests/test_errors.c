@@ -290,16 +290,42 @@ START_TEST(double_on_a_device_without_it_is_unsupported)
 }
 END_TEST
 
+START_TEST(an_operator_without_a_role_takes_the_one_that_the_call_needs)
+{
+    fixture f = begin(_i);
+    const mcl_op sum = { .expression = "p + q", .identity = "0" }, even = { .expression = "x % 2 == 0" };
+    const mcl_op later = { .expression = "p > q" }, with_identity = { .expression = "p < q", .identity = "0" };
+    const mcl_op no_such = { .role = (mcl_role)99, .expression = "p < q" };
+    int32_t total = 0;
+    int64_t kept = 0;
+
+    test_ok(mcl_reduce(f.queue, ints(f.in, COUNT), &sum, mcl_to_host(MCL_INT32, &total), NULL));
+    ck_assert_int_eq(total, COUNT * (COUNT - 1) / 2);
+    test_ok(mcl_count_if(f.queue, ints(f.in, COUNT), &even, mcl_to_host(MCL_INT64, &kept), NULL));
+    ck_assert_int_eq(kept, COUNT / 2);
+    test_ok(mcl_sort(f.queue, ints(f.in, COUNT), ints_out(f.out, COUNT), &later, NULL));
+    ARRAY_READ(_i, f.out, f.content);
+    for (int k = 0; k < COUNT; k++) ck_assert_int_eq(f.content[k], COUNT - 1 - k);
+    ARGUMENT(mcl_sort(f.queue, ints(f.in, COUNT), ints_out(f.out, COUNT), &with_identity, NULL),
+             "mcl_sort|before has an identity, as folds have; expected an order such as MCL_LESS");
+    ARGUMENT(mcl_sort(f.queue, ints(f.in, COUNT), ints_out(f.out, COUNT), &no_such, NULL),
+             "mcl_sort|before is an operator of a role that there is not; expected an order such as MCL_LESS");
+    end(_i, &f);
+}
+END_TEST
+
 /* ---- texts that the device's compiler rejects -------------------------------------------------------------------- */
 
 START_TEST(an_expression_that_does_not_compile_gives_the_log_with_the_expression)
 {
     fixture f = begin(_i);
-    const mcl_input bad = mcl_from_expression(MCL_INT32, "no_such_name + 1", NULL, NULL, 0, COUNT);
+    const mcl_input bad = mcl_from_expression(MCL_INT32, "i + no_such_name", NULL, NULL, 0, COUNT);
+    const char words[] = "mcl_transform: the expression of in has the unknown name no_such_name; an input has i|"
+                         "\n    i + no_such_name\n        ^\n|does not compile for ";
 
-    test_fails(mcl_transform(f.queue, bad, ints_out(f.out, COUNT), NULL), MCL_ERROR_BUILD, "no_such_name");
+    test_fails(mcl_transform(f.queue, bad, ints_out(f.out, COUNT), NULL), MCL_ERROR_BUILD, words);
     /* remembered, and told again */
-    test_fails(mcl_transform(f.queue, bad, ints_out(f.out, COUNT), NULL), MCL_ERROR_BUILD, "no_such_name");
+    test_fails(mcl_transform(f.queue, bad, ints_out(f.out, COUNT), NULL), MCL_ERROR_BUILD, words);
     end(_i, &f);
 }
 END_TEST
@@ -311,6 +337,40 @@ START_TEST(a_comparator_that_does_not_compile_gives_the_log)
 
     test_fails(mcl_merge(f.queue, ints(f.in, 10), ints(f.in, 10), ints_out(f.out, 20), &bad, NULL), MCL_ERROR_BUILD,
                "missing_before");
+    end(_i, &f);
+}
+END_TEST
+
+START_TEST(the_names_of_the_role_are_told_where_a_text_has_others)
+{
+    fixture f = begin(_i);
+    const mcl_op order = { .expression = "a < b" }, test = { .expression = "x > (3" };
+
+    test_fails(mcl_merge(f.queue, ints(f.in, 10), ints(f.in, 10), ints_out(f.out, 20), &order, NULL), MCL_ERROR_BUILD,
+               "mcl_merge: the expression of before has the unknown names a and b; an order has p and q|"
+               ": write p for a and q for b\n    a < b\n    ^\n");
+    test_fails(mcl_compact(f.queue, ints(f.in, 10), ints_out(f.out, 20), &test, mcl_to_nowhere(), NULL),
+               MCL_ERROR_BUILD,
+               "mcl_compact: the expression of keep does not compile: expected |; a test has x, the element, and i|"
+               "\n    x > (3\n          ^\n");
+    end(_i, &f);
+}
+END_TEST
+
+START_TEST(an_error_in_a_kernel_shows_its_line)
+{
+    fixture f = begin(_i);
+    const mcl_output out = ints_out(f.out, COUNT);
+    const mcl_kernel mine = { .name = "mine.cl",
+                              .text = "MCL_KERNEL(1) fill(PARAMS_out)\n{\n    const output_out out = MAKE_out;\n"
+                                      "    store_out(out, 0, wrong);\n}\n",
+                              .outputs = { { .name = "out", .type = MCL_INT32 } },
+                              .passes = { { .name = "fill", .arguments = "out", .threads = 1 } } };
+    const mcl_launch launch = { 0, 1, { mcl_argument_output(&out) } };
+
+    test_fails(mcl_kernel_launch(f.queue, &mine, &launch, 1, NULL, 0, NULL), MCL_ERROR_BUILD,
+               "mcl_kernel_launch: line 4 of mine.cl has the unknown name wrong\n"
+               "        store_out(out, 0, wrong);\n                          ^\n");
     end(_i, &f);
 }
 END_TEST
@@ -518,6 +578,9 @@ static void add(TCase *tcase, int device)
     test_add(tcase, bad_bindings_are_named, device);
     test_add(tcase, reserved_names_are_refused_by_name, device);
     test_add(tcase, double_on_a_device_without_it_is_unsupported, device);
+    test_add(tcase, an_operator_without_a_role_takes_the_one_that_the_call_needs, device);
+    test_add(tcase, the_names_of_the_role_are_told_where_a_text_has_others, device);
+    test_add(tcase, an_error_in_a_kernel_shows_its_line, device);
     test_add(tcase, an_expression_that_does_not_compile_gives_the_log_with_the_expression, device);
     test_add(tcase, a_comparator_that_does_not_compile_gives_the_log, device);
     test_add(tcase, a_layout_that_differs_from_the_host_is_a_build_error_that_says_so, device);

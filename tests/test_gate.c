@@ -371,7 +371,8 @@ START_TEST(operators_in_a_role_that_they_cannot_have_are_refused)
     const mcl_op less = *MCL_LESS, sum = { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0" };
     const mcl_op larger = { .role = MCL_ROLE_ORDER, .expression = "p > q" };
     const mcl_op same_half = { .role = MCL_ROLE_EQUALITY, .expression = "p / 2 == q / 2" };
-    const mcl_op function = { .role = MCL_ROLE_FUNCTION, .expression = "p - q" }, no_role = { .expression = "p + q" };
+    const mcl_op function = { .role = MCL_ROLE_FUNCTION, .expression = "p - q" },
+                 no_such = { .role = (mcl_role)99, .expression = "p + q" };
     const struct {
         const mcl_op *op;
         op_role role;
@@ -389,7 +390,7 @@ START_TEST(operators_in_a_role_that_they_cannot_have_are_refused)
         { &positive, TEST, "is a test; expected " },
         { &remainder_of, INDEX, "is an index; " },
         { &function, NONE, "is a function; " },
-        { &no_role, NONE, "is an operator without a role; expected " },
+        { &no_such, NONE, "is an operator of a role that there is not; expected " },
         { NULL, NONE, "is NULL; expected " },
     };
     fixture f = begin(_i);

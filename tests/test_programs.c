@@ -234,6 +234,88 @@ START_TEST(work_group_memory_that_the_host_knows_nothing_of_stops_the_build)
 }
 END_TEST
 
+/* ---- what is told of builds -------------------------------------------------------------------------------------- */
+
+typedef struct heard {
+    int begun, ended, loaded; /* of the library's reduce.cl */
+    double milliseconds;
+    char log[4096];
+} heard;
+
+static void hear_build(const mcl_build *build, void *user)
+{
+    heard *const h = user;
+
+    ck_assert_int_eq(strncmp(build->function, "mcl_", 4), 0);
+    if (!strstr(build->program, "reduce.cl")) return;
+    ck_assert_str_eq(build->function, "mcl_reduce");
+    ck_assert_int_eq(build->status, MCL_OK);
+    ck_assert(build->milliseconds >= 0);
+    h->begun += build->step == MCL_BUILD_BEGINS;
+    h->ended += build->step == MCL_BUILD_ENDS;
+    h->loaded += build->step == MCL_BUILD_LOADED;
+    h->milliseconds += build->milliseconds;
+}
+
+static void hear_log(mcl_status status, const char *sentence, void *user)
+{
+    heard *const h = user;
+
+    if (status == MCL_OK) strncat(strncat(h->log, sentence, 255), "\n", 2);
+}
+
+/* A reduction in a fresh context. */
+static void hear_reduce(int device, heard *h)
+{
+    mcl_context *const context = test_context(device);
+    mcl_queue *queue = NULL;
+    const int32_t one = 1;
+    int32_t sum = 0;
+
+    *h = (heard){ 0 };
+    mcl_log_set(hear_log, h);
+    test_ok(mcl_context_set_build_function(context, hear_build, h));
+    test_ok(mcl_queue_create(context, 0, &queue));
+    for (int k = 0; k < 2; k++)
+        test_ok(
+            mcl_reduce(queue, mcl_from_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+    mcl_log_set(NULL, NULL);
+}
+
+START_TEST(each_program_is_told_as_it_is_compiled_or_loaded)
+{
+    folder f;
+    heard h;
+    const int keeps = test_device_at(_i)->context->keeps_binaries;
+
+    folder_make(&f);
+    variable kept = variable_set("MCL_CACHE_DIR", f.path);
+    hear_reduce(_i, &h);
+    ck_assert_int_eq(h.begun, 1);
+    ck_assert_int_eq(h.ended, 1);
+    ck_assert_int_eq(h.loaded, 0);
+    ck_assert(h.milliseconds > 0);
+    ck_assert_str_eq(h.log, "");
+    variable logged = variable_set("MCL_LOG", "build");
+    hear_reduce(_i, &h);
+    variable_restore(&logged);
+    variable_restore(&kept);
+    folder_remove(&f);
+    ck_assert_int_eq(h.begun, !keeps);
+    ck_assert_int_eq(h.loaded, keeps);
+    if (keeps) {
+        ck_assert_ptr_nonnull(strstr(h.log, "mcl_reduce: has loaded kernels/fold/reduce.cl in "));
+    } else {
+        ck_assert_ptr_nonnull(strstr(h.log, "mcl_reduce: compiles kernels/fold/reduce.cl\n"));
+        ck_assert_ptr_nonnull(strstr(h.log, "mcl_reduce: has compiled kernels/fold/reduce.cl in "));
+    }
+    test_fails(mcl_context_set_build_function(NULL, hear_build, &h), MCL_ERROR_ARGUMENT,
+               "mcl_context_set_build_function: context is NULL");
+}
+END_TEST
+
 /* The status of a reduction in a context of its own, with a variable set. */
 static mcl_status reduce_with(int device, const char *name, const char *value)
 {
@@ -353,6 +435,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, mcl_kernel_dir_takes_the_place_of_the_kernels_in_the_library, device);
     test_add(tcase, work_group_memory_that_the_host_knows_nothing_of_stops_the_build, device);
     test_add(tcase, folders_that_are_not_there_are_told, device);
+    test_add(tcase, each_program_is_told_as_it_is_compiled_or_loaded, device);
     test_add(tcase, build_options_that_are_too_long_are_refused, device);
     test_add(tcase, a_tuning_file_decides_the_tile, device);
     test_add(tcase, the_tile_query_names_what_it_does_not_know, device);

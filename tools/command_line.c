@@ -4,6 +4,7 @@
 
 #include <moderncl/moderncl.h>
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,16 @@ int command_line_read(const char *program, const struct poptOption *table, int c
     if (word) *word = taken && !stray ? strdup(taken) : NULL;
     poptFreeContext(context);
     return code < -1 || stray ? -1 : 0;
+}
+
+static void print_passed_over(mcl_status status, const char *sentence, void *user)
+{
+    if (status == MCL_OK) fprintf(stderr, "%s: %s\n", (const char *)user, sentence);
+}
+
+void command_line_tell_passed_over(const char *program)
+{
+    mcl_log_set(print_passed_over, (void *)(uintptr_t)program);
 }
 
 int column_width(const char *(*name)(int index))

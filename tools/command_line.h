@@ -26,6 +26,10 @@ enum { COMMAND_LINE_VERSION = 1 };
 int command_line_read(const char *program, const struct poptOption *table, int count, const char **words,
                       const char *usage, char **word);
 
+/* From now on stderr has what the library passes over, such as a cache's folder that it cannot use. Failures are shown
+ * where they belong. program: a constant. */
+void command_line_tell_passed_over(const char *program);
+
 /* Returns the columns that the longest of the names needs. name(0), name(1) ... give the names, and NULL after the
  * last. */
 int column_width(const char *(*name)(int index));

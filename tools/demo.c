@@ -4,6 +4,8 @@
 #include "command_line.h"
 #include "demo.h"
 
+#include "../examples/progress.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,10 +78,12 @@ static mcl_status run_named(demo *at, const char *name)
 /* Returns the exit code. */
 static int run_on_device(const char *device, const char *name)
 {
+    command_line_tell_passed_over("moderncl-demo");
     demo at = { .device_given = device || getenv("MCL_DEVICE") };
     mcl_status status = mcl_context_create(device, &at.context);
     const int failure = status == MCL_OK ? EXIT_FAILURE : COMMAND_LINE_WRONG;
 
+    if (status == MCL_OK) progress_show(at.context);
     if (status == MCL_OK) status = mcl_queue_create(at.context, 0, &at.queue);
     if (status == MCL_OK) status = run_named(&at, name);
     if (status != MCL_OK) fprintf(stderr, "moderncl-demo: %s\n", mcl_last_error());

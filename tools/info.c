@@ -1,5 +1,5 @@
-/* info.c: moderncl-info, which lists every device of every backend and what the library decides for it, as a table
- * or as JSON. Needs popt and jansson; only public queries are used. */
+/* info.c: moderncl-info, which lists every device of every backend and what the library decides for it: in words, as a
+ * table or as JSON. Needs popt and jansson; only public queries are used. */
 #include "command_line.h"
 
 #include <moderncl/moderncl.h>
@@ -174,19 +174,79 @@ static void print_parameters(mcl_context *context)
     }
 }
 
-static void print_table(const device *devices, int count)
+/* ---- in words ------------------------------------------------------------------------------------------------ */
+
+/* How the library's calls run on an open device. */
+static void print_ways(const mcl_device_info *info)
+{
+    printf("  calls      %s\n", info->mapping == MCL_MAPPING_GROUP ? "a work-group does a tile (group mapping)"
+                                                                   : "one work-item does a tile (serial mapping)");
+    printf("             scans %s: %s\n",
+           info->look_back == 1 ? "read their input once, and look back" : "reduce first, then scan",
+           info->look_back_reason);
+    if (strcmp(info->sub_group_path, "none") == 0)
+        puts("             no exchange of values in sub-groups");
+    else
+        printf("             exchange of values in sub-groups of %d work-items\n", info->sub_group_size);
+    printf("             %s, %s\n", info->has_double == 1 ? "double" : "no double",
+           info->has_half == 1 ? "half" : "half in memory alone");
+    if (info->cache_directory[0])
+        printf("  programs   kept in %s\n", info->cache_directory);
+    else if (strcmp(info->vendor, "POCL") == 0)
+        puts("  programs   kept by POCL itself (POCL_CACHE_DIR, else ~/.cache/pocl)");
+    else
+        puts("  programs   not kept: each process compiles them anew");
+}
+
+static void print_in_words(const device *shown)
+{
+    const mcl_device_info *const info = &shown->info;
+    printf("  name       %s\n", info->name);
+    printf("  driver     %s %s, %s\n", info->platform, info->driver, info->language);
+    if (info->compute_units > 0) printf("  device     %d compute units\n", info->compute_units);
+    if (info->memory_total > 0) {
+        printf("  memory     ");
+        print_bytes(info->memory_total);
+    }
+    if (shown->context) print_ways(info);
+}
+
+static void print_all(const device *shown)
+{
+    for (int f = 0; f < FIELD_COUNT; f++) print_field(&fields[f], &shown->info);
+    print_bandwidth(&shown->info);
+    if (shown->context) print_tiles(shown->context);
+    if (shown->context) print_parameters(shown->context);
+}
+
+/* The name of the device that a program gets which names none; "" and a sentence on stderr where there is none. */
+static void default_device(char *id, size_t capacity)
+{
+    mcl_context *context = NULL;
+    mcl_device_info info;
+
+    id[0] = 0;
+    if (mcl_context_create(NULL, &context) != MCL_OK || mcl_context_info(context, &info) != MCL_OK)
+        fprintf(stderr, "moderncl-info: the default device: %s\n", mcl_last_error());
+    else
+        snprintf(id, capacity, "%s", info.id);
+    mcl_context_release(context);
+}
+
+static void print_table(const device *devices, int count, int with_all, const char *chosen)
 {
     printf("moderncl %s, %d device%s\n", mcl_version(), count, count == 1 ? "" : "s");
     if (count == 0) puts("Neither an OpenCL platform nor a CUDA driver was found.");
     for (int k = 0; k < count; k++) {
         const device *shown = &devices[k];
-        printf("\n%s\n", shown->info.id);
-        for (int f = 0; f < FIELD_COUNT; f++) print_field(&fields[f], &shown->info);
-        print_bandwidth(&shown->info);
-        if (shown->context) print_tiles(shown->context);
-        if (shown->context) print_parameters(shown->context);
+        printf("\n%s%s\n", shown->info.id, strcmp(shown->info.id, chosen) == 0 ? "  (the default)" : "");
+        if (with_all)
+            print_all(shown);
+        else
+            print_in_words(shown);
         if (shown->error[0]) printf("  cannot be opened: %s\n", shown->error);
     }
+    if (count > 0 && !with_all) puts("\n--all shows every fact, tile and parameter.");
 }
 
 /* ---- JSON: what is not known is null -------------------------------------------------------------------------- */
@@ -255,14 +315,6 @@ static int print_json(const device *devices, int count)
     return failed;
 }
 
-/* Prints what the library passes over, such as a cache's folder that it cannot use. Failures are shown where they
- * belong. */
-static void tell_passed_over(mcl_status status, const char *sentence, void *user)
-{
-    (void)user;
-    if (status == MCL_OK) fprintf(stderr, "moderncl-info: %s\n", sentence);
-}
-
 /* ---- collecting ----------------------------------------------------------------------------------------------- */
 
 /* Opens a device and completes what the list knew of it. After a failure the device has the sentence. */
@@ -328,23 +380,27 @@ int main(int argument_count, const char **arguments)
 {
     char *name = NULL;
     int as_json = 0;
+    int with_all = 0;
+    char chosen[sizeof(((mcl_device_info *)NULL)->id)] = "";
     const struct poptOption options[] = {
         { "device", 'd', POPT_ARG_STRING, &name, 0, "show this device alone", "NAME" },
+        { "all", 'a', POPT_ARG_NONE, &with_all, 0, "show every fact, tile and tuning parameter", NULL },
         { "json", 'j', POPT_ARG_NONE, &as_json, 0, "write JSON instead of a table", NULL },
         OPTIONS_END
     };
     int count = 0;
-    mcl_log_set(tell_passed_over, NULL);
+    command_line_tell_passed_over("moderncl-info");
     const int is_read = command_line_read("moderncl-info", options, argument_count, arguments, NULL, NULL) == 0;
     device *const devices = is_read ? devices_collect(name, &count) : NULL;
     int status = 0;
 
+    if (devices && !name && !as_json && count > 0) default_device(chosen, sizeof chosen);
     if (!devices)
         status = COMMAND_LINE_WRONG;
     else if (as_json)
         status = print_json(devices, count);
     else
-        print_table(devices, count);
+        print_table(devices, count, with_all, chosen);
     for (int k = 0; devices && k < count; k++) mcl_context_release(devices[k].context);
     free(devices);
     free(name);

@@ -166,6 +166,7 @@ int main(int argument_count, const char **arguments)
     prebuild_calls calls = { 0 };
     int status = COMMAND_LINE_WRONG;
     bench_call_itself("moderncl-prebuild");
+    command_line_tell_passed_over("moderncl-prebuild");
     if (options_read(&given, argument_count, arguments) == 0 &&
         (!given.calls || prebuild_calls_read(given.calls, &calls) == 0) && cache_choose(given.cache) == 0)
         status = run(&given, &calls);

@@ -31,7 +31,7 @@ static int has_gnuplot(void)
 
 static void point_time(tuner *t, tune_case *c, plane *p, int a, int b)
 {
-    const tune_row row = { "sort", p->type->element->type->size, { p->threads[a], p->items[b] }, 0 };
+    const tune_row row = { "sort", p->type->element->type->size, { p->threads[a], p->items[b] }, 0, 0 };
     const mcl_options options = { 0 };
     const size_t bytes = p->type->element->type->size;
     char message[TUNE_MESSAGE_BYTES];
@@ -117,15 +117,18 @@ static int draw(const tuner *t, const plane *planes, int count)
     return -1;
 }
 
+int tune_chart_check(const tuner *t)
+{
+    if (!t->options->chart) return 0;
+    if (!strchr(t->options->chart, '\'')) return has_gnuplot() ? 0 : -1;
+    bench_note("--chart %s: the name must have no quotes in it", t->options->chart);
+    return -1;
+}
+
 int tune_chart(tuner *t)
 {
     static plane planes[2];
     const int few = t->options->effort == TUNE_QUICK;
-    if (strchr(t->options->chart, '\'')) {
-        bench_note("--chart %s: the name must have no quotes in it", t->options->chart);
-        return -1;
-    }
-    if (!has_gnuplot()) return -1;
     for (int k = 0; k < 2; k++) {
         planes[k].type = bench_type_find(k == 0 ? "int32" : "int64");
         planes[k].threads = few ? few_threads : all_threads;

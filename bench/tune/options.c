@@ -15,6 +15,7 @@ typedef struct raw_options {
     char *chart;
     char *parameter;
     double budget;
+    double spread;
     int quick;
     int full;
     int compares_unknown;
@@ -85,6 +86,7 @@ static int interpret(const raw_options *raw, tune_options *options)
     options->lists = raw->lists;
     options->effort = raw->quick ? TUNE_QUICK : raw->full ? TUNE_FULL : TUNE_USUAL;
     options->budget_ms = raw->budget * 1e3;
+    options->spread = raw->spread / 100;
     options->tunes = !raw->chart || raw->output || raw->operations;
     if (raw->quick && raw->full) {
         bench_note("--quick and --full: only one of them can be had");
@@ -92,6 +94,10 @@ static int interpret(const raw_options *raw, tune_options *options)
     }
     if (!(raw->budget > 0)) {
         bench_note("--budget %g: must be more than 0 seconds", raw->budget);
+        return -1;
+    }
+    if (!(raw->spread >= 0)) {
+        bench_note("--spread %g: must be 0 percent or more", raw->spread);
         return -1;
     }
     if (bench_list_read(raw->operations, options, add_operation) || bench_list_read(raw->types, options, add_type))
@@ -103,7 +109,7 @@ static int interpret(const raw_options *raw, tune_options *options)
 
 int tune_options_parse(int argc, const char **argv, tune_options *options, int *status)
 {
-    static raw_options raw = { .budget = 1 };
+    static raw_options raw = { .budget = 1, .spread = 25 };
     const struct poptOption table[] = {
         OPTION("device", POPT_ARG_STRING, &raw.device, "device to tune: opencl:PLATFORM[:DEVICE], cuda:N", "NAME"),
         OPTION("op", POPT_ARG_STRING, &raw.operations, "operations of tuning rows (default: all)", "NAME,..."),
@@ -113,6 +119,9 @@ int tune_options_parse(int argc, const char **argv, tune_options *options, int *
         OPTION("full", POPT_ARG_NONE, &raw.full, "all tiles of the grid instead of those near the best", NULL),
         OPTION("budget", POPT_ARG_DOUBLE, &raw.budget, "seconds to time a tile in one row of the bench (default: 1)",
                "S"),
+        OPTION("spread", POPT_ARG_DOUBLE, &raw.spread,
+               "most spread of the runs of the library's own tile, above which no row is written (default: 25)",
+               "PERCENT"),
         OPTION("output", POPT_ARG_STRING, &raw.output, "file for the rows, which MCL_TUNING_FILE names", "FILE"),
         OPTION("parameter", POPT_ARG_STRING, &raw.parameter, "values of one parameter instead of tiles",
                "NAME[=VALUE,...]"),

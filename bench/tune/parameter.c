@@ -101,6 +101,7 @@ static int unit_try(tuner *t, tune_unit *unit, search *s)
     if (tune_device_open(t) != 0) return -1;
     int status = tune_rows_load(t, NULL) == MCL_OK ? tune_unit_open(t, unit) : -1;
     if (status == 0) status = tune_unit_start(t, unit);
+    if (status == 0) status = tune_unit_check_spread(t, unit);
     for (int k = 0; k < s->count && status == 0; k++) {
         t->done += 1;
         tune_progress(t, "%s = %d: %s of %zu bytes", s->name, s->trials[k].value, unit->operation, unit->bytes);

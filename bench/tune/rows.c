@@ -11,7 +11,9 @@ static void write_row(FILE *file, const char *device, const tune_row *row)
 {
     (void)fprintf(file, "%-*s \"%s\" %-4zu %-5d %d", column_width(mcl_operation_name), row->operation, device,
                   row->bytes, row->tile.threads, row->tile.items);
-    if (row->gain > 0) (void)fprintf(file, "   # %.2f times the speed of the library's own tile", row->gain);
+    if (row->gain > 0)
+        (void)fprintf(file, "   # %.2f times the speed of the library's own tile, whose runs spread by %.0f %%",
+                      row->gain, 100 * row->spread);
     (void)fputc('\n', file);
 }
 

@@ -59,6 +59,7 @@ tune_verdict tune_case_time(tuner *t, tune_case *c, const mcl_options *options, 
     }
     if (status != MCL_OK) (void)snprintf(message, message_bytes, "%s", mcl_last_error());
     *ms = bench_median(&samples);
+    if (!is_limited) c->own_spread = *ms / bench_minimum(&samples) - 1;
     return status == MCL_OK ? TUNE_TIMED : TUNE_FAILED;
 }
 
@@ -93,7 +94,7 @@ static int is_fit(const search *s, tune_tile tile)
 static tune_verdict tile_time(search *s, tune_tile tile, double *score)
 {
     const double patience = 1.5; /* times the best so far */
-    const tune_row row = { s->unit->operation, s->unit->bytes, tile, 0 };
+    const tune_row row = { s->unit->operation, s->unit->bytes, tile, 0, 0 };
     const mcl_options options = { 0 };
     char message[TUNE_MESSAGE_BYTES];
     double logs = 0;
@@ -210,12 +211,30 @@ int tune_unit_start(tuner *t, tune_unit *unit)
     return 0;
 }
 
+double tune_unit_spread(const tune_unit *unit)
+{
+    double most = 0;
+    for (int k = 0; k < unit->case_count; k++) most = fmax(most, unit->cases[k].own_spread);
+    return most;
+}
+
+int tune_unit_check_spread(const tuner *t, const tune_unit *unit)
+{
+    const double spread = tune_unit_spread(unit);
+    if (spread <= t->options->spread) return 0;
+    bench_note(
+        "%s of %zu bytes: runs of the library's own tile are %.0f %% above the fastest: the machine is busy, and no "
+        "row is written; expected at most %.0f %% (--spread)",
+        unit->operation, unit->bytes, 100 * spread, 100 * t->options->spread);
+    return -1;
+}
+
 /* Returns how much faster the best tile is after all. The best tile and the library's own run in turn, so that whatever
  * else the machine does meets both. */
 static double gain_of_best(search *s)
 {
     const int rounds = s->t->options->effort == TUNE_QUICK ? REPS_QUICK : REPS;
-    const tune_row row = { s->unit->operation, s->unit->bytes, s->best, 0 };
+    const tune_row row = { s->unit->operation, s->unit->bytes, s->best, 0, 0 };
     const int queued = s->t->bench.options->queued;
     double logs = 0;
     for (int k = 0; k < s->unit->case_count; k++) {
@@ -256,6 +275,6 @@ void tune_unit_search(tuner *t, tune_unit *unit)
     const double gain = s.best_score < worth ? gain_of_best(&s) : 1;
     const int is_own = gain * worth < 1;
     if (t->row_count < TUNE_UNITS_MAX)
-        t->rows[t->row_count++] =
-            (tune_row){ unit->operation, unit->bytes, is_own ? s.own : s.best, is_own ? 1 : gain };
+        t->rows[t->row_count++] = (tune_row){ unit->operation, unit->bytes, is_own ? s.own : s.best, is_own ? 1 : gain,
+                                              tune_unit_spread(unit) };
 }

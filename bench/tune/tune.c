@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tune.h"
 
+#include "command_line.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +68,7 @@ static int tune_unit_all(tuner *t, tune_unit *unit)
     if (tune_device_open(t) != 0) return -1;
     int status = tune_rows_load(t, NULL) == MCL_OK ? tune_unit_open(t, unit) : -1;
     if (status == 0) status = tune_unit_start(t, unit);
+    if (status == 0) status = tune_unit_check_spread(t, unit);
     if (status == 0) {
         tune_unit_search(t, unit);
         if (tune_rows_load(t, NULL) == MCL_OK) tune_unit_choices(t, unit);
@@ -128,7 +131,7 @@ static int run(tuner *t)
     if (options->tunes) {
         status = options->parameter ? tune_parameter(t) : tune_all(t);
         if (options->parameter && !t->parameter.name) return -1;
-        if (output_write(t) != 0) status = -1;
+        if ((t->row_count > 0 || t->parameter.name) && output_write(t) != 0) status = -1;
     }
     if (options->chart && tune_chart(t) != 0) status = -1;
     return t->wrong ? -1 : status;
@@ -151,6 +154,7 @@ static int tune_main(const tune_options *options)
     tune_device_close(&t);
     if (options->lists) return tune_parameter_list(&t) == 0 ? 0 : 1;
     t.n = options->n ? options->n : t.bench.info.is_gpu ? gpu_n : cpu_n;
+    if (tune_chart_check(&t) != 0) return 1;
     if (output_open(options, "a", &output) != 0) return 2;
     if (output) (void)fclose(output);
     if (rows_file_make(&t) != 0) return 2;
@@ -168,5 +172,6 @@ int main(int argc, char **argv)
     bench_call_itself("moderncl-tune");
     bench_spread_threads();
     if (tune_options_parse(argc, (const char **)argv, &options, &status)) return status;
+    command_line_tell_passed_over("moderncl-tune");
     return tune_main(&options);
 }

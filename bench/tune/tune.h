@@ -24,6 +24,7 @@ typedef struct tune_options {
     int type_count;
     int64_t n;        /* 0: chosen by the device */
     double budget_ms; /* for a candidate on one row of the bench */
+    double spread;    /* most that runs of the library's own tile may take more than the least of them */
     tune_effort effort;
     const char *parameter;       /* NULL: tiles */
     int values[TUNE_VALUES_MAX]; /* of the parameter, to be tried; none: those round the library's own */
@@ -45,7 +46,8 @@ typedef struct tune_row {
     const char *operation;
     size_t bytes;
     tune_tile tile;
-    double gain; /* time of the library's own tile over that of this one */
+    double gain;   /* time of the library's own tile over that of this one */
+    double spread; /* of the runs of the library's own tile, the most of all cases */
 } tune_row;
 
 typedef struct tune_value {
@@ -63,8 +65,9 @@ typedef struct tune_case {
     bench_case full;
     double small_ms; /* of the library's own tile */
     double own_ms;
-    double best_ms; /* of the best so far */
-    double last_ms; /* of the last candidate */
+    double own_spread; /* that the median of its runs is above the least, as a part of it */
+    double best_ms;    /* of the best so far */
+    double last_ms;    /* of the last candidate */
 } tune_case;
 
 typedef struct tune_unit {
@@ -117,6 +120,10 @@ tune_verdict tune_case_time(tuner *t, tune_case *c, const mcl_options *options, 
                             char *message, size_t message_bytes);
 /* Times the unit's cases with the library's own tile; 0, or -1 and a sentence. */
 int tune_unit_start(tuner *t, tune_unit *unit);
+/* Returns the most spread of the unit's cases. */
+double tune_unit_spread(const tune_unit *unit);
+/* 0, or -1 and a sentence where the runs differ by so much that a row would be chance. */
+int tune_unit_check_spread(const tuner *t, const tune_unit *unit);
 /* Finds the unit's tile and adds its row. */
 void tune_unit_search(tuner *t, tune_unit *unit);
 double tune_unit_effort(const tuner *t, const tune_unit *unit); /* about how many candidates there will be */
@@ -137,6 +144,8 @@ int tune_parameter_list(tuner *t); /* prints all with their values */
 /* ---- choices.c, chart.c, unknown.c ------------------------------------------------------------------------ */
 
 void tune_unit_choices(tuner *t, tune_unit *unit);
+/* 0 where the chart that is asked for can be drawn, else -1 and a sentence: before anything is measured. */
+int tune_chart_check(const tuner *t);
 int tune_chart(tuner *t);   /* 0, or -1 and a sentence */
 int tune_unknown(tuner *t); /* 0, or -1 */
 

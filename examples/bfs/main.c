@@ -7,6 +7,7 @@
  * search takes on the device, read-backs included, and in plain C, the median of the runs each; both must agree.
  * --threads 1 is the serial mapping, more a work-group's. */
 #include "search.h"
+#include "../progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +126,7 @@ static mcl_status search_on_device(const settings *s, const graph *in, int32_t s
     bfs_result result = { 0 };
     bfs search = { 0 };
     mcl_status status = mcl_context_create(s->device, &context);
+    if (status == MCL_OK) progress_show(context);
     if (status == MCL_OK) status = mcl_queue_create(context, 0, &queue);
     if (status == MCL_OK) status = mcl_context_info(context, &info);
     if (status == MCL_OK) status = bfs_open(&search, queue, in, s->threads);

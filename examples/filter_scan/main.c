@@ -4,6 +4,7 @@
  *
  * --threads 1 is the serial mapping, more a work-group's. */
 #include "filter_scan.h"
+#include "../progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ static mcl_status device_statement(const char *device, int threads, const bookin
     mcl_queue *queue = NULL;
     mcl_buffer *in = NULL, *out = NULL, *sum = NULL;
     mcl_status status = mcl_context_create(device, &context);
+    if (status == MCL_OK) progress_show(context);
     if (status == MCL_OK) status = mcl_queue_create(context, 0, &queue);
     if (status == MCL_OK) status = mcl_buffer_create(context, (size_t)count * sizeof *bookings, bookings, &in);
     if (status == MCL_OK) status = mcl_buffer_create(context, (size_t)count * sizeof *entries, NULL, &out);

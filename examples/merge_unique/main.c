@@ -4,6 +4,7 @@
  *
  * --threads 1 is the serial mapping, more a work-group's. */
 #include "merge_unique.h"
+#include "../progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,7 @@ static mcl_status device_merge(const char *device, int threads, const int32_t *a
     mcl_queue *queue = NULL;
     mcl_buffer *in_a = NULL, *in_b = NULL, *merged = NULL;
     mcl_status status = mcl_context_create(device, &context);
+    if (status == MCL_OK) progress_show(context);
     if (status == MCL_OK) status = mcl_queue_create(context, 0, &queue);
     if (status == MCL_OK) status = mcl_buffer_create(context, (size_t)a_count * size, a, &in_a);
     if (status == MCL_OK) status = mcl_buffer_create(context, (size_t)b_count * size, b, &in_b);

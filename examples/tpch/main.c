@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "plan.h"
 
+#include "../progress.h"
 #include "command_line.h"
 
 #include <errno.h>
@@ -130,6 +131,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "tpch: %s\n", mcl_last_error());
         failed = 1;
     }
+    if (!failed) progress_show(at.context);
     if (!failed) failed = columns_load(&tables, at.context, at.queue, given.data) || run_queries(&at, &given);
     columns_release(&tables);
     mcl_queue_release(at.queue);

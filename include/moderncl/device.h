@@ -135,6 +135,31 @@ MCL_API mcl_status mcl_context_tuning_parameter(mcl_context *context, const char
  * the first primitive runs on the context. */
 MCL_API mcl_status mcl_context_set_disk_cache(mcl_context *context, int64_t bytes);
 
+typedef enum mcl_build_step {
+    MCL_BUILD_BEGINS = 1,
+    MCL_BUILD_ENDS,
+    MCL_BUILD_LOADED /* from the disk: it is not compiled */
+} mcl_build_step;
+
+/* A step on the way of a program of a context. */
+typedef struct mcl_build {
+    mcl_build_step step;
+    mcl_status status;    /* of the compilation that ends */
+    double milliseconds;  /* that it has taken, or the loading; 0 at its beginning */
+    const char *function; /* the public function that needs it: "mcl_sort" */
+    const char *program;  /* "kernels/sort/sort.cl", or the name of a kernel of your own */
+} mcl_build;
+typedef void (*mcl_build_function)(const mcl_build *build, void *user);
+
+/* Sets a function that is told each program that is compiled, before and after, or loaded from the disk (NULL: none).
+ * The texts last during the call. The first run of a call compiles, which takes from tenths of a second to seconds. The
+ * function may show that. It may be called from any thread that makes calls on the context, and makes none itself.
+ * Drivers that generate code at a kernel's first launch (POCL) do that after MCL_BUILD_ENDS.
+ *
+ * MCL_LOG=build in the environment tells the same as sentences to the function of mcl_log_set, with MCL_OK. Without
+ * such a function they go to stderr. */
+MCL_API mcl_status mcl_context_set_build_function(mcl_context *context, mcl_build_function function, void *user);
+
 /* Gives the names of the kernel dialect (docs/kernel_dialect.md) as a text. An application puts the text before kernels
  * that it compiles itself, by OpenCL or by NVRTC. So texts that the application shares with the library compile as they
  * are. The text has int64_t, MCL_KERNEL(threads), MCL_SHARED(type, name), group_barrier() and all other names that this

@@ -294,7 +294,8 @@ auto call(Result (*function)(Parameters...), Arguments &&...arguments)
 #define MCL_CPP_FUNCTIONS(X)                                                                                           \
     X(version) X(status_name) X(last_error) X(log_set) X(device_list) X(operation_name) X(tuning_parameter_name)       \
     X(context_create) X(context_info) X(context_load_tuning) X(context_tile) X(context_tuning_parameter)               \
-    X(context_set_disk_cache) X(dialect_text) X(context_set_memory_cache) X(context_trim_memory)                       \
+    X(context_set_disk_cache) X(context_set_build_function) X(dialect_text) X(context_set_memory_cache)                \
+    X(context_trim_memory)                                                                                             \
     X(context_set_allocator) X(context_memory) X(allocator_simple) X(block_create) X(block_release) X(queue_create)    \
     X(queue_create_preparing) X(queue_finish) X(queue_flush) X(queue_context) X(queue_wait) X(queue_scratch_bytes)     \
     X(queue_scratch_peak) X(queue_reserve) X(buffer_create) X(buffer_bytes) X(buffer_read) X(buffer_write)             \

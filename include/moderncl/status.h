@@ -55,7 +55,8 @@ MCL_API const char *mcl_last_error(void);
 
 /* Sets a function that is told every failure sentence of the process as it happens (NULL: none, the default). With
  * MCL_OK the function is told what is passed over without a failure: a folder of MCL_CACHE_DIR that cannot be used,
- * once for each context. The function may be called from any thread. The library itself never prints. */
+ * once for each context. The function may be called from any thread. The library itself prints nothing, except with
+ * MCL_LOG in the environment where there is no function. */
 typedef void (*mcl_log_function)(mcl_status status, const char *sentence, void *user);
 MCL_API void mcl_log_set(mcl_log_function function, void *user);
 

@@ -206,7 +206,8 @@ MCL_API mcl_binding mcl_binding_value(const char *name, const mcl_type *type, co
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
-/* The role of an operator. Each call takes operators of one role, so that none is taken for another. */
+/* The role of an operator. Each call takes operators of one role, so that none is taken for another. 0, no role: the
+ * operator takes the one that the call needs. */
 typedef enum mcl_role {
     MCL_ROLE_FOLD = 1, /* a value of the accumulator's type, from p and q */
     MCL_ROLE_ORDER,    /* nonzero: p sorts before q */
@@ -226,9 +227,9 @@ typedef enum mcl_role {
  *   result = combine   in x, the element at the result's index, and v            default: v
  *
  * An order, an equality, a test and an index have none of these parts: for them identity, value, extract, result,
- * combine and commutative are MCL_ERROR_ARGUMENT. So is an operator of another role than the call takes, or of none.
- * The library's operators are for numbers (MCL_AND, MCL_OR, MCL_XOR: for integers); on other elements they are
- * MCL_ERROR_TYPE. A copy of a library's operator is the same as the original.
+ * combine and commutative are MCL_ERROR_ARGUMENT. So is an operator of another role than the call takes. The library's
+ * operators are for numbers (MCL_AND, MCL_OR, MCL_XOR: for integers); on other elements they are MCL_ERROR_TYPE. A copy
+ * of a library's operator is the same as the original.
  *
  * The fold must be associative; it need not commute. Folds of floats and of structs begin with an element: the identity
  * is only the result of nothing. In folds of integers the identity may be folded on the right of real data, where it

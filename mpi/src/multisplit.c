@@ -27,7 +27,7 @@ static mcl_status check(mcl_mpi *mpi, multisplit_call *call, const mcl_options *
     if (status == MCL_OK && mpi->size > OWNERS_MOST)
         status = mcl__refuse(mpi, MCL_ERROR_UNSUPPORTED, "there are %d ranks; expected at most %d", mpi->size,
                              (int)OWNERS_MOST);
-    if (status == MCL_OK && (!call->bucket || call->bucket->role != MCL_ROLE_INDEX))
+    if (status == MCL_OK && (!call->bucket || (call->bucket->role && call->bucket->role != MCL_ROLE_INDEX)))
         status = mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "bucket is %s; expected an operator of MCL_ROLE_INDEX",
                              call->bucket ? "of another role" : "NULL");
     if (!has_values(call) || status != MCL_OK) return status;

@@ -191,10 +191,13 @@ static void widen_initial(mcl__fold *fold, const mcl_type *from)
     fold->initial = &fold->wide_initial;
 }
 
-mcl_status mcl__fold_plan(mcl_mpi *mpi, const mcl_op *op, const mcl_type *element, const mcl_type *const *results,
+mcl_status mcl__fold_plan(mcl_mpi *mpi, const mcl_op *given, const mcl_type *element, const mcl_type *const *results,
                           int64_t first, const mcl_options *options, mcl__fold *out)
 {
-    if (!op) return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "op is NULL");
+    if (!given) return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "op is NULL");
+    mcl_op fold = *given;
+    const mcl_op *const op = &fold;
+    if (fold.role == 0) fold.role = MCL_ROLE_FOLD; /* none: that of the call */
     if (op->role != MCL_ROLE_FOLD || !op->expression)
         return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "op is no fold; expected an operator of MCL_ROLE_FOLD");
     memset(out, 0, sizeof *out);

@@ -36,6 +36,10 @@ const char *mcl__last_error_unnamed(void);
 
 /* Tells the log function, with MCL_OK, what is passed over and is no failure of the call. */
 void mcl__tell(const char *format, ...) MCL__PRINTF(1, 2);
+/* The same for what the user asks for by MCL_LOG: without a log function stderr has it. */
+void mcl__tell_or_print(const char *format, ...) MCL__PRINTF(1, 2);
+/* Returns the name of the public function at work, "" before the first. */
+const char *mcl__function_name(void);
 
 /* 1: this thread's last failure, also a quiet one, has a compiler's log on further lines. */
 int mcl__failed_with_log(void);
@@ -103,8 +107,8 @@ void mcl__folder_sweep(const mcl__folder *folder, mcl__folder_name *own_name, in
 /* ---- environment.c: the only reader of environment variables -------------------------------------------------- */
 
 /* NULL where unset or empty. The variables: MCL_DEVICE, MCL_CACHE_DIR (an empty one is "", to turn the cache off),
- * MCL_CACHE_BYTES, MCL_TUNING_FILE, MCL_KERNEL_DIR, MCL_DUMP_SOURCE, MCL_VALIDATE, MCL_FEATURES. None is read in a
- * program that runs with more rights than its caller has. */
+ * MCL_CACHE_BYTES, MCL_TUNING_FILE, MCL_KERNEL_DIR, MCL_DUMP_SOURCE, MCL_BUILD_OPTIONS, MCL_VALIDATE, MCL_LOG,
+ * MCL_FEATURES. None is read in a program that runs with more rights than its caller has. */
 const char *mcl__environment(const char *name);
 
 /* 1: set, and not empty; also for others' variables, which a driver reads whatever the program's rights are. */
@@ -117,12 +121,21 @@ int mcl__feature(const char *name, char *out, size_t capacity);
 /* Returns an integer of MCL_FEATURES; value where name has none. */
 int64_t mcl__feature_number(const char *name, int64_t value);
 
-/* Fails where MCL_FEATURES has a name or a value that nothing knows, or MCL_VALIDATE another word than 0 or 1. If such
+/* Fails where MCL_FEATURES has a name or a value that nothing knows, MCL_VALIDATE another word than 0 or 1, MCL_LOG
+ * another than build, and where MCL_KERNEL_DIR or MCL_DUMP_SOURCE is no folder. If such
  * a word were passed over, its writer would believe that it holds. Variables with one reader are checked by that
  * reader. */
 mcl_status mcl__environment_check(void);
+/* Fails where the variable is set, and is no folder. It may lack files, but that it is not there is a slip of the
+ * pen. */
+mcl_status mcl__environment_folder(const char *variable, const char *expected);
+/* Tells the log function of variables whose names are nearly those of the library's: nobody reads them. */
+void mcl__environment_tell(void);
 
 /* ---- platform_posix.c, platform_windows.c -------------------------------------------------------------------- */
+
+/* Returns milliseconds since some moment, from a clock that nobody sets. */
+double mcl__milliseconds(void);
 
 /* Appends the folder where this user's programs keep caches; nothing where the environment names none. */
 void mcl__cache_home(mcl__text *text);

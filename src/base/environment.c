@@ -128,15 +128,76 @@ static mcl_status check_feature(const char *part, size_t length)
     return fail_unknown(part, length);
 }
 
+mcl_status mcl__environment_folder(const char *variable, const char *expected)
+{
+    const char *const folder = mcl__environment(variable);
+    if (!folder || mcl__file_is_folder(folder)) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "%s is %s, which is no folder; expected %s", variable, folder, expected);
+}
+
 mcl_status mcl__environment_check(void)
 {
     const char *const validates = mcl__environment("MCL_VALIDATE");
     if (validates && strcmp(validates, "0") != 0 && strcmp(validates, "1") != 0)
         return mcl__fail(MCL_ERROR_ARGUMENT, "MCL_VALIDATE is \"%s\"; expected 0 or 1", validates);
+    const char *const told = mcl__environment("MCL_LOG");
+    if (told && strcmp(told, "build") != 0)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "MCL_LOG is \"%s\"; expected build", told);
+    MCL__TRY(mcl__environment_folder("MCL_KERNEL_DIR", "one with kernel files"));
+    MCL__TRY(mcl__environment_folder("MCL_DUMP_SOURCE", "one that texts can be written to"));
     for (const char *next = mcl__environment("MCL_FEATURES"); next && *next;) {
         const size_t length = strcspn(next, ",");
         if (length > 0) MCL__TRY(check_feature(next, length));
         next += length + (next[length] == ',');
     }
     return MCL_OK;
+}
+
+/* ---- names that are unknown ------------------------------------------------------------------------------------ */
+
+static const char *const variables[] = { "MCL_DEVICE",     "MCL_CACHE_DIR",   "MCL_CACHE_BYTES",   "MCL_TUNING_FILE",
+                                         "MCL_KERNEL_DIR", "MCL_DUMP_SOURCE", "MCL_BUILD_OPTIONS", "MCL_VALIDATE",
+                                         "MCL_LOG",        "MCL_FEATURES" };
+
+enum { NAME_MAX_LENGTH = 31, NEAR = 2 };
+
+/* Returns how many letters must be put in, taken out or changed to make one name of the other. */
+static int letters_apart(const char *a, size_t a_length, const char *b)
+{
+    int row[NAME_MAX_LENGTH + 1];
+    const size_t b_length = strlen(b);
+    for (size_t j = 0; j <= b_length; ++j) row[j] = (int)j;
+    for (size_t i = 1; i <= a_length; ++i) {
+        int corner = row[0];
+        row[0] = (int)i;
+        for (size_t j = 1; j <= b_length; ++j) {
+            const int changed = corner + (a[i - 1] != b[j - 1]);
+            corner = row[j];
+            int least = row[j - 1] < row[j] ? row[j - 1] + 1 : row[j] + 1;
+            if (changed < least) least = changed;
+            row[j] = least;
+        }
+    }
+    return row[b_length];
+}
+
+static void tell_near(const char *entry)
+{
+    const size_t length = strcspn(entry, "=");
+    if (strncmp(entry, "MCL_", 4) != 0 || length > NAME_MAX_LENGTH) return;
+    const char *nearest = NULL;
+    int least = NEAR + 1;
+    for (size_t k = 0; k < sizeof variables / sizeof *variables; ++k) {
+        const int apart = letters_apart(entry, length, variables[k]);
+        if (apart < least) nearest = variables[k];
+        if (apart < least) least = apart;
+    }
+    if (nearest && least > 0)
+        mcl__tell("the environment has %.*s, which the library does not read; it reads %s", (int)length, entry,
+                  nearest);
+}
+
+void mcl__environment_tell(void)
+{
+    mcl__platform_variables(tell_near);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Room for a build log's first errors; what is longer is cut at the end. */
-enum { SENTENCE_CAPACITY = 8192, SHORT_CAPACITY = 512 };
+enum { SENTENCE_CAPACITY = 8192, SHORT_CAPACITY = 512, TOLD_CAPACITY = 1024 };
 
 static _Thread_local char last_sentence[SENTENCE_CAPACITY];
 static _Thread_local size_t last_name_length; /* of the name and colon that were put before it */
@@ -100,13 +100,15 @@ int mcl__fail_quietly(int quietly)
     return earlier;
 }
 
-static void log_tell(mcl_status status, const char *sentence)
+/* 1: there is a function. */
+static int log_tell(mcl_status status, const char *sentence)
 {
     log_acquire();
     const mcl_log_function function = atomic_load(&log_function);
     void *const user = log_user;
     log_drop();
     if (function) function(status, sentence, user);
+    return function != NULL;
 }
 
 /* Text follows on further lines. */
@@ -147,7 +149,7 @@ mcl_status mcl__fail(mcl_status status, const char *format, ...)
         ++failures;
         last_status = status;
         memcpy(last_sentence, sentence, strlen(sentence) + 1);
-        log_tell(status, last_sentence);
+        (void)log_tell(status, last_sentence);
     }
     free(long_one);
     return status;
@@ -171,13 +173,32 @@ mcl_status mcl__fail_of_caller(mcl_status status, int64_t before, const char *wh
     return mcl__fail(MCL_ERROR_MEMORY, "%s returned %d; expected an mcl_status", what, (int)status);
 }
 
+const char *mcl__function_name(void)
+{
+    return function_name ? function_name : "";
+}
+
+static int tell(const char *format, va_list arguments, char *sentence, size_t capacity)
+{
+    const size_t start = name_write(sentence, capacity);
+    if (vsnprintf(sentence + start, capacity - start, format, arguments) < 0) return 1;
+    return log_tell(MCL_OK, sentence);
+}
+
 void mcl__tell(const char *format, ...)
 {
-    char sentence[1024];
-    const size_t start = name_write(sentence, sizeof sentence);
+    char sentence[TOLD_CAPACITY];
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(sentence + start, sizeof sentence - start, format, arguments);
+    (void)tell(format, arguments, sentence, sizeof sentence);
     va_end(arguments);
-    if (length >= 0) log_tell(MCL_OK, sentence);
+}
+
+void mcl__tell_or_print(const char *format, ...)
+{
+    char sentence[TOLD_CAPACITY];
+    va_list arguments;
+    va_start(arguments, format);
+    if (!tell(format, arguments, sentence, sizeof sentence)) (void)fprintf(stderr, "%s\n", sentence);
+    va_end(arguments);
 }

@@ -8,6 +8,10 @@
 /* Returns a variable of the environment; NULL where it is unset, or the program has more rights than its caller. */
 const char *mcl__platform_variable(const char *name);
 
+/* Calls see for each NAME=VALUE of the environment; not where the program has more rights than its caller. */
+typedef void mcl__platform_see_variable(const char *entry);
+void mcl__platform_variables(mcl__platform_see_variable *see);
+
 /* ---- for files.c --------------------------------------------------------------------------------------------- */
 
 /* The character that separates the names of a path, besides '/'. */

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- environment --------------------------------------------------------------------------------------------- */
@@ -28,6 +29,22 @@ const char *mcl__platform_variable(const char *name)
 #else
     return geteuid() == getuid() && getegid() == getgid() ? getenv(name) : NULL;
 #endif
+}
+
+double mcl__milliseconds(void)
+{
+    struct timespec now;
+    return clock_gettime(CLOCK_MONOTONIC, &now) == 0 ? 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec : 0;
+}
+
+#if !defined(__linux__) /* whose unistd.h has it */
+extern char **environ;
+#endif
+
+void mcl__platform_variables(mcl__platform_see_variable *see)
+{
+    if (geteuid() != getuid() || getegid() != getgid()) return;
+    for (char *const *entry = environ; entry && *entry; ++entry) see(*entry);
 }
 
 void mcl__cache_home(mcl__text *text)

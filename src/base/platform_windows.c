@@ -20,6 +20,20 @@ const char *mcl__platform_variable(const char *name)
     return getenv(name);
 }
 
+double mcl__milliseconds(void)
+{
+    LARGE_INTEGER now;
+    LARGE_INTEGER rate;
+    QueryPerformanceFrequency(&rate);
+    QueryPerformanceCounter(&now);
+    return 1e3 * (double)now.QuadPart / (double)rate.QuadPart;
+}
+
+void mcl__platform_variables(mcl__platform_see_variable *see)
+{
+    for (char *const *entry = _environ; entry && *entry; ++entry) see(*entry);
+}
+
 void mcl__cache_home(mcl__text *text)
 {
     const char *const home = mcl__environment("LOCALAPPDATA");

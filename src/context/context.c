@@ -314,6 +314,16 @@ mcl_status mcl_context_set_disk_cache(mcl_context *context, int64_t bytes)
     return MCL_OK;
 }
 
+mcl_status mcl_context_set_build_function(mcl_context *context, mcl_build_function function, void *user)
+{
+    MCL__TRY(mcl__check_context("mcl_context_set_build_function", context));
+    mcl__mutex_lock(&context->lock);
+    context->build_function = function;
+    context->build_user = user;
+    mcl__mutex_unlock(&context->lock);
+    return MCL_OK;
+}
+
 /* No result may be wrong without a word: see check_tile of check_options.c for the calls. */
 static mcl_status check_mapping(const mcl_context *context)
 {
@@ -327,6 +337,7 @@ static mcl_status check_mapping(const mcl_context *context)
 mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
 {
     atomic_init(&opened->disk_cache_room, 0);
+    atomic_init(&opened->disk_cache_told, 0);
     atomic_init(&opened->references, 1);
     opened->forget = forget;
     limits_settle(&opened->limits, &opened->info);
@@ -346,6 +357,8 @@ mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
         mcl__context_destroy(opened);
         return status;
     }
+    opened->tells_builds = mcl__environment("MCL_LOG") != NULL;
+    mcl__environment_tell();
     mcl__disk_cache_tell(opened);
     *out = opened;
     return MCL_OK;

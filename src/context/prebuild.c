@@ -85,7 +85,7 @@ mcl_status mcl__prebuild(mcl_queue *preparing, const char *name, const char *sou
             "on such a device",
             name, context->info.name);
     *was_there = is_cached(context, source, &handle);
-    if (!*was_there) MCL__TRY(context->backend->program_build(context, source, name, &handle));
+    if (!*was_there) MCL__TRY(mcl__program_build(context, NULL, source, name, &handle));
     kernels_warm(preparing, handle, source, is_large);
     const mcl_status status = !*was_there && context->keeps_binaries ? keep(context, handle, name, source) : MCL_OK;
     context->backend->program_release(context, handle);

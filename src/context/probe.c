@@ -20,6 +20,7 @@ typedef struct litmus {
     void *data; /* the kernel's buffer before and after */
     size_t bytes;
     const mcl__arg *second; /* the argument after the buffer; NULL: none */
+    void **program;         /* one that stays for other litmus kernels of the same text; NULL: of its own */
 } litmus;
 
 static mcl_status litmus_launch(mcl_queue *queue, const litmus *test, void *kernel)
@@ -47,7 +48,7 @@ static mcl_status litmus_build(mcl_context *context, const litmus *test, void **
     };
     mcl__text source = { 0 };
     mcl_status status = mcl__source_assemble(&test->limits, context->dialect, &spec, &source);
-    if (status == MCL_OK) status = context->backend->program_build(context, source.data, spec.file, program);
+    if (status == MCL_OK) status = mcl__program_build(context, &spec, source.data, spec.file, program);
     mcl__text_free(&source);
     return status;
 }
@@ -69,7 +70,9 @@ static mcl_status litmus_run(mcl_context *context, const litmus *test, int *ran)
     mcl_queue *queue = NULL;
     *ran = 0;
     (void)mcl__fail_quietly(1);
-    mcl_status status = litmus_build(context, test, &program);
+    if (test->program) program = *test->program;
+    mcl_status status = program ? MCL_OK : litmus_build(context, test, &program);
+    if (test->program) *test->program = program;
     if (status == MCL_OK) status = backend->kernel_create(context, program, test->kernel, &kernel);
     (void)mcl__fail_quietly(0);
     const int rejected = status == MCL_ERROR_BUILD || status == MCL_ERROR_UNSUPPORTED;
@@ -80,7 +83,7 @@ static mcl_status litmus_run(mcl_context *context, const litmus *test, int *ran)
     *ran = fits && status == MCL_OK;
     mcl_queue_release(queue);
     if (kernel) backend->kernel_release(context, kernel);
-    if (program) backend->program_release(context, program);
+    if (program && !test->program) backend->program_release(context, program);
     return rejected ? MCL_OK : status;
 }
 
@@ -110,8 +113,9 @@ static int atomics_are_right(const uint64_t *words, int groups)
            words[3] == count && words[4] == 1;
 }
 
-/* kernel: one that takes words and the number of groups; are_right judges the words it leaves. */
-static mcl_status probe_words(mcl_context *context, mcl__word_path path, const char *kernel,
+/* kernel: one that takes words and the number of groups; are_right judges the words it leaves. *program: that of this
+ * path, made where it is NULL. */
+static mcl_status probe_words(mcl_context *context, mcl__word_path path, const char *kernel, void **program,
                               int (*are_right)(const uint64_t *words, int groups), int *passed)
 {
     /* More groups than run at once, so that late ones follow early ones on the same core. */
@@ -128,7 +132,8 @@ static mcl_status probe_words(mcl_context *context, mcl__word_path path, const c
                     .groups = groups,
                     .data = words,
                     .bytes = count * sizeof *words,
-                    .second = &second };
+                    .second = &second,
+                    .program = program };
     test.limits.word_path = path;
     test.limits.sub_group_path = MCL__SUB_GROUP_NONE;
     test.limits.poll_limit = test.limits.is_gpu ? PROBE_POLLS_GPU : PROBE_POLLS_CPU;
@@ -137,6 +142,7 @@ static mcl_status probe_words(mcl_context *context, mcl__word_path path, const c
     mcl_status status = litmus_run(context, &test, &ran);
     if (status == MCL_OK && !ran && test.threads > 1) { /* perhaps in smaller groups */
         test.threads = 1;
+        test.program = NULL; /* its text is another */
         status = litmus_run(context, &test, &ran);
     }
     *passed = ran && are_right(words, groups);
@@ -154,9 +160,13 @@ static mcl_status choose_words(mcl_context *context, int waits, mcl__word_path *
     *pass = 0;
     for (size_t i = 0; i < sizeof candidates / sizeof *candidates && !*pass; ++i) {
         int atomics = 0;
+        void *program = NULL;
         if (candidates[i] == MCL__WORDS_NONE) continue;
-        MCL__TRY(probe_words(context, candidates[i], "probe_atomics", atomics_are_right, &atomics));
-        if (atomics && waits) MCL__TRY(probe_words(context, candidates[i], "probe_words", words_are_right, pass));
+        mcl_status status = probe_words(context, candidates[i], "probe_atomics", &program, atomics_are_right, &atomics);
+        if (status == MCL_OK && atomics && waits)
+            status = probe_words(context, candidates[i], "probe_words", &program, words_are_right, pass);
+        if (program) context->backend->program_release(context, program);
+        MCL__TRY(status);
         if (atomics && (*pass || *chosen == MCL__WORDS_NONE)) *chosen = candidates[i];
     }
     return MCL_OK;

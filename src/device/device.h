@@ -75,11 +75,15 @@ struct mcl_context {
     int keeps_binaries;             /* 0: the driver has its own cache (POCL), ours is not used */
     int64_t disk_cache_limit;       /* most bytes of all its files; 0: it is off */
     atomic_llong disk_cache_room;   /* bytes that this context may write before it sweeps the folder; none at first */
+    atomic_int disk_cache_told;     /* 1: the log function knows that a file was not kept */
     mcl__word_path other_word_path; /* the path that the probe tries where limits.word_path fails */
     atomic_int probed;              /* limits' word_path, look_back ... are final: context/probe.c */
     mcl__mutex probing;             /* held by the one thread that probes */
     int probe_unsure;               /* a litmus program failed for no fault of its text: the verdict is not kept */
     mcl__mutex lock;                /* guards programs, and the replacement of tuning */
+    mcl_build_function build_function; /* guarded by lock, as its user */
+    void *build_user;
+    int tells_builds; /* MCL_LOG=build */
     mcl__program_cache *programs;
     _Atomic(mcl__tuning *) tuning; /* read without the lock: rows that are replaced stay until the context goes */
     mcl__mutex memory_lock;        /* guards what follows, and each queue's marks */
@@ -273,9 +277,11 @@ struct mcl__backend {
     mcl_status (*event_milliseconds)(mcl_event *event, double *milliseconds);
     void (*event_close)(mcl_event *event);
 
-    /* A program is the driver's: cl_program or CUmodule. A build that the compiler rejects is MCL_ERROR_BUILD, and its
-     * log follows the sentence on further lines. Without these the cause is not the text, and may pass. */
-    mcl_status (*program_build)(mcl_context *context, const char *source, const char *name, void **program);
+    /* A program is the driver's: cl_program or CUmodule. A build that the compiler rejects is MCL_ERROR_BUILD, and
+     * the compiler's words are in log: the caller makes the sentence (program/build.c). With an empty log the backend
+     * has made it; the cause is not the text then, and may pass. */
+    mcl_status (*program_build)(mcl_context *context, const char *source, const char *name, mcl__text *log,
+                                void **program);
     mcl_status (*program_load)(mcl_context *context, const void *binary, size_t bytes, void **program);
     mcl_status (*program_binary)(mcl_context *context, void *program, mcl__text *out);
     void (*program_release)(mcl_context *context, void *program);

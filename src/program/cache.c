@@ -183,9 +183,13 @@ static mcl_status build_once(mcl_context *context, const mcl__spec *spec, mcl__t
 {
     MCL__TRY(mcl__source_assemble(&context->limits, context->dialect, spec, source));
     MCL__TRY(dump_source(spec, source));
+    const double began = mcl__milliseconds();
     *handle = context->keeps_binaries ? load(context, spec, source->data) : NULL;
-    if (*handle) return MCL_OK;
-    MCL__TRY(context->backend->program_build(context, source->data, spec->file, handle));
+    if (*handle) {
+        mcl__program_tell(context, MCL_BUILD_LOADED, MCL_OK, began, spec->file);
+        return MCL_OK;
+    }
+    MCL__TRY(mcl__program_build(context, spec, source->data, spec->file, handle));
     if (!context->keeps_binaries) return MCL_OK;
     mcl__text binary = { 0 };
     /* Without a binary the program still runs, and is built again next time. */

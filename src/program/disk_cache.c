@@ -153,12 +153,29 @@ int mcl__disk_cache_read(const mcl_context *context, const char *source, mcl__te
     return hit;
 }
 
+/* Tells the log function, once for a context, that a file is not kept. */
+static void tell_unkept(mcl_context *context, const mcl__text *file, const char *expected)
+{
+    mcl__text name = { 0 };
+    if (atomic_exchange(&context->disk_cache_told, 1) || !folder_name(&name)) return;
+    mcl__tell(
+        "the folder %s of compiled programs does not take a file of %zu bytes, so that its program is compiled anew "
+        "in each process; expected %s",
+        name.data, file->length, expected);
+    mcl__text_free(&name);
+}
+
 /* A file that cannot be written is a miss next time. */
 static void file_write(mcl_context *context, const mcl__folder *folder, const char *name, const mcl__text *file)
 {
     const int64_t limit = context->disk_cache_limit;
-    if (file->failed || file->length > FILE_BYTES_MAX || (int64_t)file->length > limit) return;
-    (void)mcl__folder_replace(folder, name, file->data, file->length);
+    if (file->failed || file->length > FILE_BYTES_MAX) return;
+    if ((int64_t)file->length > limit) {
+        tell_unkept(context, file, "more in MCL_CACHE_BYTES or mcl_context_set_disk_cache");
+        return;
+    }
+    if (!mcl__folder_replace(folder, name, file->data, file->length))
+        tell_unkept(context, file, "room on its disk, and leave to write there");
     const long long bytes = (long long)file->length;
     if (atomic_fetch_sub(&context->disk_cache_room, bytes) > bytes) return;
     mcl__folder_sweep(folder, own_name, limit);

@@ -91,6 +91,14 @@ mcl_status mcl__source_dialect(const mcl_context *context, int threads, mcl__tex
 mcl_status mcl__source_is_for(const mcl_context *context, const char *source, int *is_for);
 mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, const mcl__spec *spec, mcl__text *out);
 
+/* build.c. Compiles a text. spec: what it was made of, so that the sentence can show what is wrong in a user's part of
+ * it; NULL: not known. */
+mcl_status mcl__program_build(mcl_context *context, const mcl__spec *spec, const char *source, const char *name,
+                              void **program);
+
+/* Tells the context's function of a step, with MCL_LOG=build the log too. began: mcl__milliseconds at its beginning. */
+void mcl__program_tell(mcl_context *context, mcl_build_step step, mcl_status status, double began, const char *name);
+
 /* spec.c: the spec as bytes, equal exactly where the programs are. */
 void mcl__spec_key(const mcl__spec *spec, mcl__text *out);
 

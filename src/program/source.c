@@ -230,19 +230,10 @@ mcl_status mcl__source_is_for(const mcl_context *context, const char *source, in
     return status;
 }
 
-/* A folder may lack files, which are then the library's own; but that it is not there is a slip of the pen. */
-static mcl_status check_kernel_folder(void)
-{
-    const char *const folder = mcl__environment("MCL_KERNEL_DIR");
-    if (!folder || mcl__file_is_folder(folder)) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "MCL_KERNEL_DIR is %s, which is no folder; expected one with kernel files",
-                     folder);
-}
-
 mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, const mcl__spec *spec, mcl__text *out)
 {
     mcl__text_clear(out);
-    MCL__TRY(check_kernel_folder());
+    MCL__TRY(mcl__environment_folder("MCL_KERNEL_DIR", "one with kernel files"));
     defines(out, limits, spec);
     MCL__TRY(expand(out, dialect, "the library", 0, 0));
     mcl__generate(spec, out);

@@ -17,7 +17,7 @@ report() {
 
 # ---- the three lists -----------------------------------------------------------------------------------------------
 
-"$info" --device "$device" | sed -n '/^  tiles/,/^  parameters/p' | sed '1,2d;$d' > "$work/tiles"
+"$info" --all --device "$device" | sed -n '/^  tiles/,/^  parameters/p' | sed '1,2d;$d' > "$work/tiles"
 awk '{ print $1 }' "$work/tiles" | sort > "$work/operations"
 "$bench" --list > "$work/list"
 sed -n '2,/^types:/p' "$work/list" | sed '$d' | awk '{ print $1, $2 }' > "$work/rows"
@@ -63,7 +63,7 @@ sed -n '1p;2,/^types:/p' "$work/list" | grep '^  ' | sed 's/operation of tuning/
 [ "$(column_of_second "$work/named" | wc -l)" = 1 ] || report "moderncl-bench --list: operations are out of line"
 awk '{ print length($0) }' "$work/tiles" | sort -u > "$work/lengths"
 [ "$(wc -l < "$work/lengths")" = 1 ] || report "moderncl-info: rows of tiles: $(paste -sd, "$work/lengths") columns"
-"$info" --device "$device" | sed '1,/^  parameters/d' > "$work/parameters"
+"$info" --all --device "$device" | sed '1,/^  parameters/d' > "$work/parameters"
 [ "$(column_of_second "$work/parameters" | wc -l)" = 1 ] ||
     report "moderncl-info: values of parameters are out of line"
 export MCL_DEVICE=$device

@@ -89,10 +89,12 @@ static void context_close(mcl_context *context)
     free(context);
 }
 
-static mcl_status program_build(mcl_context *context, const char *source, const char *name, void **program)
+static mcl_status program_build(mcl_context *context, const char *source, const char *name, mcl__text *log,
+                                void **program)
 {
     (void)context;
     (void)source;
+    (void)log;
     *program = NULL;
     return mcl__fail(MCL_ERROR_BUILD, "quiet device: %s is not compiled", name);
 }

@@ -216,7 +216,8 @@ void mcl__cuda_event_close(mcl_event *event);
 /* cuda_program.c */
 void mcl__cuda_language(char *out, size_t capacity);           /* "CUDA 13.0, NVRTC 13.0" */
 mcl_status mcl__cuda_compiler_describe(cuda_context *context); /* target, language, build options, cache identity */
-mcl_status mcl__cuda_program_build(mcl_context *context, const char *source, const char *name, void **program);
+mcl_status mcl__cuda_program_build(mcl_context *context, const char *source, const char *name, mcl__text *log,
+                                   void **program);
 mcl_status mcl__cuda_program_load(mcl_context *context, const void *binary, size_t bytes, void **program);
 mcl_status mcl__cuda_program_binary(mcl_context *context, void *program, mcl__text *out);
 void mcl__cuda_program_release(mcl_context *context, void *program);

@@ -126,21 +126,22 @@ static nvrtcResult compiler_take(nvrtcProgram program, compiler_size *size, comp
 
 static mcl_status compile_failed(nvrtcResult result, const char *name, const mcl__text *log)
 {
+    if (result == NVRTC_ERROR_COMPILATION && log->data && log->data[0]) return MCL_ERROR_BUILD;
     const mcl_status status = result == NVRTC_ERROR_COMPILATION     ? MCL_ERROR_BUILD
                               : result == NVRTC_ERROR_OUT_OF_MEMORY ? MCL_ERROR_MEMORY
                                                                     : MCL_ERROR_DEVICE;
     const int version = compiler_version();
     const char *const text = mcl__nvrtc.GetErrorString(result);
-    return mcl__fail(status, "cuda: NVRTC %d.%d did not compile the program %s: %s; its log:\n%s", version / 100,
-                     version % 100, name, text ? text : "it has no text for its error", log->data ? log->data : "");
+    return mcl__fail(status, "cuda: NVRTC %d.%d did not compile the program %s: %s", version / 100, version % 100, name,
+                     text ? text : "it has no text for its error");
 }
 
-static mcl_status compile(const cuda_context *context, const char *source, const char *name, mcl__text *image)
+static mcl_status compile(const cuda_context *context, const char *source, const char *name, mcl__text *log,
+                          mcl__text *image)
 {
     char words[sizeof context->base.build_options];
     const char *options[sizeof words + 1];
     int option_count = 0;
-    mcl__text log = { 0 };
     nvrtcProgram program = NULL;
     memcpy(words, context->base.build_options, sizeof words);
     for (char *word = words; word; ++option_count) {
@@ -155,7 +156,7 @@ static mcl_status compile(const cuda_context *context, const char *source, const
     if (result == NVRTC_SUCCESS) {
         result = mcl__nvrtc.CompileProgram(program, option_count, options);
         if (result != NVRTC_SUCCESS) {
-            (void)compiler_take(program, mcl__nvrtc.GetProgramLogSize, mcl__nvrtc.GetProgramLog, &log);
+            (void)compiler_take(program, mcl__nvrtc.GetProgramLogSize, mcl__nvrtc.GetProgramLog, log);
         } else if (context->target == context->capability) {
             result = compiler_take(program, mcl__nvrtc.GetCUBINSize, mcl__nvrtc.GetCUBIN, image);
         } else {
@@ -163,9 +164,7 @@ static mcl_status compile(const cuda_context *context, const char *source, const
         }
         mcl__nvrtc.DestroyProgram(&program);
     }
-    const mcl_status status = result == NVRTC_SUCCESS ? MCL_OK : compile_failed(result, name, &log);
-    mcl__text_free(&log);
-    return status;
+    return result == NVRTC_SUCCESS ? MCL_OK : compile_failed(result, name, log);
 }
 
 /* ---- programs ------------------------------------------------------------------------------------------------ */
@@ -208,13 +207,14 @@ static mcl_status program_finish(mcl_context *context, cuda_program *program, co
     return MCL_OK;
 }
 
-mcl_status mcl__cuda_program_build(mcl_context *context, const char *source, const char *name, void **program)
+mcl_status mcl__cuda_program_build(mcl_context *context, const char *source, const char *name, mcl__text *log,
+                                   void **program)
 {
     const cuda_context *const own = mcl__cuda_context_of(context);
     cuda_program *made = NULL;
     MCL__TRY(compiler_check(own));
     MCL__TRY(program_create(&made));
-    const mcl_status status = compile(own, source, name, &made->image);
+    const mcl_status status = compile(own, source, name, log, &made->image);
     if (status != MCL_OK) {
         program_free(made);
         return status;

@@ -151,7 +151,8 @@ void mcl__opencl_event_close(mcl_event *event);
 
 /* ---- opencl_program.c --------------------------------------------------------------------------------------- */
 
-mcl_status mcl__opencl_program_build(mcl_context *context, const char *source, const char *name, void **program);
+mcl_status mcl__opencl_program_build(mcl_context *context, const char *source, const char *name, mcl__text *log,
+                                     void **program);
 mcl_status mcl__opencl_program_load(mcl_context *context, const void *binary, size_t bytes, void **program);
 mcl_status mcl__opencl_program_binary(mcl_context *context, void *program, mcl__text *out);
 void mcl__opencl_program_release(mcl_context *context, void *program);

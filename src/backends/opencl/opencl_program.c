@@ -28,7 +28,7 @@ static int line_is_empty(const char *line, size_t length)
 /* 1: the compiler rejected the text, and says why. */
 static int is_rejected(cl_int error, const mcl__text *log)
 {
-    if (error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES || !log->data) return 0;
+    if (error == CL_SUCCESS || error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES || !log->data) return 0;
     for (const char *line = log->data; *line;) {
         const size_t length = strcspn(line, "\n");
         if (!line_is_empty(line, length)) return 1;
@@ -48,11 +48,9 @@ static cl_int program_try(opencl_context *context, cl_program handle, mcl__text 
     return error;
 }
 
-static mcl_status build_failed(opencl_context *context, cl_int error, const char *name, const mcl__text *log)
+/* Fails with what is told of a build that no log explains. */
+static mcl_status build_failed(opencl_context *context, cl_int error, const char *name)
 {
-    if (is_rejected(error, log))
-        return mcl__fail(MCL_ERROR_BUILD, "opencl: program %s does not compile for %s:\n%s", name,
-                         context->base.info.name, log->data);
     if (error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES)
         return mcl__opencl_check(&context->base, error, "clBuildProgram");
     return mcl__fail(MCL_ERROR_BUILD,
@@ -77,7 +75,12 @@ mcl_status mcl__opencl_program_load(mcl_context *context, const void *binary, si
     mcl__text log = { 0 };
     error = program_try(own, handle, &log);
     if (error == CL_SUCCESS) *program = handle;
-    const mcl_status status = error == CL_SUCCESS ? MCL_OK : build_failed(own, error, "from a binary", &log);
+    mcl_status status = MCL_OK;
+    if (is_rejected(error, &log))
+        status =
+            mcl__fail(MCL_ERROR_BUILD, "opencl: %s does not take a binary of %zu bytes", context->info.name, bytes);
+    else if (error != CL_SUCCESS)
+        status = build_failed(own, error, "from a binary");
     mcl__text_free(&log);
     return status;
 }
@@ -151,10 +154,10 @@ static void program_bound(mcl_context *context, void **program)
 
 /* Compiles a program, and once more where the cause of a failure is not the text. Memory comes and goes, and processes
  * that start together on a driver's empty cache get in each other's way. */
-static mcl_status program_compile(opencl_context *context, const char *source, const char *name, cl_program *program)
+static mcl_status program_compile(opencl_context *context, const char *source, const char *name, mcl__text *log,
+                                  cl_program *program)
 {
     enum { TRIES = 2 };
-    mcl__text log = { 0 };
     mcl_status status = MCL_OK;
     cl_int built = CL_SUCCESS;
     for (int k = 0; k < TRIES; ++k) {
@@ -162,18 +165,20 @@ static mcl_status program_compile(opencl_context *context, const char *source, c
         *program = mcl__cl.CreateProgramWithSource(context->handle, 1, &source, NULL, &error);
         status = mcl__opencl_check_made(&context->base, *program, error, "clCreateProgramWithSource");
         if (status != MCL_OK) break;
-        built = program_try(context, *program, &log);
-        if (built == CL_SUCCESS || is_rejected(built, &log)) break;
+        built = program_try(context, *program, log);
+        if (built == CL_SUCCESS || is_rejected(built, log)) break;
     }
-    if (status == MCL_OK && built != CL_SUCCESS) status = build_failed(context, built, name, &log);
-    mcl__text_free(&log);
-    return status;
+    if (status != MCL_OK || built == CL_SUCCESS) return status;
+    if (is_rejected(built, log)) return MCL_ERROR_BUILD;
+    mcl__text_clear(log);
+    return build_failed(context, built, name);
 }
 
-mcl_status mcl__opencl_program_build(mcl_context *context, const char *source, const char *name, void **program)
+mcl_status mcl__opencl_program_build(mcl_context *context, const char *source, const char *name, mcl__text *log,
+                                     void **program)
 {
     cl_program handle = NULL;
-    MCL__TRY(program_compile((opencl_context *)context, source, name, &handle));
+    MCL__TRY(program_compile((opencl_context *)context, source, name, log, &handle));
     *program = handle;
     if (strcmp(context->info.vendor, "NVIDIA") == 0) program_bound(context, program);
     return MCL_OK;

@@ -58,13 +58,14 @@ static const char *fold_part(const mcl_op *op)
 
 static const char *role_name(mcl_role role)
 {
-    return mcl__is_role(role) || role == MCL_ROLE_MEAN ? roles[role].name : "an operator without a role";
+    return mcl__is_role(role) || role == MCL_ROLE_MEAN ? roles[role].name : "an operator of a role that there is not";
 }
 
+/* An operator without a role takes the one that the call needs. */
 static mcl_status check_role(const char *parameter, mcl_role use, const mcl_op *op, const built_in_op *known)
 {
     const mcl_role role = op->role;
-    if (role == use || (use == MCL_ROLE_FUNCTION && role == MCL_ROLE_FOLD)) return MCL_OK;
+    if (role == 0 || role == use || (use == MCL_ROLE_FUNCTION && role == MCL_ROLE_FOLD)) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT, "%s is %s%s%s; expected %s", parameter, known ? known->name : "",
                      known ? ", " : "", role_name(role), roles[use].expected);
 }

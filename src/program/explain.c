@@ -1,0 +1,423 @@
+/* explain.c: what is wrong in a user's text. Compilers name a place in the assembled text. The user has written a part
+ * of one of its lines, and knows neither that line nor the names that the part may use. */
+#include "program/explain.h"
+
+#include <string.h>
+
+enum { UNKNOWN_MAX = 4, COLUMNS_MOST = 100 };
+
+/* A piece of the log or of the source. */
+typedef struct piece {
+    const char *start;
+    size_t length;
+} piece;
+
+/* An error in the log. */
+typedef struct build_error {
+    piece file;
+    int line;
+    int column; /* 0: the compiler does not say */
+    piece message;
+} build_error;
+
+/* Where the error lies: a line of the source, with the name and the number that its #line mark gives it. */
+typedef struct place {
+    piece file;
+    int line;
+    int column;
+    piece text;
+    int at_end; /* the text lacks what should come after it */
+} place;
+
+static piece line_at(const char *start)
+{
+    return (piece){ start, strcspn(start, "\n") };
+}
+
+/* Returns the start of the next line, NULL after the last. */
+static const char *line_after(piece line)
+{
+    const char *const end = line.start + line.length;
+    return *end ? end + 1 : NULL;
+}
+
+static int same(piece a, piece b)
+{
+    return a.length == b.length && memcmp(a.start, b.start, a.length) == 0;
+}
+
+static int is_text(piece a, const char *text)
+{
+    return same(a, (piece){ text, strlen(text) });
+}
+
+static int begins(piece a, const char *text)
+{
+    return a.length >= strlen(text) && memcmp(a.start, text, strlen(text)) == 0;
+}
+
+static piece without(piece a, size_t count)
+{
+    return (piece){ a.start + count, a.length - count };
+}
+
+/* ---- the log ------------------------------------------------------------------------------------------------ */
+
+/* Returns the characters of a number and of the mark after it; 0: there is none. */
+static size_t number_before(piece a, const char *mark, int *number)
+{
+    size_t digits = 0;
+    *number = 0;
+    for (; digits < a.length && digits < 9 && a.start[digits] >= '0' && a.start[digits] <= '9'; ++digits)
+        *number = 10 * *number + (a.start[digits] - '0');
+    return digits > 0 && begins(without(a, digits), mark) ? digits + strlen(mark) : 0;
+}
+
+/* Reads the place at this character: ":LINE:COLUMN:" of clang, or "(LINE):" of NVRTC. Returns its length, else 0. */
+static size_t read_place(piece a, build_error *error)
+{
+    error->column = 0;
+    if (begins(a, "(")) {
+        const size_t length = number_before(without(a, 1), "):", &error->line);
+        return length ? 1 + length : 0;
+    }
+    if (!begins(a, ":")) return 0;
+    const size_t first = number_before(without(a, 1), ":", &error->line);
+    const size_t second = first ? number_before(without(a, 1 + first), ":", &error->column) : 0;
+    return second ? 1 + first + second : 0;
+}
+
+/* Moves past the word that says how bad it is. 1: it is an error. POCL has it before the place, others after it. */
+static int pass_error(piece *line)
+{
+    static const char *const words[] = { "error: ", " error: ", " fatal error: ", " catastrophic error: " };
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; ++k) {
+        if (!begins(*line, words[k])) continue;
+        *line = without(*line, strlen(words[k]));
+        return 1;
+    }
+    return 0;
+}
+
+/* NVRTC gives no column, but the source's line after two blanks, then a caret. */
+static int caret_column(piece line)
+{
+    const size_t indent = 2;
+    const char *const shown = line_after(line);
+    const char *const below = shown ? line_after(line_at(shown)) : NULL;
+    if (!below) return 0;
+    const piece marks = line_at(below);
+    const size_t blanks = strspn(below, " \t");
+    return blanks >= indent && blanks < marks.length && below[blanks] == '^' ? (int)(blanks - indent) + 1 : 0;
+}
+
+/* 1: the line of the log tells an error and its place. */
+static int read_error(piece line, build_error *error)
+{
+    piece rest = line;
+    int is_error = pass_error(&rest);
+    for (size_t k = 0; k < rest.length; ++k) {
+        const size_t length = read_place(without(rest, k), error);
+        if (length == 0) continue;
+        error->file = (piece){ rest.start, k };
+        error->message = without(rest, k + length);
+        is_error |= pass_error(&error->message);
+        while (begins(error->message, " ")) error->message = without(error->message, 1);
+        if (error->column == 0) error->column = caret_column(line);
+        return is_error;
+    }
+    return 0;
+}
+
+/* ---- the source ---------------------------------------------------------------------------------------------- */
+
+/* 1: the line is #line NUMBER "FILE". */
+static int read_mark(piece line, int *number, piece *file)
+{
+    if (!begins(line, "#line ")) return 0;
+    const piece rest = without(line, strlen("#line "));
+    const size_t length = number_before(rest, " \"", number);
+    if (!length) return 0;
+    file->start = rest.start + length;
+    file->length = strcspn(file->start, "\"\n");
+    return 1;
+}
+
+/* Finds the line of the source. oclgrind removes the #line marks, and counts the lines of all in "input.cl". */
+static int find_line(const char *source, const build_error *error, place *found)
+{
+    const int counts_all = is_text(error->file, "input.cl");
+    place at = { .column = error->column };
+    int number = 1;
+    for (const char *next = source; next; ++number, ++at.line) {
+        const piece line = line_at(next);
+        next = line_after(line);
+        const int is_mark = read_mark(line, &at.line, &at.file);
+        if (is_mark) --at.line; /* it is the number of the next line */
+        at.text = line;
+        const int is_here =
+            counts_all ? number == error->line : at.line == error->line && at.file.start && same(at.file, error->file);
+        if (is_mark || !is_here) continue;
+        *found = at;
+        return 1;
+    }
+    return 0;
+}
+
+/* Returns the line that stands before this one in the source. */
+static piece line_before(const char *source, const char *start)
+{
+    const char *begin = start - 1;
+    while (begin > source && begin[-1] != '\n') --begin;
+    return (piece){ begin, (size_t)(start - 1 - begin) };
+}
+
+/* Takes away what the library has written around an expression (mcl__generate_expression). */
+static void trim_expression(const char *source, place *at)
+{
+    static const char *const openings[] = { "    return !!(", "    return (" };
+    static const char closing[] = "    );";
+    if (is_text(at->text, closing) && begins(line_at(at->text.start + sizeof closing), "}") && at->line > 1) {
+        at->text = line_before(source, at->text.start);
+        at->column = (int)at->text.length + 1;
+        at->at_end = 1;
+        --at->line;
+    }
+    for (size_t k = 0; k < sizeof openings / sizeof openings[0] && at->line == 1; ++k) {
+        const int length = (int)strlen(openings[k]);
+        if (!begins(at->text, openings[k])) continue;
+        at->text = without(at->text, (size_t)length);
+        at->column = at->column > length ? at->column - length : 0;
+        return;
+    }
+}
+
+/* Takes the line of a user's kernel as the user wrote it, without the MCL_ENTER that it has got (source.c). */
+static void trim_kernel(const mcl__spec *spec, place *at)
+{
+    static const char enter[] = " MCL_ENTER(";
+    const char *own = spec->text;
+    for (int k = 1; k < at->line && own; ++k) own = line_after(line_at(own));
+    if (!own) return;
+    const piece line = line_at(own);
+    const int added = (int)at->text.length - (int)line.length;
+    int before = 0; /* characters before what was added */
+    while ((size_t)before < at->text.length && !begins(without(at->text, (size_t)before), enter)) ++before;
+    if (at->column > before + added) at->column -= added;
+    at->text = line;
+}
+
+/* ---- names ---------------------------------------------------------------------------------------------------- */
+
+/* The part of an operator or an input that holds the error. */
+typedef struct owner {
+    piece name;
+    piece part;       /* "expression", "source" ... */
+    const char *text; /* NULL: a source */
+    const char *names;
+    const char *needed; /* the names that nearly every text has, a letter each */
+    const mcl_binding *bindings;
+    int binding_count;
+} owner;
+
+static const char *const role_names[] = {
+    [MCL_ROLE_FOLD] = "a fold has p and q, two accumulated values",
+    [MCL_ROLE_ORDER] = "an order has p and q, two elements",
+    [MCL_ROLE_EQUALITY] = "an equality has p and q, two elements",
+    [MCL_ROLE_TEST] = "a test has x, the element, and i, its index",
+    [MCL_ROLE_FUNCTION] = "a function has p and q",
+    [MCL_ROLE_INDEX] = "an index has x, the element, and i, its index",
+};
+
+static void own_operator(owner *own, const mcl_op *op, mcl_role role)
+{
+    const int of_element = role == MCL_ROLE_TEST || role == MCL_ROLE_INDEX;
+    own->bindings = op->bindings;
+    own->binding_count = op->binding_count;
+    if (is_text(own->part, "expression")) {
+        own->text = op->expression;
+        own->names = role_names[role];
+        own->needed = of_element ? "x" : "pq";
+    } else if (is_text(own->part, "extract")) {
+        own->text = op->extract;
+        own->names = "an extract has x, the element, and i, its index";
+        own->needed = "x";
+    } else if (is_text(own->part, "combine")) {
+        own->text = op->combine;
+        own->names = "a combine has x, the element, and v, the value of the fold";
+        own->needed = "v";
+    } else if (is_text(own->part, "identity")) {
+        own->text = op->identity;
+        own->names = "an identity has no names of its own";
+        own->needed = "";
+    }
+}
+
+static void own_input(owner *own, const mcl_input *input, int placed)
+{
+    if (!is_text(own->part, "input")) return;
+    own->text = input->expression;
+    own->names = placed ? "an input has i, the element's index, and segment (or object) and rank"
+                        : "an input has i, the element's index";
+    own->needed = "i";
+    own->bindings = input->bindings;
+    own->binding_count = input->binding_count;
+}
+
+/* Finds the owner of "<name: part>". 1: it is a user's text. */
+static int find_owner(const mcl__spec *spec, piece file, owner *own)
+{
+    const char *const colon = begins(file, "<") ? memchr(file.start, ':', file.length) : NULL;
+    *own = (owner){ .needed = "" };
+    if (!colon) return spec->text && is_text(file, spec->file);
+    own->name = (piece){ file.start + 1, (size_t)(colon - file.start) - 1 };
+    own->part = (piece){ colon + 2, file.length - own->name.length - 4 };
+    for (int k = 0; k < MCL__OPS_MAX; ++k)
+        if (spec->ops[k].op && is_text(own->name, spec->ops[k].name))
+            own_operator(own, spec->ops[k].op, spec->ops[k].role);
+    for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
+        if (spec->inputs[k].input && is_text(own->name, spec->inputs[k].name))
+            own_input(own, spec->inputs[k].input, spec->inputs[k].placed);
+    return 1;
+}
+
+/* Names that the compiler does not know, each once, in the order of the log. */
+typedef struct unknown_names {
+    int count;
+    piece list[UNKNOWN_MAX];
+} unknown_names;
+
+static void add_unknown(piece message, unknown_names *names)
+{
+    static const char *const words[] = { "use of undeclared identifier '", "implicit declaration of function '",
+                                         "unknown type name '", "identifier \"" };
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; ++k) {
+        if (!begins(message, words[k])) continue;
+        const piece rest = without(message, strlen(words[k]));
+        const piece name = { rest.start, strcspn(rest.start, "'\"\n") };
+        for (int seen = 0; seen < names->count; ++seen)
+            if (same(name, names->list[seen])) return;
+        if (names->count < UNKNOWN_MAX) names->list[names->count++] = name;
+        return;
+    }
+}
+
+/* ---- sentences -------------------------------------------------------------------------------------------------- */
+
+static void put(mcl__text *out, piece a)
+{
+    mcl__text_bytes(out, a.start, a.length);
+}
+
+static const char *joint(int k, int count)
+{
+    return k == 0 ? "" : k == count - 1 ? " and " : ", ";
+}
+
+static void tell_place(const place *at, const owner *own, mcl__text *out)
+{
+    const int is_own = own->name.start != NULL;
+    if (!is_own || !own->text || at->line > 1) mcl__text_format(out, "line %d of ", at->line);
+    if (!is_own) {
+        put(out, at->file);
+        return;
+    }
+    mcl__text_append(out, "the ");
+    put(out, is_text(own->part, "input") ? (piece){ "expression", strlen("expression") } : own->part);
+    mcl__text_append(out, " of ");
+    put(out, own->name);
+}
+
+static void tell_names(const owner *own, mcl__text *out)
+{
+    if (!own->names) return;
+    mcl__text_format(out, "; %s", own->names);
+    for (int k = 0; k < own->binding_count; ++k)
+        mcl__text_format(out, "%s%s", k == 0 ? ", and the bound " : joint(k, own->binding_count),
+                         own->bindings[k].name);
+}
+
+/* Says which of its role's names the text should have, where it has as many that are unknown. */
+static void tell_replacement(const owner *own, const unknown_names *unknown, mcl__text *out)
+{
+    char missing[UNKNOWN_MAX];
+    int count = 0;
+    for (const char *name = own->needed; *name; ++name)
+        if (own->text && !mcl__text_names(own->text, *name)) missing[count++] = *name;
+    if (count == 0 || count != unknown->count) return;
+    mcl__text_append(out, ": write ");
+    for (int k = 0; k < count; ++k) {
+        mcl__text_format(out, "%s%c for ", joint(k, count), missing[k]);
+        put(out, unknown->list[k]);
+    }
+}
+
+/* Writes the line and a caret. A long line, as MCL_SOURCE makes them, is cut at both ends. */
+static void tell_line(const place *at, mcl__text *out)
+{
+    const size_t column = at->column > 0 ? (size_t)at->column - 1 : 0;
+    const size_t first = column > COLUMNS_MOST / 2 && at->text.length > COLUMNS_MOST ? column - COLUMNS_MOST / 2 : 0;
+    piece shown = without(at->text, first < at->text.length ? first : at->text.length);
+    const int is_cut = shown.length > COLUMNS_MOST;
+    if (is_cut) shown.length = COLUMNS_MOST;
+    mcl__text_append(out, first ? "\n    ..." : "\n    ");
+    put(out, shown);
+    mcl__text_append(out, is_cut ? "...\n    " : "\n    ");
+    if (at->column == 0) return;
+    if (first) mcl__text_append(out, "   ");
+    for (size_t k = first; k < column; ++k) {
+        const unsigned c = k - first < shown.length ? (unsigned char)shown.start[k - first] : ' ';
+        const int goes_on = (c & 0xc0) == 0x80; /* a character's second byte */
+        if (!goes_on) mcl__text_append(out, c == '\t' ? "\t" : " ");
+    }
+    mcl__text_append(out, "^");
+}
+
+static void tell(const place *at, const owner *own, const build_error *error, const unknown_names *unknown,
+                 mcl__text *out)
+{
+    tell_place(at, own, out);
+    if (unknown->count > 0) {
+        mcl__text_append(out, unknown->count > 1 ? " has the unknown names " : " has the unknown name ");
+        for (int k = 0; k < unknown->count; ++k) {
+            mcl__text_append(out, joint(k, unknown->count));
+            put(out, unknown->list[k]);
+        }
+    } else {
+        mcl__text_append(out, " does not compile: ");
+        put(out, error->message);
+        if (at->at_end) mcl__text_append(out, " at its end");
+    }
+    tell_names(own, out);
+    tell_replacement(own, unknown, out);
+    tell_line(at, out);
+}
+
+void mcl__explain(const mcl__spec *spec, const char *source, const char *log, mcl__text *out)
+{
+    build_error first = { .line = 0 };
+    place found = { .line = 0 };
+    owner own = { .needed = "" };
+    unknown_names unknown = { .count = 0 };
+    for (const char *next = log; next;) {
+        const piece line = line_at(next);
+        build_error error;
+        place at;
+        owner of;
+        next = line_after(line);
+        if (!read_error(line, &error) || !find_line(source, &error, &at) || !find_owner(spec, at.file, &of)) continue;
+        if (found.line > 0 && !same(at.file, found.file)) continue;
+        if (found.line == 0) {
+            first = error;
+            found = at;
+            own = of;
+            add_unknown(error.message, &unknown);
+        } else if (unknown.count > 0) {
+            add_unknown(error.message, &unknown);
+        }
+    }
+    if (found.line == 0) return;
+    if (own.text) trim_expression(source, &found);
+    if (!own.name.start) trim_kernel(spec, &found);
+    tell(&found, &own, &first, &unknown, out);
+}

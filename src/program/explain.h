@@ -1,0 +1,11 @@
+/* explain.h: what is wrong in a user's text, found in the log of the compiler that rejected a program. */
+#ifndef MODERNCL_EXPLAIN_H
+#define MODERNCL_EXPLAIN_H
+
+#include "program/program.h"
+
+/* Appends a sentence on the first error that lies in a user's text, then the text's own line with a caret under the
+ * column. Appends nothing where no error does. source: the whole text that was compiled. */
+void mcl__explain(const mcl__spec *spec, const char *source, const char *log, mcl__text *out);
+
+#endif
