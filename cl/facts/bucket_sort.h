@@ -1,7 +1,7 @@
 #pragma once
 /* bucket_sort.h: the sizes that the kernels and the host of a sort by buckets share. */
 
-/* The map from keys to quantiles (pieces/sort/quantile_map.clh). */
+/* The map from keys to quantiles (kernels/sort/quantile_map.clh). */
 #define QUANTILE_ROOT_BITS 10
 #define QUANTILE_NODE_BITS 8
 #define QUANTILE_NODES 8 /* besides the root */
@@ -13,7 +13,7 @@
 #define QUANTILE_NODE_BYTES 24
 #define QUANTILE_MAP_BYTES (QUANTILE_NODE_BYTES * (1 + QUANTILE_NODES) + (QUANTILE_MAP_ENTRIES + 1) / 2 * 8)
 
-/* Ranges are parted into slices, of which neighbours make a bucket. */
+/* A range is parted into slices; neighbouring slices make a bucket. */
 #define RANGES_MOST 256
 #define RANGE_BUCKETS 256 /* at most */
 #define SLICE_BITS 11     /* slices of a range */

@@ -1,5 +1,5 @@
-/* bucket_sort.cl: sorts keys by buckets, each of which a group sorts in its memory. Keys are parted twice, from the
- * top: into ranges, then each range into buckets.
+/* bucket_sort.cl: sorts keys by buckets. Keys are parted twice, from the top: into ranges, then each range into
+ * buckets. A group sorts a bucket in its memory.
  *   bucket_sample   takes samples, and clears what is counted
  *   bucket_map      makes the map from keys to quantiles (bucket_map.clh)
  *   bucket_ranges   counts the keys of each range
@@ -10,8 +10,8 @@
  *   bucket_finish   sorts each bucket
  *   bucket_crowds   sorts what is left: large buckets where nearly all keys are equal
  * A tile takes the places of its keys by atomic additions. So keys of a bucket come in any order, and no group waits
- * for another. (E. Stehle and H.-A. Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017: parts from
- * the top and buckets in a group's memory.)
+ * for another. (E. Stehle and H.-A. Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017: parts
+ * from the top, and buckets in a group's memory.)
  *
  * Where buckets cannot serve, head->unsorted becomes 1 and the passes of radix_sort.cl sort. spare and out hold the
  * keys in some order at any time then, or the input still does. That is so where a bucket is large and of many values,
@@ -78,7 +78,7 @@ static inline int equals_differ(__global const bucket_head *head)
     return head->zeros == 3 || (head->nan_set[0] & head->nan_clear[0]) || (head->nan_set[1] & head->nan_clear[1]);
 }
 
-/* Pass 1: takes samples and the keys behind them. A sample is at a random place of its share of the keys, since a fixed
+/* Pass 1: takes samples and the keys after them. A sample is at a random place of its share of the keys, since a fixed
  * distance may be that of the columns of a table. */
 MCL_KERNEL(TILE_THREADS) bucket_sample(PARAMS_bucket_sample)
 {
@@ -431,30 +431,20 @@ static inline void note_bucket(__global bucket_record *list, const index_type pl
     list[place] = noted;
 }
 
-/* Pass 6: each group makes buckets of one range's slices. */
-MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
+/* Cuts a range's slices into buckets, and returns how many. Those past RANGE_BUCKETS are joined to the last. The first
+ * entry after the last bucket has the range's end. Each work-item takes neighbouring slices. */
+static inline index_type cut_range(const env_type env, __global const uint *slices, const index_type range_begin,
+                                   __global uint8_t *buckets, __local plan_store *store)
 {
-    MCL_SHARED(plan_store, store);
-    const env_type env = MAKE_env;
-    __global bucket_head *const head = ARRAY(bucket_head, head);
-    __global const quantile_map *const map = ARRAY(quantile_map, map);
-    __global const uint *const slices = ARRAY(uint, slices) + ((int64_t)get_group_id(0) << SLICE_BITS);
-    __global uint8_t *const buckets = ARRAY(uint8_t, buckets) + ((int64_t)get_group_id(0) << SLICE_BITS);
-    __global uint *const cursors = ARRAY(uint, cursors) + (int64_t)get_group_id(0) * RANGE_BUCKETS;
-    __global bucket_record *const list = ARRAY(bucket_record, list);
-    const int id = (int)get_local_id(0), range = (int)get_group_id(0);
-    const int first = id * SLICE_SHARE < 1 << SLICE_BITS ? id * SLICE_SHARE : 1 << SLICE_BITS;
-    const int last = first + SLICE_SHARE < 1 << SLICE_BITS ? first + SLICE_SHARE : 1 << SLICE_BITS;
-    const int slice_shift = 32 - SLICE_BITS - range_bits;
-    const int done = is_done(head);
-    index_type own = 0, weight = 0, heads = 0, sum, total;
-    find_ranges(env, ARRAY(uint, ranges), store->range_begins, store->tiles, store->sums);
+    const int id = (int)get_local_id(0), most = 1 << SLICE_BITS;
+    const int first = id * SLICE_SHARE < most ? id * SLICE_SHARE : most;
+    const int last = first + SLICE_SHARE < most ? first + SLICE_SHARE : most;
+    index_type own = 0, weight = 0, heads = 0, counted, sum, total;
     for (int k = first; k < last; ++k) {
         own += (index_type)slices[k];
         weight += slice_weight((index_type)slices[k]);
     }
-    index_type begin = store->range_begins[range] + sums_before(env, own, &sum, store->sums);
-    const index_type range_end = store->range_begins[range] + sum;
+    index_type begin = range_begin + sums_before(env, own, &counted, store->sums);
     group_barrier();
     const index_type weight_before = sums_before(env, weight, &sum, store->sums);
     group_barrier();
@@ -486,21 +476,42 @@ MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
     }
     const index_type made = total < RANGE_BUCKETS ? total : RANGE_BUCKETS;
     if (id == 0) {
-        store->begins[made] = range_end;
-        store->first_slices[made] = 1 << SLICE_BITS;
+        store->begins[made] = range_begin + counted;
+        store->first_slices[made] = most;
+    }
+    return total;
+}
+
+/* Pass 6: each group makes buckets of one range's slices. */
+MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
+{
+    MCL_SHARED(plan_store, store);
+    const env_type env = MAKE_env;
+    const int id = (int)get_local_id(0), range = (int)get_group_id(0);
+    const int64_t slices_before = (int64_t)range << SLICE_BITS;
+    const int slice_shift = 32 - SLICE_BITS - range_bits;
+    __global bucket_head *const head = ARRAY(bucket_head, head);
+    __global uint *const cursors = ARRAY(uint, cursors) + (int64_t)range * RANGE_BUCKETS;
+    const int done = is_done(head);
+    find_ranges(env, ARRAY(uint, ranges), store->range_begins, store->tiles, store->sums);
+    const index_type total = cut_range(env, ARRAY(uint, slices) + slices_before, store->range_begins[range],
+                                       ARRAY(uint8_t, buckets) + slices_before, store);
+    const index_type made = total < RANGE_BUCKETS ? total : RANGE_BUCKETS;
+    if (id == 0) {
         store->at = done ? 0 : (index_type)atomic_add_global(&head->buckets, (uint)made);
         if (total > RANGE_BUCKETS && !done) (void)atomic_or_global(&head->unsorted, 1);
     }
     group_barrier();
     for (index_type k = id; k < (done ? 0 : made); k += TILE_THREADS) {
+        const uint slices = (uint)(store->first_slices[k + 1] - store->first_slices[k]);
         bucket_record record;
         record.begin = store->begins[k];
         record.count = store->begins[k + 1] - record.begin;
-        record.first = ((uint)range << SLICE_BITS | (uint)store->first_slices[k]) << slice_shift;
+        record.first = ((uint)slices_before | (uint)store->first_slices[k]) << slice_shift;
         record.scale = 0;
         cursors[k] = (uint)record.begin;
-        note_bucket(list, store->at + k, list_size, record,
-                    ((uint)(store->first_slices[k + 1] - store->first_slices[k]) << slice_shift) - 1, map, head);
+        note_bucket(ARRAY(bucket_record, list), store->at + k, list_size, record, (slices << slice_shift) - 1,
+                    ARRAY(quantile_map, map), head);
     }
 }
 
