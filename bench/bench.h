@@ -200,6 +200,7 @@ typedef struct bench_options {
     int peer_count;
     int queued;
     const char *turns; /* a file that processes lock in turn; NULL: none */
+    const char *keys;  /* how keys are spread (spread.c); NULL: uniform */
     int device_counts;
     int reps;
     bench_format format;
@@ -268,6 +269,9 @@ void bench_fill_shape(bench_case *c, int index, const element *kind, int64_t bou
 
 /* Fill input index with uniform elements of the case's type, in any order or sorted. */
 mcl_status bench_fill_uniform(bench_case *c, int index, uint64_t seed);
+/* spread.c. Fills input index as --keys says. 1: there is such a spread; else a sentence tells the names. */
+mcl_status bench_fill_spread(bench_case *c, int index);
+int bench_spread_known(const char *name);
 mcl_status bench_fill_sorted(bench_case *c, int index, uint64_t seed);
 /* Fill an input sorted, uniform in the whole numbers of [0, bound), or with first, first + 1, first + 2 ... */
 mcl_status bench_fill_sorted_below(bench_case *c, int index, uint64_t seed, int64_t bound);

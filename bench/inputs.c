@@ -54,7 +54,8 @@ mcl_status bench_add_uniform(bench_case *c, const element *kind, int64_t count, 
 
 mcl_status bench_uniform(bench_case *c)
 {
-    const mcl_status status = bench_add_uniform(c, c->variant.element, c->n, 1);
+    mcl_status status = bench_add_elements(c, c->variant.element, c->n);
+    if (status == MCL_OK) status = bench_fill_spread(c, c->problem.in_count - 1);
     return status == MCL_OK && c->op->has_values ? add_values(c, 0, c->n) : status;
 }
 

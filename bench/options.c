@@ -15,6 +15,7 @@ typedef struct raw_options {
     char *recorded;
     char *format;
     char *turns;
+    char *keys;
     char *threads;
     char *items;
     char *child;
@@ -121,10 +122,12 @@ static int interpret(const raw_options *raw, bench_options *options)
     options->child_start = raw->child_start;
     options->queued = raw->queued;
     options->turns = raw->turns;
+    options->keys = raw->keys;
     options->device_counts = raw->device_counts;
     options->cold = raw->cold;
     options->reps = raw->reps;
     options->list = raw->list;
+    if (raw->keys && !bench_spread_known(raw->keys)) return -1;
     if (raw->ranks) {
         bench_note("--ranks: must be the first argument");
         return -1;
@@ -159,6 +162,8 @@ int bench_options_parse(int argc, const char **argv, bench_options *options, int
         OPTION("queued", POPT_ARG_NONE, &raw.queued, "GPU: time launches that are queued after other work", NULL),
         OPTION("turns", POPT_ARG_STRING, &raw.turns,
                "one process at a time checks and times, of all that name this file", "FILE"),
+        OPTION("keys", POPT_ARG_STRING, &raw.keys,
+               "how keys are spread where rows have uniform ones: zipf, sorted, ... (a wrong name lists them)", "NAME"),
         OPTION("device-counts", POPT_ARG_NONE, &raw.device_counts, "also with the inputs' counts in device slots",
                NULL),
         OPTION("cold", POPT_ARG_NONE, &raw.cold, "time first calls, in processes that have compiled nothing", NULL),

@@ -36,6 +36,13 @@ must_fail() {
 run_little() { run --op reduce_sum,sort_keys --type int32 --n 3000 --reps 3 "$@"; }
 count() { grep -c -E "$1" "$work/out"; }
 
+# ---- keys of each spread are sorted: results are compared with the processor's ------------------------------------
+
+for keys in $("$bench" --keys teapot 2>&1 | sed -n 's/^moderncl-bench:  *//p' | grep -v :); do
+    run --op sort_keys --type int32,float32 --n 3000 --reps 1 --keys "$keys"
+    [ "$(count '^sort_keys')" = 2 ] || wrong "--keys $keys: not two rows"
+done
+
 # ---- each format has both rows and the processor -----------------------------------------------------------------
 
 run_little
@@ -127,6 +134,7 @@ grep -q '^0 ratios are below 0.97, 1 from 0.97 to 1.03, 3 above' "$work/out" || 
 grep -q "$work/peers: is no table of moderncl-bench" "$work/error" || wrong "peer_table does not name the wrong file"
 
 must_fail '--compare teapot: must be some of native, cub, boost' --compare teapot
+must_fail '--keys teapot: must be one of' --keys teapot
 must_fail 'shuffle: there is no such operation' --op shuffle
 must_fail '--type int33: there is no such type' --type int33
 must_fail '--n 1.5: must be a whole number' --n 1.5
