@@ -11,7 +11,11 @@
 #define QUANTILE_NODE_ENTRIES QUANTILE_ENTRIES(QUANTILE_NODE_BITS)
 #define QUANTILE_MAP_ENTRIES (QUANTILE_ROOT_ENTRIES + QUANTILE_NODES * QUANTILE_NODE_ENTRIES)
 #define QUANTILE_NODE_BYTES 24
-#define QUANTILE_MAP_BYTES (QUANTILE_NODE_BYTES * (1 + QUANTILE_NODES) + (QUANTILE_MAP_ENTRIES + 1) / 2 * 8)
+#define QUANTILE_GAPS 3 /* runs of bits that are the same in all keys, between others; at most */
+#define QUANTILE_GAP_BYTES 16
+#define QUANTILE_MAP_BYTES \
+    (QUANTILE_NODE_BYTES * (1 + QUANTILE_NODES) + QUANTILE_GAP_BYTES * QUANTILE_GAPS + 24 + \
+     (QUANTILE_MAP_ENTRIES + 1) / 2 * 8)
 
 /* A range is parted into slices; neighbouring slices make a bucket. */
 #define RANGES_MOST 256

@@ -15,7 +15,8 @@
  *
  * Where buckets cannot serve, head->unsorted becomes 1 and the passes of radix_sort.cl sort. spare and out hold the
  * keys in some order at any time then, or the input still does. That is so where a bucket is large and of many values,
- * and where equal keys differ in bits (zeros of both signs, NaN), which must keep their order.
+ * where equal keys differ in bits (zeros of both signs, NaN), which must keep their order, and where a few keys have
+ * bits that no sample has.
  *
  * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS FINISH_ITEMS; input keys; arrays spare and out of their stored
  * bits; what radix_digit.clh needs. KEYS_VARY: an expression gave the keys that were counted.
@@ -47,8 +48,8 @@ typedef struct {
     uint unsorted;       /* 1: the usual passes sort */
     uint orders;         /* ORDER_DOWN: some key sorts before the one before it; ORDER_UP: some after it */
     uint zeros;          /* of floats: 1: there is a zero; 2: there is a negative one */
+    uint strays;         /* 1: the map is not for these keys (quantile_map.clh) */
     uint buckets, crowds; /* in the list of buckets: those from its begin on, and those before its end */
-    uint unused;
     uint nan_set[2], nan_clear[2]; /* bits that some NaN has set, and that some NaN has not */
     uint unused_too[2];
 } bucket_head;
@@ -72,10 +73,11 @@ static inline int is_ordered(__global const bucket_head *head)
     return head->orders != (ORDER_DOWN | ORDER_UP);
 }
 
-/* 1: equal keys differ in bits. */
-static inline int equals_differ(__global const bucket_head *head)
+/* 1: equal keys differ in bits, or keys have bits that no sample has. */
+static inline int is_refused(__global const bucket_head *head)
 {
-    return head->zeros == 3 || (head->nan_set[0] & head->nan_clear[0]) || (head->nan_set[1] & head->nan_clear[1]);
+    return head->strays != 0 || head->zeros == 3 ||
+           (head->nan_set[0] & head->nan_clear[0]) || (head->nan_set[1] & head->nan_clear[1]);
 }
 
 /* Pass 1: takes samples and the keys after them. A sample is at a random place of its share of the keys, since a fixed
@@ -196,7 +198,7 @@ MCL_KERNEL(TILE_THREADS) bucket_ranges(PARAMS_bucket_ranges)
     const int looks_at_order = is_ordered(head);
     index_type begin, end;
     odd_keys odd;
-    uint orders = 0;
+    uint orders = 0, strays = 0;
     odd.zeros = 0;
     odd.nan_set = odd.nan_clear = 0;
     part_range(keys.count, (index_type)get_num_groups(0), (index_type)get_group_id(0), &begin, &end);
@@ -219,6 +221,7 @@ MCL_KERNEL(TILE_THREADS) bucket_ranges(PARAMS_bucket_ranges)
         for (int j = 0; j < COUNT_ITEMS; ++j) {
             const image_type image = image_of(kept[j]) ^ flip;
             if (j < there) find_odd_keys(kept[j], &odd);
+            if (j < there && root.gaps > 0) strays |= (uint)quantile_is_stray(map, image);
             parts[j] = quantile_of(root, store->entries, map, image) >> (32 - range_bits);
             if (looks_at_order && j < there && k + j * TILE_THREADS + 1 < keys.count) {
                 const image_type next = image_of(key_bits(load_keys(own, j * TILE_THREADS + 1))) ^ flip;
@@ -228,6 +231,7 @@ MCL_KERNEL(TILE_THREADS) bucket_ranges(PARAMS_bucket_ranges)
         count_parts(parts, there, store->counts);
     }
     if (orders > 0) (void)atomic_or_global(&head->orders, orders);
+    if (strays > 0) (void)atomic_or_global(&head->strays, 1);
     note_odd_keys(odd, head);
     group_barrier();
     for (int k = id; k < RANGES_MOST; k += TILE_THREADS)
@@ -301,7 +305,7 @@ MCL_KERNEL(TILE_THREADS) bucket_part(PARAMS_bucket_part)
     __global bucket_head *const head = ARRAY(bucket_head, head);
     __global const quantile_map *const map = ARRAY(quantile_map, map);
     const key_place place = make_place(map, image_flip, range_bits, 0);
-    const int ordered = is_ordered(head), refused = equals_differ(head);
+    const int ordered = is_ordered(head), refused = is_refused(head);
     const int id = (int)get_local_id(0);
     index_type first, last;
     output_out to;
