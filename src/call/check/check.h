@@ -3,7 +3,7 @@
 #ifndef MODERNCL_CHECK_H
 #define MODERNCL_CHECK_H
 
-#include "context/context.h"
+#include "context/probe.h"
 
 #include <string.h>
 
