@@ -76,7 +76,7 @@ enum {
                            .arguments = { INPUTS, __VA_ARGS__, SCRATCH(PREFIXES), BY_VALUE(INITIAL) } } },             \
     }
 
-const mcl__declaration mcl__reduce_by_key = DECLARATION(1, OPERAND(OUT_KEYS), AS_LONG(KEYS_CAPACITY), FOLDED_OUTPUT);
+static const mcl__declaration reduce_by_key = DECLARATION(1, OPERAND(OUT_KEYS), AS_LONG(KEYS_CAPACITY), FOLDED_OUTPUT);
 const mcl__declaration mcl__reduce_by_flags = DECLARATION(1, FOLDED_OUTPUT);
 const mcl__declaration mcl__scan_runs = DECLARATION(0, OPERAND(OUT));
 
@@ -198,7 +198,7 @@ static mcl_status runs_program(mcl__call *call, mcl_scan_kind kind, int index_bi
     mcl__call_define(call, "RUNS_LOOK_BACK", looks_back);
     mcl__call_define(call, "RUNS_HEADS", heads_kind(call));
     mcl__call_define(call, "RUNS_REDUCE", !scans(call));
-    mcl__call_define(call, "RUNS_KEYS", call->declaration == &mcl__reduce_by_key);
+    mcl__call_define(call, "RUNS_KEYS", call->declaration == &reduce_by_key);
     mcl__call_define(call, "RUNS_INCLUSIVE", scans(call) && kind == MCL_INCLUSIVE);
     mcl__call_define(call, "RUNS_SEPARATE", is_separate);
     mcl__call_define(call, "RUN_INITIAL", call->initial.given);
@@ -306,7 +306,7 @@ mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input values,
 {
     static const char *const label[MCL__RUNS_OPERANDS] = { [VALUES] = "values", [OUT] = "out_values" };
     mcl__call call;
-    mcl__runs_init(&call, &mcl__reduce_by_key, "mcl_reduce_by_key", queue, &values, &out_values, op, options);
+    mcl__runs_init(&call, &reduce_by_key, "mcl_reduce_by_key", queue, &values, &out_values, op, options);
     call.label = label;
     call.operands[KEYS].input = &keys;
     call.operands[EQUAL].op = equal;

@@ -25,7 +25,6 @@ enum {
     MCL__RUNS_OPERANDS
 };
 
-extern const mcl__declaration mcl__reduce_by_key;
 extern const mcl__declaration mcl__reduce_by_flags;
 extern const mcl__declaration mcl__scan_runs;
 

@@ -2,9 +2,11 @@
  * cl/kernels/select/compact.cl. Single pass: a group takes the next tile, publishes what it has counted and looks back
  * for the counts of the tiles before it. Two passes, where groups may not wait for each other: count parts, scan their
  * counts, move the parts. They work through blocks that fit the device's cache. */
-#include "operations/select/compact.h"
+#include "operations/select/compact_operands.h"
 #include "call/fold.h"
 #include "call/rank.h"
+
+#include <stdlib.h>
 
 /* Short names of the operands. */
 enum {
@@ -78,12 +80,6 @@ const mcl__declaration mcl__partition_three = DECLARED(
     MCL__COMPACT_TESTED, [TEST] = TEST_OF("keep", "first_test"), [SECOND_TEST] = TEST_OF("keep_second", "second_test"));
 const mcl__declaration mcl__compact_heads =
     DECLARED(0, MCL__COMPACT_TESTED, [TEST] = { "same", .kind = MCL__OPERATOR, .use = MCL_ROLE_EQUALITY, .of = IN });
-
-int mcl__compact_test(const mcl__call *call)
-{
-    if (!call->operands[TEST].op) return TEST_FLAG;
-    return call->declaration->operands[TEST].use == MCL_ROLE_EQUALITY ? TEST_HEADS : TEST_KEEP;
-}
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
@@ -267,7 +263,8 @@ static int is_unordered(const mcl__call *call)
            !mcl__compact_is_in_place(call);
 }
 
-mcl_status mcl__compact_steps(mcl__call *call, const mcl__compact_columns *columns)
+/* The steps of a call with its columns, NULL where it has none. */
+static mcl_status compact_steps(mcl__call *call, const mcl__compact_columns *columns)
 {
     MCL__TRY(compact_check(call, columns));
     if (is_unordered(call)) {
@@ -287,7 +284,33 @@ mcl_status mcl__compact_steps(mcl__call *call, const mcl__compact_columns *colum
 
 mcl_status mcl__compact_run(mcl__call *call)
 {
-    return mcl__compact_steps(call, NULL);
+    return compact_steps(call, NULL);
+}
+
+static mcl_status with_columns(mcl__call *call, const mcl__given_columns *given)
+{
+    mcl__compact_columns *columns = NULL;
+    mcl__function_is(call->function);
+    if (given->count < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "column_count is %d; expected 0 or more", given->count);
+    if (given->count > 0 && !given->plain && !given->split)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "columns is NULL and column_count %d; expected as many columns",
+                         given->count);
+    MCL__TRY(mcl__plan_new(sizeof *columns, &columns));
+    mcl_status status = mcl__compact_give_columns(call, given, columns);
+    if (status == MCL_OK) status = compact_steps(call, columns);
+    free(columns->parts);
+    free(columns);
+    return status;
+}
+
+mcl_status mcl__compact_with_columns(mcl__call *call, const mcl_column *columns, int column_count)
+{
+    return with_columns(call, &(mcl__given_columns){ .plain = columns, .count = column_count });
+}
+
+mcl_status mcl__compact_with_split_columns(mcl__call *call, const mcl_partition_column *columns, int column_count)
+{
+    return with_columns(call, &(mcl__given_columns){ .split = columns, .count = column_count });
 }
 
 /* ---- public functions --------------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #define MCL_SEGMENTS_ROWS_H
 
 #include "operations/fold/segments.h"
-#include "operations/top_k/top_k.h"
+#include "operations/top_k/selection.h"
 
 /* Operands and scalars that their declarations have in common. Kernels know OFFSETS alone. */
 enum { MCL__ROWS_IN = MCL__TOP_K_IN, MCL__ROWS_OFFSETS, MCL__ROWS_INDICES, MCL__ROWS_FLAGS, MCL__ROWS_OTHERS };

@@ -1,9 +1,7 @@
 /* top_k_few.c: the first k elements in order, where a work-group could sort twice as many. Kernels:
  * cl/kernels/top_k/top_k_few.cl. Three launches: many groups take a large sample, keep what is up to a pivot, and count
  * the ranks of what was kept. */
-#include "operations/top_k/top_k.h"
-
-#include "facts/top_k.h"
+#include "operations/top_k/selection.h"
 
 enum {
     IN = MCL__TOP_K_IN,

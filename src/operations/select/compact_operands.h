@@ -1,7 +1,7 @@
-/* compact.h: shared parts of the functions that keep some elements of a sequence (compact.c, compact_unordered.c,
- * partition.c, unique.c). */
-#ifndef MODERNCL_COMPACT_OPERATION_H
-#define MODERNCL_COMPACT_OPERATION_H
+/* compact_operands.h: shared parts of the functions that keep some elements of a sequence (compact.c,
+ * compact_unordered.c, partition.c, unique.c). */
+#ifndef MODERNCL_COMPACT_OPERANDS_H
+#define MODERNCL_COMPACT_OPERANDS_H
 
 #include "call/call.h"
 #include "facts/compact.h"
@@ -77,10 +77,17 @@ enum { MCL__COMPACT_MOVED = 1, MCL__COMPACT_BESIDE };
 /* compact.c. Keeps the heads of runs; or stores what is not kept too. */
 extern const mcl__declaration mcl__compact_heads;
 extern const mcl__declaration mcl__partition, mcl__partition_flagged, mcl__partition_stencil, mcl__partition_three;
-/* Runs a call of one of the declarations. */
+/* Run a call of one of the declarations; with columns beside its elements. */
 mcl_status mcl__compact_run(mcl__call *call);
+mcl_status mcl__compact_with_columns(mcl__call *call, const mcl_column *columns, int column_count);
+mcl_status mcl__compact_with_split_columns(mcl__call *call, const mcl_partition_column *columns, int column_count);
+
 /* Returns the test of a call: TEST_KEEP, TEST_FLAG or TEST_HEADS. */
-int mcl__compact_test(const mcl__call *call);
+static inline int mcl__compact_test(const mcl__call *call)
+{
+    if (!call->operands[MCL__COMPACT_TEST].op) return TEST_FLAG;
+    return call->declaration->operands[MCL__COMPACT_TEST].use == MCL_ROLE_EQUALITY ? TEST_HEADS : TEST_KEEP;
+}
 
 /* ---- compact_columns.c: columns of values beside the elements of a call ----------------------------------------- */
 
@@ -93,10 +100,15 @@ typedef struct mcl__compact_columns {
     mcl__compact_part *parts;
 } mcl__compact_columns;
 
-/* Run a call of one of the declarations with columns beside its elements. */
-mcl_status mcl__compact_with_columns(mcl__call *call, const mcl_column *columns, int column_count);
-mcl_status mcl__compact_with_split_columns(mcl__call *call, const mcl_partition_column *columns, int column_count);
+/* The columns that a caller gives, of one kind or of the other. */
+typedef struct mcl__given_columns {
+    const mcl_column *plain;
+    const mcl_partition_column *split;
+    int count;
+} mcl__given_columns;
 
+/* Gives the columns to the call, or to parts that follow it. The parts are for free(). */
+mcl_status mcl__compact_give_columns(mcl__call *call, const mcl__given_columns *given, mcl__compact_columns *columns);
 /* Do the steps of call.h, as a call makes them for its parts. */
 mcl_status mcl__compact_parts_check(const mcl__compact_columns *columns);
 /* Lowers limit to the lowest capacity of the parts' wanted outputs of a way, OUT or REJECTED. 1: one is wanted. */
@@ -120,9 +132,6 @@ int mcl__compact_is_in_place(const mcl__call *call);
 mcl_status mcl__compact_stage(mcl__call *call);
 void mcl__compact_stage_begin(mcl__call *call);
 mcl_status mcl__compact_stage_end(const mcl__call *call, mcl__span count);
-
-/* compact.c: the steps of a call with its columns, NULL where it has none. */
-mcl_status mcl__compact_steps(mcl__call *call, const mcl__compact_columns *columns);
 
 /* compact_unordered.c: the work of a checked call with one output, in any order. */
 mcl_status mcl__compact_unordered(mcl__call *call);
