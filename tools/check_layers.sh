@@ -1,7 +1,7 @@
 #!/bin/bash
 # Checks the direction of #include lines (docs/architecture.md): each part includes only what stands below it. Where the
 # object files of src are given, checks their symbols, too: a part may include nothing and still be linked against what
-# stands above it. usage: check_layers.sh [OBJECTS]
+# stands above it. No files may take each other's names (check_circles.sh). usage: check_layers.sh [OBJECTS]
 set -euo pipefail
 # shellcheck source=tools/usage.sh
 . "$(dirname "$(readlink -f "$0")")/usage.sh"
@@ -104,5 +104,6 @@ while read -r from to name; do
     failures=$((failures + 1))
 done < <(join -1 2 -2 2 -o 1.1,2.1,0 <(names -u | sort -k 2,2) <(names -g --defined-only | sort -k 2,2) | sort -u)
 
+tools/check_circles.sh "${objects%/CMakeFiles/*}" src || failures=$((failures + 1))
 echo "check_layers: $uses uses of symbols of src, $failures failures in all"
 [ "$failures" = 0 ] && [ "$uses" -gt 100 ]

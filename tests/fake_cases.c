@@ -1,4 +1,4 @@
-/* fake_calls.c: the calls of kernel_texts, and those of them that are in no file of their kind: by a case, or by hand
+/* fake_cases.c: the calls of kernel_texts, and those of them that are in no file of their kind: by a case, or by hand
  * where no case makes them. A case gets its operands by letters, which input_of and output_of read. */
 #include "fake_calls.h"
 
