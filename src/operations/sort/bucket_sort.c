@@ -4,7 +4,7 @@
  * it does not, the usual passes sort, and do nothing else. */
 #include "facts/bucket_sort.h"
 #include "facts/digits.h"
-#include "operations/sort/sort.h"
+#include "operations/sort/sort_operands.h"
 
 enum { KEYS = 1, OUT, SPARE }; /* operands; of arrays only the types are known */
 enum { SAMPLE, MAP_KEYS, COUNT_RANGES, PART, COUNT_SLICES, PLAN, GATHER, FINISH, CROWDS };
