@@ -13,7 +13,7 @@
 #define QUANTILE_NODE_BYTES 24
 #define QUANTILE_MAP_BYTES (QUANTILE_NODE_BYTES * (1 + QUANTILE_NODES) + (QUANTILE_MAP_ENTRIES + 1) / 2 * 8)
 
-/* Ranges are parted into slices, of which neighbours make a bucket. */
+/* Ranges are parted into slices. Neighbouring slices make a bucket. */
 #define RANGES_MOST 256
 #define RANGE_BUCKETS 256 /* at most */
 #define SLICE_BITS 11     /* slices of a range */

@@ -1,5 +1,5 @@
-/* bucket_sort.cl: sorts keys by buckets, each of which a group sorts in its memory. Keys are parted twice, from the
- * top: into ranges, then each range into buckets.
+/* bucket_sort.cl: sorts keys by buckets, and each bucket in the memory of a group. Keys are parted twice, from the top:
+ * into ranges, then each range into buckets.
  *   bucket_sample   takes samples, and clears what is counted
  *   bucket_map      makes the map from keys to quantiles (bucket_map.clh)
  *   bucket_ranges   counts the keys of each range
@@ -10,8 +10,8 @@
  *   bucket_finish   sorts each bucket
  *   bucket_crowds   sorts what is left: large buckets where nearly all keys are equal
  * A tile takes the places of its keys by atomic additions. So keys of a bucket come in any order, and no group waits
- * for another. (E. Stehle and H.-A. Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017: parts from
- * the top and buckets in a group's memory.)
+ * for another. (E. Stehle and H.-A. Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017: parts
+ * from the top and buckets in a group's memory.)
  *
  * Where buckets cannot serve, head->unsorted becomes 1 and the passes of radix_sort.cl sort. spare and out hold the
  * keys in some order at any time then, or the input still does. That is so where a bucket is large and of many values,
@@ -78,7 +78,7 @@ static inline int equals_differ(__global const bucket_head *head)
     return head->zeros == 3 || (head->nan_set[0] & head->nan_clear[0]) || (head->nan_set[1] & head->nan_clear[1]);
 }
 
-/* Pass 1: takes samples and the keys behind them. A sample is at a random place of its share of the keys, since a fixed
+/* Pass 1: takes samples and the keys after them. A sample is at a random place of its share of the keys, since a fixed
  * distance may be that of the columns of a table. */
 MCL_KERNEL(TILE_THREADS) bucket_sample(PARAMS_bucket_sample)
 {
@@ -387,49 +387,7 @@ MCL_KERNEL(TILE_THREADS) bucket_slices(PARAMS_bucket_slices)
     }
 }
 
-enum { SLICE_SHARE = ((1 << SLICE_BITS) + TILE_THREADS - 1) / TILE_THREADS };
-
-typedef struct {
-    index_type sums[SCAN_GROUP_SHARED];
-    index_type begins[RANGE_BUCKETS + 1], first_slices[RANGE_BUCKETS + 1];
-    index_type tiles[RANGES_MOST + 1], range_begins[RANGES_MOST];
-    index_type at;
-} plan_store;
-
-/* What a slice adds to the sum by which buckets are cut: its keys. A slice with more than a bucket can take beside its
- * goal is a bucket of its own: the sum passes the goal before it and after it. */
-static inline int is_large(const index_type count)
-{
-    return count > BUCKET_MOST - BUCKET_AIM;
-}
-
-static inline index_type slice_weight(const index_type count)
-{
-    return is_large(count) ? 2 * BUCKET_AIM : count;
-}
-
-/* Returns the number of the bucket by which slices of one bucket know each other. */
-static inline index_type bucket_number(const index_type weight_before, const index_type count)
-{
-    return (weight_before + (is_large(count) ? BUCKET_AIM : 0)) / BUCKET_AIM;
-}
-
-/* Stores what bucket_finish or bucket_crowds must know of a bucket, unless its keys are all equal. */
-static inline void note_bucket(__global bucket_record *list, const index_type place, const int list_size,
-                               const bucket_record bucket, const uint quantiles, __global const quantile_map *map,
-                               __global bucket_head *head)
-{
-    bucket_record noted = bucket;
-    noted.scale = (uint)(((ulong)BUCKET_MOST << 32) / ((ulong)quantiles + 1));
-    if (bucket.count > BUCKET_MOST) {
-        noted.count = 0; /* bucket_finish passes over it */
-        if (!quantile_is_exact(map, bucket.first, bucket.first + quantiles)) {
-            if (bucket.count > CROWD_MOST) (void)atomic_or_global(&head->unsorted, 1);
-            else list[list_size - 1 - (int)atomic_increment_global(&head->crowds)] = bucket;
-        }
-    }
-    list[place] = noted;
-}
+#include "kernels/sort/bucket_plan.clh"
 
 /* Pass 6: each group makes buckets of one range's slices. */
 MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
@@ -443,47 +401,13 @@ MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
     __global uint *const cursors = ARRAY(uint, cursors) + (int64_t)get_group_id(0) * RANGE_BUCKETS;
     __global bucket_record *const list = ARRAY(bucket_record, list);
     const int id = (int)get_local_id(0), range = (int)get_group_id(0);
-    const int first = id * SLICE_SHARE < 1 << SLICE_BITS ? id * SLICE_SHARE : 1 << SLICE_BITS;
-    const int last = first + SLICE_SHARE < 1 << SLICE_BITS ? first + SLICE_SHARE : 1 << SLICE_BITS;
     const int slice_shift = 32 - SLICE_BITS - range_bits;
     const int done = is_done(head);
-    index_type own = 0, weight = 0, heads = 0, sum, total;
+    index_type range_end, total;
     find_ranges(env, ARRAY(uint, ranges), store->range_begins, store->tiles, store->sums);
-    for (int k = first; k < last; ++k) {
-        own += (index_type)slices[k];
-        weight += slice_weight((index_type)slices[k]);
-    }
-    index_type begin = store->range_begins[range] + sums_before(env, own, &sum, store->sums);
-    const index_type range_end = store->range_begins[range] + sum;
-    group_barrier();
-    const index_type weight_before = sums_before(env, weight, &sum, store->sums);
-    group_barrier();
-    index_type earlier = -1; /* the number of the slice before */
-    if (first > 0 && first < last) {
-        const index_type count = (index_type)slices[first - 1];
-        earlier = bucket_number(weight_before - slice_weight(count), count);
-    }
-    index_type passed = weight_before, number = earlier;
-    for (int k = first; k < last; ++k) {
-        const index_type count = (index_type)slices[k], next = bucket_number(passed, count);
-        heads += next != number;
-        number = next;
-        passed += slice_weight(count);
-    }
-    index_type bucket = sums_before(env, heads, &total, store->sums);
-    passed = weight_before;
-    number = earlier;
-    for (int k = first; k < last; ++k) {
-        const index_type count = (index_type)slices[k], next = bucket_number(passed, count);
-        if (next != number && bucket++ < RANGE_BUCKETS) {
-            store->begins[bucket - 1] = begin;
-            store->first_slices[bucket - 1] = k;
-        }
-        buckets[k] = (uint8_t)(bucket <= RANGE_BUCKETS ? bucket - 1 : RANGE_BUCKETS - 1);
-        number = next;
-        begin += count;
-        passed += slice_weight(count);
-    }
+    const slice_share share = share_slices(env, slices, store->range_begins[range], &range_end, store->sums);
+    const index_type bucket = sums_before(env, bucket_heads(share, slices), &total, store->sums);
+    cut_buckets(share, bucket, slices, buckets, store);
     const index_type made = total < RANGE_BUCKETS ? total : RANGE_BUCKETS;
     if (id == 0) {
         store->begins[made] = range_end;
