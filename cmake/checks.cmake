@@ -4,11 +4,12 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
     set(layers_objects "${PROJECT_BINARY_DIR}/CMakeFiles/moderncl_static.dir/src")
 endif()
 add_test(NAME layers COMMAND "${PROJECT_SOURCE_DIR}/tools/check_layers.sh" ${layers_objects})
+add_test(NAME circles COMMAND "${PROJECT_SOURCE_DIR}/tools/check_circles.sh" "${PROJECT_BINARY_DIR}" bench mpi tests tools)
 add_test(NAME style COMMAND "${PROJECT_SOURCE_DIR}/tools/check_style.sh")
 add_test(NAME format COMMAND "${PROJECT_SOURCE_DIR}/tools/check_format")
 add_test(NAME words COMMAND "${PROJECT_SOURCE_DIR}/tools/check_words")
 add_test(NAME tidy COMMAND "${PROJECT_SOURCE_DIR}/tools/check_tidy" "${PROJECT_BINARY_DIR}")
-set_tests_properties(layers PROPERTIES LABELS project)
+set_tests_properties(layers circles PROPERTIES LABELS project SKIP_RETURN_CODE 77)
 set_tests_properties(style format words tidy PROPERTIES LABELS "project;style" SKIP_RETURN_CODE 77)
 set_tests_properties(tidy PROPERTIES TIMEOUT 600)
 
@@ -18,7 +19,7 @@ foreach(texts IN ITEMS kernel_texts parameter_texts)
     add_executable(${texts}
         tests/${texts}.c
         tests/fake_backend.c
-        tests/fake_calls.c
+        tests/fake_cases.c
         tests/fake_elements.c
         tests/fake_examples.c
         tests/fake_digits.c

@@ -278,7 +278,6 @@ mcl_status fake_context(const char *device, mcl_context **out)
     if (!own) return mcl__fail(MCL_ERROR_MEMORY, "no memory for a context");
     mcl_context *context = &own->base;
     own->capability = 90;
-    context->backend = &fake_backend;
     context->dialect = cuda ? "dialect/cuda.clh" : "dialect/opencl.clh";
     context->probed = 1;
     context->info = info;
@@ -287,7 +286,7 @@ mcl_status fake_context(const char *device, mcl_context **out)
         mcl__cuda.DriverGetVersion = fake_driver_version;
         mcl__cuda_compiler_describe(own);
     }
-    return mcl__context_adopt(context, out);
+    return mcl__context_adopt(&fake_backend, context, out);
 }
 
 mcl_status fake_texts_write(int count, char **arguments, mcl_status (*write_all)(mcl_context *context))

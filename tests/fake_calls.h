@@ -52,7 +52,7 @@ static inline mcl_output integers_to(const bench *at, int buffer)
 extern const fake_element fake_elements[];
 extern const int fake_element_count;
 
-/* fake_calls.c */
+/* fake_cases.c */
 extern const fake_call fake_calls[];
 extern const int fake_call_count;
 

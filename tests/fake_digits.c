@@ -1,6 +1,6 @@
 /* fake_digits.c: calls of kernel_texts that move elements by digits: radix sorts and multisplits. */
 #include "fake_calls.h"
-#include "operations/sort/sort.h"
+#include "operations/sort/sort_operands.h"
 
 /* Numbers alone; structs are its values. */
 static mcl_status radix_sort(const bench *at, int has_values)

@@ -22,7 +22,9 @@ typedef struct small_walk {
 extern const small_walk digit_walks[], selection_walks[], column_walks[];
 extern const int digit_walk_count, selection_walk_count, column_walk_count;
 
-/* test_small_parameters.c. Elements of a call; fewer with MCL_TEST_SMALL=1. */
+extern char small_label[96]; /* of the walk at work, for sentences */
+
+/* Elements of a call; fewer with MCL_TEST_SMALL=1. */
 int64_t small_count(int64_t count);
 void small_ok(const small_turn *turn, mcl_status status, const char *what);
 /* The buffer begins with these bytes; releases it. */

@@ -1,7 +1,7 @@
 /* test_bucket_sort.c: radix sort by buckets of groups: every distribution, what the device decides about it, and what
  * it must not decide. */
 #include "cases/radix_call.h"
-#include "operations/sort/sort.h"
+#include "operations/sort/sort_operands.h"
 #include "support/arrays.h"
 #include "support/folder.h"
 #include "support/guard.h"

@@ -431,9 +431,9 @@ START_TEST(the_environment_gives_the_limit)
         mcl_context *opened = calloc(1, sizeof *opened);
         mcl_context *none = NULL;
         ck_assert_ptr_nonnull(opened);
-        opened->backend = context->backend;
         setenv("MCL_CACHE_BYTES", bad[k], 1);
-        test_fails(mcl__context_adopt(opened, &none), MCL_ERROR_ARGUMENT, "MCL_CACHE_BYTES|expected a number of bytes");
+        test_fails(mcl__context_adopt(context->backend, opened, &none), MCL_ERROR_ARGUMENT,
+                   "MCL_CACHE_BYTES|expected a number of bytes");
         ck_assert_ptr_null(none);
     }
     mcl_context_release(context);

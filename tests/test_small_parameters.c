@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS_MOST = 8192, TILINGS = 2, SMALL_LIMIT = 3000 };
+enum { ROUNDS_MOST = 8192, TILINGS = 2 };
 
 static const mcl_options tilings[TILINGS] = { { .tile_threads = 1, .tile_items = 600 },
                                               { .tile_threads = 64, .tile_items = 3 } };
@@ -19,38 +19,6 @@ typedef struct small_round {
 
 static small_round rounds[ROUNDS_MOST];
 static int round_count;
-static char label[96];
-
-int64_t small_count(int64_t count)
-{
-    return test_is_small() && count > SMALL_LIMIT ? SMALL_LIMIT : count;
-}
-
-void *small_memory(size_t bytes)
-{
-    void *const memory = calloc(1, bytes);
-
-    if (!memory) abort();
-    return memory;
-}
-
-void small_ok(const small_turn *turn, mcl_status status, const char *what)
-{
-    (void)turn;
-    ck_assert_msg(status == MCL_OK, "%s: %s: %s", label, what, status == MCL_OK ? "" : mcl_last_error());
-}
-
-void small_expect(const small_turn *turn, mcl_buffer *buffer, const void *wanted, size_t bytes, const char *what)
-{
-    unsigned char *const got = small_memory(bytes + 1);
-    size_t at = 0;
-
-    array_read(turn->device, buffer, got, bytes);
-    while (at < bytes && got[at] == ((const unsigned char *)wanted)[at]) at++;
-    free(got);
-    mcl_buffer_release(buffer);
-    ck_assert_msg(at == bytes, "%s: %s differs at byte %zu of %zu", label, what, at, bytes);
-}
 
 START_TEST(every_number_is_right)
 {
@@ -58,8 +26,8 @@ START_TEST(every_number_is_right)
     const small_round *const round = &rounds[_i % round_count];
     const small_turn turn = { device, test_device_at(device)->queue, &tilings[round->tiling], round->number };
 
-    snprintf(label, sizeof label, "%s of %lld in tiles of %d work-items", round->walk->name, (long long)round->number,
-             tilings[round->tiling].tile_threads);
+    snprintf(small_label, sizeof small_label, "%s of %lld in tiles of %d work-items", round->walk->name,
+             (long long)round->number, tilings[round->tiling].tile_threads);
     round->walk->run(&turn);
 }
 END_TEST

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Checks the direction of #include lines (docs/architecture.md): each part includes only what stands below it. Where the
 # object files of src are given, checks their symbols, too: a part may include nothing and still be linked against what
-# stands above it. usage: check_layers.sh [OBJECTS]
+# stands above it. No files may take each other's names (check_circles.sh). usage: check_layers.sh [OBJECTS]
 set -euo pipefail
 # shellcheck source=tools/usage.sh
 . "$(dirname "$(readlink -f "$0")")/usage.sh"
@@ -27,7 +27,8 @@ is_below() {
 may_include() {
     case "$1" in
         include/moderncl/opencl.h) [[ $2 == CL/cl.h || $2 == device.h ]] ;;
-        include/moderncl/*.hpp) [[ $2 =~ ^((moderncl|status)\.h|errors\.hpp|[a-z_]+)$ ]] ;; # C++ has names without .h
+        # C++ has names without .h
+        include/moderncl/*.hpp) [[ $2 =~ ^((moderncl|status)\.h|(errors|functions)\.hpp|[a-z_]+)$ ]] ;;
         include/moderncl/cuda.h) [[ $2 == cuda.h || $2 == device.h ]] ;;
         include/*) [[ $2 != */* && $2 != cuda.h ]] ;;
         src/base/*) [[ $2 == base/* || $2 == moderncl/status.h ]] ;;
@@ -104,5 +105,6 @@ while read -r from to name; do
     failures=$((failures + 1))
 done < <(join -1 2 -2 2 -o 1.1,2.1,0 <(names -u | sort -k 2,2) <(names -g --defined-only | sort -k 2,2) | sort -u)
 
+tools/check_circles.sh "${objects%/CMakeFiles/*}" src || failures=$((failures + 1))
 echo "check_layers: $uses uses of symbols of src, $failures failures in all"
 [ "$failures" = 0 ] && [ "$uses" -gt 100 ]

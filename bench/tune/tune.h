@@ -1,7 +1,7 @@
 /* tune.h: the parts of moderncl-tune and what they share.
  *
  * A unit is what one row of tuning is for: an operation at one element size. The rows of the bench that use it measure
- * it. tune.c goes through the units. search.c tries tiles, each as a row of a file that the library loads. choices.c
+ * it. main.c goes through the units. search.c tries tiles, each as a row of a file that the library loads. choices.c
  * times the ways that calls can be told to take. parameter.c tries values of a parameter, chart.c draws, and unknown.c
  * compares a device with one without rows. */
 #ifndef TUNE_H
@@ -97,7 +97,7 @@ typedef struct tuner {
     double start_ms;
 } tuner;
 
-/* ---- tune.c ---------------------------------------------------------------------------- */
+/* ---- device.c, progress.c ---------------------------------------------------------------------------- */
 
 /* Opens a device of its own for each unit, so that the programs of the one before go. */
 int tune_device_open(tuner *t);

@@ -1,6 +1,6 @@
 # layout.awk: Doxygen's layout with the navigation of order.txt: the groups of pages, then the reference, where each
 # header stands under the title of the operation page that names it. Others follow under their own names, then the page
-# that python/reference.py writes.
+# that python/reference.py writes. Pages of operations that the order leaves out follow those that it names.
 # usage, in the project's folder: doxygen -l FILE; awk -f docs/site/layout.awk docs/site/order.txt FILE
 
 function attribute(text)
@@ -27,7 +27,6 @@ function read_page(path,    line)
     }
 }
 
-
 function tab(label, url) { return "      <tab type=\"user\" url=\"" url "\" title=\"" attribute(label) "\"/>\n" }
 
 function header_url(name)
@@ -37,19 +36,11 @@ function header_url(name)
     return name "_8h.html"
 }
 
-function end_group() { if (in_group) menu = menu "    </tab>\n" }
-
-FNR == NR && FNR == 1 { next } # what the list is
-FNR == NR && /^# / {
-    end_group()
-    in_group = 1
-    menu = menu "    <tab type=\"usergroup\" title=\"" attribute(substr($0, 3)) "\">\n"
-    is_operations = /^# Operations/
-    next
-}
-FNR == NR {
-    read_page($0)
-    name = $0
+function add_page(path,    name)
+{
+    read_page(path)
+    listed[path] = 1
+    name = path
     sub(/\.md$/, "", name)
     gsub(/\//, "_", name)
     menu = menu tab(title, "md_" name ".html")
@@ -57,6 +48,30 @@ FNR == NR {
         seen[header] = 1
         reference = reference tab(title ": " header, header_url(header))
     }
+}
+
+# Adds the pages of operations that the list does not name, after those that it names.
+function add_other_operations(    command, path)
+{
+    command = "ls docs/operations/*.md"
+    while ((command | getline path) > 0)
+        if (!(path in listed)) add_page(path)
+    close(command)
+}
+
+function end_group() { if (in_group) menu = menu "    </tab>\n" }
+
+FNR == NR && FNR == 1 { next } # what the list is
+FNR == NR && /^# / {
+    if (is_operations && !/^# Operations/) add_other_operations()
+    end_group()
+    in_group = 1
+    menu = menu "    <tab type=\"usergroup\" title=\"" attribute(substr($0, 3)) "\">\n"
+    is_operations = /^# Operations/
+    next
+}
+FNR == NR {
+    add_page($0)
     next
 }
 /<navindex>/ {

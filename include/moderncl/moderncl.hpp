@@ -17,6 +17,7 @@
 #define MODERNCL_MODERNCL_HPP
 
 #include "errors.hpp"
+#include "functions.hpp"
 #include "moderncl.h"
 
 #include <array>
@@ -290,43 +291,6 @@ auto call(Result (*function)(Parameters...), Arguments &&...arguments)
         return call(mcl_##name, std::forward<Arguments>(arguments)...);                                                \
     }
 
-// clang-format off
-#define MCL_CPP_FUNCTIONS(X)                                                                                           \
-    X(version) X(status_name) X(last_error) X(log_set) X(device_list) X(operation_name) X(tuning_parameter_name)       \
-    X(context_create) X(context_info) X(context_load_tuning) X(context_tile) X(context_tuning_parameter)               \
-    X(context_set_disk_cache) X(context_set_build_function) X(dialect_text) X(context_set_memory_cache)                \
-    X(context_trim_memory)                                                                                             \
-    X(context_set_allocator) X(context_memory) X(allocator_simple) X(block_create) X(block_release) X(queue_create)    \
-    X(queue_create_preparing) X(queue_finish) X(queue_flush) X(queue_context) X(queue_wait) X(queue_scratch_bytes)     \
-    X(queue_scratch_peak) X(queue_reserve) X(buffer_create) X(buffer_bytes) X(buffer_read) X(buffer_write)             \
-    X(buffer_read_async) X(buffer_write_async) X(buffer_fill) X(buffer_copy) X(event_record) X(event_wait)             \
-    X(event_milliseconds) X(record_begin) X(record_end) X(replay) X(transform) X(scatter) X(scatter_flagged)           \
-    X(twister_seed) X(twister_next) X(twister_int) X(twister_real) X(reduce) X(min_max) X(find_if) X(count_if)         \
-    X(scan) X(compact) X(compact_columns) X(compact_flagged) X(compact_stencil) X(unique) X(unique_by_key)             \
-    X(unique_columns) X(run_length_encode) X(run_length_decode) X(partition) X(partition_flagged)                      \
-    X(partition_stencil) X(partition_columns) X(partition_three) X(bulk_remove) X(bulk_insert) X(merge)                \
-    X(merge_pairs) X(cut_search) X(cut_merge_path) X(cut_balanced_path) X(sort) X(sort_pairs) X(sort_indices)          \
-    X(sort_columns) X(sort_columns_indices) X(found_nothing) X(found_indices) X(found_matches)                         \
-    X(found_index_matches) X(sorted_search) X(sorted_search_needles) X(equality_count) X(work_items) X(work_in_slot)   \
-    X(work_in_slot_of) X(with_count_of) X(load_balance_search) X(transform_load_balanced) X(interval_expand)           \
-    X(interval_move) X(multimap_create) X(multimap_insert) X(multimap_count) X(multimap_retrieve) X(multimap_erase)    \
-    X(multimap_retrieve_all) X(multimap_size) X(multimap_clear)                                                        \
-    X(interval_gather) X(interval_scatter) X(set_intersection) X(set_union) X(set_difference)                          \
-    X(set_symmetric_difference) X(set_intersection_pairs) X(set_union_pairs) X(set_difference_pairs)                   \
-    X(set_symmetric_difference_pairs) X(join) X(join_unsorted) X(join_gather) X(join_columns)                          \
-    X(segments_from_offsets) X(segments_from_rows) X(segments_from_begins) X(segments_from_indices)                    \
-    X(segments_from_flags) X(segmented_reduce) X(segmented_scan) X(reduce_by_key) X(scan_by_key) X(segmented_sort)     \
-    X(segmented_sort_pairs) X(segmented_sort_indices) X(sort_report_format) X(segmented_top_k)                         \
-    X(segmented_top_k_pairs) X(segmented_top_k_indices) X(segmented_nth_element) X(segmented_quantiles)                \
-    X(locality_sort) X(locality_sort_pairs) X(map_create) X(map_reserve) X(map_insert) X(map_insert_or_assign)         \
-    X(map_insert_or_apply) X(map_find) X(map_contains) X(map_erase) X(map_retrieve_all) X(map_size) X(map_skipped)     \
-    X(map_clear) X(map_capacity) X(map_sub_map_count) X(histogram) X(histogram_even) X(histogram_range)                \
-    X(multisplit) X(multisplit_pairs) X(tile_parameter) X(tile_groups) X(kernel_tile) X(kernel_launch)                 \
-    X(argument_input) X(argument_output) X(argument_index) X(argument_int32) X(argument_int64) X(argument_value)       \
-    X(argument_buffer) X(argument_scratch) X(amount_of) X(amount_of_each) X(top_k) X(top_k_pairs) X(top_k_indices)     \
-    X(nth_element) X(nth_elements) X(quantiles) X(group_by) X(distinct) X(op_accumulator)                              \
-    X(to_nowhere)
-// clang-format on
 MCL_CPP_FUNCTIONS(MCL_CPP_FUNCTION)
 
 // ---- operands -------------------------------------------------------------------------------------------------

@@ -32,6 +32,22 @@ typedef struct settings {
     int repeats, uneven, info;
 } settings;
 
+static const operation *operation_at(int index)
+{
+    const operation *const tables[] = { operations, list_operations, relation_operations };
+    for (size_t table = 0; table < sizeof tables / sizeof tables[0]; ++table)
+        for (const operation *op = tables[table]; op->name; ++op)
+            if (index-- == 0) return op;
+    return NULL;
+}
+
+static const operation *operation_named(const char *name)
+{
+    int index = 0;
+    while (operation_at(index) && strcmp(operation_at(index)->name, name) != 0) ++index;
+    return operation_at(index);
+}
+
 /* What needs no ranks: --help and --version. NULL where neither is asked for. */
 static const char *told_text(int argc, char **argv)
 {

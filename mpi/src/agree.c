@@ -1,57 +1,8 @@
 /* agree.c: errors of one rank become errors of all, and each call is the same one on all ranks. */
-#include "peers.h"
+#include "ranks.h"
 
-#include <sched.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-static _Thread_local char last_sentence[SENTENCE_BYTES];
-
-const char *mcl_mpi_last_error(void)
-{
-    return last_sentence;
-}
-
-mcl_status mcl__fail_alone(mcl_status status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(last_sentence, sizeof last_sentence, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
-mcl_status mcl__refuse(mcl_mpi *mpi, mcl_status status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(mpi->sentence, sizeof mpi->sentence, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
-mcl_status mcl__mpi_status(mcl_mpi *mpi, int result, const char *what)
-{
-    if (result == MPI_SUCCESS) return MCL_OK;
-    char text[MPI_MAX_ERROR_STRING] = "";
-    int length = 0;
-    MPI_Error_string(result, text, &length);
-    mpi->lost = 1;
-    return mcl__refuse(mpi, MCL_ERROR_DEVICE, "%s failed: %s", what, text);
-}
-
-mcl_status mcl__mpi_wait(mcl_mpi *mpi, int result, MPI_Request *request, const char *what)
-{
-    int is_done = 0;
-    while (result == MPI_SUCCESS && !is_done) {
-        result = MPI_Test(request, &is_done, MPI_STATUS_IGNORE);
-        if (!is_done) sched_yield();
-    }
-    return mcl__mpi_status(mpi, result, what);
-}
-
-/* ---- agreement --------------------------------------------------------------------------------------------- */
 
 typedef struct verdict {
     int status;
@@ -73,8 +24,6 @@ static mcl_status tell(mcl_mpi *mpi, mcl_status status, int rank)
     return mcl__fail_alone(mpi->agreed, "%s", said.sentence);
 }
 
-static mcl_status agree(mcl_mpi *mpi, mcl_status status, const mcl__signature *signature);
-
 /* Refuses calls that differ from that of rank 0. The lowest rank whose call differs tells how. */
 static mcl_status refuse_different_calls(mcl_mpi *mpi, const mcl__signature *signature)
 {
@@ -84,10 +33,10 @@ static mcl_status refuse_different_calls(mcl_mpi *mpi, const mcl__signature *sig
     const int result = MPI_Ibcast(&mpi->first_signature, bytes, MPI_BYTE, 0, mpi->comm, &request);
     if (mcl__mpi_wait(mpi, result, &request, "MPI_Ibcast") != MCL_OK)
         return mcl__fail_alone(MCL_ERROR_DEVICE, "%s: rank %d: %s", mpi->function, mpi->rank, mpi->sentence);
-    return agree(mpi, mcl__compare_signatures(mpi, signature, &mpi->first_signature), NULL);
+    return mcl__agree(mpi, mcl__compare_signatures(mpi, signature, &mpi->first_signature));
 }
 
-static mcl_status agree(mcl_mpi *mpi, mcl_status status, const mcl__signature *signature)
+mcl_status mcl__agree_on_call(mcl_mpi *mpi, mcl_status status, const mcl__signature *signature)
 {
     if (mpi->agreed != MCL_OK) return mpi->agreed;
     if (mpi->lost)
@@ -106,11 +55,5 @@ static mcl_status agree(mcl_mpi *mpi, mcl_status status, const mcl__signature *s
 
 mcl_status mcl__agree(mcl_mpi *mpi, mcl_status status)
 {
-    return agree(mpi, status, NULL);
-}
-
-mcl_status mcl__begin(mcl_mpi *mpi, const mcl__signature *signature, mcl_status status)
-{
-    const mcl_status settled = mcl__peers_settle(mpi);
-    return agree(mpi, status != MCL_OK ? status : settled, signature);
+    return mcl__agree_on_call(mpi, status, NULL);
 }

@@ -117,6 +117,9 @@ void mcl__sign_options(mcl__signature *signature, const mcl_options *options);
 /* Refuses the call where this rank's signature differs from that of rank 0, and says in what. */
 mcl_status mcl__compare_signatures(mcl_mpi *mpi, const mcl__signature *mine, const mcl__signature *first);
 
+/* Agrees on a status; where signature is not NULL, also that all ranks make the same call. */
+mcl_status mcl__agree_on_call(mcl_mpi *mpi, mcl_status status, const mcl__signature *signature);
+
 /* Makes the first agreement of a call: also that all ranks make the same call. */
 mcl_status mcl__begin(mcl_mpi *mpi, const mcl__signature *signature, mcl_status status);
 

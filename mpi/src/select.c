@@ -2,6 +2,7 @@
  * index tell which rank has its key. For many indices the whole is sorted. */
 #include "select.h"
 
+#include "sort.h"
 #include "splitters.h"
 
 #include <stdlib.h>

@@ -18,8 +18,4 @@ typedef struct mcl__selection {
  * call ends without an agreement. */
 mcl_status mcl__select(mcl_mpi *mpi, mcl__selection *s);
 
-/* Does what mcl_mpi_sort does in the middle of another call. */
-mcl_status mcl__sort_shares(mcl_mpi *mpi, mcl_input keys, int64_t share, mcl_output out, const mcl_op *before,
-                            mcl_result count, const mcl_options *options);
-
 #endif

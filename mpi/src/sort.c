@@ -2,7 +2,7 @@
  * ranks' shares, and every rank merges what it gets. */
 #include "arrivals.h"
 #include "plan.h"
-#include "select.h"
+#include "sort.h"
 #include "splitters.h"
 
 #include <stdlib.h>

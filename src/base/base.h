@@ -143,7 +143,7 @@ void mcl__cache_home(mcl__text *text);
 typedef struct mcl__mutex {
     void *handle;
 } mcl__mutex;
-mcl_status mcl__mutex_create(mcl__mutex *mutex);
+int mcl__mutex_create(mcl__mutex *mutex); /* 0: host memory is exhausted */
 void mcl__mutex_destroy(mcl__mutex *mutex);
 void mcl__mutex_lock(mcl__mutex *mutex);
 void mcl__mutex_unlock(mcl__mutex *mutex);

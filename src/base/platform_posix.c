@@ -49,11 +49,11 @@ void mcl__platform_variables(mcl__platform_see_variable *see)
 
 void mcl__cache_home(mcl__text *text)
 {
-    const char *const cache = mcl__environment("XDG_CACHE_HOME");
-    const char *const home = mcl__environment("HOME");
+    const char *const cache = mcl__platform_variable("XDG_CACHE_HOME");
+    const char *const home = mcl__platform_variable("HOME");
     if (cache && cache[0] == '/')
         mcl__text_append(text, cache);
-    else if (home)
+    else if (home && home[0])
         mcl__text_format(text, "%s/.cache", home);
 }
 
@@ -61,15 +61,15 @@ void mcl__cache_home(mcl__text *text)
 
 static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-mcl_status mcl__mutex_create(mcl__mutex *mutex)
+int mcl__mutex_create(mcl__mutex *mutex)
 {
     pthread_mutex_t *const handle = malloc(sizeof *handle);
     if (!handle || pthread_mutex_init(handle, NULL) != 0) {
         free(handle);
-        return mcl__fail(MCL_ERROR_MEMORY, "host memory for a lock is exhausted");
+        return 0;
     }
     mutex->handle = handle;
-    return MCL_OK;
+    return 1;
 }
 
 void mcl__mutex_destroy(mcl__mutex *mutex)

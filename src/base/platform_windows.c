@@ -36,7 +36,7 @@ void mcl__platform_variables(mcl__platform_see_variable *see)
 
 void mcl__cache_home(mcl__text *text)
 {
-    const char *const home = mcl__environment("LOCALAPPDATA");
+    const char *const home = mcl__platform_variable("LOCALAPPDATA");
     if (home) mcl__text_append(text, home);
 }
 
@@ -50,10 +50,10 @@ static SRWLOCK *lock_of(mcl__mutex *mutex)
     return (SRWLOCK *)&mutex->handle;
 }
 
-mcl_status mcl__mutex_create(mcl__mutex *mutex)
+int mcl__mutex_create(mcl__mutex *mutex)
 {
     InitializeSRWLock(lock_of(mutex));
-    return MCL_OK;
+    return 1;
 }
 
 void mcl__mutex_destroy(mcl__mutex *mutex)
@@ -110,7 +110,7 @@ void *mcl__library_default_symbol(const char *name)
 /* Opens the library from the folders of PATH, but not from the one where the program happens to run. */
 static void *path_open(const char *name)
 {
-    const char *next = mcl__environment("PATH");
+    const char *next = mcl__platform_variable("PATH");
     mcl__text file = { 0 };
     HMODULE library = NULL;
     while (next && *next && !library) {

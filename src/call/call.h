@@ -133,16 +133,19 @@ mcl_status mcl__call_check_memory(const mcl__call *call);
 /* No output of a call meets what another part of the call reads or stores. Operands that kernels do not know are
  * those of another call and do not count. */
 mcl_status mcl__call_check_apart(const mcl__call *call, const mcl__call *with);
-/* 1: input is a buffer range that starts exactly where output does, with elements of the same size. */
-int mcl__is_in_place(const mcl_input *input, const mcl_output *output);
-/* 1: an output may be an input, or what an input's expression reads. */
-int mcl__call_aliases(const mcl__call *call);
-/* own_element.c. 1: element i of an input's expression reads no element of the bound array name but name[i]. */
-int mcl__call_reads_own_element(const mcl__call *call, const mcl_input *input, const char *name);
 /* Returns the name that sentences give an operand. */
 const char *mcl__call_name(const mcl__call *call, int operand);
 
-/* call.c */
+/* in_place.c. 1: buffer from byte offset on, in elements of size bytes, starts exactly where output does. */
+int mcl__starts_with(const mcl_output *output, const mcl_buffer *buffer, size_t offset, size_t size);
+/* 1: so does the buffer range of input. */
+int mcl__is_in_place(const mcl_input *input, const mcl_output *output);
+/* 1: an output may be an input, or what an input's expression reads. */
+int mcl__call_aliases(const mcl__call *call);
+/* 1: element i of an input's expression reads no element of the bound array name but name[i]. */
+int mcl__call_reads_own_element(const mcl__call *call, const mcl_input *input, const char *name);
+
+/* steps.c */
 /* options->initial of a fold, as a value. */
 void mcl__call_initial(mcl__call *call, int fold, int value);
 void mcl__call_define(mcl__call *call, const char *name, int value);
@@ -237,10 +240,8 @@ mcl_status mcl__call_read(const mcl__call *call, int operand, mcl__span from);
 mcl_status mcl__call_look_back(mcl__call *call, int64_t count, size_t accumulator_bytes);
 void mcl__call_look_back_in_scratch(mcl__call *call, int64_t count, int64_t tile_size, size_t accumulator_bytes);
 void mcl__call_look_back_take(mcl__call *call); /* a part of mcl__call_take */
-/* ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, counters). */
-void mcl__call_look_back_args(mcl__args *args, const mcl__call *call);
-/* groups work-groups that look back. clearing: the pass of MCL__LOOK_BACK_CLEAR. few_tiles: the pass for few tiles,
- * which leaves its states cleared. */
+/* steps.c. groups work-groups that look back. clearing: the pass of MCL__LOOK_BACK_CLEAR. few_tiles: the pass for few
+ * tiles, which leaves its states cleared. */
 mcl_status mcl__call_launch_look_back(mcl__call *call, int clearing, int tiles, int few_tiles, int64_t groups);
 
 /* Counts have one of three types (MCL__COUNTS). A count on the host, read or stored. */

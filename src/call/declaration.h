@@ -37,7 +37,7 @@ typedef struct mcl__operand {
     int indexes;             /* an output or a result holds indices of this input, as many as it has must fit */
     int indices_of;          /* MCL_VALIDATE checks that an input is in [0, count of this input] */
     unsigned in_place;       /* MCL__BITs of the inputs that an output may replace, element for element: an array, or
-                                what an expression reads as name[i] alone (own_element.c) */
+                                what an expression reads as name[i] alone (in_place.c) */
     int arrays_only;         /* in place of an array, never of what an expression reads */
     int optional;            /* an output that is all zero and an operator that is NULL are left out */
     int unused;              /* an operand that the kernels do not know */

@@ -1,4 +1,4 @@
-/* call.c: the frame of a call (scratch, events) and the arguments of its launches. */
+/* enqueue.c: the frame of a call (scratch, events) and the arguments of its launches. */
 #include "call/enqueue.h"
 
 int mcl__validates(const mcl_options *options)

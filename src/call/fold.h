@@ -28,8 +28,6 @@ mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const
 /* 1: an accumulator has the index of an element. */
 int mcl__fold_is_indexed(const mcl_op *op);
 
-/* 1: accumulators are floats, whose sums are rounded, or structs, which may have some. */
-int mcl__fold_rounds(const mcl_type *value);
 /* 1: a tree over indices puts sums together, since options want the same bits and sums are rounded. value may be
  * NULL. */
 int mcl__fold_by_tree(const mcl_type *value, const mcl_options *options);

@@ -1,9 +1,6 @@
-/* look_back.c: the memory for the states of a call's look-back, and the launch that clears them. */
+/* look_back.c: the memory for the states of a call's look-back. */
 #include "call/call.h"
 #include "facts/look_back.h"
-
-/* Words that a work-item of the launch clears: as one of a group, or alone (the serial mapping). */
-enum { CLEARED_A_THREAD = 4, CLEARED_ALONE = 4096 };
 
 static size_t state_bytes(const mcl__look_back *states)
 {
@@ -49,29 +46,4 @@ void mcl__call_look_back_take(mcl__call *call)
     }
     states->state = mcl__scratch_take(call->queue, state_bytes(states));
     states->counters = mcl__scratch_take(call->queue, counter_bytes(states));
-}
-
-void mcl__call_look_back_args(mcl__args *args, const mcl__call *call)
-{
-    mcl__args_span(args, call->look_back.state);
-    mcl__args_span(args, call->look_back.counters);
-}
-
-static mcl_status clear(const mcl__call *call, int pass)
-{
-    const mcl__look_back *const states = &call->look_back;
-    const int threads = mcl__call_tile(call).threads;
-    const int64_t words_a_group = threads > 1 ? (int64_t)threads * CLEARED_A_THREAD : CLEARED_ALONE;
-    if (states->few) return MCL_OK;
-    mcl__args *const args = mcl__args_of(call->queue, call->kernels->index_bits);
-    mcl__call_look_back_args(args, call);
-    mcl__args_long(args, states->words);
-    return mcl__launch_groups(call->queue, call->kernels, pass, mcl__divide_up(states->words, words_a_group), threads,
-                              args);
-}
-
-mcl_status mcl__call_launch_look_back(mcl__call *call, int clearing, int tiles, int few_tiles, int64_t groups)
-{
-    MCL__TRY(clear(call, clearing));
-    return mcl__call_launch(call, call->look_back.few ? few_tiles : tiles, groups);
 }

@@ -1,5 +1,6 @@
 /* context.c: the ordered list of all devices, opening one by name, and the life of a context. */
 #include "context/context.h"
+#include "context/probe.h"
 
 #include "moderncl/moderncl.h"
 
@@ -210,10 +211,10 @@ mcl_status mcl_context_create(const char *device, mcl_context **out)
         return fail_no_device(name);
     }
     mcl_context *context = NULL;
-    const mcl_status status = list.entries[chosen].backend->context_open(list.entries[chosen].index, &context);
+    const mcl__backend *const backend = list.entries[chosen].backend;
+    const mcl_status status = backend->context_open(list.entries[chosen].index, &context);
     free(list.entries);
-    if (status != MCL_OK) return status;
-    return mcl__context_adopt(context, out);
+    return status == MCL_OK ? mcl__context_adopt(backend, context, out) : status;
 }
 
 /* Returns a number of MCL_FEATURES, put between least and most. */
@@ -334,8 +335,9 @@ static mcl_status check_mapping(const mcl_context *context)
                      context->info.name, context->info.vendor, context->info.driver);
 }
 
-mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
+mcl_status mcl__context_adopt(const mcl__backend *backend, mcl_context *opened, mcl_context **out)
 {
+    opened->backend = backend;
     atomic_init(&opened->disk_cache_room, 0);
     atomic_init(&opened->disk_cache_told, 0);
     atomic_init(&opened->references, 1);
@@ -344,9 +346,9 @@ mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out)
     mcl_status status = mcl__process_claim(); /* of a backend that loads no driver too */
     if (status == MCL_OK) status = mcl__environment_check();
     if (status == MCL_OK) status = check_mapping(opened);
-    if (status == MCL_OK) status = mcl__mutex_create(&opened->lock);
-    if (status == MCL_OK) status = mcl__mutex_create(&opened->memory_lock);
-    if (status == MCL_OK) status = mcl__mutex_create(&opened->probing);
+    if (status == MCL_OK && !(mcl__mutex_create(&opened->lock) && mcl__mutex_create(&opened->memory_lock) &&
+                              mcl__mutex_create(&opened->probing)))
+        status = mcl__fail(MCL_ERROR_MEMORY, "host memory for a lock is exhausted");
     if (status == MCL_OK) status = add_build_options(opened);
     if (status == MCL_OK) status = set_disk_cache(opened);
     if (status == MCL_OK) status = mcl__cache_open(opened);

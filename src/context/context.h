@@ -1,4 +1,4 @@
-/* context.h: contexts as they are opened, and what their devices are found to do. */
+/* context.h: contexts as they are opened. */
 #ifndef MCL_CONTEXT_H
 #define MCL_CONTEXT_H
 
@@ -6,11 +6,7 @@
 
 /* context.c. Finishes a context that a backend has opened. This and the other adopt functions close what was opened
  * where they fail. */
-mcl_status mcl__context_adopt(mcl_context *opened, mcl_context **out);
-
-/* probe.c. Settles limits->word_path, sub_group_path and look_back by litmus kernels, once. The verdict is kept in the
- * disk cache. Called before the first program of a context is described. */
-mcl_status mcl__context_probe(mcl_context *context);
+mcl_status mcl__context_adopt(const mcl__backend *backend, mcl_context *opened, mcl_context **out);
 
 /* prebuild.c: builds an assembled text, as MCL_DUMP_SOURCE writes it, for a preparing queue's device, so that the disk
  * cache, or the driver's own, has the program. is_large: the driver's code for launches of 65535 work-items or more

@@ -1,5 +1,6 @@
 /* prebuild.c: programs from texts that an earlier run has written, for the caches alone: no call needs them yet. */
 #include "context/context.h"
+#include "context/probe.h"
 
 #include <string.h>
 

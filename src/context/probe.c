@@ -1,7 +1,7 @@
 /* probe.c: litmus kernels (probe.cl) for three questions on this device and driver. Which atomics of 64 bits work? May
  * running groups wait for words of others? How do values pass within a sub-group? The kernels decide, whatever the
  * driver reports. The verdict is kept on the disk. */
-#include "context/context.h"
+#include "context/probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,7 @@
-/* buffer.c: the life of a buffer, and moving data to, from and within it. */
+/* buffer.c: the life of a buffer, and the ranges of two. */
 #include "device/device.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* ---- a buffer's life ---------------------------------------------------------------------------------------- */
 
 static mcl_status buffer_make(mcl_context *context, size_t bytes, mcl_buffer **out)
 {
@@ -107,15 +104,10 @@ mcl_status mcl_buffer_create(mcl_context *context, size_t bytes, const void *dat
     return MCL_OK;
 }
 
-static mcl_status check_buffer(const char *parameter, const mcl_buffer *buffer)
-{
-    return buffer ? MCL_OK : mcl__fail(MCL_ERROR_ARGUMENT, "%s is NULL; expected a buffer", parameter);
-}
-
 mcl_status mcl_buffer_retain(mcl_buffer *buffer)
 {
     mcl__function_is("mcl_buffer_retain");
-    MCL__TRY(check_buffer("buffer", buffer));
+    if (!buffer) return mcl__fail(MCL_ERROR_ARGUMENT, "buffer is NULL; expected a buffer");
     MCL__TRY(mcl__check_reference("mcl_buffer_retain", buffer->context));
     atomic_fetch_add(&buffer->references, 1);
     return MCL_OK;
@@ -138,8 +130,6 @@ size_t mcl_buffer_bytes(mcl_buffer *buffer)
     return buffer ? buffer->bytes : 0;
 }
 
-/* ---- ranges ------------------------------------------------------------------------------------------------- */
-
 int mcl__buffer_holds(const mcl_buffer *buffer, size_t offset, size_t bytes)
 {
     return offset <= buffer->bytes && bytes <= buffer->bytes - offset;
@@ -152,118 +142,4 @@ int mcl__buffers_overlap(const mcl_buffer *a, size_t a_offset, size_t a_bytes, c
     const size_t a_start = a->origin + a_offset;
     const size_t b_start = b->origin + b_offset;
     return a_start < b_start ? b_start - a_start < a_bytes : a_start - b_start < b_bytes;
-}
-
-static mcl_status check_range(const char *parameter, const mcl_queue *queue, const mcl_buffer *buffer, size_t offset,
-                              size_t bytes)
-{
-    MCL__TRY(check_buffer(parameter, buffer));
-    if (buffer->context != queue->context)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s is of another context than queue; expected the same", parameter);
-    if (!mcl__buffer_holds(buffer, offset, bytes))
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "%zu bytes from offset %zu on do not fit in %s; expected a range of its %zu bytes", bytes,
-                         offset, parameter, buffer->bytes);
-    return MCL_OK;
-}
-
-static mcl_status check_data(const void *data, size_t bytes)
-{
-    if (data || bytes == 0) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "data is NULL; expected %zu bytes of host memory", bytes);
-}
-
-/* ---- moving data -------------------------------------------------------------------------------------------- */
-
-/* Nothing to enqueue, but an event may be asked for. */
-static int queue_idle(const mcl_queue *queue, size_t bytes)
-{
-    return bytes == 0 || queue->preparing;
-}
-
-static mcl_status check_unrecorded(const mcl_queue *queue)
-{
-    return mcl__check_unrecorded(queue, "a copy between host and device",
-                                 "it before mcl_record_begin or after mcl_record_end");
-}
-
-mcl_status mcl_buffer_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data)
-{
-    MCL__TRY(mcl__check_queue("mcl_buffer_read", queue));
-    MCL__TRY(check_unrecorded(queue));
-    MCL__TRY(check_range("from", queue, from, offset, bytes));
-    MCL__TRY(check_data(data, bytes));
-    const mcl__backend *const backend = queue->context->backend;
-    if (queue_idle(queue, bytes)) return MCL_OK;
-    MCL__TRY(backend->call_begin(queue, 0));
-    return backend->read(queue, from, offset, bytes, data, 1);
-}
-
-mcl_status mcl_buffer_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data)
-{
-    MCL__TRY(mcl__check_queue("mcl_buffer_write", queue));
-    MCL__TRY(check_unrecorded(queue));
-    MCL__TRY(check_range("to", queue, to, offset, bytes));
-    MCL__TRY(check_data(data, bytes));
-    const mcl__backend *const backend = queue->context->backend;
-    if (queue_idle(queue, bytes)) return MCL_OK;
-    MCL__TRY(backend->call_begin(queue, 0));
-    return backend->write(queue, to, offset, bytes, data, 1);
-}
-
-mcl_status mcl_buffer_read_async(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data,
-                                 mcl_event **done)
-{
-    MCL__TRY(mcl__check_queue("mcl_buffer_read_async", queue));
-    MCL__TRY(check_unrecorded(queue));
-    MCL__TRY(check_range("from", queue, from, offset, bytes));
-    MCL__TRY(check_data(data, bytes));
-    const mcl__backend *const backend = queue->context->backend;
-    MCL__TRY(backend->call_begin(queue, done != NULL));
-    if (!queue_idle(queue, bytes)) MCL__TRY(backend->read(queue, from, offset, bytes, data, 0));
-    return done ? backend->call_end(queue, done) : MCL_OK;
-}
-
-mcl_status mcl_buffer_write_async(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data,
-                                  mcl_event **done)
-{
-    MCL__TRY(mcl__check_queue("mcl_buffer_write_async", queue));
-    MCL__TRY(check_unrecorded(queue));
-    MCL__TRY(check_range("to", queue, to, offset, bytes));
-    MCL__TRY(check_data(data, bytes));
-    const mcl__backend *const backend = queue->context->backend;
-    MCL__TRY(backend->call_begin(queue, done != NULL));
-    if (!queue_idle(queue, bytes)) MCL__TRY(backend->write(queue, to, offset, bytes, data, 0));
-    return done ? backend->call_end(queue, done) : MCL_OK;
-}
-
-mcl_status mcl_buffer_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *pattern,
-                           size_t pattern_bytes)
-{
-    MCL__TRY(mcl__check_queue("mcl_buffer_fill", queue));
-    if (!pattern) return mcl__fail(MCL_ERROR_ARGUMENT, "pattern is NULL; expected the bytes to repeat");
-    if (pattern_bytes == 0 || pattern_bytes > MCL__PATTERN_MAX || (pattern_bytes & (pattern_bytes - 1)) != 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "pattern_bytes is %zu; expected 1, 2, 4, 8 or 16", pattern_bytes);
-    if (offset % pattern_bytes != 0 || bytes % pattern_bytes != 0)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "offset is %zu and bytes %zu; expected multiples of pattern_bytes, %zu",
-                         offset, bytes, pattern_bytes);
-    MCL__TRY(check_range("to", queue, to, offset, bytes));
-    if (queue_idle(queue, bytes)) return MCL_OK;
-    MCL__TRY(mcl__command_begin(queue));
-    return mcl__command_end(queue, mcl__enqueue_fill(queue, to, offset, bytes, pattern, pattern_bytes));
-}
-
-mcl_status mcl_buffer_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
-                           size_t bytes)
-{
-    MCL__TRY(mcl__check_queue("mcl_buffer_copy", queue));
-    MCL__TRY(check_range("from", queue, from, from_offset, bytes));
-    MCL__TRY(check_range("to", queue, to, to_offset, bytes));
-    if (mcl__buffers_overlap(from, from_offset, bytes, to, to_offset, bytes))
-        return mcl__fail(MCL_ERROR_ARGUMENT,
-                         "the %zu bytes at from_offset %zu and at to_offset %zu overlap; expected separate ranges",
-                         bytes, from_offset, to_offset);
-    if (queue_idle(queue, bytes)) return MCL_OK;
-    MCL__TRY(mcl__command_begin(queue));
-    return mcl__command_end(queue, mcl__enqueue_copy(queue, from, from_offset, to, to_offset, bytes));
 }

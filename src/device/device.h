@@ -228,7 +228,7 @@ struct mcl__backend {
     /* Appends, as a part of a sentence, what is there of the driver and gives no device, and what may help. */
     void (*device_missing)(mcl__text *out);
 
-    /* Allocates its own struct, fills backend, info, dialect, build_options, cache_identity, keeps_binaries and the
+    /* Allocates its own struct, fills info, dialect, build_options, cache_identity, keeps_binaries and the
      * limits that the driver tells. Of these word_path and sub_group_path are candidates for the probe.
      * context/context.c does the rest. */
     mcl_status (*context_open)(int device, mcl_context **out);
@@ -296,13 +296,16 @@ struct mcl__backend {
 extern const mcl__backend mcl__opencl_backend;
 extern const mcl__backend mcl__cuda_backend;
 
-/* ---- handles.c ---------------------------------------------------------------------------------------------- */
+/* ---- check.c ------------------------------------------------------------------------------------------------ */
 
 /* Context given, of this process, its device not lost; function is the public function's name for the sentence. */
 mcl_status mcl__check_context(const char *function, const mcl_context *context);
 /* Checks the same, but not the device: for calls that only count references. */
 mcl_status mcl__check_reference(const char *function, const mcl_context *context);
 mcl_status mcl__check_queue(const char *function, const mcl_queue *queue);
+/* Refuses what cannot be recorded, with MCL_ERROR_UNSUPPORTED while the queue is being recorded. what: "a call that
+ * waits". */
+mcl_status mcl__check_unrecorded(const mcl_queue *queue, const char *what, const char *expected);
 
 /* Loses the context: a driver's function has failed in a way that lasts. From now on every call on the context is
  * MCL_ERROR_DEVICE before it reaches the driver, and releases wait for nothing. */
@@ -312,7 +315,7 @@ static inline int mcl__context_lost(mcl_context *context)
     return atomic_load(&context->lost) != MCL__LOST_NOT;
 }
 
-/* Ends a context, also one that was not quite made. */
+/* references.c. Ends a context, also one that was not quite made. */
 void mcl__context_destroy(mcl_context *context);
 
 /* ---- allocator.c -------------------------------------------------------------------------------------------- */
@@ -377,9 +380,6 @@ void mcl__recording_call_end(mcl_recording *recording);
 /* Around the enqueue of a call that is one command, with no options; status: the enqueue's. */
 mcl_status mcl__command_begin(mcl_queue *queue);
 mcl_status mcl__command_end(mcl_queue *queue, mcl_status status);
-/* Refuses what cannot be recorded, with MCL_ERROR_UNSUPPORTED while the queue is being recorded. what: "a call that
- * waits". */
-mcl_status mcl__check_unrecorded(const mcl_queue *queue, const char *what, const char *expected);
 
 mcl_status mcl__recording_open(mcl_queue *queue);
 /* The queue has its own scratch again; *out has the calls. */

@@ -1,13 +1,6 @@
 /* queue.c: the life of a queue, and of one that only prepares. */
 #include "device/device.h"
 
-mcl_status mcl__check_queue(const char *function, const mcl_queue *queue)
-{
-    mcl__function_is(function);
-    if (!queue) return mcl__fail(MCL_ERROR_ARGUMENT, "queue is NULL; expected a queue");
-    return mcl__check_context(function, queue->context);
-}
-
 mcl_status mcl__queue_adopt(mcl_context *context, mcl_queue *opened, mcl_queue **out)
 {
     opened->context = context;

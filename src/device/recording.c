@@ -147,12 +147,6 @@ mcl_status mcl__command_end(mcl_queue *queue, mcl_status status)
     return status;
 }
 
-mcl_status mcl__check_unrecorded(const mcl_queue *queue, const char *what, const char *expected)
-{
-    if (!queue->recording) return MCL_OK;
-    return mcl__fail(MCL_ERROR_UNSUPPORTED, "queue is being recorded, and %s cannot be; expected %s", what, expected);
-}
-
 /* ---- a recording's life ------------------------------------------------------------------------------------- */
 
 mcl_status mcl__recording_open(mcl_queue *queue)

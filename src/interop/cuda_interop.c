@@ -38,7 +38,7 @@ mcl_status mcl_cuda_context_wrap(CUcontext context, mcl_context **out)
     mcl__cuda_leave();
     MCL__TRY(mcl__cuda_check(NULL, result, "cuCtxGetDevice of the context to wrap"));
     MCL__TRY(mcl__cuda_context_open_around(context, device, 0, &opened));
-    return mcl__context_adopt(opened, out);
+    return mcl__context_adopt(&mcl__cuda_backend, opened, out);
 }
 
 /* A NULL stream is the context's default stream. */

@@ -49,7 +49,19 @@ mcl_status mcl_opencl_context_wrap(cl_context context, cl_device_id device, mcl_
     MCL__TRY(context_device(context, device, &used));
     mcl_context *opened = NULL;
     MCL__TRY(mcl__opencl_context_make(context, used, 0, &opened));
-    return mcl__context_adopt(opened, out);
+    return mcl__context_adopt(&mcl__opencl_backend, opened, out);
+}
+
+/* Checks that context is of this backend and process. Neither handle, which is to be wrapped, nor out may be NULL. */
+static mcl_status check_owner(const char *function, const mcl_context *context, const void *handle, const void *out)
+{
+    MCL__TRY(mcl__check_context(function, context));
+    if (context->backend != &mcl__opencl_backend)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "context is of backend %s; expected one of opencl",
+                         context->backend->name);
+    if (!handle) return mcl__fail(MCL_ERROR_ARGUMENT, "the handle to wrap is NULL; expected one of OpenCL");
+    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "out is NULL; expected where to put the wrapper");
+    return MCL_OK;
 }
 
 static mcl_status check_same_context(const mcl_context *context, cl_context found)
@@ -62,7 +74,7 @@ static mcl_status check_same_context(const mcl_context *context, cl_context foun
 
 mcl_status mcl_opencl_queue_wrap(mcl_context *context, cl_command_queue queue, mcl_queue **out)
 {
-    MCL__TRY(mcl__opencl_check_owner("mcl_opencl_queue_wrap", context, queue, out));
+    MCL__TRY(check_owner("mcl_opencl_queue_wrap", context, queue, out));
     cl_context found = NULL;
     cl_device_id device = NULL;
     cl_command_queue_properties properties = 0;
@@ -84,7 +96,7 @@ mcl_status mcl_opencl_queue_wrap(mcl_context *context, cl_command_queue queue, m
 
 mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffer **out)
 {
-    MCL__TRY(mcl__opencl_check_owner("mcl_opencl_buffer_wrap", context, buffer, out));
+    MCL__TRY(check_owner("mcl_opencl_buffer_wrap", context, buffer, out));
     cl_context found = NULL;
     cl_mem_object_type type = 0;
     cl_mem_flags flags = 0;
@@ -106,7 +118,7 @@ mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffe
 
 mcl_status mcl_opencl_svm_wrap(mcl_context *context, void *memory, size_t bytes, mcl_buffer **out)
 {
-    MCL__TRY(mcl__opencl_check_owner("mcl_opencl_svm_wrap", context, memory, out));
+    MCL__TRY(check_owner("mcl_opencl_svm_wrap", context, memory, out));
     const opencl_context *const own = (const opencl_context *)context;
     cl_device_svm_capabilities capabilities = 0;
     if (bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "bytes is 0; expected 1 or more");
@@ -127,9 +139,26 @@ mcl_status mcl_opencl_svm_wrap(mcl_context *context, void *memory, size_t bytes,
     return status;
 }
 
+mcl_status mcl_opencl_usm_wrap(mcl_context *context, void *memory, size_t bytes, mcl_buffer **out)
+{
+    MCL__TRY(check_owner("mcl_opencl_usm_wrap", context, memory, out));
+    if (bytes == 0) return mcl__fail(MCL_ERROR_ARGUMENT, "bytes is 0; expected 1 or more");
+    if (!((const opencl_context *)context)->usm.is_there)
+        return mcl__fail(MCL_ERROR_UNSUPPORTED, "%s has no unified shared memory (cl_intel_unified_shared_memory)",
+                         context->info.name);
+    mcl_buffer *buffer = NULL;
+    MCL__TRY(mcl__buffer_adopt(context, 0, bytes, &buffer));
+    buffer->block = (uintptr_t)memory;
+    buffer->is_address = 1;
+    buffer->root = MCL__OPENCL_ADDRESSES;
+    buffer->origin = (uintptr_t)memory;
+    *out = buffer;
+    return MCL_OK;
+}
+
 mcl_status mcl_opencl_event_wrap(mcl_context *context, cl_event event, mcl_event **out)
 {
-    MCL__TRY(mcl__opencl_check_owner("mcl_opencl_event_wrap", context, event, out));
+    MCL__TRY(check_owner("mcl_opencl_event_wrap", context, event, out));
     cl_context found = NULL;
     MCL__TRY(mcl__opencl_check(NULL, mcl__cl.GetEventInfo(event, CL_EVENT_CONTEXT, sizeof found, &found, NULL),
                                "clGetEventInfo"));

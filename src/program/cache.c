@@ -320,8 +320,8 @@ static mcl_status program_find(mcl_context *context, uint64_t hash, const mcl__t
     program *const found = program_entry(context, hash, key);
     mcl_status status = found ? MCL_OK : no_memory(spec);
     if (found && !found->has_mutex) {
-        status = mcl__mutex_create(&found->building);
-        found->has_mutex = status == MCL_OK;
+        found->has_mutex = mcl__mutex_create(&found->building);
+        if (!found->has_mutex) status = mcl__fail(MCL_ERROR_MEMORY, "host memory for a lock is exhausted");
     }
     mcl__mutex_unlock(&context->lock);
     if (status != MCL_OK) return status;

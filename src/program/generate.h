@@ -5,11 +5,6 @@
 
 #include "program/program.h"
 
-/* generate.c: everything between the dialect and the kernel file. */
-void mcl__generate(const mcl__spec *spec, mcl__text *out);
-
-/* ---- shared by the files that generate ----------------------------------------------------------------- */
-
 void mcl__generate_fill(mcl__text *out, const char *pattern, const char *one, const char *two, const char *three);
 
 /* Writes a #line mark that gives the next line its own number in the assembled text, as MCL_DUMP_SOURCE writes it. */
@@ -37,6 +32,8 @@ int mcl__is_number(const mcl_type *type);
 /* Defines whether name has vectors, and their type. */
 void mcl__generate_vector_type(mcl__text *out, const char *name, const mcl_type *element, int has_vectors);
 
+/* generate_spec.c: everything between the dialect and the kernel file. */
+void mcl__generate_spec(const mcl__spec *spec, mcl__text *out);
 /* generate_op.c: the functions of one operator. */
 void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int number);
 

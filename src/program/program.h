@@ -81,9 +81,6 @@ static inline const mcl_type *mcl__slot_type(const mcl_input *input)
     return input->count_slot && input->count_slot_type ? input->count_slot_type : MCL_INT64;
 }
 
-/* spec.c: one define more. */
-void mcl__spec_define(mcl__spec *spec, const char *name, int64_t value);
-
 /* source.c: the whole text of a program: dialect, user texts, generated part, kernel file with its includes expanded
  * and #line marks. */
 mcl_status mcl__source_dialect(const mcl_context *context, int threads, mcl__text *out); /* the dialect alone */

@@ -236,7 +236,7 @@ mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, 
     MCL__TRY(mcl__environment_folder("MCL_KERNEL_DIR", "one with kernel files"));
     defines(out, limits, spec);
     MCL__TRY(expand(out, dialect, "the library", 0, 0));
-    mcl__generate(spec, out);
+    mcl__generate_spec(spec, out);
     /* After every text of the user's, so that none of it is rewritten. */
     if (spec->declared.write) spec->declared.write(spec->declared.call, out);
     for (int k = 0; k < MCL__DEFINES_MAX; ++k)

@@ -159,11 +159,3 @@ void mcl__spec_key(const mcl__spec *spec, mcl__text *out)
     put_int(out, (int)spec->declared.values);
     if (!out->failed) out->data[out->length] = 0; /* put leaves room for it */
 }
-
-void mcl__spec_define(mcl__spec *spec, const char *name, int64_t value)
-{
-    int k = 0;
-    while (k < MCL__DEFINES_MAX - 1 && spec->defines[k].name) ++k;
-    spec->defines[k].name = name;
-    spec->defines[k].value = (int)value;
-}

@@ -5,6 +5,7 @@
 #ifndef TEST_CASE_H
 #define TEST_CASE_H
 
+#include "case_list.h"
 #include "folds.h"
 
 #include <string.h>
@@ -140,6 +141,8 @@ typedef struct mcl_case {
     int variant_count;
     const case_variant *all_variants; /* types and operators of the full product; tiles and sources are added */
     int all_count;
+    int plain_inputs;                    /* of the main element, 4 at most, in a call by a variant that has no more */
+    int plain_outputs;                   /* the same, 2 at most. Both 0: tests of all calls have its calls by hand */
     int sources;                         /* the product takes every case_source of the main input, where it has them */
     void (*make)(case_problem *problem); /* a test's inputs, for variant, n and seed; all where expect is NULL */
     void (*expect)(case_problem *problem); /* outputs and result by the obvious loop, from the inputs */
@@ -152,36 +155,10 @@ typedef struct mcl_case {
 #define CASE_VARIANTS(list) .variants = (list), .variant_count = sizeof(list) / sizeof((list)[0])
 #define CASE_ALL(list) .all_variants = (list), .all_count = sizeof(list) / sizeof((list)[0])
 
-extern const mcl_case transform_case;
-extern const mcl_case reduce_case;
-extern const mcl_case scan_case;
-extern const mcl_case merge_case;
-extern const mcl_case cuts_case;
-extern const mcl_case sort_case;
-extern const mcl_case radix_sort_case;
-extern const mcl_case sort_columns_case;
-extern const mcl_case sorted_search_case;
-extern const mcl_case load_balance_case;
-extern const mcl_case interval_case;
-extern const mcl_case compact_case;
-extern const mcl_case bulk_case;
-extern const mcl_case sets_case;
-extern const mcl_case join_case;
-extern const mcl_case join_columns_case;
-extern const mcl_case segmented_reduce_case;
-extern const mcl_case segmented_scan_case;
-extern const mcl_case reduce_by_key_case;
-extern const mcl_case scan_by_key_case;
-extern const mcl_case segmented_sort_case;
-extern const mcl_case row_sort_case;
-extern const mcl_case locality_sort_case;
-extern const mcl_case map_case;
-extern const mcl_case multisplit_case;
-extern const mcl_case histogram_case;
-extern const mcl_case top_k_case;
-extern const mcl_case find_case;
-extern const mcl_case group_by_case;
-extern const mcl_case segmented_top_k_case;
+/* One for each NAME_case.c or more: its build makes the list. */
+#define X(name) extern const mcl_case name##_case;
+CASE_LIST(X)
+#undef X
 
 /* Calls make on an empty problem, then expect; case_free takes its memory back. */
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,

@@ -121,4 +121,6 @@ const mcl_case merge_case = {
     .make = merge_make,
     .expect = merge_expect,
     .call = merge_call,
+    .plain_inputs = 2,
+    .plain_outputs = 1,
 };

@@ -2,7 +2,7 @@
 #ifndef TEST_RADIX_CALL_H
 #define TEST_RADIX_CALL_H
 
-#include "operations/sort/sort.h"
+#include "operations/sort/sort_operands.h"
 
 static inline mcl_status sort_by_radix(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out,
                                        mcl_output out_values, const mcl_op *before, const mcl_options *options)

@@ -82,4 +82,6 @@ const mcl_case transform_case = {
     .make = transform_make,
     .expect = transform_expect,
     .call = transform_call,
+    .plain_inputs = 1,
+    .plain_outputs = 1,
 };

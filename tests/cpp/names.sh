@@ -1,16 +1,15 @@
 #!/bin/bash
 # Every public function of the C headers is callable as mcl::NAME with the arguments of C, or is a handle's own.
-# usage: names.sh CXX FOLDER of OpenCL's headers
+# The list of functions is that of the C headers. usage: names.sh CXX FOLDER of OpenCL's headers
 set -euo pipefail
 compiler=$1 opencl=$2
 cd "$(dirname "$(readlink -f "$0")")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# What takes a span, slot or value in place of the type and the buffer of C.
-typed=(binding_buffer binding_value from_buffer from_counting from_step from_constant from_expression from_reversed
-    from_rotated from_shuffled from_differences from_neighbours with_count amount_in_slot
-    to_buffer to_host to_slot to_host_and_slot random)
+diff <(tools/list_functions) include/moderncl/functions.hpp ||
+    { echo "cpp_names: functions.hpp is old; tools/list_functions > include/moderncl/functions.hpp"; exit 1; }
+
 # What handles do.
 owned='^(context|queue|buffer|event|recording)_(retain|release)$|^(map|multimap|mpi|mpi_map)_release$'
 
@@ -50,10 +49,10 @@ END
     for name in "${names[@]}"; do
         if [[ $name =~ $owned ]]; then
             continue
-        elif [[ " ${typed[*]} " == *" $name "* ]]; then
-            echo "    { using mcl::$name; }"
-        else
+        elif grep -qF "X($name)" include/moderncl/*.hpp; then
             echo "    CALLABLE($name)"
+        else # it takes a span, slot or value in place of the type and the buffer of C
+            echo "    { using mcl::$name; }"
         fi
     done
     echo '}'

@@ -24,15 +24,6 @@ enum {
     POLL_NANOSECONDS = 3000000
 };
 
-settings the_settings = { .serial = 1,
-                          .seed = 1,
-                          .processes = 1,
-                          .threads = 1,
-                          .calls = 250,
-                          .only = -1,
-                          .hang_seconds = 90,
-                          .findings_max = 20 };
-
 typedef struct runner {
     pid_t process; /* 0: none */
     uint64_t seed;

@@ -98,19 +98,6 @@ void scratch_draw(call *c)
     if (bytes) memory_any(c->scratch, c->scratch->start, bytes);
 }
 
-void refuse(call *c, const char *what)
-{
-    c->expect = EXPECT_REFUSED;
-    snprintf(c->spoiled, sizeof c->spoiled, "%s", what);
-}
-
-void doubt(call *c, const char *what)
-{
-    if (c->expect != EXPECT_REFUSED) c->expect = EXPECT_EITHER;
-    c->broken = 1;
-    snprintf(c->spoiled, sizeof c->spoiled, "%s", what);
-}
-
 /* ---- a call in words ------------------------------------------------------------------------------------ */
 
 typedef struct writer {

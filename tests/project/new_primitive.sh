@@ -27,9 +27,14 @@ cd "$folder/copy"
 expect 2 usage tools/new_primitive
 expect 2 'Two-Words is no name' tools/new_primitive Two-Words
 expect 2 'is there already; a name' tools/new_primitive scan
-expect 2 'mcl_set_union or a tuning operation' tools/new_primitive set_union
+expect 2 'mcl_set_union is there' tools/new_primitive set_union
 expect 2 'characters' tools/new_primitive a_name_that_is_much_too_long_for_a_line
 expect 0 "made include/moderncl/$name.h" tools/new_primitive $name
+# One line more, and the list that a tool makes; all else is new files.
+edited=$({ diff -rq "$source" . || true; } | sed -nE 's|^Files .* and \./(.*) differ$|\1|p' | sort | xargs)
+expect 0 '=include/moderncl/functions.hpp include/moderncl/moderncl.h=' echo "=$edited="
+expect 1 "> #include \"$name.h\"" diff "$source/include/moderncl/moderncl.h" include/moderncl/moderncl.h
+expect 0 "X($name)" cat include/moderncl/functions.hpp
 expect 2 'is there already' tools/new_primitive $name
 expect 0 ' 0 failures' tools/check_style.sh
 expect 0 ' 0 in the wrong direction' tools/check_layers.sh
@@ -40,6 +45,8 @@ cmake -S . -B ../build -DCMAKE_BUILD_TYPE=Debug -DMCL_TOOLS=OFF -DMCL_BENCH=OFF 
 cmake --build ../build --parallel "$(getconf _NPROCESSORS_ONLN)" --target test_$name > ../build.log ||
     { tail -n 40 ../build.log; exit 1; }
 
+# Tests of every operation, and compilers of GPUs, get its plain call.
+expect 0 PLAIN_CASE_LIST grep "X($name)" ../build/tests/cases/case_list.h
 export MCL_CACHE_DIR=$folder/cache MCL_TEST_SMALL=1
 ../build/tests/test_$name
 # One round of the same with another operation in the kernel.

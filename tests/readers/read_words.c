@@ -3,7 +3,7 @@
 #include "reader.h"
 
 #include "moderncl/moderncl.h"
-#include "call/kernel/kernel.h"
+#include "call/kernel/kernel_check.h"
 #include "quiet_device.h"
 
 #include <stdlib.h>

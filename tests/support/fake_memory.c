@@ -137,10 +137,9 @@ mcl_context *fake_context_open(int64_t memory)
     mcl_context *context = NULL;
 
     ck_assert_ptr_nonnull(opened);
-    opened->backend = &fake;
     opened->info.memory_total = memory;
     driver.limit = INT64_MAX;
     driver.contexts++;
-    test_ok(mcl__context_adopt(opened, &context));
+    test_ok(mcl__context_adopt(&fake, opened, &context));
     return context;
 }

@@ -4,6 +4,7 @@
 
 #include "cases/case.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static mcl_input sorted(const sampler *s)
@@ -83,6 +84,16 @@ static mcl_status by_case(const sampler *s, mcl_queue *queue, const mcl_options 
     return case_call(of, variant, SAMPLER_COUNT, &operands, queue, options);
 }
 
+static mcl_status plain(const sampler *s, mcl_queue *queue, const mcl_options *options, const mcl_case *of)
+{
+    static const case_variant variant = { .element = &element_int32 };
+    char in[5], out[3];
+
+    snprintf(in, sizeof in, "%.*s", of->plain_inputs, "ssss");
+    snprintf(out, sizeof out, "%.*s", of->plain_outputs, "OV");
+    return by_case(s, queue, options, of, &variant, in, out, NOWHERE);
+}
+
 /* Makes the function NAME, which calls the case OF; the rest is of the variant. */
 #define CALL(name, of, in, out, result, ...)                                                                           \
     static mcl_status name(sampler *s, mcl_queue *queue, const mcl_options *options)                                   \
@@ -95,15 +106,21 @@ static mcl_status by_case(const sampler *s, mcl_queue *queue, const mcl_options 
 #define SUM .fold = &fold_add_int32
 #define LARGEST_FIRST .descending = 1
 
+#define X(name)                                                                                                        \
+    static mcl_status plain_##name(sampler *s, mcl_queue *queue, const mcl_options *options)                           \
+    {                                                                                                                  \
+        return plain(s, queue, options, &name##_case);                                                                 \
+    }
+PLAIN_CASE_LIST(X)
+#undef X
+
 static const case_test odd = { .op = { .role = MCL_ROLE_TEST, .expression = "x & 1" } };
 static const case_test beyond = { .op = { .role = MCL_ROLE_TEST, .expression = "x > 100" } };
 
-CALL(transform, transform, "s", "o", NOWHERE, KEYS)
 CALL(reduce_to_host, reduce, "s", "", HOST_32, SUM)
 CALL(reduce_to_slot, reduce, "s", "", SLOT, .fold = &fold_max_int32)
 CALL(scan, scan, "c", "o", SLOT, SUM, .kind = MCL_EXCLUSIVE)
 CALL(scan_in_two_passes, scan, "s", "o", HOST_32, SUM, .kind = MCL_INCLUSIVE, .flags = MCL_DETERMINISTIC)
-CALL(merge, merge, "ss", "O", NOWHERE, KEYS)
 CALL(merge_pairs, merge, "ssss", "OV", NOWHERE, PAIRS)
 CALL(merge_validated, merge, "ss", "O", NOWHERE, .flags = MCL_VALIDATE)
 CALL(set_intersection, sets, "cs", "o", SLOT, .kind = SET_INTERSECTION)
@@ -403,8 +420,9 @@ static mcl_status many_quantiles(sampler *s, mcl_queue *queue, const mcl_options
 }
 
 /* clang-format off: a line each, which tools/new_primitive knows */
+#define X(name) { #name, plain_##name, 0 },
 const sampler_entry sampler_entries[] = {
-    { "sort by columns", sort_columns, 0 },
+    PLAIN_CASE_LIST(X){ "sort by columns", sort_columns, 0 },
     { "sort of indices by columns", sort_columns_indices, 0 },
     { "multisplit", multisplit, 0 },
     { "histogram", even_histogram, 0 },
@@ -423,7 +441,6 @@ const sampler_entry sampler_entries[] = {
     { "segmented top_k", segmented_top_k, 0 },
     { "segmented quantiles", segmented_quantiles, 0 },
     { "segmented top_k by flags", segmented_top_k_flags, 0 },
-    { "transform", transform, 0 },
     { "scatter", scatter, 0 },
     { "random", uniform, 0 },
     { "reduce to the host", reduce_to_host, 0 },
@@ -435,7 +452,6 @@ const sampler_entry sampler_entries[] = {
     { "run lengths", run_lengths, 0 },
     { "bulk remove", bulk_remove, 0 },
     { "bulk insert", bulk_insert, 0 },
-    { "merge", merge, 0 },
     { "merge of pairs", merge_pairs, 0 },
     { "sort", sort, 0 },
     { "sort of indices", sort_indices, 0 },
@@ -484,6 +500,7 @@ const sampler_entry sampler_entries[] = {
     { "partition in three", partition_three, 0 },
     { "kernel of one's own", own_kernel, 0 },
 };
+#undef X
 /* clang-format on */
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
 

@@ -33,7 +33,7 @@ mcl_status mcl_new_name(mcl_queue *queue, mcl_input in, mcl_output out, const mc
     MCL__TRY(mcl__call_check(&call));
     call.room[OUT] = in.count;
     MCL__TRY(mcl__call_ready(&call));
-    MCL__TRY(mcl__call_program(&call, mcl__call_choose_tile(&call, MCL__OPERATION_new_name, tile_need(in.type)),
+    MCL__TRY(mcl__call_program(&call, mcl__call_choose_tile(&call, MCL__OPERATION_transform, tile_need(in.type)),
                               mcl__index_bits(in.count, options)));
     MCL__TRY(mcl__call_begin(&call));
     MCL__TRY(mcl__call_launch(&call, PASS, mcl__divide_up(in.count, mcl__tile_size(mcl__call_tile(&call)))));

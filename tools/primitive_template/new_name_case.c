@@ -42,6 +42,7 @@ static const case_variant all_variants[] = {
 
 const mcl_case new_name_case = {
     .name = "new_name",
+    .tiled_as = "transform",
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .all_variants = all_variants,
@@ -50,4 +51,6 @@ const mcl_case new_name_case = {
     .make = new_name_make,
     .expect = new_name_expect,
     .call = new_name_call,
+    .plain_inputs = 1,
+    .plain_outputs = 1,
 };

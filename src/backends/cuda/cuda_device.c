@@ -148,7 +148,6 @@ mcl_status mcl__cuda_context_open_around(CUcontext handle, CUdevice device, int 
     context->owned = owned;
     if (mcl__cuda.CtxGetId && mcl__cuda.CtxGetId(handle, &context->number) != CUDA_SUCCESS) context->number = 0;
     context->capability = device_capability(device);
-    context->base.backend = &mcl__cuda_backend;
     context->base.dialect = "dialect/cuda.clh";
     context->base.keeps_binaries = 1;
     device_describe(device, device_ordinal(device), &context->base.info);

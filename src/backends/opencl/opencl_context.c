@@ -43,7 +43,6 @@ static void context_describe(mcl_context *context, const mcl__opencl_facts *fact
     /* The most work-group memory that NVIDIA's OpenCL lets a kernel declare, also where the driver counts more. */
     const int64_t nvidia_local_memory = 49152;
     mcl_device_info *const info = &context->info;
-    context->backend = &mcl__opencl_backend;
     context->dialect = "dialect/opencl.clh";
     context->limits.local_memory = info->local_memory;
     if (strcmp(info->vendor, "NVIDIA") == 0 && info->local_memory > nvidia_local_memory)
@@ -188,16 +187,4 @@ void mcl__opencl_memory_place(mcl_context *context, uintptr_t block, uintptr_t *
     }
     *root = (uintptr_t)place;
     place_by_address(place, root, origin);
-}
-
-mcl_status mcl__opencl_check_owner(const char *function, const mcl_context *context, const void *handle,
-                                   const void *out)
-{
-    MCL__TRY(mcl__check_context(function, context));
-    if (context->backend != &mcl__opencl_backend)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "context is of backend %s; expected one of opencl",
-                         context->backend->name);
-    if (!handle) return mcl__fail(MCL_ERROR_ARGUMENT, "the handle to wrap is NULL; expected one of OpenCL");
-    if (!out) return mcl__fail(MCL_ERROR_ARGUMENT, "out is NULL; expected where to put the wrapper");
-    return MCL_OK;
 }

@@ -82,9 +82,6 @@ mcl_status mcl__opencl_context_open(int device, mcl_context **out);
 /* Around a handle: owned is released with the context, and where this fails. */
 mcl_status mcl__opencl_context_make(cl_context handle, cl_device_id device, int owned, mcl_context **out);
 void mcl__opencl_context_close(mcl_context *context);
-/* context is of this backend and process, and neither handle, which is to be wrapped, nor out is NULL. */
-mcl_status mcl__opencl_check_owner(const char *function, const mcl_context *context, const void *handle,
-                                   const void *out);
 mcl_status mcl__opencl_memory_allocate(mcl_context *context, size_t bytes, uintptr_t *block);
 void mcl__opencl_memory_release(mcl_context *context, uintptr_t block);
 /* The root of all buffers that are known by their addresses, as if they were one buffer; no cl_mem has this value. */

@@ -3,7 +3,7 @@
 #ifndef MODERNCL_CHECK_H
 #define MODERNCL_CHECK_H
 
-#include "context/context.h"
+#include "context/probe.h"
 
 #include <string.h>
 
@@ -114,9 +114,8 @@ static inline void mcl__adopt_count(mcl_input *input, const mcl_input *from)
 
 /* Checks that an input has at least as many elements as another operand, which sentences call as_name. */
 mcl_status mcl__check_as_many(const char *name, const mcl_input *input, const char *as_name, int64_t as);
-/* index_range.c. The highest whole number that an integer holds, or a struct's member index. */
+/* index_range.c. The highest whole number that an integer holds. */
 int64_t mcl__count_highest(const mcl_type *type);
-int64_t mcl__index_highest(const mcl_type *type);
 /* MCL_ERROR_TYPE: a type that holds indices, offsets or counts cannot hold those of count elements. */
 mcl_status mcl__check_holds_indices(const char *parameter, const mcl_type *type, int64_t count);
 

@@ -1,20 +1,6 @@
 /* check_memory.c: room and overlap of a call's operands, then the preconditions that MCL_VALIDATE looks for. */
 #include "call/call.h"
 
-/* buffer from byte offset on, in elements of size bytes, starts exactly where output does. */
-static int starts_with(const mcl_output *output, const mcl_buffer *buffer, size_t offset, size_t size)
-{
-    const mcl_buffer *const out = output->buffer;
-    return size == output->type->size && buffer->root == out->root &&
-           buffer->origin + offset == out->origin + (size_t)output->offset * size;
-}
-
-int mcl__is_in_place(const mcl_input *input, const mcl_output *output)
-{
-    const size_t size = input->type->size;
-    return input->buffer && output->buffer && starts_with(output, input->buffer, (size_t)input->offset * size, size);
-}
-
 /* The elements that a call stores for an operand: the first needed ones of an output. They must not meet what the
  * call in the member with reads or stores: the same call, or another one of the call. */
 typedef struct target {
@@ -51,7 +37,7 @@ static int meets(const target *to, const mcl_buffer *buffer, size_t offset, size
 {
     const mcl_output *const output = &to->output;
     const size_t size = output->type->size;
-    if (to->in_place && starts_with(output, buffer, offset, element_bytes)) return 0;
+    if (to->in_place && mcl__starts_with(output, buffer, offset, element_bytes)) return 0;
     return mcl__buffers_overlap(output->buffer, (size_t)output->offset * size, (size_t)to->needed * size, buffer,
                                 offset, bytes);
 }
@@ -68,7 +54,7 @@ static mcl_status check_bindings_apart(const target *to, int other, const mcl_in
         const size_t offset = (size_t)binding->offset * size;
         if (meets(to, binding->buffer, offset, binding->buffer->bytes - offset, size))
             return fail_overlap(to, other, "'s binding ", binding->name);
-        if (!input || !to->in_place || !starts_with(&to->output, binding->buffer, offset, size)) continue;
+        if (!input || !to->in_place || !mcl__starts_with(&to->output, binding->buffer, offset, size)) continue;
         if (!mcl__call_reads_own_element(to->with, input, binding->name))
             return mcl__fail(MCL_ERROR_ARGUMENT,
                              "%s replaces %s's binding %s, which \"%.80s\" may read elsewhere; expected memory of its "

@@ -27,7 +27,7 @@ static int integer_named(mcl__token word)
 
 /* The text of a struct says what its member index is. Where the name stands more than once, the narrowest type counts,
  * and one that is not known has 32 bits. */
-int64_t mcl__index_highest(const mcl_type *type)
+static int64_t index_highest(const mcl_type *type)
 {
     int64_t highest = -1;
     mcl__token before = { "", 0 };
@@ -43,7 +43,7 @@ int64_t mcl__index_highest(const mcl_type *type)
 
 mcl_status mcl__check_holds_indices(const char *parameter, const mcl_type *type, int64_t count)
 {
-    const int64_t highest = mcl__index_highest(type);
+    const int64_t highest = index_highest(type);
     if (count <= highest) return MCL_OK;
     if (type->kind == MCL_KIND_STRUCT)
         return mcl__fail(MCL_ERROR_TYPE,

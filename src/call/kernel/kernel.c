@@ -1,5 +1,5 @@
 /* kernel.c: mcl_kernel_tile and mcl_kernel_launch: users' kernels. kernel_check.c makes a declaration of a kernel. */
-#include "call/kernel/kernel.h"
+#include "call/kernel/kernel_check.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* kernel_check.c: a user's kernel as it is declared: its errors, and the declaration that its calls follow. */
-#include "call/kernel/kernel.h"
+#include "call/kernel/kernel_check.h"
 
 _Static_assert((int)MCL_PASSES_MAX <= (int)MCL__KERNELS_MAX && (int)MCL_ROLES_MAX <= (int)MCL__TYPES_MAX &&
                    (int)MCL_ROLES_MAX - 1 <= (int)MCL__OPS_MAX && (int)MCL_OPERANDS_MAX <= (int)MCL__OPERANDS_MAX &&

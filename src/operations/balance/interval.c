@@ -4,7 +4,7 @@
  * two intervals share costs several times as much, unless the second interval is moved while the line is cached. */
 #include "operations/fold/scan.h"
 #include "call/balance.h"
-#include "operations/sort/sort.h"
+#include "operations/sort/sort_operands.h"
 
 #include "moderncl/interval.h"
 

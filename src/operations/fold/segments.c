@@ -64,11 +64,6 @@ mcl_status mcl__segments_check(const mcl_segments *segments)
                      (int)segments->kind);
 }
 
-mcl__types mcl__segments_types(const mcl_segments *segments)
-{
-    return segments->kind == MCL_SEGMENT_FLAGS ? MCL__FLAGS : MCL__INTEGERS;
-}
-
 /* passes: of the program. */
 static mcl_status part_program(mcl__call *call, mcl_segment_kind kind, unsigned passes, int64_t largest)
 {

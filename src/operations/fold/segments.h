@@ -10,9 +10,6 @@
 /* Checks that the kind is one of the four. */
 mcl_status mcl__segments_check(const mcl_segments *segments);
 
-/* Types that the input of a kind may have. */
-mcl__types mcl__segments_types(const mcl_segments *segments);
-
 /* Returns the number of words of head bits for elements. */
 static inline int64_t mcl__head_words(int64_t elements)
 {

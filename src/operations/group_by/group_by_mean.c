@@ -1,6 +1,6 @@
 /* group_by_mean.c: groups with means. A mean is a sum, and all means share one count. Both are aggregates of a grouping
  * without means; then each sum is divided. The steps are calls of their own. */
-#include "operations/group_by/group_by.h"
+#include "operations/group_by/group_plan.h"
 #include "operations/transform/transform.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ typedef struct mean_plan {
     mcl__span count_at;
 } mean_plan;
 
-int mcl__group_has_means(const mcl__group_plan *group)
+static int has_means(const mcl__group_plan *group)
 {
     for (int k = 0; k < group->part_count; ++k)
         if (mcl__grouped_is_mean(&group->parts[k])) return 1;
@@ -126,8 +126,8 @@ static mcl_status mean_steps(void *of, const mcl_options *options)
     MCL__TRY(mcl__group_count_slot(call, call->queue, &plan->slot, &count));
     plan->count_at = mcl__result_span(&count);
     MCL__TRY(list_aggregates(plan));
-    MCL__TRY(mcl_group_by(call->queue, *call->operands[KEYS].input, mcl__group_output(call, OUT_KEYS), plan->list,
-                          plan->group->part_count + 1, count, options));
+    MCL__TRY(mcl__group(call->queue, *call->operands[KEYS].input, mcl__group_output(call, OUT_KEYS), plan->list,
+                        plan->group->part_count + 1, count, options, mcl__group_tabled));
     for (int k = 0; k < plan->group->part_count; ++k)
         if (plan->means[k].sums) MCL__TRY(divide(plan, k, &count, &beside));
     return MCL_OK;
@@ -144,6 +144,7 @@ static mcl_status mean_run(mean_plan *plan)
 
 mcl_status mcl__group_averaged(const mcl__group_plan *group)
 {
+    if (!has_means(group)) return mcl__group_tabled(group);
     const size_t parts = (size_t)group->part_count;
     mean_plan plan = { .group = group,
                        .means = calloc(parts, sizeof *plan.means),

@@ -1,7 +1,7 @@
 /* group_by_sorted.c: groups of equal keys by sorting. Built-in keys are sorted as integers, and the runs of equal ones
  * are folded. Keys of other types stay where they are: their indices are sorted by the keys' bytes, which make one
  * unsigned number or two. The steps are calls of their own. */
-#include "operations/group_by/group_by.h"
+#include "operations/group_by/group_plan.h"
 #include "operations/transform/transform.h"
 
 #include "moderncl/by_key.h"

@@ -3,7 +3,7 @@
  * sorted. The device decides. Under the serial mapping each part of the elements has a table. Under the group mapping
  * all groups share one, and each has a small one of its own in front of it. Kernels:
  * cl/kernels/group_by/group_by.cl. */
-#include "operations/group_by/group_by.h"
+#include "operations/group_by/group_plan.h"
 #include "operations/transform/transform.h"
 
 #include "call/append.h"
@@ -149,7 +149,7 @@ static int can_fold(const mcl__call *call, const mcl__grouped *part)
     return op->identity && type->size <= 8 && (type->size <= word_most(call) || way_of(call, part) == GROUP_BY_ADD);
 }
 
-int mcl__group_has_tables(const mcl__group_plan *group)
+static int has_tables(const mcl__group_plan *group)
 {
     const mcl__call *const call = group->call;
     const mcl_context *const context = call->queue->context;
@@ -451,6 +451,7 @@ static mcl_status tabled_run(tabled_plan *plan)
 mcl_status mcl__group_tabled(const mcl__group_plan *group)
 {
     tabled_plan *plan = NULL;
+    if (!has_tables(group)) return mcl__group_sorted(group);
     MCL__TRY(mcl__plan_new(sizeof *plan, &plan));
     plan->group = group;
     const mcl_status status = tabled_run(plan);

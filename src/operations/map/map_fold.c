@@ -1,6 +1,6 @@
 /* map_fold.c: folds the elements of a call that share a key before they are entered, where no atomic is as wide as a
  * map's value. Then each key comes once, and one work-item alone changes its value. The steps are calls of their own: a
- * grouping, a count of the keys that are sentinels, then what is done with the folded elements. */
+ * grouping, then what is done with the folded elements. */
 #include "operations/map/map_table.h"
 
 #include "moderncl/group_by.h"
@@ -47,7 +47,6 @@ static mcl_status fold_steps(void *of, const mcl_options *options)
     const mcl_options beside = mcl__beside_options(options);
     MCL__TRY(take_memory(plan));
     MCL__TRY(fold_elements(plan, &beside));
-    MCL__TRY(mcl__map_skip(plan->of, &plan->keys, options));
     mcl_input keys = folded(plan, plan->keys.type, plan->folded_keys);
     mcl_input values = folded(plan, plan->values.type, plan->folded_values);
     return plan->enter(plan->of, &keys, &values, options);

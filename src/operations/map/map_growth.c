@@ -146,21 +146,3 @@ mcl_status mcl__map_tell(mcl_queue *queue, mcl_map *map, const mcl_result *count
     mcl__count_store(count->type, count->host, *entries);
     return MCL_OK;
 }
-
-/* ---- public functions --------------------------------------------------------------------------------------- */
-
-mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entries, const mcl_options *options)
-{
-    mcl__call call;
-    mcl__call_init(&call, &mcl__map_service, "mcl_map_reserve", queue, options);
-    int64_t present = 0;
-    MCL__TRY(mcl__map_check(&call, map));
-    if (entries < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "entries is %lld; expected 0 or more", (long long)entries);
-    MCL__TRY(mcl__call_begin(&call));
-    if (!queue->preparing) {
-        MCL__TRY(mcl__map_read(queue, map, &present));
-        if (entries > present && mcl__map_with_room(map, entries - present) < 0)
-            MCL__TRY(mcl__map_grow(map, entries - present));
-    }
-    return mcl__call_end(&call);
-}

@@ -1,17 +1,17 @@
 /* map_service.c: the program that fills and counts for every call on a hash map, and the calls that do nothing else:
- * mcl_map_clear, mcl_map_size and mcl_map_skipped. Kernels: cl/kernels/map/map_service.cl. */
+ * mcl_map_clear, mcl_map_size, mcl_map_skipped and mcl_map_reserve. Kernels: cl/kernels/map/map_service.cl. */
 #include "operations/map/map_table.h"
 
+enum { COUNT = 1 };                                  /* operands */
 enum { FILL, TOTAL };                                /* passes */
 enum { WORDS, COUNTERS, RESULT };                    /* scratch */
 enum { WORD_COUNT, SUB_MAPS, PLUS, MINUS, HIGHEST }; /* scalars */
 enum { WORD_BYTES = 16 };
 
 /* Its operand is checked and has its memory by the table; TOTAL stores to a span. */
-const mcl__declaration mcl__map_service = {
+static const mcl__declaration map_service = {
     .file = "kernels/map/map_service.cl",
-    .operands =
-        (mcl__operands){ [MCL__MAP_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
+    .operands = (mcl__operands){ [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
     .scratch = { [WORDS] = { "words", "wide_word" },
                  [COUNTERS] = { "counters", "uint" },
                  [RESULT] = { "result", "char" } },
@@ -25,6 +25,15 @@ const mcl__declaration mcl__map_service = {
                        [TOTAL] = { "map_total", .arguments = { SCRATCH(COUNTERS), AS_INT(SUB_MAPS), AS_INT(PLUS),
                                                                AS_INT(MINUS), SCRATCH(RESULT), AS_LONG(HIGHEST) } } },
 };
+
+void mcl__map_call_init(mcl__map_plan *plan, const mcl__declaration *declaration, const char *function,
+                        mcl_queue *queue, mcl_map *map, const mcl_options *options)
+{
+    mcl__call_init(&plan->call, declaration, function, queue, options);
+    mcl__call_init(&plan->service, &map_service, function, queue, options);
+    plan->map = map;
+    plan->assigns = plan->is_unique = 0;
+}
 
 mcl_status mcl__map_service_program(mcl__call *service)
 {
@@ -80,11 +89,6 @@ mcl_status mcl__map_count_entries(mcl__call *service, const mcl_map *map, const 
     return launch_total(service, mcl__map_counters(map, 0), map->sub_map_count, MAP_ENTERED, MAP_ERASED, result, total);
 }
 
-mcl_status mcl__map_count_skipped(mcl__call *service, const mcl_map *map, const mcl_result *result, mcl__span total)
-{
-    return launch_total(service, mcl__map_counters(map, MCL__SUB_MAPS_MAX), 1, 0, -1, result, total);
-}
-
 /* ---- calls on all entries ----------------------------------------------------------------------------------- */
 
 /* Checks the call, finds the service program and begins the call. */
@@ -99,7 +103,7 @@ static mcl_status whole_begin(mcl__call *call, mcl_map *map)
 mcl_status mcl_map_clear(mcl_queue *queue, mcl_map *map, const mcl_options *options)
 {
     mcl__call call;
-    mcl__call_init(&call, &mcl__map_service, "mcl_map_clear", queue, options);
+    mcl__call_init(&call, &map_service, "mcl_map_clear", queue, options);
     MCL__TRY(whole_begin(&call, map));
     for (int k = 0; k < map->sub_map_count && !queue->preparing; ++k) {
         map->sub_maps[k].filled = 0;
@@ -116,22 +120,36 @@ mcl_status mcl_map_clear(mcl_queue *queue, mcl_map *map, const mcl_options *opti
 mcl_status mcl_map_size(mcl_queue *queue, mcl_map *map, mcl_result count, const mcl_options *options)
 {
     const mcl_result on_device = mcl__map_on_device(count);
-    mcl__call call = { &mcl__map_service, "mcl_map_size", queue, options,
-                       .operands = { [MCL__MAP_COUNT].result = &on_device } };
+    mcl__call call = { &map_service, "mcl_map_size", queue, options, .operands = { [COUNT].result = &on_device } };
     int64_t entries = 0;
     MCL__TRY(whole_begin(&call, map));
     MCL__TRY(mcl__map_settle(&call, map));
-    MCL__TRY(mcl__map_count_entries(&call, map, &on_device, call.results[MCL__MAP_COUNT]));
+    MCL__TRY(mcl__map_count_entries(&call, map, &on_device, call.results[COUNT]));
     MCL__TRY(mcl__call_end(&call));
     return mcl__map_tell(queue, map, &count, &entries);
 }
 
 mcl_status mcl_map_skipped(mcl_queue *queue, mcl_map *map, mcl_result count, const mcl_options *options)
 {
-    mcl__call call = { &mcl__map_service, "mcl_map_skipped", queue, options,
-                       .operands = { [MCL__MAP_COUNT].result = &count } };
+    mcl__call call = { &map_service, "mcl_map_skipped", queue, options, .operands = { [COUNT].result = &count } };
     MCL__TRY(whole_begin(&call, map));
     MCL__TRY(mcl__map_settle(&call, map));
-    MCL__TRY(mcl__map_count_skipped(&call, map, &count, call.results[MCL__MAP_COUNT]));
+    MCL__TRY(launch_total(&call, mcl__map_counters(map, MCL__SUB_MAPS_MAX), 1, 0, -1, &count, call.results[COUNT]));
+    return mcl__call_end(&call);
+}
+
+mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entries, const mcl_options *options)
+{
+    mcl__call call;
+    mcl__call_init(&call, &map_service, "mcl_map_reserve", queue, options);
+    int64_t present = 0;
+    MCL__TRY(mcl__map_check(&call, map));
+    if (entries < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "entries is %lld; expected 0 or more", (long long)entries);
+    MCL__TRY(mcl__call_begin(&call));
+    if (!queue->preparing) {
+        MCL__TRY(mcl__map_read(queue, map, &present));
+        if (entries > present && mcl__map_with_room(map, entries - present) < 0)
+            MCL__TRY(mcl__map_grow(map, entries - present));
+    }
     return mcl__call_end(&call);
 }

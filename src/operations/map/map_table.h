@@ -37,11 +37,6 @@ struct mcl_map {
     mcl__sub_map sub_maps[MCL__SUB_MAPS_MAX];
 };
 
-/* map_service.c: the launches that fill slots and count entries for every call, and the operand of their
- * declaration. */
-extern const mcl__declaration mcl__map_service;
-enum { MCL__MAP_COUNT = 1 };
-
 /* A call that works on entries. */
 typedef struct mcl__map_plan {
     mcl__call call;
@@ -50,15 +45,6 @@ typedef struct mcl__map_plan {
     int assigns;       /* keys that are there get the new value */
     int is_unique;     /* each key comes once */
 } mcl__map_plan;
-
-static inline void mcl__map_call_init(mcl__map_plan *plan, const mcl__declaration *declaration, const char *function,
-                                      mcl_queue *queue, mcl_map *map, const mcl_options *options)
-{
-    mcl__call_init(&plan->call, declaration, function, queue, options);
-    mcl__call_init(&plan->service, &mcl__map_service, function, queue, options);
-    plan->map = map;
-    plan->assigns = plan->is_unique = 0;
-}
 
 /* Returns the bytes of a value in the map. */
 static inline size_t mcl__map_stored_bytes(const mcl_map *map)
@@ -112,21 +98,21 @@ enum { MCL__MAP_EMPTY, MCL__MAP_ERASED, MCL__MAP_VALUE_COUNT }; /* values */
 /* Checks the types of the key and of the value (NULL: a set) of a config. */
 mcl_status mcl__map_check_types(const mcl_context *context, const mcl_type *key, const mcl_type *value);
 
-/* ---- map.c -------------------------------------------------------------------------------------------------- */
+/* ---- map_table.c -------------------------------------------------------------------------------------------- */
 
 /* Operands that hold the map's keys, or its values, have this type; type is NULL where there are none. */
 mcl_status mcl__map_check_type(const char *operand, const mcl_type *type, const char *name, size_t bytes);
 /* mcl__call_check, and whether the map is of the queue's context and has the types of the operands. */
 mcl_status mcl__map_check(mcl__call *call, const mcl_map *map);
+/* 1: the device has atomics of a slot's size, so that a key enters with its value. Of 16 bytes NVIDIA's have them from
+ * sm_90 on. */
+int mcl__map_claims_entry(const mcl_map *map);
 /* Tells a call what its text and all its passes know of the map; before mcl__call_program. */
 void mcl__map_define(mcl__call *call, const mcl_map *map);
 /* Launches from now on find a sub-map, from slot first on. */
 void mcl__map_give(mcl__call *call, const mcl_map *map, const mcl__sub_map *sub_map, int64_t first);
 /* Lists the sub-maps that may hold entries, the fullest first, without one (-1: all); returns how many they are. */
 int mcl__map_list(const mcl_map *map, int without, int *list);
-
-/* Counts keys that are sentinels as skipped, where others are entered that were made of these. */
-mcl_status mcl__map_skip(const mcl__map_plan *plan, mcl_input *keys, const mcl_options *options);
 
 /* ---- map_part.c, map_fold.c ---------------------------------------------------------------------------------- */
 
@@ -144,6 +130,9 @@ mcl_status mcl__map_fold(mcl__map_plan *plan, mcl_input keys, mcl_input values, 
 
 /* ---- map_service.c ------------------------------------------------------------------------------------------ */
 
+/* Begins a call, and the launches that fill slots and count entries for it. */
+void mcl__map_call_init(mcl__map_plan *plan, const mcl__declaration *declaration, const char *function,
+                        mcl_queue *queue, mcl_map *map, const mcl_options *options);
 /* Finds the program, which every call may need. */
 mcl_status mcl__map_service_program(mcl__call *service);
 /* The next functions enqueue inside a call's bracket. */
@@ -153,8 +142,6 @@ mcl_status mcl__map_settle(mcl__call *service, mcl_map *map);
 mcl_status mcl__map_zero(mcl__call *service, mcl__span words, size_t bytes);
 /* Stores how many entries there are; nothing where total has no buffer. */
 mcl_status mcl__map_count_entries(mcl__call *service, const mcl_map *map, const mcl_result *result, mcl__span total);
-/* Stores how many keys insertions have skipped; nothing where total has no buffer. */
-mcl_status mcl__map_count_skipped(mcl__call *service, const mcl_map *map, const mcl_result *result, mcl__span total);
 
 /* ---- map_growth.c ------------------------------------------------------------------------------------------- */
 

@@ -39,16 +39,6 @@ void mcl__entries_release(mcl__entries *entries)
 
 /* ---- what steps are planned for ------------------------------------------------------------------------------- */
 
-const mcl__entries *mcl__multimap_list(const mcl_multimap *map, const mcl_queue *queue)
-{
-    return queue->preparing && !map->ordered.keys ? &map->added : &map->ordered;
-}
-
-int64_t mcl__entries_planned(const mcl__entries *entries, const mcl_queue *queue)
-{
-    return queue->preparing ? entries->room : entries->bound;
-}
-
 static mcl_input with_total(const mcl_multimap *map, const mcl__entries *entries, mcl_input input)
 {
     return mcl_with_count_of(input, MCL_INT64, map->totals, entries->slot);

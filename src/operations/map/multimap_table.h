@@ -45,6 +45,17 @@ typedef struct mcl__multimap_plan {
 
 enum { MCL__MULTIMAP_KEY = 1, MCL__MULTIMAP_VALUE }; /* groups of types */
 
+/* Return the list and the bound that a step is planned for: the entries in order. On a preparing queue any list with
+ * memory will do, and its bound is its room. */
+static inline const mcl__entries *mcl__multimap_list(const mcl_multimap *map, const mcl_queue *queue)
+{
+    return queue->preparing && !map->ordered.keys ? &map->added : &map->ordered;
+}
+static inline int64_t mcl__entries_planned(const mcl__entries *entries, const mcl_queue *queue)
+{
+    return queue->preparing ? entries->room : entries->bound;
+}
+
 /* ---- multimap.c ----------------------------------------------------------------------------------------------- */
 
 /* mcl__call_check, and whether the multimap is of the queue's context and has the types of the operands. */
@@ -80,10 +91,6 @@ mcl_status mcl__multimap_buffer(const mcl_multimap *map, int64_t count, size_t s
 mcl_status mcl__entries_create(const mcl_multimap *map, int64_t room, mcl__entries *out);
 void mcl__entries_release(mcl__entries *entries);
 
-/* Return the list and the bound that a step is planned for: the entries in order. On a preparing queue any list with
- * memory will do, and its bound is its room. */
-const mcl__entries *mcl__multimap_list(const mcl_multimap *map, const mcl_queue *queue);
-int64_t mcl__entries_planned(const mcl__entries *entries, const mcl_queue *queue);
 /* Makes inputs of a list: its keys; its values, read as type. */
 mcl_input mcl__entries_keys(const mcl_multimap *map, const mcl__entries *entries, const mcl_queue *queue);
 mcl_input mcl__entries_values(const mcl__entries *entries, const mcl_type *type, const mcl_queue *queue);

@@ -2,9 +2,11 @@
  * cl/kernels/select/compact.cl. Single pass: a group takes the next tile, publishes what it has counted and looks back
  * for the counts of the tiles before it. Two passes, where groups may not wait for each other: count parts, scan their
  * counts, move the parts. They work through blocks that fit the device's cache. */
-#include "operations/select/compact.h"
+#include "operations/select/compact_operands.h"
 #include "call/fold.h"
 #include "call/rank.h"
+
+#include <stdlib.h>
 
 enum { CLEAR, TILES, FEW_TILES, PARTS, SPINE, DOWN };                  /* passes: one by look-back, or two */
 enum { PARTIALS, CARRY };                                              /* scratch, before MCL__COMPACT_STAGED */
@@ -17,43 +19,6 @@ enum { BLOCK, BLOCK_SIZE, PART_COUNT, TURN, HAS_CARRY, HAS_PARTIALS }; /* scalar
         LIMIT(OUT), OPERAND(SECOND), LIMIT(SECOND), OPERAND(REJECTED), LIMIT(REJECTED), OPERAND(COUNTS),               \
         HAS_RESULT(COUNTS), OPERAND(INDICES), OPERAND(TOTALS)
 #define BLOCK_ARGUMENTS AS_INDEX(BLOCK), AS_INDEX(BLOCK_SIZE), SCRATCH(PARTIALS)
-
-mcl__operands mcl__compact_operands = {
-    [IN] = { "in", "keys", MCL__INPUT, .group = MOVED },
-    [DATA] = { "data", .kind = MCL__INPUT, .label = "in", .group = MOVED },
-    [VALUES] = { "values", .kind = MCL__INPUT, .group = BESIDE, .as_many = IN },
-    [VALUES + 1] = { "values_2", .kind = MCL__INPUT, .group = BESIDE + 1, .as_many = IN },
-    [VALUES + 2] = { "values_3", .kind = MCL__INPUT, .group = BESIDE + 2, .as_many = IN },
-    [VALUES + 3] = { "values_4", .kind = MCL__INPUT, .group = BESIDE + 3, .as_many = IN },
-    [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = MOVED, .optional = 1, .in_place = MCL__BIT(IN) | MCL__BIT(DATA),
-              .arrays_only = 1 },
-    [SECOND] = { "second", .kind = MCL__OUTPUT, .group = MOVED, .optional = 1 },
-    [REJECTED] = { "rejected", .kind = MCL__OUTPUT, .group = MOVED, .optional = 1 },
-    [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = BESIDE, .optional = 1, .in_place = MCL__BIT(VALUES),
-                     .arrays_only = 1 },
-    [OUT_VALUES + 1] = { "out_values_2", .kind = MCL__OUTPUT, .group = BESIDE + 1, .optional = 1,
-                         .in_place = MCL__BIT(VALUES + 1), .arrays_only = 1 },
-    [OUT_VALUES + 2] = { "out_values_3", .kind = MCL__OUTPUT, .group = BESIDE + 2, .optional = 1,
-                         .in_place = MCL__BIT(VALUES + 2), .arrays_only = 1 },
-    [OUT_VALUES + 3] = { "out_values_4", .kind = MCL__OUTPUT, .group = BESIDE + 3, .optional = 1,
-                         .in_place = MCL__BIT(VALUES + 3), .arrays_only = 1 },
-    [REJECTED_VALUES] = { "rejected_values", .kind = MCL__OUTPUT, .group = BESIDE, .optional = 1 },
-    [REJECTED_VALUES + 1] = { "rejected_values_2", .kind = MCL__OUTPUT, .group = BESIDE + 1, .optional = 1 },
-    [LENGTHS] = { "lengths", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = IN, .optional = 1 },
-    [COUNTS] = { "counts", .kind = MCL__RESULT, .label = "count", .types = MCL__COUNTS },
-    [INDICES] = { "indices", .kind = MCL__ARRAY },
-    [TOTALS] = { "totals", .kind = MCL__ARRAY },
-};
-
-mcl__operands mcl__compact_kept = { [TEST] = { "keep", .kind = MCL__OPERATOR, .use = MCL_ROLE_TEST, .of = IN } };
-mcl__operands mcl__compact_heads = { [TEST] = { "same", .kind = MCL__OPERATOR, .use = MCL_ROLE_EQUALITY, .of = IN } };
-mcl__operands mcl__compact_flagged = {
-    [IN] = { "in", .kind = MCL__INPUT, .label = "flags", .types = MCL__INTEGERS, .as_many = DATA },
-};
-mcl__operands mcl__compact_stencil = {
-    [IN] = { "in", .kind = MCL__INPUT, .label = "stencil", .as_many = DATA },
-    [TEST] = { "keep", .kind = MCL__OPERATOR, .use = MCL_ROLE_TEST, .of = IN },
-};
 
 const mcl__declaration mcl__compact = {
     .file = "kernels/select/compact.cl",
@@ -76,12 +41,6 @@ const mcl__declaration mcl__compact = {
             [DOWN] = { "compact_down", .arguments = { OPERAND_ARGUMENTS, BLOCK_ARGUMENTS, AS_INT(HAS_PARTIALS) } },
         },
 };
-
-int mcl__compact_test(const mcl__call *call)
-{
-    if (!call->operands[TEST].op) return TEST_FLAG;
-    return mcl__call_operand(call, TEST)->use == MCL_ROLE_EQUALITY ? TEST_HEADS : TEST_KEEP;
-}
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
@@ -265,7 +224,8 @@ static int is_unordered(const mcl__call *call)
            !mcl__compact_is_in_place(call);
 }
 
-mcl_status mcl__compact_steps(mcl__call *call, const mcl__compact_columns *columns)
+/* The steps of a call with its columns, NULL where it has none. */
+static mcl_status compact_steps(mcl__call *call, const mcl__compact_columns *columns)
 {
     MCL__TRY(compact_check(call, columns));
     if (is_unordered(call)) {
@@ -286,7 +246,37 @@ mcl_status mcl__compact_steps(mcl__call *call, const mcl__compact_columns *colum
 mcl_status mcl__compact_run(mcl__call *call, const mcl__operand *tests)
 {
     call->own = tests;
-    return mcl__compact_steps(call, NULL);
+    return compact_steps(call, NULL);
+}
+
+static mcl_status with_columns(mcl__call *call, const mcl__given_columns *given)
+{
+    mcl__compact_columns *columns = NULL;
+    mcl__function_is(call->function);
+    if (given->count < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "column_count is %d; expected 0 or more", given->count);
+    if (given->count > 0 && !given->plain && !given->split)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "columns is NULL and column_count %d; expected as many columns",
+                         given->count);
+    MCL__TRY(mcl__plan_new(sizeof *columns, &columns));
+    mcl_status status = mcl__compact_give_columns(call, given, columns);
+    if (status == MCL_OK) status = compact_steps(call, columns);
+    free(columns->parts);
+    free(columns);
+    return status;
+}
+
+mcl_status mcl__compact_with_columns(mcl__call *call, const mcl__operand *tests, const mcl_column *columns,
+                                     int column_count)
+{
+    call->own = tests;
+    return with_columns(call, &(mcl__given_columns){ .plain = columns, .count = column_count });
+}
+
+mcl_status mcl__compact_with_split_columns(mcl__call *call, const mcl__operand *tests,
+                                           const mcl_partition_column *columns, int column_count)
+{
+    call->own = tests;
+    return with_columns(call, &(mcl__given_columns){ .split = columns, .count = column_count });
 }
 
 /* ---- public functions --------------------------------------------------------------------------------------- */

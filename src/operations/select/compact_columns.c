@@ -2,7 +2,7 @@
  * once. The first columns go with them. Further columns follow in parts of some columns each. The compaction leaves the
  * indices of its elements in scratch, and each part fetches its values by these indices. Kernels:
  * compact_columns.cl. */
-#include "operations/select/compact.h"
+#include "operations/select/compact_operands.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,14 +63,7 @@ struct mcl__compact_part {
 
 /* ---- the columns of a call ---------------------------------------------------------------------------------- */
 
-/* The columns that a caller gives, of one kind or of the other. */
-typedef struct given_columns {
-    const mcl_column *plain;
-    const mcl_partition_column *split;
-    int count;
-} given_columns;
-
-static mcl_partition_column column_at(const given_columns *given, int k)
+static mcl_partition_column column_at(const mcl__given_columns *given, int k)
 {
     if (given->split) return given->split[k];
     return (mcl_partition_column){ .in = given->plain[k].in, .out = given->plain[k].out };
@@ -83,7 +76,7 @@ static const char *name_column(mcl__compact_part *part, int index, int column, c
 }
 
 /* A part begins with column first of the call. */
-static void part_begin(mcl__compact_part *part, const mcl__call *plan, const given_columns *given, int first)
+static void part_begin(mcl__compact_part *part, const mcl__call *plan, const mcl__given_columns *given, int first)
 {
     mcl__call_init(&part->call, &part_of, plan->function, plan->queue, plan->options);
     part->call.label = part->label;
@@ -102,7 +95,7 @@ static void part_begin(mcl__compact_part *part, const mcl__call *plan, const giv
 }
 
 /* Fuses the first columns, which go with the elements. */
-static void fuse(mcl__call *call, mcl__compact_columns *columns, const given_columns *given, int fused)
+static void fuse(mcl__call *call, mcl__compact_columns *columns, const mcl__given_columns *given, int fused)
 {
     static const char *const label[OPERANDS] = {
         [VALUES] = "columns[0].in",          [OUT_VALUES] = "columns[0].out",     [VALUES + 1] = "columns[1].in",
@@ -120,7 +113,7 @@ static void fuse(mcl__call *call, mcl__compact_columns *columns, const given_col
 
 /* Returns how many columns go with the elements. A partition's columns go along only where no output of theirs or of
  * the elements is left out. The reason is that the serial mapping chooses one of two pointers for each store. */
-static int fused_count(const mcl__call *call, const given_columns *given)
+static int fused_count(const mcl__call *call, const mcl__given_columns *given)
 {
     if (!given->split) return given->count < MCL__COMPACT_FUSED ? given->count : MCL__COMPACT_FUSED;
     const int most = given->count <= MCL__COMPACT_SPLIT ? given->count : MCL__COMPACT_SPLIT - 1;
@@ -130,44 +123,15 @@ static int fused_count(const mcl__call *call, const given_columns *given)
     return most;
 }
 
-static mcl_status run_columns(mcl__call *call, const given_columns *given, mcl__compact_columns *columns)
+mcl_status mcl__compact_give_columns(mcl__call *call, const mcl__given_columns *given, mcl__compact_columns *columns)
 {
     const int fused = fused_count(call, given);
     fuse(call, columns, given, fused);
     columns->part_count = (int)mcl__divide_up(given->count - fused, WIDTH);
-    if (columns->part_count == 0) return mcl__compact_steps(call, columns);
+    if (columns->part_count == 0) return MCL_OK;
     MCL__TRY(mcl__plan_new((size_t)columns->part_count * sizeof *columns->parts, &columns->parts));
     for (int k = 0; k < columns->part_count; ++k) part_begin(&columns->parts[k], call, given, fused + k * WIDTH);
-    return mcl__compact_steps(call, columns);
-}
-
-static mcl_status with_columns(mcl__call *call, const given_columns *given)
-{
-    mcl__compact_columns *columns = NULL;
-    mcl__function_is(call->function);
-    if (given->count < 0) return mcl__fail(MCL_ERROR_ARGUMENT, "column_count is %d; expected 0 or more", given->count);
-    if (given->count > 0 && !given->plain && !given->split)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "columns is NULL and column_count %d; expected as many columns",
-                         given->count);
-    MCL__TRY(mcl__plan_new(sizeof *columns, &columns));
-    const mcl_status status = run_columns(call, given, columns);
-    free(columns->parts);
-    free(columns);
-    return status;
-}
-
-mcl_status mcl__compact_with_columns(mcl__call *call, const mcl__operand *tests, const mcl_column *columns,
-                                     int column_count)
-{
-    call->own = tests;
-    return with_columns(call, &(given_columns){ .plain = columns, .count = column_count });
-}
-
-mcl_status mcl__compact_with_split_columns(mcl__call *call, const mcl__operand *tests,
-                                           const mcl_partition_column *columns, int column_count)
-{
-    call->own = tests;
-    return with_columns(call, &(given_columns){ .split = columns, .count = column_count });
+    return MCL_OK;
 }
 
 /* ---- steps of a call ---------------------------------------------------------------------------------------- */

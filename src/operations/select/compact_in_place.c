@@ -1,7 +1,7 @@
 /* compact_in_place.c: outputs of a compaction that replace an input. Groups would read what others have replaced. So
  * what belongs to such an output waits in scratch until everything has been read, and is copied then. */
 #include "operations/transform/gather.h"
-#include "operations/select/compact.h"
+#include "operations/select/compact_operands.h"
 
 /* 1: the output is the range of an input that it may replace. */
 static int replaces(const mcl__call *call, int output)

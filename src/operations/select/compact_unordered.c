@@ -1,7 +1,7 @@
 /* compact_unordered.c: mcl_compact and variants where the order does not matter. Kernels: compact_unordered.cl. Every
  * tile takes room for its elements from one cursor, so that no tile waits for another, on any device. */
 #include "call/append.h"
-#include "operations/select/compact.h"
+#include "operations/select/compact_operands.h"
 
 enum { CLEAR, APPEND, TOTAL };            /* passes */
 enum { CURSORS };                         /* scratch */

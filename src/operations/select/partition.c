@@ -1,6 +1,6 @@
 /* partition.c: mcl_partition, mcl_partition_flagged, mcl_partition_stencil, mcl_partition_columns, mcl_partition_three.
  * The work is that of compact.c. */
-#include "operations/select/compact.h"
+#include "operations/select/compact_operands.h"
 
 #include "moderncl/partition.h"
 

@@ -4,24 +4,13 @@
  * it does not, the usual passes sort, and do nothing else. */
 #include "facts/bucket_sort.h"
 #include "facts/digits.h"
-#include "operations/sort/sort.h"
+#include "operations/sort/sort_operands.h"
 
 enum { KEYS = 1, OUT, SPARE }; /* operands; of arrays only the types are known */
 enum { SAMPLE, MAP_KEYS, COUNT_RANGES, PART, COUNT_SLICES, PLAN, GATHER, FINISH, CROWDS };
 enum { FLIP, SAMPLES, WORDS, RANGE_BITS, IN_PLACE, LIST_SIZE }; /* scalars */
-enum {
-    COUNTS,
-    HEAD,
-    RANGES,
-    RESERVED,
-    SLICES,
-    MAP,
-    SLICE_BUCKETS,
-    CURSORS,
-    BUCKET_LIST
-}; /* scratch: COUNTS has the
-                                                                                             next four, which start
-                                                                                             from zero */
+/* Scratch: COUNTS has the next four, which start from zero. */
+enum { COUNTS, HEAD, RANGES, RESERVED, SLICES, MAP, SLICE_BUCKETS, CURSORS, BUCKET_LIST };
 
 #define MAP_ARGUMENTS AS_LONG(FLIP), AS_INT(RANGE_BITS), SCRATCH(HEAD), SCRATCH(MAP)
 

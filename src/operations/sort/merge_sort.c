@@ -3,7 +3,7 @@
  * launches: the merge paths' cuts, then the tiles. Where tiles are few it is one. The number of levels decides in which
  * array the blocks begin, so that the last level ends where the result belongs.
  * Wide elements stay where they are: their indices are sorted or moved instead. They are fetched once at the end. */
-#include "operations/sort/sort.h"
+#include "operations/sort/sort_operands.h"
 
 #include "moderncl/sort.h"
 

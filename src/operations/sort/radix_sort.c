@@ -9,7 +9,7 @@
  * Wide values stay where they are: their indices are moved, and they are fetched once at the end. */
 #include "call/rank.h"
 #include "facts/radix_sort.h"
-#include "operations/sort/sort.h"
+#include "operations/sort/sort_operands.h"
 
 #include "moderncl/sort.h"
 

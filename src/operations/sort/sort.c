@@ -1,7 +1,7 @@
 /* sort.c: mcl_sort, mcl_sort_pairs, mcl_sort_indices: their checks, and the choice between merge_sort.c and
  * radix_sort.c. */
 #include "call/call.h"
-#include "operations/sort/sort.h"
+#include "operations/sort/sort_operands.h"
 
 #include "moderncl/sort.h"
 

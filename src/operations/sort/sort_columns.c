@@ -2,7 +2,7 @@
  * most significant first, as bits that have the columns' order. The last word is sorted first. Each further sort is
  * stable and takes the word through the order so far (LSD radix sort with words for digits). A column with an order of
  * its own is a round by itself. The steps are calls of their own. */
-#include "operations/sort/sort.h"
+#include "operations/sort/sort_operands.h"
 #include "operations/transform/transform.h"
 
 #include "moderncl/sort.h"

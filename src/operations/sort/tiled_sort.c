@@ -3,7 +3,7 @@
  * Two arrays hold the lists by turns: the caller's output and a spare one in scratch. With segments the tiles are
  * sorted into the output. A tile stays there if no longer segment reaches into it, so the number of levels is made
  * even. Without segments the tiles are sorted into the array from which the last level leads to the output. */
-#include "operations/sort/tiled_sort.h"
+#include "operations/sort/tiled_operands.h"
 
 #include "call/call.h"
 #include "facts/segmented_sort.h"
@@ -172,36 +172,6 @@ static mcl_status check_operands(tiled_sort_run *sort)
 }
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
-
-mcl__operation mcl__tiled_sort_operation(const mcl__tiled_sort *plan)
-{
-    static const mcl__operation operations[2][2] = {
-        { MCL__OPERATION_locality_sort, MCL__OPERATION_locality_sort_pairs },
-        { MCL__OPERATION_segmented_sort, MCL__OPERATION_segmented_sort_pairs },
-    };
-    return operations[plan->segmented != 0][plan->has_values != 0];
-}
-
-mcl__tile_need mcl__tiled_sort_need(const mcl__tiled_sort *plan)
-{
-    const size_t key = mcl__staged_bytes(plan->keys.type);
-    const size_t value = plan->has_values ? mcl__staged_bytes(plan->values.type) : 0;
-    const size_t wider = key > value ? key : value;
-    const size_t kept = wider + (plan->has_values ? sizeof(uint16_t) : 0);
-    return (mcl__tile_need){
-        .element_bytes = wider,
-        .local_bytes_per_item = kept,
-        /* a word a work-item, tasks, and what a last share of a merge runs on by */
-        .local_bytes_fixed = 4096 + 256 + 32 * kept,
-    };
-}
-
-int mcl__order_is_hidden(const mcl__tiled_sort *plan)
-{
-    const mcl_type *type = plan->keys.type;
-    return !plan->has_values && mcl__is_integer(type) &&
-           (mcl__same_op(plan->before, MCL_LESS) || mcl__same_op(plan->before, MCL_GREATER));
-}
 
 /* Chooses by the bytes of a work-item's keys, which it holds in registers. */
 static mcl__parameter resident(const mcl__tiled_sort *plan, mcl__tile tile)

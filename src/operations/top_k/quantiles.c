@@ -1,6 +1,6 @@
 /* quantiles.c: mcl_nth_elements and mcl_quantiles. Few ranks are selected one by one, for many the keys are sorted. The
  * steps are calls of their own. Kernels: cl/kernels/top_k/quantiles.cl. */
-#include "operations/top_k/top_k.h"
+#include "operations/top_k/selection.h"
 
 #include "moderncl/sort.h"
 

@@ -2,7 +2,6 @@
  * cl/kernels/top_k/segmented_nth.cl. */
 #include "operations/top_k/segments_rows.h"
 
-#include "facts/top_k.h"
 #include "moderncl/segmented_top_k.h"
 
 /* Operands, passes, scratch, scalars. */

@@ -2,8 +2,6 @@
  * long rows are cut into parts: one launch selects in the parts, another one in what these give. */
 #include "operations/top_k/segments_rows.h"
 
-#include "facts/top_k.h"
-
 #include "moderncl/segmented_top_k.h"
 
 /* Operands, groups of types, passes, scratch, scalars. */

@@ -3,7 +3,7 @@
 #define MCL_SEGMENTS_ROWS_H
 
 #include "operations/fold/segments.h"
-#include "operations/top_k/top_k.h"
+#include "operations/top_k/selection.h"
 
 /* What their declarations have first: operands and scalars. Kernels know no segments but OFFSETS. */
 enum { IN = 1, OFFSETS, INDICES, FLAGS, OTHERS };

@@ -1,7 +1,8 @@
 /* top_k_by_sort.c: the first k elements, or the element of a rank, by a sort of all keys. Of few keys, and where k is a
  * large part of them, a radix sort takes less than the rounds of a search. Kernel: cl/kernels/top_k/top_k_by_sort.cl.
  * The steps are calls of their own. */
-#include "operations/sort/sort.h"
+#include "operations/sort/sort_operands.h"
+#include "operations/top_k/selection.h"
 #include "operations/top_k/top_k_operands.h"
 
 #include "moderncl/sort.h"

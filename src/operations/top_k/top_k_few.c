@@ -1,9 +1,8 @@
 /* top_k_few.c: the first k elements in order, where a work-group could sort twice as many. Kernels:
  * cl/kernels/top_k/top_k_few.cl. Three launches: many groups take a large sample, keep what is up to a pivot, and count
  * the ranks of what was kept. */
+#include "operations/top_k/selection.h"
 #include "operations/top_k/top_k_operands.h"
-
-#include "facts/top_k.h"
 
 enum { SAMPLE, FILTER, RANK };                                    /* passes */
 enum { BESTS, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, CLAIMS }; /* scratch */

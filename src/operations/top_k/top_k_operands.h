@@ -1,12 +1,9 @@
-/* top_k_operands.h: operands of the ways of selection in one sequence (top_k.c, top_k_few.c, top_k_sorted.c,
- * top_k_by_sort.c). */
+/* top_k_operands.h: operands of the ways of selection in one sequence (selection.c, top_k.c, top_k_few.c,
+ * top_k_sorted.c, top_k_by_sort.c). */
 #ifndef MODERNCL_TOP_K_OPERANDS_H
 #define MODERNCL_TOP_K_OPERANDS_H
 
-#include "operations/top_k/top_k.h"
-
 /* ORDER: indices of the keys in their order, as a step has made them. */
 enum { IN = 1, IN_VALUES, BEFORE, OUT, OUT_VALUES, OUT_INDICES, RESULT, CHOSEN, AMOUNTS, ORDER };
-extern mcl__operands mcl__top_k_operands; /* top_k.c */
 
 #endif

@@ -1,6 +1,7 @@
 /* top_k_sorted.c: the first k elements in order, where k is more than one work-group sorts. The elements are chosen in
  * any order, sorted by their indices, and then sorted by their keys, which keeps the order of equal ones. The steps are
  * calls of their own. */
+#include "operations/top_k/selection.h"
 #include "operations/top_k/top_k_operands.h"
 #include "operations/transform/transform.h"
 

@@ -1,4 +1,4 @@
-/* kernel.h: a user's kernel as a call: kernel_check.c makes its declaration, kernel.c launches its passes. */
+/* kernel_check.h: a user's kernel as a call: kernel_check.c makes its declaration, kernel.c launches its passes. */
 #ifndef MODERNCL_KERNEL_PLAN_H
 #define MODERNCL_KERNEL_PLAN_H
 

@@ -1,6 +1,6 @@
-/* top_k.h: shared parts of the functions that select (top_k.c, top_k_sorted.c). */
-#ifndef MODERNCL_TOP_K_OPERATION_H
-#define MODERNCL_TOP_K_OPERATION_H
+/* selection.h: shared parts of the functions that select. */
+#ifndef MODERNCL_SELECTION_H
+#define MODERNCL_SELECTION_H
 
 #include "call/call.h"
 
@@ -33,7 +33,10 @@ static inline mcl_options mcl__top_k_step_options(const mcl_options *options)
     return own;
 }
 
-/* top_k.c: the selection of a checked call of wanted elements, at most as many as the input has. The outputs are in
+/* selection.c: the operands of every way (top_k_operands.h), and the declaration of selection by rounds. */
+extern mcl__operands mcl__top_k_operands;
+extern const mcl__declaration mcl__selection;
+/* The selection of a checked call of wanted elements, at most as many as the input has. The outputs are in
  * order where the elements are few (mcl__top_k_sorts), else in any order. */
 mcl_status mcl__top_k_select(mcl__call *call, int64_t wanted);
 /* 1: the selection itself sorts that number of elements. */
@@ -42,6 +45,7 @@ int mcl__top_k_sorts(const mcl__call *call, int64_t wanted);
 /* Returns the tile of a selection in the call's first operand, and the elements that a work-group of it sorts. */
 mcl__tile mcl__top_k_tile(mcl__call *call, int index_bits);
 int64_t mcl__top_k_block(mcl__tile tile);
+int64_t mcl__top_k_block_of(const mcl__call *call);
 /* counted_rank.clh: elements that a work-group counts the ranks of together. */
 static inline int mcl__top_k_counted(int threads)
 {

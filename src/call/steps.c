@@ -1,4 +1,4 @@
-/* call.c: the steps of a call from its operands to its program, its scratch and its launches. */
+/* steps.c: the steps of a call from its operands to its program, its scratch and its launches. */
 #include "call/call.h"
 
 #include <stdlib.h>
@@ -10,28 +10,6 @@ void mcl__call_define(mcl__call *call, const char *name, int value)
     call->spec.defines[call->define_count].name = name;
     call->spec.defines[call->define_count].value = value;
     call->define_count += 1;
-}
-
-/* Output k is an input, or an input's expression could read it. */
-static int output_aliases(const mcl__call *call, int k)
-{
-    const mcl__operand *const p = mcl__call_operand(call, k);
-    for (int other = mcl__call_next(call, 0); other; other = mcl__call_next(call, other)) {
-        const mcl_input *const input = call->operands[other].input;
-        if (!(p->in_place & MCL__BIT(other)) || !input) continue;
-        if (mcl__is_in_place(input, call->operands[k].output)) return 1;
-        for (int b = 0; !p->arrays_only && input->expression && b < input->binding_count; ++b)
-            if (input->bindings[b].buffer) return 1;
-    }
-    return 0;
-}
-
-int mcl__call_aliases(const mcl__call *call)
-{
-    if (call->never_in_place) return 0;
-    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k))
-        if (mcl__call_operand(call, k)->in_place && call->operands[k].output && output_aliases(call, k)) return 1;
-    return 0;
 }
 
 /* Returns the type that operator k's folds are stored as: that of the first output or result which holds them. */
@@ -273,6 +251,13 @@ mcl_status mcl__call_begin(mcl__call *call)
 
 /* ---- launches ------------------------------------------------------------------------------------------- */
 
+/* ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, counters). */
+static void push_states(mcl__args *args, const mcl__call *call)
+{
+    mcl__args_span(args, call->look_back.state);
+    mcl__args_span(args, call->look_back.counters);
+}
+
 static void push_operand(mcl__args *args, const mcl__call *call, int k)
 {
     const mcl__kind kind = mcl__call_operand(call, k)->kind;
@@ -343,7 +328,7 @@ static void push_word(mcl__args *args, const mcl__call *call, unsigned word)
         if (call->operands[k].output) mcl__args_index(args, call->room[k]);
         break;
     case MCL__STATES:
-        if (call->look_back.tiles > 0) mcl__call_look_back_args(args, call);
+        if (call->look_back.tiles > 0) push_states(args, call);
         break;
     case MCL__ARGUMENT:
         push_argument(args, call, k);
@@ -378,6 +363,28 @@ mcl_status mcl__call_launch_items(mcl__call *call, int pass, int64_t items)
 {
     const int threads = mcl__call_pass_threads(call, pass);
     return mcl__call_launch(call, pass, mcl__divide_up(items, threads));
+}
+
+/* Words that a work-item of the launch clears: as one of a group, or alone (the serial mapping). */
+enum { CLEARED_A_THREAD = 4, CLEARED_ALONE = 4096 };
+
+static mcl_status clear_states(const mcl__call *call, int pass)
+{
+    const mcl__look_back *const states = &call->look_back;
+    const int threads = mcl__call_tile(call).threads;
+    const int64_t words_a_group = threads > 1 ? (int64_t)threads * CLEARED_A_THREAD : CLEARED_ALONE;
+    if (states->few) return MCL_OK;
+    mcl__args *const args = mcl__args_of(call->queue, call->kernels->index_bits);
+    push_states(args, call);
+    mcl__args_long(args, states->words);
+    return mcl__launch_groups(call->queue, call->kernels, pass, mcl__divide_up(states->words, words_a_group), threads,
+                              args);
+}
+
+mcl_status mcl__call_launch_look_back(mcl__call *call, int clearing, int tiles, int few_tiles, int64_t groups)
+{
+    MCL__TRY(clear_states(call, clearing));
+    return mcl__call_launch(call, call->look_back.few ? few_tiles : tiles, groups);
 }
 
 mcl_status mcl__call_read(const mcl__call *call, int operand, mcl__span from)

@@ -1,6 +1,6 @@
-/* group_by.h: shared parts of the ways of grouping (group_by.c, group_by_sorted.c, _tables.c, _mean.c). */
-#ifndef MODERNCL_GROUP_BY_OPERATION_H
-#define MODERNCL_GROUP_BY_OPERATION_H
+/* group_plan.h: a grouping as it is checked, and its steps (group_by_mean.c, group_by_tables.c, group_by_sorted.c). */
+#ifndef MODERNCL_GROUP_PLAN_H
+#define MODERNCL_GROUP_PLAN_H
 
 #include "call/call.h"
 
@@ -51,6 +51,13 @@ static inline mcl_output mcl__group_output(const mcl__call *call, int operand)
     return mcl__is_left_out(out) ? (mcl_output){ 0 } : *out;
 }
 
+/* The work of a checked call. */
+typedef mcl_status mcl__group_steps(const mcl__group_plan *group);
+/* Check a call, mcl_group_by or mcl_distinct, and do its work by steps. */
+mcl_status mcl__group(mcl_queue *queue, mcl_input keys, mcl_output out_keys, const mcl_aggregate *aggregates,
+                      int aggregate_count, mcl_result count, const mcl_options *options, mcl__group_steps *steps);
+mcl_status mcl__group_keys(mcl_queue *queue, mcl_input keys, mcl_output out, mcl_result count,
+                           const mcl_options *options, mcl__group_steps *steps);
 /* Gives the slot for the count of groups in device memory: the caller's, or *own, which is made for queue. */
 mcl_status mcl__group_count_slot(const mcl__call *call, mcl_queue *queue, mcl_buffer **own, mcl_result *count);
 
@@ -78,8 +85,8 @@ typedef struct mcl__group_sort {
     char text[MCL__GROUP_TEXT_BYTES];
 } mcl__group_sort;
 
-/* group_by_sorted.c: a checked call; its steps as a part of another one. */
-mcl_status mcl__group_sorted(const mcl__group_plan *group);
+/* group_by_sorted.c: the steps by sorting; these as a part of another call. */
+mcl__group_steps mcl__group_sorted;
 /* Begins a sort of the call in place, whatever was there. */
 void mcl__group_sort_init(mcl__group_sort *sort, const mcl__group_plan *group);
 mcl_status mcl__group_sort_steps(void *of, const mcl_options *options);
@@ -87,12 +94,10 @@ void mcl__group_sort_release(void *of);
 /* Returns the integer of a built-in key's size that has its bits. */
 const mcl_type *mcl__group_word(const mcl_type *type);
 
-/* group_by_tables.c: a checked call where groups may be few; 1: it can be made. */
-mcl_status mcl__group_tabled(const mcl__group_plan *group);
-int mcl__group_has_tables(const mcl__group_plan *group);
+/* group_by_tables.c: the steps by tables where groups may be few, else by sorting. */
+mcl__group_steps mcl__group_tabled;
 
-/* group_by_mean.c: a checked call with means; 1: it has some. */
-mcl_status mcl__group_averaged(const mcl__group_plan *group);
-int mcl__group_has_means(const mcl__group_plan *group);
+/* group_by_mean.c: the steps where there are means, else those by tables. */
+mcl__group_steps mcl__group_averaged;
 
 #endif

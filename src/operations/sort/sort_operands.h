@@ -1,7 +1,7 @@
-/* sort.h: the operands of the sorts of one sequence: mergesort (merge_sort.c), radix sort (radix_sort.c), locality
- * sort. */
-#ifndef MODERNCL_SORT_OPERATION_H
-#define MODERNCL_SORT_OPERATION_H
+/* sort_operands.h: the operands of the sorts of one sequence (merge_sort.c, radix_sort.c, bucket_sort.c,
+ * locality_sort.c). */
+#ifndef MODERNCL_SORT_OPERANDS_H
+#define MODERNCL_SORT_OPERANDS_H
 
 #include "operations/transform/gather.h"
 #include "call/call.h"

@@ -1,4 +1,4 @@
-/* tune.c: moderncl-tune: finds the tiles, or the value of a parameter, that are fastest on a device and writes them as
+/* main.c: moderncl-tune: finds the tiles, or the value of a parameter, that are fastest on a device and writes them as
  * a file of tuning. */
 #define _POSIX_C_SOURCE 200809L
 #include "tune.h"
@@ -9,59 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* ---- the device --------------------------------------------------------------------------------------------- */
-
-int tune_device_open(tuner *t)
-{
-    bench *const b = &t->bench;
-    if (mcl_context_create(t->options->device, &b->context) != MCL_OK) return bench_failed("opening the device");
-    if (mcl_context_info(b->context, &b->info) != MCL_OK) return bench_failed("asking the device");
-    if (mcl_queue_create(b->context, b->info.is_gpu ? MCL_QUEUE_PROFILING : 0, &b->queue) != MCL_OK)
-        return bench_failed("making a queue");
-    t->bench_options.queued = b->info.is_gpu;
-    (void)snprintf(t->device, sizeof t->device, "%.30s %.31s", b->info.vendor, b->info.architecture);
-    return 0;
-}
-
-void tune_device_close(tuner *t)
-{
-    bench *const b = &t->bench;
-    mcl_buffer_release(b->spin_out);
-    mcl_queue_release(b->queue);
-    mcl_context_release(b->context);
-    b->spin_out = NULL;
-    b->spin_rounds = 0;
-    b->queue = NULL;
-    b->context = NULL;
-}
-
-/* ---- progress ----------------------------------------------------------------------------------------------- */
-
-void tune_progress(tuner *t, const char *format, ...)
-{
-    enum { WIDTH = 24 };
-    char what[128];
-    char bar[WIDTH + 1];
-    char left[48] = "";
-    const double part = t->total > 0 && t->done < t->total ? t->done / t->total : t->total > 0;
-    const double spent_ms = bench_now() - t->start_ms;
-    if (!format) {
-        bench_progress(NULL);
-        return;
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    for (int k = 0; k < WIDTH; k++) bar[k] = k < (int)(part * WIDTH) ? '#' : '.';
-    bar[WIDTH] = 0;
-    const long seconds = part > 0 ? (long)(spent_ms * (1 - part) / part / 1e3) : 0;
-    if (part > 0) (void)snprintf(left, sizeof left, ", %ld min %02ld s left", seconds / 60, seconds % 60);
-    bench_progress("[%s] %3.0f%%%s  %s", bar, 100 * part, left, what);
-}
-
-/* ---- tuning ------------------------------------------------------------------------------------------------- */
 
 static int tune_unit_all(tuner *t, tune_unit *unit)
 {

@@ -1,6 +1,6 @@
-/* demo.c: moderncl-demo NAME|all, the demonstrations of Modern GPU (S. Baxter, 2013) on any device. Its files are
- * demo.c, demo_print.c and a demo_*.c for each family. A new demonstration is one function and one line of the table
- * here. */
+/* demo_main.c: moderncl-demo NAME|all, the demonstrations of Modern GPU (S. Baxter, 2013) on any device. The table here
+ * has them all. demo_print.c has what they share, a demo_*.c each family. A new one is one function and one line of the
+ * table. */
 #include "command_line.h"
 #include "demo.h"
 

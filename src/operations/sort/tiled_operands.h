@@ -1,9 +1,10 @@
-/* tiled_sort.h: the sort by segments and the one of nearly sorted sequences: one work, with or without heads. */
-#ifndef MCL_TILED_SORT_H
-#define MCL_TILED_SORT_H
+/* tiled_operands.h: the operands of the sort by segments and of the one of nearly sorted sequences. Both are one work,
+ * with or without heads. */
+#ifndef MODERNCL_TILED_OPERANDS_H
+#define MODERNCL_TILED_OPERANDS_H
 
 #include "operations/fold/segments.h"
-#include "operations/sort/sort.h"
+#include "operations/sort/sort_operands.h"
 
 #include "moderncl/segmented_sort.h"
 
@@ -22,6 +23,7 @@ typedef struct mcl__tiled_sort {
     mcl_sort_report *report; /* NULL: none */
 } mcl__tiled_sort;
 
+/* tiled_sort.c */
 mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *plan, const mcl_options *options);
 
 /* Returns the needs of a tile of the call's elements, and the operation whose rows of tuning give the tile. */

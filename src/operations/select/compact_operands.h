@@ -1,7 +1,7 @@
-/* compact.h: shared parts of the functions that keep some elements of a sequence (compact.c, compact_unordered.c,
- * partition.c, unique.c). */
-#ifndef MODERNCL_COMPACT_OPERATION_H
-#define MODERNCL_COMPACT_OPERATION_H
+/* compact_operands.h: shared parts of the functions that keep some elements of a sequence (compact.c,
+ * compact_unordered.c, partition.c, unique.c). */
+#ifndef MODERNCL_COMPACT_OPERANDS_H
+#define MODERNCL_COMPACT_OPERANDS_H
 
 #include "call/call.h"
 #include "facts/compact.h"
@@ -38,15 +38,26 @@ enum {
 };
 enum { MOVED = 1, BESIDE }; /* groups of types: each column has one of its own, from BESIDE on */
 
-/* compact.c. Every call has the declaration, and one of the lists as its own operands. The first two test the elements
- * that are moved. They keep those that pass, or the heads of runs. */
-extern const mcl__declaration mcl__compact;
+/* Every call has one of the lists as its own operands. The first two test the elements that are moved. They keep those
+ * that pass, or the heads of runs. */
 extern mcl__operands mcl__compact_operands;
 extern mcl__operands mcl__compact_kept, mcl__compact_heads, mcl__compact_flagged, mcl__compact_stencil;
-/* Runs a call with one of these lists. */
+
+/* compact.c */
+extern const mcl__declaration mcl__compact;
+/* Run a call with one of these lists; with columns beside its elements. */
 mcl_status mcl__compact_run(mcl__call *call, const mcl__operand *tests);
+mcl_status mcl__compact_with_columns(mcl__call *call, const mcl__operand *tests, const mcl_column *columns,
+                                     int column_count);
+mcl_status mcl__compact_with_split_columns(mcl__call *call, const mcl__operand *tests,
+                                           const mcl_partition_column *columns, int column_count);
+
 /* Returns the test of a call: TEST_KEEP, TEST_FLAG or TEST_HEADS. */
-int mcl__compact_test(const mcl__call *call);
+static inline int mcl__compact_test(const mcl__call *call)
+{
+    if (!call->operands[TEST].op) return TEST_FLAG;
+    return mcl__call_operand(call, TEST)->use == MCL_ROLE_EQUALITY ? TEST_HEADS : TEST_KEEP;
+}
 
 /* ---- compact_columns.c: columns of values beside the elements of a call ----------------------------------------- */
 
@@ -59,12 +70,15 @@ typedef struct mcl__compact_columns {
     mcl__compact_part *parts;
 } mcl__compact_columns;
 
-/* Run a call with columns beside its elements. */
-mcl_status mcl__compact_with_columns(mcl__call *call, const mcl__operand *tests, const mcl_column *columns,
-                                     int column_count);
-mcl_status mcl__compact_with_split_columns(mcl__call *call, const mcl__operand *tests,
-                                           const mcl_partition_column *columns, int column_count);
+/* The columns that a caller gives, of one kind or of the other. */
+typedef struct mcl__given_columns {
+    const mcl_column *plain;
+    const mcl_partition_column *split;
+    int count;
+} mcl__given_columns;
 
+/* Gives the columns to the call, or to parts that follow it. The parts are for free(). */
+mcl_status mcl__compact_give_columns(mcl__call *call, const mcl__given_columns *given, mcl__compact_columns *columns);
 /* Do the steps of call.h, as a call makes them for its parts. */
 mcl_status mcl__compact_parts_check(const mcl__compact_columns *columns);
 /* Lowers limit to the lowest capacity of the parts' wanted outputs of a way, OUT or REJECTED. 1: one is wanted. */
@@ -88,9 +102,6 @@ int mcl__compact_is_in_place(const mcl__call *call);
 mcl_status mcl__compact_stage(mcl__call *call);
 void mcl__compact_stage_begin(mcl__call *call);
 mcl_status mcl__compact_stage_end(const mcl__call *call, mcl__span count);
-
-/* compact.c: the steps of a call with its columns, NULL where it has none. */
-mcl_status mcl__compact_steps(mcl__call *call, const mcl__compact_columns *columns);
 
 /* compact_unordered.c: the work of a checked call with one output, in any order. */
 mcl_status mcl__compact_unordered(mcl__call *call);

@@ -1,4 +1,4 @@
-/* tuning.c: chooses tiles: rows of a file, then the built-in ones, then what the device's limits leave of them. */
+/* tile.c: chooses tiles: rows of a file, then the built-in ones, then what the device's limits leave of them. */
 #include "tuning/rows.h"
 
 #include "facts/digits.h"

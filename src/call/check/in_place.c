@@ -1,5 +1,5 @@
-/* own_element.c: the test whether an expression reads no more of an array than the element whose index it is asked for.
- * Then an output may lie over that array: nobody reads an element that another one has replaced. */
+/* in_place.c: the tests whether an output lies where an input does, and whether it may. An expression may read no more
+ * than the element whose index it is asked for: then nobody reads an element that another one has replaced. */
 #include "call/call.h"
 #include "call/token.h"
 
@@ -68,4 +68,40 @@ int mcl__call_reads_own_element(const mcl__call *call, const mcl_input *input, c
 {
     return is_plain(input->expression) && reads_own_element(input->expression, name) &&
            !source_names(input->source, name) && !run_defines_macros(call);
+}
+
+int mcl__starts_with(const mcl_output *output, const mcl_buffer *buffer, size_t offset, size_t size)
+{
+    const mcl_buffer *const out = output->buffer;
+    return size == output->type->size && buffer->root == out->root &&
+           buffer->origin + offset == out->origin + (size_t)output->offset * size;
+}
+
+int mcl__is_in_place(const mcl_input *input, const mcl_output *output)
+{
+    const size_t size = input->type->size;
+    return input->buffer && output->buffer &&
+           mcl__starts_with(output, input->buffer, (size_t)input->offset * size, size);
+}
+
+/* Output k is an input, or an input's expression could read it. */
+static int output_aliases(const mcl__call *call, int k)
+{
+    const mcl__operand *const p = mcl__call_operand(call, k);
+    for (int other = mcl__call_next(call, 0); other; other = mcl__call_next(call, other)) {
+        const mcl_input *const input = call->operands[other].input;
+        if (!(p->in_place & MCL__BIT(other)) || !input) continue;
+        if (mcl__is_in_place(input, call->operands[k].output)) return 1;
+        for (int b = 0; !p->arrays_only && input->expression && b < input->binding_count; ++b)
+            if (input->bindings[b].buffer) return 1;
+    }
+    return 0;
+}
+
+int mcl__call_aliases(const mcl__call *call)
+{
+    if (call->never_in_place) return 0;
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k))
+        if (mcl__call_operand(call, k)->in_place && call->operands[k].output && output_aliases(call, k)) return 1;
+    return 0;
 }

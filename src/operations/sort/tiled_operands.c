@@ -1,0 +1,32 @@
+/* tiled_operands.c: the rows of tuning of a sort by tiles, and the memory that its tile takes. */
+#include "operations/sort/tiled_operands.h"
+
+mcl__operation mcl__tiled_sort_operation(const mcl__tiled_sort *plan)
+{
+    static const mcl__operation operations[2][2] = {
+        { MCL__OPERATION_locality_sort, MCL__OPERATION_locality_sort_pairs },
+        { MCL__OPERATION_segmented_sort, MCL__OPERATION_segmented_sort_pairs },
+    };
+    return operations[plan->segmented != 0][plan->has_values != 0];
+}
+
+mcl__tile_need mcl__tiled_sort_need(const mcl__tiled_sort *plan)
+{
+    const size_t key = mcl__staged_bytes(plan->keys.type);
+    const size_t value = plan->has_values ? mcl__staged_bytes(plan->values.type) : 0;
+    const size_t wider = key > value ? key : value;
+    const size_t kept = wider + (plan->has_values ? sizeof(uint16_t) : 0);
+    return (mcl__tile_need){
+        .element_bytes = wider,
+        .local_bytes_per_item = kept,
+        /* a word a work-item, tasks, and what a last share of a merge runs on by */
+        .local_bytes_fixed = 4096 + 256 + 32 * kept,
+    };
+}
+
+int mcl__order_is_hidden(const mcl__tiled_sort *plan)
+{
+    const mcl_type *type = plan->keys.type;
+    return !plan->has_values && mcl__is_integer(type) &&
+           (mcl__same_op(plan->before, MCL_LESS) || mcl__same_op(plan->before, MCL_GREATER));
+}
