@@ -106,9 +106,16 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) bucket_map(PARAMS_bucket_map)
     __global bucket_head *const head = ARRAY(bucket_head, head);
     const image_type flip = (image_type)image_flip;
     uint orders = 0;
-    for (int k = (int)get_local_id(0); k < samples; k += TILE_THREADS) {
-        const image_type x = image_of(sample[k]) ^ flip, next = image_of(sample[samples + k]) ^ flip;
-        orders |= next < x ? ORDER_DOWN : next > x ? ORDER_UP : 0;
+    for (int k = (int)get_local_id(0); k < samples; k += SAMPLE_BATCH * TILE_THREADS) {
+        image_type kept[SAMPLE_BATCH], next[SAMPLE_BATCH];
+        UNROLL
+        for (int j = 0; j < SAMPLE_BATCH; ++j) {
+            kept[j] = image_of(sample[k + j * TILE_THREADS]) ^ flip;
+            next[j] = image_of(sample[samples + k + j * TILE_THREADS]) ^ flip;
+        }
+        UNROLL
+        for (int j = 0; j < SAMPLE_BATCH; ++j)
+            orders |= next[j] < kept[j] ? ORDER_DOWN : next[j] > kept[j] ? ORDER_UP : 0;
     }
     if (orders > 0) (void)atomic_or_global(&head->orders, orders);
     map_make(MAKE_env, sample, samples, flip, 32 - SLICE_BITS - range_bits, ARRAY(quantile_map, map), store);
