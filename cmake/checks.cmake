@@ -32,7 +32,8 @@ foreach(texts IN ITEMS kernel_texts parameter_texts)
         examples/filter_scan/filter_scan.c
         examples/merge_unique/merge_unique.c)
     target_include_directories(${texts} PRIVATE src cl examples mpi/src)
-    target_compile_definitions(${texts} PRIVATE "TEST_KERNELS_DIR=\"${PROJECT_SOURCE_DIR}/tests/kernels\"")
+    target_compile_definitions(${texts} PRIVATE "TEST_KERNELS_DIR=\"${PROJECT_SOURCE_DIR}/tests/kernels\""
+                               "TEST_GOLDEN_DIR=\"${PROJECT_SOURCE_DIR}/tests/golden\"")
     mcl_kernel_text(${texts} examples/bfs/bfs.cl)
     mcl_kernel_text(${texts} examples/filter_scan/filter_scan.cl)
     mcl_kernel_text(${texts} examples/merge_unique/merge_unique.cl)

@@ -72,6 +72,22 @@ static mcl_status write_pieces(mcl_queue *queue)
     return status;
 }
 
+/* Sorts by buckets of groups, which no device takes by itself. */
+static mcl_status write_buckets(bench *at)
+{
+    static const mcl_options plain = { 0 };
+    mcl_status status = mcl_context_load_tuning(mcl_queue_context(at->queue), TEST_GOLDEN_DIR "/parameters_buckets");
+    at->options = &plain;
+    fake_checks_only = 0;
+    for (int i = 0; i < WRITTEN_ELEMENTS && status == MCL_OK; ++i) {
+        at->element = &fake_elements[i];
+        if (at->element->type->kind == MCL_KIND_FLOAT && !at->queue->context->limits.has_double) continue;
+        (void)snprintf(fake_label, sizeof fake_label, "bucket-sort-%s-plain", at->element->name);
+        status = call_radix_sort_keys(at);
+    }
+    return status;
+}
+
 static mcl_status write_all(mcl_context *context)
 {
     bench at = { 0 };
@@ -83,6 +99,7 @@ static mcl_status write_all(mcl_context *context)
         status = write_element(&at);
     }
     if (status == MCL_OK) status = write_pieces(at.queue);
+    if (status == MCL_OK) status = write_buckets(&at);
     for (int i = 0; i < BUFFERS; ++i) mcl_buffer_release(at.buffers[i]);
     mcl_queue_release(at.queue);
     return status;
