@@ -62,7 +62,7 @@ static void write_source(const mcl_type *type, const char *text, char *source, s
 mcl_status bench_fill_spread(bench_case *c, int index)
 {
     const bench_array *array = &c->problem.in[index];
-    const char *const name = c->bench->options->keys;
+    const char *const name = c->bench->options ? c->bench->options->keys : NULL; /* prebuilding has none */
     char source[2048];
     int chosen = 0;
 

@@ -331,7 +331,7 @@ static int spoil_operator(call *c)
         break;
     case 2:
         if (c->number % 4 == 0)
-            c->ops[k].role = 0;
+            c->ops[k].role = (mcl_role)99; /* 0 stands for the role that the call needs */
         else if (c->number % 2)
             c->ops[k].role = was.role == MCL_ROLE_TEST ? MCL_ROLE_ORDER : MCL_ROLE_TEST;
         else
