@@ -246,7 +246,7 @@ MCL_KERNEL(TILE_THREADS) bucket_ranges(PARAMS_bucket_ranges)
 }
 
 /* Finds where ranges begin, and how many tiles come before each. tiles has one entry more than ranges. */
-static inline void find_ranges(const env_type env, __global const uint *counts, __local index_type *begins,
+static INLINED void find_ranges(const env_type env, __global const uint *counts, __local index_type *begins,
                                __local index_type *tiles, __local index_type *sums)
 {
     index_type own = 0, own_tiles = 0, sum;
