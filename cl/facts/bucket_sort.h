@@ -14,8 +14,8 @@
 #define QUANTILE_GAPS 3 /* runs of bits that are the same in all keys, between others; at most */
 #define QUANTILE_GAP_BYTES 16
 #define QUANTILE_MAP_BYTES \
-    (QUANTILE_NODE_BYTES * (1 + QUANTILE_NODES) + QUANTILE_GAP_BYTES * QUANTILE_GAPS + 24 + \
-     (QUANTILE_MAP_ENTRIES + 1) / 2 * 8)
+    (QUANTILE_NODE_BYTES * (1 + QUANTILE_NODES) + QUANTILE_GAP_BYTES * QUANTILE_GAPS + 16 + \
+     (4 + 4 * QUANTILE_MAP_ENTRIES + 7) / 8 * 8)
 
 /* A range is parted into slices; neighbouring slices make a bucket. */
 #define RANGES_MOST 256
@@ -27,4 +27,4 @@
 #define BUCKET_KEYS(threads, items) ((threads) * (items))
 #define BUCKET_GOAL(threads, items) (BUCKET_KEYS(threads, items) / 4 * 3)
 #define BUCKET_RECORD_BYTES 16 /* of what is known of a bucket */
-#define BUCKET_HEAD_BYTES 48   /* of what is known of all keys */
+#define BUCKET_HEAD_BYTES 40   /* of what is known of all keys */

@@ -4,18 +4,8 @@ set -eu
 
 program=$1
 data=$(cd "$(dirname "$0")/../../examples/data" && pwd)
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-
-failures=0
-# expect WHAT: what was printed is what stands in the file expected
-expect() {
-    if cmp -s printed expected; then return; fi
-    echo "$1: unlike what is expected:"
-    diff printed expected || true
-    failures=$((failures + 1))
-}
+# shellcheck source=tests/examples/expect.sh
+. "$(dirname "$0")/expect.sh"
 
 "$program" "$data/sales.csv" "$data/products.csv" > printed
 cat > expected << 'END'

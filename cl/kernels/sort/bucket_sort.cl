@@ -34,13 +34,7 @@
 #include "pieces/words/bounded_index.clh"
 #include "pieces/tile/part_range.clh"
 #include "kernels/sort/radix_digit.clh"
-
-typedef index_type fold_type;
-static inline fold_type fold(const env_type env, const fold_type p, const fold_type q)
-{
-    (void)env;
-    return p + q;
-}
+#include "pieces/fold/index_sum.clh"
 #include "pieces/scan/scan_group.clh"
 
 /* What the device finds out. All zero at first. */
@@ -51,7 +45,6 @@ typedef struct {
     uint strays;         /* 1: the map is not for these keys (quantile_map.clh) */
     uint buckets, crowds; /* in the list of buckets: those from its begin on, and those before its end */
     uint nan_set[2], nan_clear[2]; /* bits that some NaN has set, and that some NaN has not */
-    uint unused_too[2];
 } bucket_head;
 typedef char bucket_head_is_as_the_host_thinks[sizeof(bucket_head) == BUCKET_HEAD_BYTES ? 1 : -1];
 
@@ -209,7 +202,7 @@ MCL_KERNEL(TILE_THREADS) bucket_ranges(PARAMS_bucket_ranges)
     odd.zeros = 0;
     odd.nan_set = odd.nan_clear = 0;
     part_range(keys.count, (index_type)get_num_groups(0), (index_type)get_group_id(0), &begin, &end);
-    for (int k = id; k < QUANTILE_ROOT_ENTRIES; k += TILE_THREADS) store->entries[k] = map->entries[k];
+    load_entries(map, store->entries);
     for (int k = id; k < RANGES_MOST; k += TILE_THREADS) store->counts[k] = 0;
     group_barrier();
     for (index_type k = begin + id; k < end; k += COUNT_ITEMS * TILE_THREADS) {
@@ -273,16 +266,16 @@ static INLINED void find_ranges(const env_type env, __global const uint *counts,
     group_barrier();
 }
 
-/* Returns the range of a tile: the last one that has no more tiles before it. */
-static inline int range_of_tile(__local const index_type *tiles, const index_type tile)
+#define BINARY_SEARCH ranges_up_to
+#define RUN __local const index_type *
+#define RUN_KEY index_type
+#define RUN_BEFORE(env, tiles, range, tile) ((tiles)[range] <= (tile))
+#include "pieces/search/binary_search.clh"
+
+/* Returns the range of a tile: the last one with no more tiles before it. Range 0 has none before it. */
+static inline int range_of_tile(const env_type env, __local const index_type *tiles, const index_type tile)
 {
-    int low = 0, high = RANGES_MOST - 1;
-    while (low < high) {
-        const int middle = (low + high + 1) / 2;
-        if (tiles[middle] <= tile) low = middle;
-        else high = middle - 1;
-    }
-    return low;
+    return (int)ranges_up_to(env, tiles, 1, RANGES_MOST, tile) - 1;
 }
 
 /* The keys are in order, or in the opposite one: moves them to out, which may be where they are. */
@@ -349,6 +342,7 @@ static inline int is_done(__global const bucket_head *head)
 MCL_KERNEL(TILE_THREADS) bucket_slices(PARAMS_bucket_slices)
 {
     MCL_SHARED(count_store, store);
+    const env_type env = MAKE_env;
     __global const out_type *const keys = MAKE_spare.data;
     __global const bucket_head *const head = ARRAY(bucket_head, head);
     __global const quantile_map *const map = ARRAY(quantile_map, map);
@@ -358,14 +352,14 @@ MCL_KERNEL(TILE_THREADS) bucket_slices(PARAMS_bucket_slices)
     const image_type flip = (image_type)image_flip;
     const int id = (int)get_local_id(0);
     index_type first, last;
-    for (int k = id; k < QUANTILE_ROOT_ENTRIES; k += TILE_THREADS) store->entries[k] = map->entries[k];
+    load_entries(map, store->entries);
     for (int k = id; k < 1 << SLICE_BITS; k += TILE_THREADS) store->counts[k] = 0;
-    find_ranges(MAKE_env, counts, store->begins, store->tiles, store->sums);
+    find_ranges(env, counts, store->begins, store->tiles, store->sums);
     part_tiles(is_done(head) ? 0 : store->tiles[RANGES_MOST], (index_type)get_num_groups(0),
                (index_type)get_group_id(0), &first, &last);
     index_type tile = first;
     while (tile < last) { /* a range's share of the group's tiles */
-        const int range = range_of_tile(store->tiles, tile);
+        const int range = range_of_tile(env, store->tiles, tile);
         const index_type range_end = store->begins[range] + (index_type)counts[range];
         const index_type until = store->tiles[range + 1] < last ? store->tiles[range + 1] : last;
         const index_type begin = store->begins[range] + (tile - store->tiles[range]) * TILE_SIZE;
@@ -419,22 +413,22 @@ static inline index_type slice_weight(const index_type count)
     return is_large(count) ? 2 * BUCKET_AIM : count;
 }
 
-/* Returns the number of the bucket by which slices of one bucket know each other. */
+/* Returns a number that slices of one bucket share, and no other slice has. */
 static inline index_type bucket_number(const index_type weight_before, const index_type count)
 {
     return (weight_before + (is_large(count) ? BUCKET_AIM : 0)) / BUCKET_AIM;
 }
 
 /* Stores what bucket_finish or bucket_crowds must know of a bucket, unless its keys are all equal. */
-static inline void note_bucket(__global bucket_record *list, const index_type place, const int list_size,
-                               const bucket_record bucket, const uint quantiles, __global const quantile_map *map,
-                               __global bucket_head *head)
+static inline void note_bucket(const env_type env, __global bucket_record *list, const index_type place,
+                               const int list_size, const bucket_record bucket, const uint quantiles,
+                               __global const quantile_map *map, __global bucket_head *head)
 {
     bucket_record noted = bucket;
     noted.scale = (uint)(((ulong)BUCKET_MOST << 32) / ((ulong)quantiles + 1));
     if (bucket.count > BUCKET_MOST) {
         noted.count = 0; /* bucket_finish passes over it */
-        if (!quantile_is_exact(map, bucket.first, bucket.first + quantiles)) {
+        if (!quantile_is_exact(env, map, bucket.first, bucket.first + quantiles)) {
             if (bucket.count > CROWD_MOST) (void)atomic_or_global(&head->unsorted, 1);
             else list[list_size - 1 - (int)atomic_increment_global(&head->crowds)] = bucket;
         }
@@ -521,7 +515,7 @@ MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
         record.first = ((uint)slices_before | (uint)store->first_slices[k]) << slice_shift;
         record.scale = 0;
         cursors[k] = (uint)record.begin;
-        note_bucket(ARRAY(bucket_record, list), store->at + k, list_size, record, (slices << slice_shift) - 1,
+        note_bucket(env, ARRAY(bucket_record, list), store->at + k, list_size, record, (slices << slice_shift) - 1,
                     ARRAY(quantile_map, map), head);
     }
 }
@@ -546,7 +540,7 @@ MCL_KERNEL(TILE_THREADS) bucket_gather(PARAMS_bucket_gather)
     part_tiles(is_done(head) ? 0 : store->tiles[RANGES_MOST], (index_type)get_num_groups(0),
                (index_type)get_group_id(0), &first, &last);
     for (index_type tile = first; tile < last; ++tile) {
-        const int range = range_of_tile(store->tiles, tile);
+        const int range = range_of_tile(env, store->tiles, tile);
         const index_type begin = (tile - store->tiles[range]) * TILE_SIZE;
         const int count = tile_count(begin, (index_type)counts[range]);
         __global const out_type *const own = keys + store->begins[range] + begin + id;

@@ -2,7 +2,8 @@
  * first.
  *   RADIX_LOOK_BACK   radix_clear, radix_count, then radix_sweep for each digit
  *   otherwise         for each digit radix_parts, radix_spine, radix_scatter
- *   RADIX_BUCKETS     radix_plan, the last three for the top digit and radix_buckets, before them
+ *   RADIX_BUCKETS     serial: radix_plan, the last three for the top digit and radix_buckets, before them;
+ *                     groups: bucket_sort.cl before them. They do nothing where keys are sorted then (IS_TURN)
  * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; output out of their stored bits; what radix_digit.clh
  * needs. Input values and output out_values, which follow the keys, may be absent. RADIX_LOOK_BACK: STATE_BITS;
  * SWEEP_TURNS, 1: groups take tile after tile, for counts from the device, which may be far below their bounds.
@@ -227,7 +228,7 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
 #else
     if (IS_TURN(1))
         (void)sweep_tile(env, o, digit, pass, passes, row_tiles, row_length, ARRAY(uint, tickets), ARRAY(uint, bases),
-                     ARRAY(state_word, state), store);
+                         ARRAY(state_word, state), store);
 #endif
 }
 #else
@@ -275,8 +276,7 @@ MCL_KERNEL(TILE_THREADS) radix_buckets(PARAMS_radix_buckets)
 {
     radix_operands o;
     TAKE_radix_buckets(o);
-    if (IS_TURN(0))
-        sort_buckets(o, MAKE_window, ARRAY(bucket_plan, plan), odd, ARRAY(index_type, totals));
+    if (IS_TURN(0)) sort_buckets(o, MAKE_window, ARRAY(bucket_plan, plan), odd, ARRAY(index_type, totals));
 }
 #endif
 #endif

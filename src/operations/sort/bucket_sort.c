@@ -143,11 +143,11 @@ mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__
     mcl__call *const call = &sort->call;
     const mcl_context *const context = queue->context;
     const int64_t count = keys->in.count;
-    mcl__call_init(call, &bucket_passes, NULL, queue, options);
     sort->range_bits = 0;
     if (count < mcl__tuned(context, MCL__PARAMETER_bucket_sort_keys) || keys->array.type->size < KEY_BYTES_LEAST)
         return MCL_OK;
     if (context->limits.loop_budget > 0) return MCL_OK; /* llvmpipe: Mesa 22.3 makes wrong code of some programs */
+    mcl__call_init(call, &bucket_passes, NULL, queue, options);
     call->operands[KEYS].input = &keys->in;
     call->operands[OUT].scratch = call->operands[SPARE].scratch = keys->array.type;
     const mcl__tile tile = choose_tile(sort);
