@@ -100,12 +100,11 @@ static int compare_ranked(const void *p, const void *q)
 }
 
 /* Small tiles of the group mapping, and rows that make groups sort by buckets from few keys on. */
-enum { KEYS_LEAST = 600 };
 static const mcl_options tile = { .tile_threads = 64, .tile_items = 7 };
 
 static mcl_context *bucket_context(int device)
 {
-    static const char rows[] = "bucket_sort.keys \"\" 600\n";
+    static const char rows[] = "bucket_sort.keys \"\" 1\n";
     folder f;
     char path[FOLDER_PATH_BYTES + 64];
     mcl_context *context = test_context(device);
@@ -286,8 +285,26 @@ START_TEST(every_distribution_is_sorted)
 }
 END_TEST
 
+/* About where samples are too many for the keys, and about where a batch of samples is full. */
+START_TEST(few_keys_are_sorted)
+{
+    static const int64_t counts[] = { 1, 2, 8, 127, 128, 129, 1023, 1024, 1025, 1279, 2047, 2049 };
+    mcl_context *context = bucket_context(_i);
+    mcl_queue *queue;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    for (int k = 0; k < (int)(sizeof counts / sizeof *counts); k++) {
+        const int asked = sort_spread(_i, queue, UNIFORM, MCL_UINT32, counts[k], counts[k], k % 2, k / 2 % 2, 3);
+        ck_assert_msg(asked == (counts[k] < 1024 ? -1 : 0), "%ld keys: asked is %d", (long)counts[k], asked);
+    }
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
+    test_add(tcase, few_keys_are_sorted, device);
     test_add(tcase, equal_floats_keep_their_order, device);
     tcase_add_loop_test(tcase, every_distribution_is_sorted, device * SPREADS, device * SPREADS + SPREADS);
 }

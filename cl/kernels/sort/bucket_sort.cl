@@ -267,7 +267,7 @@ static INLINED void find_ranges(const env_type env, __global const uint *counts,
 }
 
 #define BINARY_SEARCH ranges_up_to
-#define RUN __local const index_type *
+#define RUN __local index_type *
 #define RUN_KEY index_type
 #define RUN_BEFORE(env, tiles, range, tile) ((tiles)[range] <= (tile))
 #include "pieces/search/binary_search.clh"

@@ -157,7 +157,7 @@ mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__
     const int64_t batch = (int64_t)SAMPLE_BATCH * tile.threads;
     const int64_t wanted = count / KEYS_A_SAMPLE < SAMPLES_MOST ? count / KEYS_A_SAMPLE : SAMPLES_MOST;
     const int64_t samples = mcl__divide_up(wanted, batch) * batch;
-    if (range_bits == 0 || 2 * samples > count) return MCL_OK;
+    if (range_bits == 0 || samples == 0 || 2 * samples > count) return MCL_OK;
     call->scalars[FLIP] = flip;
     call->scalars[SAMPLES] = samples;
     call->scalars[RANGE_BITS] = range_bits;
