@@ -3,28 +3,37 @@
 
 /* The map from keys to quantiles (kernels/sort/quantile_map.clh). */
 #define QUANTILE_ROOT_BITS 10
-#define QUANTILE_NODE_BITS 8
-#define QUANTILE_NODES 8 /* besides the root */
+#define QUANTILE_NODE_BITS 7
+#define QUANTILE_NODES 15 /* besides the root */
 /* A node has an entry for what sorts before it, for each cell, for what sorts after it, and one that ends these. */
 #define QUANTILE_ENTRIES(bits) ((1 << (bits)) + 3)
 #define QUANTILE_ROOT_ENTRIES QUANTILE_ENTRIES(QUANTILE_ROOT_BITS)
 #define QUANTILE_NODE_ENTRIES QUANTILE_ENTRIES(QUANTILE_NODE_BITS)
 #define QUANTILE_MAP_ENTRIES (QUANTILE_ROOT_ENTRIES + QUANTILE_NODES * QUANTILE_NODE_ENTRIES)
 #define QUANTILE_NODE_BYTES 24
+#define MAP_CROWDS_MOST 32 /* crowded cells that get nodes at once */
 #define QUANTILE_GAPS 3 /* runs of bits that are the same in all keys, between others; at most */
 #define QUANTILE_GAP_BYTES 16
 #define QUANTILE_MAP_BYTES \
     (QUANTILE_NODE_BYTES * (1 + QUANTILE_NODES) + QUANTILE_GAP_BYTES * QUANTILE_GAPS + 16 + \
-     (4 + 4 * QUANTILE_MAP_ENTRIES + 7) / 8 * 8)
+     (4 + 5 * QUANTILE_MAP_ENTRIES + 7) / 8 * 8)
+
+/* What a group of the sample finds out about its share: images of the least and the largest, bits that differ, order. */
+#define SAMPLE_RECORDS 4
+#define SAMPLE_GROUPS_MOST 64
 
 /* A range is parted into slices; neighbouring slices make a bucket. */
 #define RANGES_MOST 256
-#define RANGE_BUCKETS 256 /* at most */
+#define RANGE_BUCKETS 512 /* at most */
 #define SLICE_BITS 11     /* slices of a range */
 #define SAMPLE_BATCH 8    /* samples that a work-item loads at once */
 
-/* Keys of a bucket that a group sorts in its memory: at most, and about as many as buckets get. */
-#define BUCKET_KEYS(threads, items) ((threads) * (items))
-#define BUCKET_GOAL(threads, items) (BUCKET_KEYS(threads, items) / 4 * 3)
+/* A group takes a bucket's keys from this multiple on, so that its loads and stores are those of whole lines. */
+#define KEYS_ALIGNED 32
+#define BUCKET_KEYS(threads, items) ((threads) * (items) - (KEYS_ALIGNED - 1)) /* at most */
+
+/* Keys of a bucket: about as many as buckets get where a group sorts most at once. */
+#define BUCKET_GOAL(most) ((most) / 4 * 3)
+#define CROWD_MOST (1 << 21) /* keys that one group may look through */
 #define BUCKET_RECORD_BYTES 16 /* of what is known of a bucket */
 #define BUCKET_HEAD_BYTES 40   /* of what is known of all keys */

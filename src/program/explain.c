@@ -143,10 +143,10 @@ static int read_mark(piece line, int *number, piece *file)
     return 1;
 }
 
-/* Finds the line of the source. oclgrind removes the #line marks, and counts the lines of all in "input.cl". */
+/* Finds the line of the source. oclgrind and NVIDIA's OpenCL count the lines of all, without regard to #line marks. */
 static int find_line(const char *source, const build_error *error, place *found)
 {
-    const int counts_all = is_text(error->file, "input.cl");
+    const int counts_all = is_text(error->file, "input.cl") || is_text(error->file, "<kernel>");
     place at = { .column = error->column };
     int number = 1;
     for (const char *next = source; next; ++number, ++at.line) {

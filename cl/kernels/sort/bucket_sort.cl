@@ -6,9 +6,7 @@
  *   bucket_part     moves keys to their ranges; or copies or reverses keys that are in order already
  *   bucket_slices   counts the keys of each range's slices
  *   bucket_plan     makes buckets of neighbouring slices
- *   bucket_gather   moves keys to their buckets
- *   bucket_finish   sorts each bucket
- *   bucket_crowds   sorts what is left: large buckets where nearly all keys are equal
+ *   bucket_gather   moves keys to their buckets, which bucket_finish.cl sorts
  * A tile takes the places of its keys by atomic additions. So keys of a bucket come in any order, and no group waits
  * for another. (E. Stehle and H.-A. Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017: parts
  * from the top, and buckets in a group's memory.)
@@ -18,7 +16,8 @@
  * where equal keys differ in bits (zeros of both signs, NaN), which must keep their order, and where a few keys have
  * bits that no sample has.
  *
- * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS FINISH_ITEMS; input keys; arrays spare and out of their stored
+ * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; BUCKET_MOST, the keys that a
+ * bucket may have; input keys; arrays spare and out of their stored
  * bits; what radix_digit.clh needs. KEYS_VARY: an expression gave the keys that were counted.
  *
  * Bounds: the map gives each key a quantile, whatever its bits are. Ranges, slices and buckets follow from it by shifts
@@ -27,8 +26,6 @@
  * other launch changes: each range's places are the keys that were counted in it. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define COUNTS_VARY KEYS_VARY
-#define BUCKET_MOST BUCKET_KEYS(TILE_THREADS, FINISH_ITEMS)
-#define BUCKET_AIM BUCKET_GOAL(TILE_THREADS, FINISH_ITEMS)
 #define DIGIT_BITS 8
 #include "facts/bucket_sort.h"
 #include "pieces/words/bounded_index.clh"
@@ -37,81 +34,59 @@
 #include "pieces/fold/index_sum.clh"
 #include "pieces/scan/scan_group.clh"
 
-/* What the device finds out. All zero at first. */
-typedef struct {
-    uint unsorted;       /* 1: the usual passes sort */
-    uint orders;         /* ORDER_DOWN: some key sorts before the one before it; ORDER_UP: some after it */
-    uint zeros;          /* of floats: 1: there is a zero; 2: there is a negative one */
-    uint strays;         /* 1: the map is not for these keys (quantile_map.clh) */
-    uint buckets, crowds; /* in the list of buckets: those from its begin on, and those before its end */
-    uint nan_set[2], nan_clear[2]; /* bits that some NaN has set, and that some NaN has not */
-} bucket_head;
-typedef char bucket_head_is_as_the_host_thinks[sizeof(bucket_head) == BUCKET_HEAD_BYTES ? 1 : -1];
-
-enum { ORDER_DOWN = 1, ORDER_UP = 2 };
-
-typedef struct {
-    index_type begin, count;
-    uint first, scale; /* its first quantile; what turns the quantiles above it into numbers of bins */
-} bucket_record;
-typedef char bucket_record_is_as_the_host_thinks[sizeof(bucket_record) == BUCKET_RECORD_BYTES ? 1 : -1];
-
+#include "kernels/sort/bucket_record.clh"
 #include "kernels/sort/bucket_map.clh"
 #include "kernels/sort/bucket_move.clh"
-#include "kernels/sort/bucket_finish.clh"
-
-/* 1: the keys are in order already, or in the opposite one. */
-static inline int is_ordered(__global const bucket_head *head)
-{
-    return head->orders != (ORDER_DOWN | ORDER_UP);
-}
 
 /* 1: equal keys differ in bits, or keys have bits that no sample has. */
 static inline int is_refused(__global const bucket_head *head)
 {
-    return head->strays != 0 || head->zeros == 3 ||
+    return head->unsorted != 0 || head->strays != 0 || head->zeros == 3 ||
            (head->nan_set[0] & head->nan_clear[0]) || (head->nan_set[1] & head->nan_clear[1]);
 }
 
-/* Pass 1: takes samples and the keys after them. A sample is at a random place of its share of the keys, since a fixed
- * distance may be that of the columns of a table. */
+/* Pass 1: takes samples, and looks at the keys after them. A sample is at a random place of its share of the keys, since
+ * a fixed distance may be that of the columns of a table. */
 MCL_KERNEL(TILE_THREADS) bucket_sample(PARAMS_bucket_sample)
 {
+    MCL_SHARED(map_store, store);
     const input_keys keys = MAKE_keys;
     const output_spare sample = MAKE_spare;
     __global uint *const counts = ARRAY(uint, counts);
+    const image_type flip = (image_type)image_flip;
+    const image_type reference = keys.count > 0 ? image_of(key_bits(load_keys(keys, 0))) ^ flip : 0;
     const int id = (int)get_global_id(0);
+    sample_seen own = sample_nothing();
     for (int64_t k = id; k < words; k += (int64_t)get_global_size(0)) counts[k] = 0;
     for (int k = id; k < samples; k += (int)get_global_size(0)) {
         const ulong share = ((ulong)(uint)keys.count << 32) / (uint)samples;
         const index_type index = (index_type)((share * (uint)k + (share >> 16) * ((uint)k * 40503u & 0xffff)) >> 32);
-        const index_type next = index + 1 < keys.count ? index + 1 : index;
-        store_spare(sample, k, keys.count > 0 ? key_bits(load_keys(keys, index)) : 0);
-        store_spare(sample, samples + k, keys.count > 0 ? key_bits(load_keys(keys, next)) : 0);
+        const index_type after = index + 1 < keys.count ? index + 1 : index;
+        const out_type bits = keys.count > 0 ? key_bits(load_keys(keys, index)) : 0;
+        const image_type image = image_of(bits) ^ flip;
+        const image_type next = keys.count > 0 ? image_of(key_bits(load_keys(keys, after))) ^ flip : image;
+        own.low = image < own.low ? image : own.low;
+        own.high = image > own.high ? image : own.high;
+        own.differ |= image ^ reference;
+        own.orders |= next < image ? ORDER_DOWN : next > image ? ORDER_UP : 0;
+        store_spare(sample, k, bits);
     }
+    sample_record(own, sample.data + samples, store);
 }
 
-/* Pass 2: makes the map. Samples that are all in order let the next pass look at all keys. */
+/* Pass 2: makes the map. Samples that are all in order let the next pass look at all keys. Where more than BELOW_ROOT of
+ * 256 keys take longer to find, the usual passes sort. */
 MCL_FEW_GROUPS_KERNEL(TILE_THREADS) bucket_map(PARAMS_bucket_map)
 {
     MCL_SHARED(map_store, store);
     __global const out_type *const sample = MAKE_spare.data;
     __global bucket_head *const head = ARRAY(bucket_head, head);
-    const image_type flip = (image_type)image_flip;
-    uint orders = 0;
-    for (int k = (int)get_local_id(0); k < samples; k += SAMPLE_BATCH * TILE_THREADS) {
-        image_type kept[SAMPLE_BATCH], next[SAMPLE_BATCH];
-        UNROLL
-        for (int j = 0; j < SAMPLE_BATCH; ++j) {
-            kept[j] = image_of(sample[k + j * TILE_THREADS]) ^ flip;
-            next[j] = image_of(sample[samples + k + j * TILE_THREADS]) ^ flip;
-        }
-        UNROLL
-        for (int j = 0; j < SAMPLE_BATCH; ++j)
-            orders |= next[j] < kept[j] ? ORDER_DOWN : next[j] > kept[j] ? ORDER_UP : 0;
-    }
-    if (orders > 0) (void)atomic_or_global(&head->orders, orders);
-    map_make(MAKE_env, sample, samples, flip, 32 - SLICE_BITS - range_bits, ARRAY(quantile_map, map), store);
+    const sample_seen all = sample_recorded(sample + samples, sample_groups, store);
+    const uint below = map_make(MAKE_env, all, sample, samples, (image_type)image_flip, 32 - SLICE_BITS - range_bits,
+                                ARRAY(quantile_map, map), store);
+    if (get_local_id(0) != 0) return;
+    head->orders = all.orders;
+    if ((ulong)below * 256 > (ulong)(uint)samples * BELOW_ROOT) head->unsorted = 1;
 }
 
 /* Without this bound ptxas spills some registers to fit more groups. */
@@ -161,19 +136,21 @@ static inline void note_odd_keys(const odd_keys odd, __global bucket_head *head)
     }
 }
 
-/* Counts the parts of a work-item's keys; neighbours of one part are added at once. */
+/* Counts the parts of a work-item's keys; keys of one part are added at once where they are all. */
 static INLINED void count_parts(const uint *parts, const int count, __local uint *counts)
 {
-    uint run = 1;
+    int same = count == COUNT_ITEMS;
     UNROLL
-    for (int j = 0; j < COUNT_ITEMS; ++j) {
-        if (j >= count) continue;
-        if (j + 1 < count && parts[j + 1 < COUNT_ITEMS ? j + 1 : j] == parts[j]) {
-            ++run;
-        } else {
-            (void)atomic_add_local(counts + parts[j], run);
-            run = 1;
-        }
+    for (int j = 1; j < COUNT_ITEMS; ++j) same &= parts[j] == parts[0];
+    if (same) {
+        (void)atomic_add_local(counts + parts[0], COUNT_ITEMS);
+    } else if (count == COUNT_ITEMS) {
+        UNROLL
+        for (int j = 0; j < COUNT_ITEMS; ++j) (void)atomic_add_local(counts + parts[j], 1);
+    } else {
+        UNROLL
+        for (int j = 0; j < COUNT_ITEMS; ++j)
+            if (j < count) (void)atomic_add_local(counts + parts[j], 1);
     }
 }
 
@@ -202,7 +179,7 @@ MCL_KERNEL(TILE_THREADS) bucket_ranges(PARAMS_bucket_ranges)
     odd.zeros = 0;
     odd.nan_set = odd.nan_clear = 0;
     part_range(keys.count, (index_type)get_num_groups(0), (index_type)get_group_id(0), &begin, &end);
-    load_entries(map, store->entries);
+    quantile_load_entries(map, store->entries);
     for (int k = id; k < RANGES_MOST; k += TILE_THREADS) store->counts[k] = 0;
     group_barrier();
     for (index_type k = begin + id; k < end; k += COUNT_ITEMS * TILE_THREADS) {
@@ -217,13 +194,19 @@ MCL_KERNEL(TILE_THREADS) bucket_ranges(PARAMS_bucket_ranges)
             UNROLL
             for (int j = 0; j < COUNT_ITEMS; ++j) kept[j] = j < there ? key_bits(load_keys(own, j * TILE_THREADS)) : 0;
         }
+        quantiles_of(root, store->entries, map, flip, kept, COUNT_ITEMS, parts);
         UNROLL
         for (int j = 0; j < COUNT_ITEMS; ++j) {
             const image_type image = image_of(kept[j]) ^ flip;
             if (j < there) find_odd_keys(kept[j], &odd);
             if (j < there && root.gaps > 0) strays |= (uint)quantile_is_stray(map, image);
-            parts[j] = quantile_of(root, store->entries, map, image) >> (32 - range_bits);
-            if (looks_at_order && j < there && k + j * TILE_THREADS + 1 < keys.count) {
+            parts[j] >>= 32 - range_bits;
+        }
+        if (looks_at_order) {
+            UNROLL
+            for (int j = 0; j < COUNT_ITEMS; ++j) {
+                if (j >= there || k + j * TILE_THREADS + 1 >= keys.count) continue;
+                const image_type image = image_of(kept[j]) ^ flip;
                 const image_type next = image_of(key_bits(load_keys(own, j * TILE_THREADS + 1))) ^ flip;
                 orders |= next < image ? ORDER_DOWN : next > image ? ORDER_UP : 0;
             }
@@ -238,28 +221,31 @@ MCL_KERNEL(TILE_THREADS) bucket_ranges(PARAMS_bucket_ranges)
         if (store->counts[k] > 0) (void)atomic_add_global(counts + k, store->counts[k]);
 }
 
+#define RANGE_SHARE ((RANGES_MOST + TILE_THREADS - 1) / TILE_THREADS) /* ranges that one work-item looks after */
+
 /* Finds where ranges begin, and how many tiles come before each. tiles has one entry more than ranges. */
 static INLINED void find_ranges(const env_type env, __global const uint *counts, __local index_type *begins,
                                __local index_type *tiles, __local index_type *sums)
 {
+    const int first = (int)get_local_id(0) * RANGE_SHARE;
     index_type own = 0, own_tiles = 0, sum;
     UNROLL
-    for (int s = 0; s < PART_SHARE; ++s) {
-        if (PART(s) < RANGES_MOST) {
-            own += (index_type)counts[PART(s)];
-            own_tiles += tile_number((index_type)counts[PART(s)]);
+    for (int k = first; k < first + RANGE_SHARE; ++k) {
+        if (k < RANGES_MOST) {
+            own += (index_type)counts[k];
+            own_tiles += tile_number((index_type)counts[k]);
         }
     }
     index_type begin = sums_before(env, own, &sum, sums);
     group_barrier();
     index_type tile = sums_before(env, own_tiles, &sum, sums);
     UNROLL
-    for (int s = 0; s < PART_SHARE; ++s) {
-        if (PART(s) < RANGES_MOST) {
-            begins[PART(s)] = begin;
-            tiles[PART(s)] = tile;
-            begin += (index_type)counts[PART(s)];
-            tile += tile_number((index_type)counts[PART(s)]);
+    for (int k = first; k < first + RANGE_SHARE; ++k) {
+        if (k < RANGES_MOST) {
+            begins[k] = begin;
+            tiles[k] = tile;
+            begin += (index_type)counts[k];
+            tile += tile_number((index_type)counts[k]);
         }
     }
     if (get_local_id(0) == 0) tiles[RANGES_MOST] = sum;
@@ -312,8 +298,8 @@ MCL_KERNEL(TILE_THREADS) bucket_part(PARAMS_bucket_part)
     to.data = spare.data;
     if (ordered) move_ordered(keys, out, in_place, head->orders == ORDER_DOWN);
     else if (refused && id == 0) (void)atomic_or_global(&head->unsorted, 1);
-    load_entries(map, store->entries);
-    find_ranges(env, ARRAY(uint, ranges), store->begins, store->tiles, store->sums);
+    quantile_load_entries(map, store->entries);
+    find_ranges(env, ARRAY(uint, ranges), store->begins, store->tiles, store->of.sums);
     part_tiles(ordered || refused ? 0 : tile_number(keys.count), (index_type)get_num_groups(0),
                (index_type)get_group_id(0), &first, &last);
     for (index_type tile = first; tile < last; ++tile) {
@@ -332,12 +318,6 @@ MCL_KERNEL(TILE_THREADS) bucket_part(PARAMS_bucket_part)
     }
 }
 
-/* 1: nothing is left to do for the passes after bucket_part. */
-static inline int is_done(__global const bucket_head *head)
-{
-    return is_ordered(head) || head->unsorted != 0;
-}
-
 /* Pass 5: counts the keys of each range's slices. */
 MCL_KERNEL(TILE_THREADS) bucket_slices(PARAMS_bucket_slices)
 {
@@ -352,7 +332,7 @@ MCL_KERNEL(TILE_THREADS) bucket_slices(PARAMS_bucket_slices)
     const image_type flip = (image_type)image_flip;
     const int id = (int)get_local_id(0);
     index_type first, last;
-    load_entries(map, store->entries);
+    quantile_load_entries(map, store->entries);
     for (int k = id; k < 1 << SLICE_BITS; k += TILE_THREADS) store->counts[k] = 0;
     find_ranges(env, counts, store->begins, store->tiles, store->sums);
     part_tiles(is_done(head) ? 0 : store->tiles[RANGES_MOST], (index_type)get_num_groups(0),
@@ -365,7 +345,9 @@ MCL_KERNEL(TILE_THREADS) bucket_slices(PARAMS_bucket_slices)
         const index_type begin = store->begins[range] + (tile - store->tiles[range]) * TILE_SIZE;
         const index_type wanted = store->begins[range] + (until - store->tiles[range]) * TILE_SIZE;
         const index_type end = wanted < range_end ? wanted : range_end;
-        for (index_type k = begin + id; k < end; k += COUNT_ITEMS * TILE_THREADS) {
+        const index_type aligned = begin - begin % KEYS_ALIGNED + id;
+        for (index_type k = aligned < begin ? aligned + TILE_THREADS : aligned; k < end;
+             k += COUNT_ITEMS * TILE_THREADS) {
             const int there = items_before(k, end);
             out_type kept[COUNT_ITEMS];
             uint parts[COUNT_ITEMS];
@@ -376,9 +358,9 @@ MCL_KERNEL(TILE_THREADS) bucket_slices(PARAMS_bucket_slices)
                 UNROLL
                 for (int j = 0; j < COUNT_ITEMS; ++j) kept[j] = j < there ? keys[k + j * TILE_THREADS] : 0;
             }
+            quantiles_of(root, store->entries, map, flip, kept, COUNT_ITEMS, parts);
             UNROLL
-            for (int j = 0; j < COUNT_ITEMS; ++j)
-                parts[j] = slice_of(quantile_of(root, store->entries, map, image_of(kept[j]) ^ flip), range_bits);
+            for (int j = 0; j < COUNT_ITEMS; ++j) parts[j] = slice_of(parts[j], range_bits);
             count_parts(parts, there, store->counts);
         }
         group_barrier();
@@ -396,95 +378,142 @@ enum { SLICE_SHARE = ((1 << SLICE_BITS) + TILE_THREADS - 1) / TILE_THREADS };
 
 typedef struct {
     index_type sums[SCAN_GROUP_SHARED];
-    index_type begins[RANGE_BUCKETS + 1], first_slices[RANGE_BUCKETS + 1];
+    index_type begins[RANGE_BUCKETS + 1];
     index_type tiles[RANGES_MOST + 1], range_begins[RANGES_MOST];
     index_type at;
+    int slices[RANGE_BUCKETS + 1], ends[RANGE_BUCKETS + 1]; /* a bucket's first slice, and the end of its last with keys */
+    int lasts[TILE_THREADS]; /* the last slice with keys of each work-item's; none: -1 */
 } plan_store;
 
-/* What a slice adds to the sum by which buckets are cut: its keys. A slice with more than a bucket can take beside its
- * goal is a bucket of its own: the sum passes the goal before it and after it. */
-static inline int is_large(const index_type count)
+/* How a range's slices are cut into buckets. A slice adds its keys to a sum, and the multiples of aim in the sum are
+ * cuts. So a bucket has less than aim keys before its last slice. A slice with more than a bucket can take beside these
+ * is a bucket of its own: the sum passes a multiple before it and after it. Slices without keys do not count. */
+typedef struct {
+    index_type aim, buckets; /* buckets: of the range */
+    index_type weight_before, buckets_before; /* before the work-item's slices */
+} slice_cuts;
+
+static inline int is_large(const index_type count, const index_type aim)
 {
-    return count > BUCKET_MOST - BUCKET_AIM;
+    return count > BUCKET_MOST - aim;
 }
 
-static inline index_type slice_weight(const index_type count)
+static inline index_type slice_weight(const index_type count, const index_type aim)
 {
-    return is_large(count) ? 2 * BUCKET_AIM : count;
+    return is_large(count, aim) ? 2 * aim : count;
 }
 
 /* Returns a number that slices of one bucket share, and no other slice has. */
-static inline index_type bucket_number(const index_type weight_before, const index_type count)
+static inline index_type bucket_number(const index_type weight_before, const index_type count, const index_type aim)
 {
-    return (weight_before + (is_large(count) ? BUCKET_AIM : 0)) / BUCKET_AIM;
+    return (weight_before + (is_large(count, aim) ? aim : 0)) / aim;
 }
 
-/* Stores what bucket_finish or bucket_crowds must know of a bucket, unless its keys are all equal. */
+/* Returns the number of the bucket that has the slice before, with its keys; -1: there is none. */
+static inline index_type number_before(const slice_cuts cuts, __global const uint *slices, const int previous)
+{
+    if (previous < 0) return -1;
+    const index_type count = (index_type)slices[previous];
+    return bucket_number(cuts.weight_before - slice_weight(count, cuts.aim), count, cuts.aim);
+}
+
+/* Stores what bucket_finish or bucket_crowds must know of a bucket. Without keys: bucket_finish passes over it. */
 static inline void note_bucket(const env_type env, __global bucket_record *list, const index_type place,
                                const int list_size, const bucket_record bucket, const uint quantiles,
-                               __global const quantile_map *map, __global bucket_head *head)
+                               const uint slice_quantiles, __global const quantile_map *map,
+                               __global bucket_head *head)
 {
+    const int is_equal =
+        quantiles < slice_quantiles && quantile_is_exact(env, map, bucket.first, bucket.first + quantiles);
     bucket_record noted = bucket;
     noted.scale = (uint)(((ulong)BUCKET_MOST << 32) / ((ulong)quantiles + 1));
-    if (bucket.count > BUCKET_MOST) {
-        noted.count = 0; /* bucket_finish passes over it */
-        if (!quantile_is_exact(env, map, bucket.first, bucket.first + quantiles)) {
-            if (bucket.count > CROWD_MOST) (void)atomic_or_global(&head->unsorted, 1);
-            else list[list_size - 1 - (int)atomic_increment_global(&head->crowds)] = bucket;
-        }
-    }
+    if (is_equal || bucket.count > BUCKET_MOST) noted.count = 0;
     list[place] = noted;
+    if (is_equal || bucket.count <= BUCKET_MOST) return;
+    if (bucket.count > CROWD_MOST) (void)atomic_or_global(&head->unsorted, 1);
+    else list[list_size - 1 - (int)atomic_increment_global(&head->crowds)] = bucket;
+}
+
+/* Cuts a work-item's slices, from first to last. previous: the slice with keys before them. */
+static INLINED slice_cuts cut_slices(const env_type env, __global const uint *slices, const int first, const int last,
+                                     const int previous, const index_type aim, __local plan_store *store)
+{
+    slice_cuts cuts;
+    index_type weight = 0, heads = 0, sum;
+    cuts.aim = aim;
+    for (int k = first; k < last; ++k) weight += slice_weight((index_type)slices[k], aim);
+    cuts.weight_before = sums_before(env, weight, &sum, store->sums);
+    group_barrier();
+    index_type passed = cuts.weight_before, number = number_before(cuts, slices, previous);
+    for (int k = first; k < last; ++k) {
+        const index_type count = (index_type)slices[k], next = bucket_number(passed, count, aim);
+        if (count == 0) continue;
+        heads += next != number;
+        number = next;
+        passed += slice_weight(count, aim);
+    }
+    cuts.buckets_before = sums_before(env, heads, &sum, store->sums);
+    cuts.buckets = sum;
+    group_barrier();
+    return cuts;
+}
+
+/* Returns the last slice with keys that a work-item before id has; none: -1. A barrier must come before it. */
+static inline int slice_with_keys_before(__local const int *lasts, const int id)
+{
+    int k = id - 1;
+    while (k >= 0 && lasts[k] < 0) --k;
+    return k >= 0 ? lasts[k] : -1;
 }
 
 /* Cuts a range's slices into buckets, and returns how many. Those past RANGE_BUCKETS are joined to the last. The first
- * entry after the last bucket has the range's end. Each work-item takes neighbouring slices. */
+ * entry after the last bucket has the range's end. Each work-item takes neighbouring slices. Where there would be too
+ * many buckets, they get fuller. */
 static inline index_type cut_range(const env_type env, __global const uint *slices, const index_type range_begin,
-                                   __global uint8_t *buckets, __local plan_store *store)
+                                   __global uint16_t *buckets, __local plan_store *store)
 {
     const int id = (int)get_local_id(0), most = 1 << SLICE_BITS;
     const int first = id * SLICE_SHARE < most ? id * SLICE_SHARE : most;
     const int last = first + SLICE_SHARE < most ? first + SLICE_SHARE : most;
-    index_type own = 0, weight = 0, heads = 0, counted, sum, total;
+    index_type own = 0, counted;
+    int own_last = -1;
     for (int k = first; k < last; ++k) {
         own += (index_type)slices[k];
-        weight += slice_weight((index_type)slices[k]);
+        if (slices[k] > 0) own_last = k;
     }
+    store->lasts[id] = own_last;
     index_type begin = range_begin + sums_before(env, own, &counted, store->sums);
     group_barrier();
-    const index_type weight_before = sums_before(env, weight, &sum, store->sums);
-    group_barrier();
-    index_type earlier = -1; /* the number of the slice before */
-    if (first > 0 && first < last) {
-        const index_type count = (index_type)slices[first - 1];
-        earlier = bucket_number(weight_before - slice_weight(count), count);
-    }
-    index_type passed = weight_before, number = earlier;
+    int previous = slice_with_keys_before(store->lasts, id);
+    slice_cuts cuts = cut_slices(env, slices, first, last, previous, BUCKET_GOAL(BUCKET_MOST), store);
+    const slice_cuts fuller = cut_slices(env, slices, first, last, previous, BUCKET_MOST / 2, store);
+    if (cuts.buckets > RANGE_BUCKETS) cuts = fuller;
+    index_type bucket = cuts.buckets_before, passed = cuts.weight_before;
+    index_type number = number_before(cuts, slices, previous);
     for (int k = first; k < last; ++k) {
-        const index_type count = (index_type)slices[k], next = bucket_number(passed, count);
-        heads += next != number;
-        number = next;
-        passed += slice_weight(count);
-    }
-    index_type bucket = sums_before(env, heads, &total, store->sums);
-    passed = weight_before;
-    number = earlier;
-    for (int k = first; k < last; ++k) {
-        const index_type count = (index_type)slices[k], next = bucket_number(passed, count);
-        if (next != number && bucket++ < RANGE_BUCKETS) {
-            store->begins[bucket - 1] = begin;
-            store->first_slices[bucket - 1] = k;
+        const index_type count = (index_type)slices[k], next = bucket_number(passed, count, cuts.aim);
+        if (count > 0 && next != number) {
+            if (bucket < RANGE_BUCKETS) {
+                store->begins[bucket] = begin;
+                store->slices[bucket] = k;
+            }
+            if (bucket > 0 && bucket <= RANGE_BUCKETS) store->ends[bucket - 1] = previous + 1;
+            ++bucket;
         }
-        buckets[k] = (uint8_t)(bucket <= RANGE_BUCKETS ? bucket - 1 : RANGE_BUCKETS - 1);
+        buckets[k] = (uint16_t)(bucket > RANGE_BUCKETS ? RANGE_BUCKETS - 1 : bucket > 0 ? bucket - 1 : 0);
+        if (count == 0) continue;
         number = next;
+        previous = k;
         begin += count;
-        passed += slice_weight(count);
+        passed += slice_weight(count, cuts.aim);
     }
-    const index_type made = total < RANGE_BUCKETS ? total : RANGE_BUCKETS;
+    const index_type made = cuts.buckets < RANGE_BUCKETS ? cuts.buckets : RANGE_BUCKETS;
+    group_barrier();
     if (id == 0) {
         store->begins[made] = range_begin + counted;
-        store->first_slices[made] = most;
+        if (made > 0) store->ends[made - 1] = slice_with_keys_before(store->lasts, TILE_THREADS) + 1;
     }
-    return total;
+    return cuts.buckets;
 }
 
 /* Pass 6: each group makes buckets of one range's slices. */
@@ -500,7 +529,7 @@ MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
     const int done = is_done(head);
     find_ranges(env, ARRAY(uint, ranges), store->range_begins, store->tiles, store->sums);
     const index_type total = cut_range(env, ARRAY(uint, slices) + slices_before, store->range_begins[range],
-                                       ARRAY(uint8_t, buckets) + slices_before, store);
+                                       ARRAY(uint16_t, buckets) + slices_before, store);
     const index_type made = total < RANGE_BUCKETS ? total : RANGE_BUCKETS;
     if (id == 0) {
         store->at = done ? 0 : (index_type)atomic_add_global(&head->buckets, (uint)made);
@@ -508,19 +537,20 @@ MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
     }
     group_barrier();
     for (index_type k = id; k < (done ? 0 : made); k += TILE_THREADS) {
-        const uint slices = (uint)(store->first_slices[k + 1] - store->first_slices[k]);
+        const uint slices = (uint)(store->ends[k] - store->slices[k]);
         bucket_record record;
         record.begin = store->begins[k];
         record.count = store->begins[k + 1] - record.begin;
-        record.first = ((uint)slices_before | (uint)store->first_slices[k]) << slice_shift;
+        record.first = ((uint)slices_before | (uint)store->slices[k]) << slice_shift;
         record.scale = 0;
         cursors[k] = (uint)record.begin;
         note_bucket(env, ARRAY(bucket_record, list), store->at + k, list_size, record, (slices << slice_shift) - 1,
-                    ARRAY(quantile_map, map), head);
+                    1u << slice_shift, ARRAY(quantile_map, map), head);
     }
 }
 
-/* Pass 7: each group moves a part of the ranges' tiles to their buckets. */
+/* Pass 7: moves the ranges' tiles to their buckets. Groups take tiles in turn, so that few ranges are at work at once:
+ * their buckets' lines are full before they leave the cache. */
 MCL_KERNEL(TILE_THREADS) bucket_gather(PARAMS_bucket_gather)
 {
     MCL_SHARED(move_store, store);
@@ -530,16 +560,14 @@ MCL_KERNEL(TILE_THREADS) bucket_gather(PARAMS_bucket_gather)
     __global const bucket_head *const head = ARRAY(bucket_head, head);
     __global const quantile_map *const map = ARRAY(quantile_map, map);
     __global const uint *const counts = ARRAY(uint, ranges);
-    __global const uint8_t *const buckets = ARRAY(uint8_t, buckets);
+    __global const uint16_t *const buckets = ARRAY(uint16_t, buckets);
     const key_place place = make_place(map, image_flip, range_bits, 1);
     const int id = (int)get_local_id(0);
-    index_type first, last;
     int earlier = -1;
-    load_entries(map, store->entries);
-    find_ranges(env, counts, store->begins, store->tiles, store->sums);
-    part_tiles(is_done(head) ? 0 : store->tiles[RANGES_MOST], (index_type)get_num_groups(0),
-               (index_type)get_group_id(0), &first, &last);
-    for (index_type tile = first; tile < last; ++tile) {
+    quantile_load_entries(map, store->entries);
+    find_ranges(env, counts, store->begins, store->tiles, store->of.sums);
+    const index_type tiles = is_done(head) ? 0 : store->tiles[RANGES_MOST];
+    for (index_type tile = (index_type)get_group_id(0); tile < tiles; tile += (index_type)get_num_groups(0)) {
         const int range = range_of_tile(env, store->tiles, tile);
         const index_type begin = (tile - store->tiles[range]) * TILE_SIZE;
         const int count = tile_count(begin, (index_type)counts[range]);
@@ -559,34 +587,4 @@ MCL_KERNEL(TILE_THREADS) bucket_gather(PARAMS_bucket_gather)
         move_keys(env, kept, count, place, ARRAY(uint, cursors) + (int64_t)range * RANGE_BUCKETS,
                   (index_type)0x7fffffff, out, store);
     }
-}
-
-#undef KERNEL_GROUPS
-#define KERNEL_GROUPS RESIDENT_GROUPS(FINISH_RESIDENT)
-
-/* Pass 8: each group sorts buckets, one after the other. */
-MCL_KERNEL(TILE_THREADS) bucket_finish(PARAMS_bucket_finish)
-{
-    MCL_SHARED(finish_store, store);
-    const output_out out = MAKE_out;
-    __global const bucket_head *const head = ARRAY(bucket_head, head);
-    __global const quantile_map *const map = ARRAY(quantile_map, map);
-    __global const bucket_record *const list = ARRAY(bucket_record, list);
-    const quantile_root root = quantile_map_root(map);
-    const int buckets = is_done(head) ? 0 : (int)head->buckets;
-    for (int k = (int)get_group_id(0); k < buckets; k += (int)get_num_groups(0))
-        finish_bucket(MAKE_env, list[k], root, map, (image_type)image_flip, out.data, store);
-}
-
-/* Pass 9: each group sorts crowds, one after the other. Another group may find out meanwhile that one is none, so that
- * head->unsorted is no condition: what is done to the keys leaves them a permutation. */
-MCL_KERNEL(TILE_THREADS) bucket_crowds(PARAMS_bucket_crowds)
-{
-    MCL_SHARED(finish_store, store);
-    const output_out out = MAKE_out;
-    __global bucket_head *const head = ARRAY(bucket_head, head);
-    __global const bucket_record *const list = ARRAY(bucket_record, list);
-    const int crowds = is_ordered(head) ? 0 : (int)head->crowds;
-    for (int k = (int)get_group_id(0); k < crowds; k += (int)get_num_groups(0))
-        finish_crowd(list[list_size - 1 - k], (image_type)image_flip, out.data, &head->unsorted, store);
 }

@@ -304,7 +304,9 @@ static mcl_status plan_sort(mcl__radix *sort)
     mcl__tile tile = choose_tile(sort, index_bits);
     const int by_sub_groups = mcl__sub_groups_rank(limits, tile.threads);
     sort->looks_back = tile.threads > 1 && limits->look_back;
-    sort->takes_turns = sort->looks_back && limits->is_gpu && sort->given.keys.count_slot && !sort->given.row_length;
+    MCL__TRY(plan_group_buckets(sort, tile, index_bits));
+    sort->takes_turns = sort->looks_back && limits->is_gpu && !sort->given.row_length &&
+                        (sort->given.keys.count_slot || sort->buckets.range_bits > 0);
     if (sort->takes_turns) tile.items -= tile.items / 16; /* the loop takes a few registers */
     sort->digit_bits = tile.threads == 1 || by_sub_groups ? DIGIT_BITS : SMALL_DIGIT_BITS;
     choose_buckets(sort, tile);
@@ -314,7 +316,6 @@ static mcl_status plan_sort(mcl__radix *sort)
     call->passes = sort->looks_back ? MCL__BIT(CLEAR) | MCL__BIT(COUNT) | MCL__BIT(SWEEP)
                                     : MCL__BIT(PARTS) | MCL__BIT(SPINE) | MCL__BIT(SCATTER);
     if (sort->by_buckets) call->passes |= MCL__BIT(PLAN) | MCL__BIT(BUCKETS);
-    MCL__TRY(plan_group_buckets(sort, tile, index_bits));
     if (!sort->by_buckets && sort->buckets.range_bits == 0) call->without |= MCL__BIT(BUCKET_PLAN);
     sort->later = *call;
     MCL__TRY(get_program(sort, call, tile, index_bits));

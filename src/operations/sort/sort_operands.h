@@ -60,7 +60,7 @@ typedef struct mcl__radix_stream {
 
 /* bucket_sort.c. A sort of keys alone by buckets, as a part of a radix sort. range_bits: 0 where it does not apply. */
 typedef struct mcl__buckets {
-    mcl__call call;
+    mcl__call call, finish; /* what makes buckets, and what sorts them */
     int range_bits;
 } mcl__buckets;
 
