@@ -52,8 +52,13 @@ MCL_KERNEL(1) groups_settle(PARAMS_groups_settle)
     TAKE_groups_settle(o);
     __global const uint *const state = ARRAY(uint, state);
     __global int64_t *const counts = ARRAY(int64_t, counts);
+#if TILE_THREADS == 1
+    const int are_left = (state[STATE_FULL] & GROUPS_ARE_MANY) != 0;
+#else
+    const int are_left = state[STATE_FULL] != 0;
+#endif
     if (get_local_id(0) == 0) {
-        counts[GROUPS_LISTED] = state[STATE_FULL] ? 0 : (int64_t)state[STATE_LISTED];
-        counts[GROUPS_LEFT] = state[STATE_FULL] ? (int64_t)o.keys.count : 0;
+        counts[GROUPS_LISTED] = are_left ? 0 : (int64_t)state[STATE_LISTED];
+        counts[GROUPS_LEFT] = are_left ? (int64_t)o.keys.count : 0;
     }
 }

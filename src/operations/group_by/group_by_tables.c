@@ -14,12 +14,28 @@
 enum { FUSED = 3 }; /* aggregates that tables fold at once: a program has three operators */
 
 enum { TABLED_KEYS = 1, TABLED_VALUES, TABLED_OP = TABLED_VALUES + FUSED }; /* operands */
-enum { START, FOLD, LIST, SETTLE };                                         /* passes */
-/* Scratch, and from LISTED on memory of the call. */
-enum { STATE, TABLE, SUMS, LISTED = SUMS + FUSED, LISTED_SUMS, COUNTS = LISTED_SUMS + FUSED };
-enum { SLOT_BITS }; /* scalars */
+/* Passes. The serial mapping has other arguments, and passes of its own. */
+enum { START, FOLD, LIST, SETTLE, SERIAL_START, SERIAL_FOLD, COUNT_SHARES, SCAN_SHARES, MOVE, FOLD_SHARES };
+/* Scratch: LISTED, LISTED_SUMS and COUNTS are memory of the call. Those from SLOTS on are of the serial mapping, which
+ * has no TABLE. Its SUMS are what elements add, in the order of their shares, as MOVED has their keys. */
+enum {
+    STATE,
+    TABLE,
+    SUMS,
+    LISTED = SUMS + FUSED,
+    LISTED_SUMS,
+    COUNTS = LISTED_SUMS + FUSED,
+    SLOTS,
+    USED,
+    PLACES,
+    MOVED
+};
+enum { SLOT_BITS, SHARE_BITS, SHARING, LIST_ROOM }; /* scalars */
 
 #define WORDS_OF(first) first, (first) + 1, (first) + 2
+#define TABLE_ARGUMENTS SCRATCH(SLOTS), SCRATCH(USED), AS_INT(SLOT_BITS)
+#define LIST_ARGUMENTS SCRATCH(LISTED), WORDS_OF(SCRATCH(LISTED_SUMS)), AS_INDEX(LIST_ROOM)
+#define MOVED_ARGUMENTS SCRATCH(MOVED), WORDS_OF(SCRATCH(SUMS))
 
 static const mcl__declaration tables = {
     .file = "kernels/group_by/group_by.cl",
@@ -45,8 +61,15 @@ static const mcl__declaration tables = {
                  [SUMS + 2] = { "sums_3", "sum_3_word" },
                  [LISTED_SUMS] = { "list_sums", "sum_type" },
                  [LISTED_SUMS + 1] = { "list_sums_2", "sum_2_type" },
-                 [LISTED_SUMS + 2] = { "list_sums_3", "sum_3_type" } },
-    .scalars = { [SLOT_BITS] = "slot_bits" },
+                 [LISTED_SUMS + 2] = { "list_sums_3", "sum_3_type" },
+                 [SLOTS] = { "slots", "group_slot" },
+                 [USED] = { "used", "int" },
+                 [PLACES] = { "places", "index_type" },
+                 [MOVED] = { "moved", "keys_type" } },
+    .scalars = { [SLOT_BITS] = "slot_bits",
+                 [SHARE_BITS] = "share_bits",
+                 [SHARING] = "parts",
+                 [LIST_ROOM] = "list_room" },
     .passes =
         (mcl__passes){
             [START] = { "groups_start", .arguments = { MCL__ENVIRONMENT, SCRATCH(STATE), SCRATCH(TABLE),
@@ -59,7 +82,23 @@ static const mcl__declaration tables = {
                        .arguments = { SCRATCH(STATE), SCRATCH(TABLE), WORDS_OF(SCRATCH(SUMS)), SCRATCH(LISTED),
                                       WORDS_OF(SCRATCH(LISTED_SUMS)), AS_INT(SLOT_BITS) } },
             [SETTLE] = { "groups_settle", .threads = 1,
-                         .arguments = { OPERAND(TABLED_KEYS), SCRATCH(STATE), SCRATCH(COUNTS) } } },
+                         .arguments = { OPERAND(TABLED_KEYS), SCRATCH(STATE), SCRATCH(COUNTS) } },
+            [SERIAL_START] = { "groups_start", .arguments = { SCRATCH(STATE) } },
+            [SERIAL_FOLD] = { "groups_fold",
+                              .arguments = { MCL__ENVIRONMENT, OPERAND(TABLED_KEYS), WORDS_OF(OPERAND(TABLED_VALUES)),
+                                             SCRATCH(STATE), TABLE_ARGUMENTS, LIST_ARGUMENTS } },
+            [COUNT_SHARES] = { "groups_count", .arguments = { OPERAND(TABLED_KEYS), SCRATCH(STATE), SCRATCH(PLACES),
+                                                              AS_INT(SHARE_BITS) } },
+            [SCAN_SHARES] = { "groups_scan",
+                              .arguments = { SCRATCH(STATE), SCRATCH(PLACES), AS_INT(SHARE_BITS), AS_INT(SHARING) } },
+            [MOVE] = { "groups_move",
+                       .arguments = { MCL__ENVIRONMENT, OPERAND(TABLED_KEYS), WORDS_OF(OPERAND(TABLED_VALUES)),
+                                      SCRATCH(STATE), SCRATCH(PLACES), MOVED_ARGUMENTS, AS_INT(SHARE_BITS) } },
+            [FOLD_SHARES] = { "groups_shares",
+                              .arguments = { MCL__ENVIRONMENT, WORDS_OF(OPERAND(TABLED_VALUES)), SCRATCH(STATE),
+                                             SCRATCH(PLACES), MOVED_ARGUMENTS, TABLE_ARGUMENTS, LIST_ARGUMENTS,
+                                             AS_INT(SHARE_BITS), AS_INT(SHARING) } },
+        },
 };
 
 /* ---- aggregates -------------------------------------------------------------------------------------------------- */
@@ -139,6 +178,10 @@ static batch next_batch(const mcl__group_plan *group, int *next)
 /* Tables have at most a quarter as many slots as there are elements, on GPUs a fifth as many. */
 enum { PARTS_MOST = 64 };
 
+/* Shares have about half as many elements as a large table has slots, unless there would be too many to store to at a
+ * time. */
+enum { SHARE_BITS_LEAST = 4, SHARE_BITS_MOST = 8, LIST_MOST = 1 << 30 };
+
 /* Groups that share a table need accumulators that fit a word, and an atomic for that. */
 static int can_fold(const mcl__call *call, const mcl__grouped *part)
 {
@@ -170,6 +213,7 @@ static int has_tables(const mcl__group_plan *group)
 /* The table of a work-group has about this much of its memory: four groups fit a unit of an H200. A little is left for
  * what drivers put there. */
 enum { LOCAL_BYTES = 48 << 10, LOCAL_SPARED = 256, LOCAL_SLOTS_MOST = 4096 };
+enum { MEMBER_BYTES = 16 };
 
 /* Returns the bytes of a slot. */
 static size_t slot_bytes(const mcl__call *call, const batch *folds)
@@ -177,6 +221,26 @@ static size_t slot_bytes(const mcl__call *call, const batch *folds)
     size_t bytes = (size_t)word_bytes(call->operands[TABLED_KEYS].input->type);
     for (int k = 0; k < folds->count; ++k) bytes += sum_bytes(call, folds->parts[k]);
     return bytes;
+}
+
+/* Returns the most bytes of a slot under the serial mapping: each member begins where the widest type may. */
+static size_t serial_slot_bytes(const mcl__call *call, const batch *folds)
+{
+    size_t bytes = MEMBER_BYTES;
+    for (int k = 0; k < folds->count; ++k)
+        bytes += (sum_bytes(call, folds->parts[k]) + MEMBER_BYTES - 1) / MEMBER_BYTES * MEMBER_BYTES;
+    return bytes;
+}
+
+/* Returns bits of the values that are the same for all elements, which need not be moved. */
+static int same_values(const batch *folds)
+{
+    int same = 0;
+    for (int k = 0; k < folds->count; ++k) {
+        const char *const expression = folds->parts[k]->given.values.expression;
+        if (expression && !mcl__text_names(expression, 'i')) same |= 1 << k;
+    }
+    return same;
 }
 
 static int local_slots(const mcl__call *call, const batch *folds)
@@ -205,9 +269,15 @@ static mcl_status find_program(mcl__call *call, const batch *folds)
     const mcl_input *const keys = call->operands[TABLED_KEYS].input;
     const int serial = is_serial(call), slots = local_slots(call, folds);
     const mcl__tile_need none = { .element_bytes = keys->type->size };
-    call->passes = MCL__BIT(START) | MCL__BIT(FOLD) | MCL__BIT(SETTLE) | (serial ? 0 : MCL__BIT(LIST));
+    const unsigned group_passes = MCL__BIT(START) | MCL__BIT(FOLD) | MCL__BIT(LIST),
+                   serial_passes = MCL__BIT(SERIAL_START) | MCL__BIT(SERIAL_FOLD) | MCL__BIT(COUNT_SHARES) |
+                                   MCL__BIT(SCAN_SHARES) | MCL__BIT(MOVE) | MCL__BIT(FOLD_SHARES);
+    call->passes = MCL__BIT(SETTLE) | (serial ? serial_passes : group_passes);
     define_folds(call, folds);
-    if (!serial) {
+    if (serial) {
+        mcl__call_define(call, "SLOT_BYTES_MOST", (int)serial_slot_bytes(call, folds));
+        mcl__call_define(call, "SAME_VALUES", same_values(folds));
+    } else {
         mcl__call_define(call, "KEY_BYTES", word_bytes(keys->type));
         mcl__call_define(call, "LOCAL_SLOTS", slots);
         mcl__append_define(call);
@@ -233,16 +303,34 @@ typedef struct group_list {
     mcl_buffer *keys, *sums[FUSED], *counts;
 } group_list;
 
+/* The largest tables have at most half as many slots as a part has elements. A list of more than half of all elements
+ * would gain nothing, and each part's groups are at most half of its elements. */
+static void plan_serial(mcl__call *call, group_list *list, int64_t parts)
+{
+    const int64_t count = call->operands[TABLED_KEYS].input->count, room = count >> (GROUP_BY_LARGE_BITS + 1);
+    const int64_t most = room < PARTS_MOST ? room : PARTS_MOST;
+    int share_bits = SHARE_BITS_LEAST;
+    list->parts = parts < most ? parts : most > 0 ? most : 1;
+    const int has_larger = count / list->parts >> (2 * GROUP_BY_LARGE_BITS - GROUP_BY_SMALL_BITS + 1) > 0;
+    const int bits = has_larger ? 2 * GROUP_BY_LARGE_BITS - GROUP_BY_SMALL_BITS : GROUP_BY_LARGE_BITS;
+    while (share_bits < SHARE_BITS_MOST && count >> (share_bits + GROUP_BY_LARGE_BITS - 1) > 0) ++share_bits;
+    list->slots = GROUP_BY_TABLE_LENGTH(1 << GROUP_BY_SMALL_BITS) + GROUP_BY_TABLE_LENGTH(1 << GROUP_BY_LARGE_BITS);
+    if (has_larger) list->slots += GROUP_BY_TABLE_LENGTH(1 << bits);
+    list->slots *= list->parts;
+    list->room = count / 2 < LIST_MOST ? count / 2 : LIST_MOST;
+    if (list->room < GROUP_BY_PART_GROUPS) list->room = GROUP_BY_PART_GROUPS;
+    call->scalars[SLOT_BITS] = bits;
+    call->scalars[SHARE_BITS] = share_bits;
+    call->scalars[SHARING] = list->parts;
+    call->scalars[LIST_ROOM] = list->room;
+}
+
 static void plan_list(mcl__call *call, group_list *list)
 {
     const mcl_context *const context = call->queue->context;
     const int64_t count = call->operands[TABLED_KEYS].input->count, tiles = mcl__call_tiles(call, count);
     if (mcl__call_is_serial(call)) {
-        const int64_t parts = mcl__call_parts(call, tiles, 8), room = count >> (GROUP_BY_LARGE_BITS + 1);
-        const int64_t most = room < PARTS_MOST ? room : PARTS_MOST;
-        list->parts = parts < most ? parts : most > 0 ? most : 1;
-        list->room = list->parts * GROUP_BY_TABLE_LENGTH(1 << GROUP_BY_LARGE_BITS);
-        list->slots = list->room + list->parts * GROUP_BY_TABLE_LENGTH(1 << GROUP_BY_SMALL_BITS);
+        plan_serial(call, list, mcl__call_parts(call, tiles, 8));
         return;
     }
     const int64_t items = mcl__tuned_a_unit(context, MCL__PARAMETER_group_by_work_items);
@@ -271,8 +359,12 @@ static mcl_status launch(mcl__call *call, const group_list *list, const batch *f
     mcl__call_scratch_at(call, COUNTS, (mcl__span){ list->counts, 0 });
     MCL__TRY(mcl__call_begin(call));
     if (mcl__call_is_serial(call)) {
-        MCL__TRY(mcl__call_launch(call, START, 1));
-        MCL__TRY(mcl__call_launch(call, FOLD, list->parts));
+        MCL__TRY(mcl__call_launch(call, SERIAL_START, 1));
+        MCL__TRY(mcl__call_launch(call, SERIAL_FOLD, list->parts));
+        MCL__TRY(mcl__call_launch(call, COUNT_SHARES, list->parts));
+        MCL__TRY(mcl__call_launch(call, SCAN_SHARES, 1));
+        MCL__TRY(mcl__call_launch(call, MOVE, list->parts));
+        MCL__TRY(mcl__call_launch(call, FOLD_SHARES, list->parts));
     } else {
         MCL__TRY(mcl__call_launch_items(call, START, list->slots));
         MCL__TRY(mcl__call_launch(call, FOLD, list->parts));
@@ -280,6 +372,25 @@ static mcl_status launch(mcl__call *call, const group_list *list, const batch *f
     }
     MCL__TRY(mcl__call_launch(call, SETTLE, 1));
     return mcl__call_end(call);
+}
+
+static void take_scratch(mcl__call *call, const group_list *list, const batch *folds)
+{
+    const mcl_input *const keys = call->operands[TABLED_KEYS].input;
+    mcl__call_scratch(call, STATE, STATE_NUMBERS * sizeof(uint32_t));
+    if (!mcl__call_is_serial(call)) {
+        mcl__call_scratch(call, TABLE, (size_t)list->slots * (size_t)word_bytes(keys->type));
+        for (int k = 0; k < folds->count; ++k)
+            mcl__call_scratch(call, SUMS + k, (size_t)list->slots * sum_bytes(call, folds->parts[k]));
+        return;
+    }
+    mcl__call_scratch(call, SLOTS, (size_t)list->slots * serial_slot_bytes(call, folds));
+    mcl__call_scratch(call, USED, (size_t)list->slots * sizeof(int32_t));
+    mcl__call_scratch(call, PLACES, mcl__call_index_bytes(call, ((list->parts + 1) << call->scalars[SHARE_BITS]) + 1));
+    mcl__call_scratch(call, MOVED, (size_t)keys->count * keys->type->size);
+    for (int k = 0; k < folds->count; ++k)
+        mcl__call_scratch(call, SUMS + k,
+                          same_values(folds) >> k & 1 ? 0 : (size_t)keys->count * sum_type(folds->parts[k])->size);
 }
 
 static mcl_status make_list(const batch *folds, mcl_queue *queue, mcl_input keys, const mcl_options *options,
@@ -298,13 +409,9 @@ static mcl_status make_list(const batch *folds, mcl_queue *queue, mcl_input keys
     MCL__TRY(mcl__call_check(&call));
     MCL__TRY(mcl__call_ready(&call));
     MCL__TRY(find_program(&call, folds));
-    const int serial = mcl__call_is_serial(&call);
     plan_list(&call, list);
     MCL__TRY(create_list(queue, list, keys.type->size, folds));
-    mcl__call_scratch(&call, STATE, STATE_NUMBERS * sizeof(uint32_t));
-    mcl__call_scratch(&call, TABLE, (size_t)list->slots * (serial ? keys.type->size : (size_t)word_bytes(keys.type)));
-    for (int k = 0; k < folds->count; ++k)
-        mcl__call_scratch(&call, SUMS + k, (size_t)list->slots * sum_bytes(&call, folds->parts[k]));
+    take_scratch(&call, list, folds);
     return launch(&call, list, folds);
 }
 
