@@ -13,45 +13,38 @@
 
 enum { FUSED = 3 }; /* aggregates that tables fold at once: a program has three operators */
 
-enum { TABLED_KEYS = 1, TABLED_VALUES, TABLED_OP = TABLED_VALUES + FUSED }; /* operands */
-/* Passes. The serial mapping has other arguments, and passes of its own. */
-enum { START, FOLD, LIST, SETTLE, SERIAL_START, SERIAL_FOLD, COUNT_SHARES, SCAN_SHARES, MOVE, FOLD_SHARES };
-/* Scratch: LISTED, LISTED_SUMS and COUNTS are memory of the call. Those from SLOTS on are of the serial mapping, which
- * has no TABLE. Its SUMS are what elements add, in the order of their shares, as MOVED has their keys. */
-enum {
-    STATE,
-    TABLE,
-    SUMS,
-    LISTED = SUMS + FUSED,
-    LISTED_SUMS,
-    COUNTS = LISTED_SUMS + FUSED,
-    SLOTS,
-    USED,
-    PLACES,
-    MOVED
-};
-enum { SLOT_BITS, SHARE_BITS, SHARING, LIST_ROOM }; /* scalars */
+enum { TABLED_KEYS = 1, TABLED_VALUES, TABLED_OP = TABLED_VALUES + FUSED };                           /* operands */
+enum { START, FOLD, LIST, SETTLE, COUNT_SHARES = LIST, SCAN_SHARES = SETTLE + 1, MOVE, FOLD_SHARES }; /* passes */
+/* Scratch, and from LISTED to COUNTS on memory of the call. The serial mapping has the last three, too. Its SUMS are what
+ * elements add, in the order of their shares, as MOVED has their keys. */
+enum { STATE, TABLE, SUMS, LISTED = SUMS + FUSED, LISTED_SUMS, COUNTS = LISTED_SUMS + FUSED, USED, PLACES, MOVED };
+enum { SLOT_BITS, SHARE_BITS, SHARING, LIST_ROOM }; /* scalars; but for the first of the serial mapping */
 
 #define WORDS_OF(first) first, (first) + 1, (first) + 2
-#define TABLE_ARGUMENTS SCRATCH(SLOTS), SCRATCH(USED), AS_INT(SLOT_BITS)
-#define LIST_ARGUMENTS SCRATCH(LISTED), WORDS_OF(SCRATCH(LISTED_SUMS)), AS_INDEX(LIST_ROOM)
+#define LIST_ARGUMENTS SCRATCH(LISTED), WORDS_OF(SCRATCH(LISTED_SUMS))
+#define TABLE_ARGUMENTS SCRATCH(TABLE), SCRATCH(USED), AS_INT(SLOT_BITS)
 #define MOVED_ARGUMENTS SCRATCH(MOVED), WORDS_OF(SCRATCH(SUMS))
+#define SETTLE_PASS                                                                                                    \
+    {                                                                                                                  \
+        "groups_settle", .threads = 1, .arguments = { OPERAND(TABLED_KEYS), SCRATCH(STATE), SCRATCH(COUNTS) }          \
+    }
+
+static mcl__operands tabled = {
+    [TABLED_KEYS] = { "keys", .kind = MCL__INPUT },
+    [TABLED_VALUES] = { "values", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
+    [TABLED_VALUES + 1] = { "values_2", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
+    [TABLED_VALUES + 2] = { "values_3", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
+    [TABLED_OP] = { "sum", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = TABLED_VALUES,
+                    .optional = 1 },
+    [TABLED_OP + 1] = { "sum_2", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = TABLED_VALUES + 1,
+                        .optional = 1 },
+    [TABLED_OP + 2] = { "sum_3", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = TABLED_VALUES + 2,
+                        .optional = 1 },
+};
 
 static const mcl__declaration tables = {
     .file = "kernels/group_by/group_by.cl",
-    .operands =
-        (mcl__operands){
-            [TABLED_KEYS] = { "keys", .kind = MCL__INPUT },
-            [TABLED_VALUES] = { "values", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
-            [TABLED_VALUES + 1] = { "values_2", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
-            [TABLED_VALUES + 2] = { "values_3", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
-            [TABLED_OP] = { "sum", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = TABLED_VALUES,
-                            .optional = 1 },
-            [TABLED_OP + 1] = { "sum_2", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD,
-                                .of = TABLED_VALUES + 1, .optional = 1 },
-            [TABLED_OP + 2] = { "sum_3", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD,
-                                .of = TABLED_VALUES + 2, .optional = 1 },
-        },
+    .operands = tabled,
     .scratch = { [STATE] = { "state", "uint" },
                  [TABLE] = { "table", "key_word" },
                  [LISTED] = { "list", "keys_type" },
@@ -61,8 +54,33 @@ static const mcl__declaration tables = {
                  [SUMS + 2] = { "sums_3", "sum_3_word" },
                  [LISTED_SUMS] = { "list_sums", "sum_type" },
                  [LISTED_SUMS + 1] = { "list_sums_2", "sum_2_type" },
-                 [LISTED_SUMS + 2] = { "list_sums_3", "sum_3_type" },
-                 [SLOTS] = { "slots", "group_slot" },
+                 [LISTED_SUMS + 2] = { "list_sums_3", "sum_3_type" } },
+    .scalars = { [SLOT_BITS] = "slot_bits" },
+    .passes =
+        (mcl__passes){
+            [START] = { "groups_start", .arguments = { MCL__ENVIRONMENT, SCRATCH(STATE), SCRATCH(TABLE),
+                                                       WORDS_OF(SCRATCH(SUMS)), AS_INT(SLOT_BITS) } },
+            [FOLD] = { "groups_fold", .arguments = { MCL__ENVIRONMENT, OPERAND(TABLED_KEYS),
+                                                     WORDS_OF(OPERAND(TABLED_VALUES)), SCRATCH(STATE), SCRATCH(TABLE),
+                                                     WORDS_OF(SCRATCH(SUMS)), LIST_ARGUMENTS, AS_INT(SLOT_BITS) } },
+            [LIST] = { "groups_list", .arguments = { SCRATCH(STATE), SCRATCH(TABLE), WORDS_OF(SCRATCH(SUMS)),
+                                                     LIST_ARGUMENTS, AS_INT(SLOT_BITS) } },
+            [SETTLE] = SETTLE_PASS },
+};
+
+static const mcl__declaration serial_tables = {
+    .file = "kernels/group_by/group_by.cl",
+    .operands = tabled,
+    .scratch = { [STATE] = { "state", "uint" },
+                 [TABLE] = { "slots", "group_slot" },
+                 [LISTED] = { "list", "keys_type" },
+                 [COUNTS] = { "counts", "int64_t" },
+                 [SUMS] = { "sums", "sum_word" },
+                 [SUMS + 1] = { "sums_2", "sum_2_word" },
+                 [SUMS + 2] = { "sums_3", "sum_3_word" },
+                 [LISTED_SUMS] = { "list_sums", "sum_word" },
+                 [LISTED_SUMS + 1] = { "list_sums_2", "sum_2_word" },
+                 [LISTED_SUMS + 2] = { "list_sums_3", "sum_3_word" },
                  [USED] = { "used", "int" },
                  [PLACES] = { "places", "index_type" },
                  [MOVED] = { "moved", "keys_type" } },
@@ -72,23 +90,13 @@ static const mcl__declaration tables = {
                  [LIST_ROOM] = "list_room" },
     .passes =
         (mcl__passes){
-            [START] = { "groups_start", .arguments = { MCL__ENVIRONMENT, SCRATCH(STATE), SCRATCH(TABLE),
-                                                       WORDS_OF(SCRATCH(SUMS)), AS_INT(SLOT_BITS) } },
+            [START] = { "groups_start", .arguments = { SCRATCH(STATE) } },
             [FOLD] = { "groups_fold",
                        .arguments = { MCL__ENVIRONMENT, OPERAND(TABLED_KEYS), WORDS_OF(OPERAND(TABLED_VALUES)),
-                                      SCRATCH(STATE), SCRATCH(TABLE), WORDS_OF(SCRATCH(SUMS)), SCRATCH(LISTED),
-                                      WORDS_OF(SCRATCH(LISTED_SUMS)), AS_INT(SLOT_BITS) } },
-            [LIST] = { "groups_list",
-                       .arguments = { SCRATCH(STATE), SCRATCH(TABLE), WORDS_OF(SCRATCH(SUMS)), SCRATCH(LISTED),
-                                      WORDS_OF(SCRATCH(LISTED_SUMS)), AS_INT(SLOT_BITS) } },
-            [SETTLE] = { "groups_settle", .threads = 1,
-                         .arguments = { OPERAND(TABLED_KEYS), SCRATCH(STATE), SCRATCH(COUNTS) } },
-            [SERIAL_START] = { "groups_start", .arguments = { SCRATCH(STATE) } },
-            [SERIAL_FOLD] = { "groups_fold",
-                              .arguments = { MCL__ENVIRONMENT, OPERAND(TABLED_KEYS), WORDS_OF(OPERAND(TABLED_VALUES)),
-                                             SCRATCH(STATE), TABLE_ARGUMENTS, LIST_ARGUMENTS } },
+                                      SCRATCH(STATE), TABLE_ARGUMENTS, LIST_ARGUMENTS, AS_INDEX(LIST_ROOM) } },
             [COUNT_SHARES] = { "groups_count", .arguments = { OPERAND(TABLED_KEYS), SCRATCH(STATE), SCRATCH(PLACES),
                                                               AS_INT(SHARE_BITS) } },
+            [SETTLE] = SETTLE_PASS,
             [SCAN_SHARES] = { "groups_scan",
                               .arguments = { SCRATCH(STATE), SCRATCH(PLACES), AS_INT(SHARE_BITS), AS_INT(SHARING) } },
             [MOVE] = { "groups_move",
@@ -97,7 +105,7 @@ static const mcl__declaration tables = {
             [FOLD_SHARES] = { "groups_shares",
                               .arguments = { MCL__ENVIRONMENT, WORDS_OF(OPERAND(TABLED_VALUES)), SCRATCH(STATE),
                                              SCRATCH(PLACES), MOVED_ARGUMENTS, TABLE_ARGUMENTS, LIST_ARGUMENTS,
-                                             AS_INT(SHARE_BITS), AS_INT(SHARING) } },
+                                             AS_INDEX(LIST_ROOM), AS_INT(SHARE_BITS), AS_INT(SHARING) } },
         },
 };
 
@@ -269,10 +277,6 @@ static mcl_status find_program(mcl__call *call, const batch *folds)
     const mcl_input *const keys = call->operands[TABLED_KEYS].input;
     const int serial = is_serial(call), slots = local_slots(call, folds);
     const mcl__tile_need none = { .element_bytes = keys->type->size };
-    const unsigned group_passes = MCL__BIT(START) | MCL__BIT(FOLD) | MCL__BIT(LIST),
-                   serial_passes = MCL__BIT(SERIAL_START) | MCL__BIT(SERIAL_FOLD) | MCL__BIT(COUNT_SHARES) |
-                                   MCL__BIT(SCAN_SHARES) | MCL__BIT(MOVE) | MCL__BIT(FOLD_SHARES);
-    call->passes = MCL__BIT(SETTLE) | (serial ? serial_passes : group_passes);
     define_folds(call, folds);
     if (serial) {
         mcl__call_define(call, "SLOT_BYTES_MOST", (int)serial_slot_bytes(call, folds));
@@ -359,8 +363,8 @@ static mcl_status launch(mcl__call *call, const group_list *list, const batch *f
     mcl__call_scratch_at(call, COUNTS, (mcl__span){ list->counts, 0 });
     MCL__TRY(mcl__call_begin(call));
     if (mcl__call_is_serial(call)) {
-        MCL__TRY(mcl__call_launch(call, SERIAL_START, 1));
-        MCL__TRY(mcl__call_launch(call, SERIAL_FOLD, list->parts));
+        MCL__TRY(mcl__call_launch(call, START, 1));
+        MCL__TRY(mcl__call_launch(call, FOLD, list->parts));
         MCL__TRY(mcl__call_launch(call, COUNT_SHARES, list->parts));
         MCL__TRY(mcl__call_launch(call, SCAN_SHARES, 1));
         MCL__TRY(mcl__call_launch(call, MOVE, list->parts));
@@ -384,7 +388,7 @@ static void take_scratch(mcl__call *call, const group_list *list, const batch *f
             mcl__call_scratch(call, SUMS + k, (size_t)list->slots * sum_bytes(call, folds->parts[k]));
         return;
     }
-    mcl__call_scratch(call, SLOTS, (size_t)list->slots * serial_slot_bytes(call, folds));
+    mcl__call_scratch(call, TABLE, (size_t)list->slots * serial_slot_bytes(call, folds));
     mcl__call_scratch(call, USED, (size_t)list->slots * sizeof(int32_t));
     mcl__call_scratch(call, PLACES, mcl__call_index_bytes(call, ((list->parts + 1) << call->scalars[SHARE_BITS]) + 1));
     mcl__call_scratch(call, MOVED, (size_t)keys->count * keys->type->size);
@@ -398,6 +402,7 @@ static mcl_status make_list(const batch *folds, mcl_queue *queue, mcl_input keys
 {
     mcl__call call;
     mcl__call_init(&call, &tables, NULL, queue, options);
+    if (is_serial(&call)) call.declaration = &serial_tables;
     mcl_input values[FUSED];
     call.operands[TABLED_KEYS].input = &keys;
     for (int k = 0; k < folds->count; ++k) {
