@@ -1,8 +1,8 @@
 /* group_by_tables.c: groups that are few. Tables fold the elements by their keys. Their groups make a list, which is
  * sorted and folded in place of the elements. Where a table is too small, the list is empty and the elements are
- * sorted. The device decides. Under the serial mapping each part of the elements has a table. Under the group mapping
- * all groups share one, and each has a small one of its own in front of it. Kernels:
- * cl/kernels/group_by/group_by.cl. */
+ * sorted. The device decides. Under the serial mapping each part of the elements has a table. Where that is too small,
+ * each share of the keys has one. Under the group mapping all groups share one, and each has a small one of its own in
+ * front of it. Kernels: cl/kernels/group_by/group_by.cl. */
 #include "operations/group_by/group_plan.h"
 #include "operations/transform/transform.h"
 
@@ -13,10 +13,11 @@
 
 enum { FUSED = 3 }; /* aggregates that tables fold at once: a program has three operators */
 
-enum { TABLED_KEYS = 1, TABLED_VALUES, TABLED_OP = TABLED_VALUES + FUSED };                           /* operands */
-enum { START, FOLD, LIST, SETTLE, COUNT_SHARES = LIST, SCAN_SHARES = SETTLE + 1, MOVE, FOLD_SHARES }; /* passes */
-/* Scratch, and from LISTED to COUNTS on memory of the call. The serial mapping has the last three, too. Its SUMS are what
- * elements add, in the order of their shares, as MOVED has their keys. */
+enum { TABLED_KEYS = 1, TABLED_VALUES, TABLED_OP = TABLED_VALUES + FUSED }; /* operands */
+/* Passes. The serial mapping has COUNT_SHARES in place of LIST, and the last three. */
+enum { START, FOLD, LIST, SETTLE, COUNT_SHARES = LIST, SCAN_SHARES = SETTLE + 1, MOVE, FOLD_SHARES };
+/* Scratch, and from LISTED to COUNTS on memory of the call. The serial mapping has the last three, too. Its SUMS are
+ * what elements add, in the order of their shares, as MOVED has their keys. */
 enum { STATE, TABLE, SUMS, LISTED = SUMS + FUSED, LISTED_SUMS, COUNTS = LISTED_SUMS + FUSED, USED, PLACES, MOVED };
 enum { SLOT_BITS, SHARE_BITS, SHARING, LIST_ROOM }; /* scalars; but for the first of the serial mapping */
 
