@@ -3,7 +3,7 @@
  * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that a group sorts; FITS_BLOCK: 1: no segment has
  * more elements, and at most half as many are wanted; HAS_END: the last number of offsets is the end of the last
  * segment; inputs in, offsets, amounts; before; outputs out, out_values with in_values, out_indices, counts; numbers
- * row, rows, and wanted, which is at most row. positions, where it is there, has the index of each element in the
+ * row, rows, and wanted, which is at most row. IN_ORDER, under the serial mapping: 1: the segments are in order. positions, where it is there, has the index of each element in the
  * caller's input, and there rows begin each apart elements.
  *
  * Bounds, whatever the offsets, the keys and the order are: a segment is clamped to the input. A group stores to rows
@@ -49,6 +49,24 @@ static inline void put_chosen(const operands_type o, const index_type to, const 
     (void)x;
 }
 
+/* Element k of a segment in order, which begins at begin, to index to of the outputs. */
+static inline void put_in_order(const operands_type o, const index_type to, const index_type begin, const index_type k)
+{
+#if HAS_out
+    store_out(o.out, to, load_in(o.in, begin + k));
+#endif
+#if HAS_in_values
+    store_out_values(o.out_values, to, load_in_values(o.in_values, position_at(o, begin, k)));
+#endif
+#if HAS_out_indices
+    store_out_indices(o.out_indices, to, (out_indices_type)(position_at(o, begin, k) - begin));
+#endif
+    (void)o;
+    (void)to;
+    (void)begin;
+    (void)k;
+}
+
 #if TILE_THREADS == 1
 #include "kernels/top_k/segment_serial.clh"
 #else
@@ -63,7 +81,11 @@ MCL_KERNEL(TILE_THREADS) segmented_top_k(PARAMS_segmented_top_k)
     const env_type env = MAKE_env;
     operands_type o;
     TAKE_segmented_top_k(o);
-#if TILE_THREADS == 1
+#if TILE_THREADS == 1 && IN_ORDER
+    (void)env;
+    (void)store;
+    segments_copy(o, (index_type)get_group_id(0), (index_type)get_num_groups(0));
+#elif TILE_THREADS == 1
     (void)store;
     segments_select(env, o, ARRAY(key_type, heaps), (index_type)get_group_id(0), (index_type)get_num_groups(0));
 #else
