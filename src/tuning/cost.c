@@ -45,15 +45,15 @@ int64_t mcl__cost_heap(const mcl_context *context, int64_t length, int64_t wante
 
 int64_t mcl__cost_sort_by_merges(const mcl_context *context, int64_t count, size_t key_bytes, int has_values)
 {
-    const int64_t key = mcl__tuned(context, has_values ? MCL__PARAMETER_sort_pairs_merge_key_cost
-                                                       : MCL__PARAMETER_sort_merge_key_cost);
+    const int64_t key =
+        mcl__tuned(context, has_values ? MCL__PARAMETER_sort_pairs_merge_key_cost : MCL__PARAMETER_sort_merge_key_cost);
     const int64_t byte = mcl__tuned(context, MCL__PARAMETER_sort_merge_byte_cost);
     return mcl__tuned(context, MCL__PARAMETER_sort_merge_call_cost) + count * (key + (int64_t)key_bytes * byte);
 }
 
 int64_t mcl__cost_sort_by_digits(const mcl_context *context, int64_t count, size_t key_bytes, int has_values)
 {
-    const int64_t key = mcl__tuned(context, has_values ? MCL__PARAMETER_sort_pairs_digit_key_cost
-                                                       : MCL__PARAMETER_sort_digit_key_cost);
+    const int64_t key =
+        mcl__tuned(context, has_values ? MCL__PARAMETER_sort_pairs_digit_key_cost : MCL__PARAMETER_sort_digit_key_cost);
     return (int64_t)key_bytes * (mcl__tuned(context, MCL__PARAMETER_sort_digit_pass_cost) + count * key);
 }
