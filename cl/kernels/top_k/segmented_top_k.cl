@@ -3,8 +3,9 @@
  * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that a group sorts; FITS_BLOCK: 1: no segment has
  * more elements, and at most half as many are wanted; HAS_END: the last number of offsets is the end of the last
  * segment; inputs in, offsets, amounts; before; outputs out, out_values with in_values, out_indices, counts; numbers
- * row, rows, and wanted, which is at most row. IN_ORDER, under the serial mapping: 1: the segments are in order. positions, where it is there, has the index of each element in the
- * caller's input, and there rows begin each apart elements.
+ * row, rows, and wanted, which is at most row. IN_ORDER, under the serial mapping: 1: the segments are in order.
+ * positions, where it is there, has the index of each element in the caller's input, and there rows begin each apart
+ * elements.
  *
  * Bounds, whatever the offsets, the keys and the order are: a segment is clamped to the input. A group stores to rows
  * below the number of segments, and to fewer than row elements of each. The host has seen that the outputs hold rows of
