@@ -19,7 +19,7 @@ static double doublings(double x)
     return whole + rest - 1;
 }
 
-int64_t mcl__cost_sort_segment(const mcl_context *context, int64_t length, int by_rows, int moves_indices)
+double mcl__cost_sort_segment(const mcl_context *context, int64_t length, int by_rows, int moves_indices)
 {
     const double keys = (double)length;
     const double each = length < MERGED
@@ -28,32 +28,32 @@ int64_t mcl__cost_sort_segment(const mcl_context *context, int64_t length, int b
                                   doublings(keys / MERGED) * tuned(context, MCL__PARAMETER_segmented_sort_level_cost);
     const double apart = by_rows ? 0 : tuned(context, MCL__PARAMETER_segmented_sort_apart_cost);
     const double percent = moves_indices ? tuned(context, MCL__PARAMETER_segmented_sort_index_percent) : 100;
-    return (int64_t)(keys * (each + apart) * percent / 100);
+    return keys * (each + apart) * percent / 100;
 }
 
 /* In a random order element k is among the first wanted ones of those before it with a chance of wanted / k. */
-int64_t mcl__cost_heap(const mcl_context *context, int64_t length, int64_t wanted)
+double mcl__cost_heap(const mcl_context *context, int64_t length, int64_t wanted)
 {
     const double keys = (double)length, kept = (double)(wanted < length ? wanted : length);
     if (kept < 1) return 0;
     const double ln_2 = 0.693, entries = kept * (1 + ln_2 * doublings(keys / kept)), levels = doublings(kept);
     const double entry = tuned(context, MCL__PARAMETER_segmented_top_k_entry_cost);
     const double level = tuned(context, MCL__PARAMETER_segmented_top_k_level_cost);
-    return (int64_t)(keys * tuned(context, MCL__PARAMETER_segmented_top_k_key_cost) +
-                     entries * (entry + levels * level) + kept * levels * level);
+    return keys * tuned(context, MCL__PARAMETER_segmented_top_k_key_cost) + entries * (entry + levels * level) +
+           kept * levels * level;
 }
 
-int64_t mcl__cost_sort_by_merges(const mcl_context *context, int64_t count, size_t key_bytes, int has_values)
+double mcl__cost_sort_by_merges(const mcl_context *context, int64_t count, size_t key_bytes, int has_values)
 {
-    const int64_t key =
-        mcl__tuned(context, has_values ? MCL__PARAMETER_sort_pairs_merge_key_cost : MCL__PARAMETER_sort_merge_key_cost);
-    const int64_t byte = mcl__tuned(context, MCL__PARAMETER_sort_merge_byte_cost);
-    return mcl__tuned(context, MCL__PARAMETER_sort_merge_call_cost) + count * (key + (int64_t)key_bytes * byte);
+    const double key =
+        tuned(context, has_values ? MCL__PARAMETER_sort_pairs_merge_key_cost : MCL__PARAMETER_sort_merge_key_cost);
+    const double byte = tuned(context, MCL__PARAMETER_sort_merge_byte_cost);
+    return tuned(context, MCL__PARAMETER_sort_merge_call_cost) + (double)count * (key + (double)key_bytes * byte);
 }
 
-int64_t mcl__cost_sort_by_digits(const mcl_context *context, int64_t count, size_t key_bytes, int has_values)
+double mcl__cost_sort_by_digits(const mcl_context *context, int64_t count, size_t key_bytes, int has_values)
 {
-    const int64_t key =
-        mcl__tuned(context, has_values ? MCL__PARAMETER_sort_pairs_digit_key_cost : MCL__PARAMETER_sort_digit_key_cost);
-    return (int64_t)key_bytes * (mcl__tuned(context, MCL__PARAMETER_sort_digit_pass_cost) + count * key);
+    const double key =
+        tuned(context, has_values ? MCL__PARAMETER_sort_pairs_digit_key_cost : MCL__PARAMETER_sort_digit_key_cost);
+    return (double)key_bytes * (tuned(context, MCL__PARAMETER_sort_digit_pass_cost) + (double)count * key);
 }

@@ -175,8 +175,8 @@ static mcl_status find_program(mcl__call *call, int bin_by)
 /* Elements of a part: a count of 32 bits holds them. */
 #define PART_MOST (INT64_C(1) << 31)
 
-/* Returns the parts of the serial mapping. A cell is cleared and added up in half an element's time. So tables have half
- * as many cells as there are elements, at most; with one part for each core they may have four times as many. */
+/* Returns the parts of the serial mapping. A cell is cleared and added up in half an element's time. So tables have
+ * half as many cells as there are elements, at most; with one part for each core they may have four times as many. */
 static int64_t serial_parts(const mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
