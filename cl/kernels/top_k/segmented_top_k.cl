@@ -50,24 +50,6 @@ static inline void put_chosen(const operands_type o, const index_type to, const 
     (void)x;
 }
 
-/* Element k of a segment in order, which begins at begin, to index to of the outputs. */
-static inline void put_in_order(const operands_type o, const index_type to, const index_type begin, const index_type k)
-{
-#if HAS_out
-    store_out(o.out, to, load_in(o.in, begin + k));
-#endif
-#if HAS_in_values
-    store_out_values(o.out_values, to, load_in_values(o.in_values, position_at(o, begin, k)));
-#endif
-#if HAS_out_indices
-    store_out_indices(o.out_indices, to, (out_indices_type)(position_at(o, begin, k) - begin));
-#endif
-    (void)o;
-    (void)to;
-    (void)begin;
-    (void)k;
-}
-
 #if TILE_THREADS == 1
 #include "kernels/top_k/segment_serial.clh"
 #else
