@@ -1,0 +1,208 @@
+/* sweep.c: goes over the operations that --sweep names, their parameters and the points of each. */
+#define _POSIX_C_SOURCE 200809L
+#include "sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPS_OF_OWN = 10 };
+
+static const sweep_op *const sweep_ops[] = {
+#define X(name) &sweep_op_##name,
+    SWEEP_OP_LIST(X)
+#undef X
+        NULL
+};
+
+void sweep_points_add(sweep_points *points, const sweep_point *point)
+{
+    if (points->count == points->room) {
+        points->room = points->room ? 2 * points->room : 256;
+        points->list = realloc(points->list, (size_t)points->room * sizeof *points->list);
+        if (!points->list) abort();
+    }
+    points->list[points->count++] = *point;
+}
+
+/* ---- what is swept ---------------------------------------------------------------------------------------------- */
+
+typedef struct chosen {
+    const sweep_op *ops[SWEEP_OPS_MOST];
+    int count;
+    int curves; /* parameters of all */
+} chosen;
+
+static int is_named(const sweep_op *op, const char *item)
+{
+    const size_t length = strlen(item);
+    return strcmp(item, "all") == 0 || strcmp(op->name, item) == 0 ||
+           (strncmp(op->name, item, length) == 0 && op->name[length] == '_');
+}
+
+static int add_named(void *to, const char *item)
+{
+    chosen *const list = to;
+    int found = 0;
+    for (int k = 0; sweep_ops[k]; k++) {
+        int has = 0;
+        if (!is_named(sweep_ops[k], item)) continue;
+        for (int i = 0; i < list->count; i++) has |= list->ops[i] == sweep_ops[k];
+        if (!has && list->count < SWEEP_OPS_MOST) list->ops[list->count++] = sweep_ops[k];
+        found = 1;
+    }
+    if (found) return 0;
+    bench_note("--sweep %s: must be all, or some of", item);
+    for (int k = 0; sweep_ops[k]; k++) bench_note("  %s", sweep_ops[k]->name);
+    return -1;
+}
+
+static int choose(const bench *b, chosen *list)
+{
+    char *const text = strdup(b->options->sweep);
+    if (!text) return -1;
+    const int status = bench_list_read(text, list, add_named);
+    free(text);
+    for (int k = 0; k < list->count; k++) list->curves += sweep_parameter_count(list->ops[k]);
+    return status;
+}
+
+int bench_sweep_known(const char *names)
+{
+    bench b = { .options = &(bench_options){ .sweep = names } };
+    chosen list = { .count = 0 };
+    return choose(&b, &list) == 0;
+}
+
+/* ---- curves ----------------------------------------------------------------------------------------------------- */
+
+typedef struct course {
+    sweep s;
+    sweep_points points;
+    double deadline; /* time at which the curve should end; 0: none */
+    double own;                  /* of the operation at hand */
+    double owns[SWEEP_OPS_MOST]; /* of each operation chosen; 0: not known yet, below 0: it failed */
+    int reps;
+} course;
+
+static int is_late(const course *c)
+{
+    return c->deadline > 0 && bench_now() > c->deadline;
+}
+
+/* Measures a point and adds it. Memory that is not there ends a curve, since n only grows. */
+static int measure_point(course *c, sweep_point *point, int checks)
+{
+    point->own = c->own;
+    const int status = sweep_measure(&c->s, point, checks, c->reps);
+    sweep_points_add(&c->points, point);
+    return status;
+}
+
+static int compare_points(const void *p, const void *q)
+{
+    const sweep_point *const a = p, *const b = q;
+    const int64_t x = a->v[a->parameter], y = b->v[b->parameter];
+    return (x > y) - (x < y);
+}
+
+static void run_curve(course *c, const sweep_op *op, int parameter)
+{
+    bench *const b = c->s.bench;
+    int64_t values[SWEEP_VALUES_MOST];
+    const int first = c->points.count, count = sweep_values(b, op, parameter, sweep_n_most(b, op), values);
+    for (int k = 0; k < count && (k < 2 || !is_late(c)); k++) {
+        sweep_point point = { .op = op, .parameter = parameter, .curve = c->points.curves };
+        sweep_base(b, op, point.v);
+        point.v[parameter] = values[k];
+        if (sweep_fits(op, point.v)) (void)measure_point(c, &point, 0);
+    }
+    c->points.curves++;
+    if (c->points.count == first) return;
+    qsort(c->points.list + first, (size_t)(c->points.count - first), sizeof *c->points.list, compare_points);
+}
+
+/* Measures what a call costs by itself, and checks the base point. */
+static int run_base(course *c, const sweep_op *op)
+{
+    sweep_point least = { .op = op, .parameter = -1 }, base = least;
+    sweep_base(c->s.bench, op, base.v);
+    sweep_base(c->s.bench, op, least.v);
+    least.v[0] = op->parameters[0].least;
+    for (int p = 1; p < sweep_parameter_count(op); p++)
+        if (!op->parameters[p].names && !op->parameters[p].values && least.v[p] > least.v[0]) least.v[p] = least.v[0];
+    c->own = 0;
+    if (sweep_measure(&c->s, &least, 0, REPS_OF_OWN) != 0) return -1;
+    c->own = least.ours;
+    return sweep_measure(&c->s, &base, 1, 1);
+}
+
+/* Gives an operation's own cost, measured where it is first asked for. 0: the base point fails. */
+static int know_own(course *c, const chosen *list, int which)
+{
+    if (c->owns[which] == 0) c->owns[which] = run_base(c, list->ops[which]) == 0 ? c->own : -1;
+    c->own = c->owns[which];
+    return c->own >= 0;
+}
+
+/* Measures random sets of values, each beside a neighbour. */
+static void run_random(course *c, const chosen *list)
+{
+    const bench_options *const options = c->s.bench->options;
+    uint64_t state = (uint64_t)options->seed;
+    for (int k = 0; k < options->random && !is_late(c); k++) {
+        const int which = (int)(sweep_random_next(&state) % (uint64_t)list->count);
+        const sweep_op *const op = list->ops[which];
+        sweep_point point = { .op = op, .curve = c->points.curves++ };
+        sweep_draw(c->s.bench, op, &state, point.v);
+        sweep_point neighbour = point;
+        point.parameter = neighbour.parameter = sweep_draw_neighbour(op, &state, neighbour.v);
+        if (!sweep_fits(op, point.v) || !know_own(c, list, which) || measure_point(c, &point, 0) != 0) continue;
+        if (point.parameter >= 0) (void)measure_point(c, &neighbour, 0);
+    }
+}
+
+static void run_curves(course *c, const chosen *list)
+{
+    const double start = bench_now(), all_ms = 1e3 * c->s.bench->options->seconds;
+    int curve = 0;
+    for (int k = 0; k < list->count; k++) {
+        const sweep_op *const op = list->ops[k];
+        const int known = know_own(c, list, k);
+        for (int p = 0; p < sweep_parameter_count(op); p++) {
+            curve++;
+            c->deadline = all_ms > 0 ? start + all_ms * curve / list->curves : 0;
+            bench_progress("%s %s", op->name, op->parameters[p].name);
+            if (known) run_curve(c, op, p);
+        }
+    }
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------------------- */
+
+int bench_sweep(bench *b)
+{
+    const bench_options *const options = b->options;
+    chosen list = { .count = 0 };
+    course *const c = sweep_memory(sizeof *c);
+    int broken = 0;
+    if (choose(b, &list) != 0) return -1;
+    c->s.bench = b;
+    c->reps = options->reps;
+    c->deadline = options->seconds > 0 ? bench_now() + 1e3 * options->seconds : 0;
+    sweep_report_open(b);
+    if (options->random > 0)
+        run_random(c, &list);
+    else
+        run_curves(c, &list);
+    bench_progress(NULL);
+    if (options->rule) sweep_measure_offenders(&c->s, &c->points);
+    for (int k = 0; k < c->points.count; k++)
+        if (!c->points.list[k].failed) sweep_report_point(b, &c->points.list[k]);
+    if (options->format == BENCH_TABLE) sweep_report_worst(&c->points);
+    if (options->rule) broken = sweep_tell_broken(&c->points);
+    const int drawn = options->picture ? sweep_picture(&c->points, options->picture) : 0;
+    sweep_free(&c->s);
+    free(c->points.list);
+    free(c);
+    return broken > 0 || drawn != 0 ? -1 : 0;
+}
