@@ -233,7 +233,7 @@ mcl_status sweep_fetch_inputs(sweep *s)
     mcl_status status = MCL_OK;
     for (int k = 0; k < s->in_count && status == MCL_OK; k++) {
         sweep_array *const in = &s->in[k];
-        if (in->is_fetched) continue;
+        if (in->is_fetched || !in->device) continue;
         make_host_room(in, 0);
         status = mcl_buffer_read(s->bench->queue, in->device, 0, (size_t)in->count * in->type->size, in->host);
         in->is_fetched = status == MCL_OK;

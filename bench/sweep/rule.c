@@ -8,7 +8,7 @@
 #define NEIGHBOUR_MOST 1.5
 #define OTHER_MOST 1.1
 #define PLAIN_MOST 1.5
-enum { PLAIN_LEAST_N = 100000 };
+enum { PLAIN_LEAST = 100000 }; /* elements */
 /* What a clock and a busy machine add to any time. */
 #define GRAIN_MS 0.005
 
@@ -62,10 +62,15 @@ static int breaks_other(const sweep_point *point)
     return is_judged(point) && point->other >= 0 && point->ours > OTHER_MOST * point->other + GRAIN_MS;
 }
 
+double sweep_plain_ratio(const sweep_point *point)
+{
+    const int counts = is_judged(point) && point->plain > 0 && point->units >= PLAIN_LEAST;
+    return counts ? (point->ours - point->own - GRAIN_MS) / point->plain : -1;
+}
+
 static int breaks_plain(const sweep_point *point)
 {
-    return is_judged(point) && point->plain >= 0 && point->v[0] >= PLAIN_LEAST_N &&
-           point->ours > sweep_plain_most(point) * point->plain + GRAIN_MS;
+    return sweep_plain_ratio(point) > sweep_plain_most(point);
 }
 
 static int breaks_neighbour(const sweep_point *a, const sweep_point *b)
@@ -135,7 +140,7 @@ int sweep_tell_broken(const sweep_points *points)
         const sweep_point *const point = &points->list[k];
         const int other = breaks_other(point), plain = breaks_plain(point);
         if (other) tell(point, "the other way", point->ours / point->other, OTHER_MOST);
-        if (plain) tell(point, "plain C", point->ours / point->plain, sweep_plain_most(point));
+        if (plain) tell(point, "plain C", sweep_plain_ratio(point), sweep_plain_most(point));
         if (k + 1 < points->count && breaks_neighbour(point, point + 1)) broken += tell_neighbours(point, point + 1);
         broken += other + plain;
     }

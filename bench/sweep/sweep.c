@@ -28,31 +28,56 @@ void sweep_points_add(sweep_points *points, const sweep_point *point)
 
 typedef struct chosen {
     const sweep_op *ops[SWEEP_OPS_MOST];
+    unsigned parameters[SWEEP_OPS_MOST]; /* those of each operation that change: a bit each */
     int count;
     int curves; /* parameters of all */
 } chosen;
 
-static int is_named(const sweep_op *op, const char *item)
+/* Returns whether the first characters of an item are an operation's name, or how it begins. */
+static int is_named(const sweep_op *op, const char *item, size_t length)
 {
-    const size_t length = strlen(item);
-    return strcmp(item, "all") == 0 || strcmp(op->name, item) == 0 ||
-           (strncmp(op->name, item, length) == 0 && op->name[length] == '_');
+    const int is_all = length == 3 && strncmp(item, "all", 3) == 0;
+    return is_all || (strncmp(op->name, item, length) == 0 && (op->name[length] == '_' || op->name[length] == '\0'));
+}
+
+/* Gives the parameters that an item's part after the colon names; NULL: all. */
+static unsigned named_parameters(const sweep_op *op, const char *name)
+{
+    unsigned named = 0;
+    for (int p = 0; p < sweep_parameter_count(op); p++)
+        if (!name || strcmp(op->parameters[p].name, name) == 0) named |= 1u << p;
+    return named;
+}
+
+static void add_op(chosen *list, const sweep_op *op, unsigned parameters)
+{
+    int at = 0;
+    while (at < list->count && list->ops[at] != op) at++;
+    if (at == list->count) list->count++;
+    list->ops[at] = op;
+    list->parameters[at] |= parameters;
 }
 
 static int add_named(void *to, const char *item)
 {
-    chosen *const list = to;
+    const char *const colon = strchr(item, ':');
+    const size_t length = colon ? (size_t)(colon - item) : strlen(item);
     int found = 0;
     for (int k = 0; sweep_ops[k]; k++) {
-        int has = 0;
-        if (!is_named(sweep_ops[k], item)) continue;
-        for (int i = 0; i < list->count; i++) has |= list->ops[i] == sweep_ops[k];
-        if (!has && list->count < SWEEP_OPS_MOST) list->ops[list->count++] = sweep_ops[k];
+        const unsigned parameters = named_parameters(sweep_ops[k], colon ? colon + 1 : NULL);
+        if (!is_named(sweep_ops[k], item, length) || !parameters) continue;
+        add_op(to, sweep_ops[k], parameters);
         found = 1;
     }
     if (found) return 0;
-    bench_note("--sweep %s: must be all, or some of", item);
-    for (int k = 0; sweep_ops[k]; k++) bench_note("  %s", sweep_ops[k]->name);
+    bench_note("--sweep %s: must be all, or some of these, or one with a colon and a parameter", item);
+    for (int k = 0; sweep_ops[k]; k++) {
+        char text[256] = "";
+        size_t used = 0;
+        for (int p = 0; p < sweep_parameter_count(sweep_ops[k]) && used < sizeof text; p++)
+            used += (size_t)snprintf(text + used, sizeof text - used, " %s", sweep_ops[k]->parameters[p].name);
+        bench_note("  %s:%s", sweep_ops[k]->name, text);
+    }
     return -1;
 }
 
@@ -62,7 +87,8 @@ static int choose(const bench *b, chosen *list)
     if (!text) return -1;
     const int status = bench_list_read(text, list, add_named);
     free(text);
-    for (int k = 0; k < list->count; k++) list->curves += sweep_parameter_count(list->ops[k]);
+    for (int k = 0; k < list->count; k++)
+        for (unsigned left = list->parameters[k]; left; left &= left - 1) list->curves++;
     return status;
 }
 
@@ -169,6 +195,7 @@ static void run_curves(course *c, const chosen *list)
         const sweep_op *const op = list->ops[k];
         const int known = know_own(c, list, k);
         for (int p = 0; p < sweep_parameter_count(op); p++) {
+            if (!(list->parameters[k] >> p & 1)) continue;
             curve++;
             c->deadline = all_ms > 0 ? start + all_ms * curve / list->curves : 0;
             bench_progress("%s %s", op->name, op->parameters[p].name);

@@ -269,6 +269,8 @@ double sweep_neighbour_ratio(const sweep_point *a, const sweep_point *b);
 double sweep_neighbour_most(const sweep_point *a, const sweep_point *b);
 int sweep_are_neighbours(const sweep_point *a, const sweep_point *b);
 double sweep_plain_most(const sweep_point *point);
+/* Gives ours, beyond a call's own cost, over plain C; below 0: too few elements, or not measured. */
+double sweep_plain_ratio(const sweep_point *point);
 /* Measures anew what breaks the rule, twice where it still does. */
 void sweep_measure_offenders(sweep *s, sweep_points *points);
 /* Lists what breaks the rule, and gives the number of these. */

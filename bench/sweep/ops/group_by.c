@@ -25,7 +25,8 @@ static mcl_status histogram_prepare(sweep *s)
     if (s->v[3]) s->bytes += 4.0 * (double)s->v[0];
     if (s->v[4] == 1) SWEEP_TRY(sweep_keys(s, 2, MCL_UINT32, bins + 1, SWEEP_SORTED, bins + 1, 1));
     SWEEP_TRY(sweep_spare(s, 0, MCL_UINT32, s->v[0]));
-    SWEEP_TRY(sweep_spare(s, 1, MCL_INT32, s->v[0]));
+    s->lacks_other = s->v[3] && s->v[4] == 1;
+    SWEEP_TRY(sweep_spare(s, 1, MCL_INT32, s->v[0] > bins ? s->v[0] : bins + 1));
     SWEEP_TRY(sweep_spare(s, 2, type, bins));
     SWEEP_TRY(sweep_spare(s, 3, MCL_UINT32, bins));
     return sweep_output(s, 0, type, bins);
@@ -44,11 +45,25 @@ static mcl_status histogram_call(sweep *s)
     return mcl_histogram(queue, sweep_in(s, 0), &bin, given, sweep_out(s, 0), NULL);
 }
 
+/* Sorts, then looks for the levels. */
+static mcl_status levels_by_sort(sweep *s)
+{
+    mcl_queue *const queue = s->bench->queue;
+    const mcl_binding found = mcl_binding_buffer("found", MCL_INT32, s->spare[1].device, 0);
+    const mcl_type *const type = s->out[0].type;
+    SWEEP_TRY(mcl_sort(queue, sweep_in(s, 0), sweep_to(&s->spare[0]), MCL_LESS, NULL));
+    SWEEP_TRY(mcl_sorted_search_needles(queue, sweep_in(s, 2), sweep_from(&s->spare[0], s->v[0]), MCL_LOWER,
+                                        sweep_to(&s->spare[1]), MCL_LESS, NULL));
+    return mcl_transform(queue, mcl_from_expression(type, "found[i + 1] - found[i]", NULL, &found, 1, s->v[1]),
+                         sweep_to(&s->spare[2]), NULL);
+}
+
 /* Sorts, then adds up each run: bins that have no elements are left out. */
 static mcl_status histogram_by_sort(sweep *s)
 {
     mcl_queue *const queue = s->bench->queue;
     const int32_t one = 1;
+    if (s->v[4] == 1) return levels_by_sort(s);
     mcl_input values = mcl_from_constant(MCL_INT32, &one, s->v[0]);
     if (s->v[3]) {
         values = sweep_from(&s->spare[1], s->v[0]);
@@ -60,17 +75,35 @@ static mcl_status histogram_by_sort(sweep *s)
                              sweep_to(&s->spare[2]), MCL_ADD, MCL_EQUAL, mcl_to_nowhere(), NULL);
 }
 
+/* Gives the bin whose level is the last up to the key. */
+static int64_t plain_level(const uint32_t *levels, int64_t bins, uint32_t key)
+{
+    int64_t low = 0, high = bins;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (levels[middle + 1] <= key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+#define PLAIN_BINS(type, bin)                                                                                          \
+    {                                                                                                                  \
+        type *const out = s->out[0].host;                                                                              \
+        for (int64_t k = 0; k < s->v[0]; k++) out[bin] += weights ? weights[k] : 1;                                    \
+    }
+
 static void histogram_plain(sweep *s)
 {
-    const uint32_t *const keys = s->in[0].host;
-    const int32_t *const weights = s->in[1].host;
-    int32_t *const narrow = s->out[0].host;
-    int64_t *const wide = s->out[0].host;
+    const uint32_t *const keys = s->in[0].host, *const levels = s->in[2].host;
+    const int32_t *const weights = s->v[3] ? s->in[1].host : NULL;
     memset(s->out[0].host, 0, (size_t)s->v[1] * s->out[0].type->size);
-    if (s->v[5])
-        for (int64_t k = 0; k < s->v[0]; k++) wide[keys[k]] += s->v[3] ? weights[k] : 1;
-    else
-        for (int64_t k = 0; k < s->v[0]; k++) narrow[keys[k]] += s->v[3] ? weights[k] : 1;
+    if (s->v[4] == 1 && s->v[5]) PLAIN_BINS(int64_t, plain_level(levels, s->v[1], keys[k]))
+    if (s->v[4] == 1 && !s->v[5]) PLAIN_BINS(int32_t, plain_level(levels, s->v[1], keys[k]))
+    if (s->v[4] != 1 && s->v[5]) PLAIN_BINS(int64_t, keys[k])
+    if (s->v[4] != 1 && !s->v[5]) PLAIN_BINS(int32_t, keys[k])
 }
 
 const sweep_op sweep_op_histogram = {

@@ -219,7 +219,7 @@ const sweep_op sweep_op_map_change = {
 static mcl_status join_prepare(sweep *s)
 {
     const int64_t copies = s->v[2] < s->v[1] ? s->v[2] : s->v[1], keys = s->v[1] / copies;
-    const int64_t rows = s->v[0] / copies > 0 ? s->v[0] / copies : 1, room = (rows + 1) * (copies + 1);
+    const int64_t rows = s->v[0] / copies > 0 ? s->v[0] / copies : 1, room = (rows + 1) * (s->v[1] / keys + 2);
     const int64_t numbers = keys * 100 / s->v[3] > 0 ? keys * 100 / s->v[3] : 1;
     s->units = (double)(s->v[0] + s->v[1]);
     s->bytes = 4.0 * (double)(rows + s->v[1]) + 8.0 * (double)s->v[0];
