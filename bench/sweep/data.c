@@ -105,9 +105,13 @@ mcl_status sweep_spare(sweep *s, int k, const mcl_type *type, int64_t count)
 const int64_t sweep_element_bytes[] = { 1, 2, 4, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 0 };
 
 #define X(bytes)                                                                                                       \
-    { "sweep_words_" #bytes, (bytes), 4, "typedef struct sweep_words_" #bytes " { uint32_t w[" #bytes                  \
-                                         " / 4]; } sweep_words_" #bytes ";",                                           \
-      0, NULL, MCL_KIND_STRUCT },
+    { "sweep_words_" #bytes,                                                                                           \
+      (bytes),                                                                                                         \
+      4,                                                                                                               \
+      "typedef struct sweep_words_" #bytes " { uint32_t w[" #bytes " / 4]; } sweep_words_" #bytes ";",                 \
+      0,                                                                                                               \
+      NULL,                                                                                                            \
+      MCL_KIND_STRUCT },
 static const mcl_type wide_types[] = { SWEEP_WIDE_LIST(X) };
 #undef X
 
@@ -120,8 +124,8 @@ const mcl_type *sweep_bytes_type(int64_t bytes)
 
 /* ---- what arrays hold ------------------------------------------------------------------------------------------- */
 
-const char *const sweep_spread_names[] = { "uniform", "sorted",  "equal",    "hot",    "zipf",
-                                           "nearly",  "reverse", "highbits", "lowbits", "mostlyzero", NULL };
+const char *const sweep_spread_names[] = { "uniform", "sorted",   "equal",   "hot",        "zipf", "nearly",
+                                           "reverse", "highbits", "lowbits", "mostlyzero", NULL };
 const char *const sweep_mix_names[] = { "even", "mixed", "half", NULL };
 
 /* Kinds besides spreads. */
@@ -155,8 +159,10 @@ static const char made_source[] =
     "    if (kind == 9) return r % 100 ? 0 : uniform;\n"
     "    if (kind == 10) return r;\n"
     "    if (kind == 11) return (uint64_t)(i * bound < n ? i * bound : n);\n"
-    "    if (kind == 12) return i == 0 ? 0 : i * bound >= n ? (uint64_t)n : (uint64_t)(i * bound) + r % (uint64_t)bound;\n"
-    "    if (kind == 13) return i * bound >= n ? (uint64_t)n : (uint64_t)(i * bound / 2 + (2 * i * bound > n ? n / 2 : 0));\n"
+    "    if (kind >= 12 && (i == 0 || i * bound >= n)) return (uint64_t)(i == 0 ? 0 : n);\n"
+    "    const uint64_t jittered = (uint64_t)(i * bound) + r % (uint64_t)bound;\n"
+    "    if (kind == 12) return jittered < (uint64_t)n ? jittered : (uint64_t)n;\n"
+    "    if (kind == 13) return (uint64_t)(i * bound / 2 + (2 * i * bound > n ? n / 2 : 0));\n"
     "    return uniform;\n"
     "}\n";
 
@@ -253,8 +259,15 @@ mcl_status sweep_poison(sweep *s)
 
 static uint64_t mixed(uint64_t hash, const unsigned char *bytes, size_t count)
 {
-    for (size_t k = 0; k < count; k++) hash = (hash ^ bytes[k]) * 0x100000001B3u;
-    return hash ^ hash >> 29;
+    for (uint64_t word = 0; count > 0; word = 0) {
+        const size_t taken = count < sizeof word ? count : sizeof word;
+        memcpy(&word, bytes, taken);
+        hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 29;
+        bytes += taken;
+        count -= taken;
+    }
+    return hash;
 }
 
 /* Gives a number of the outputs' rows that does not depend on their order. One number alone is a row of its own. */

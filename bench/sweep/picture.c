@@ -104,8 +104,8 @@ static void draw_field(FILE *file, field *f)
         for (int line = 0; line < LINES; line++) widen(f, 1, lines[line].of(&f->points[k]));
     }
     if (f->high[1] == 0) return;
-    fprintf(file, "<text x=\"%.0f\" y=\"%.0f\">%s: nanoseconds an element over %s</text>\n", f->left + LEFT, f->top + 18,
-            op->name, op->parameters[f->points->parameter].name);
+    fprintf(file, "<text x=\"%.0f\" y=\"%.0f\">%s: nanoseconds an element over %s</text>\n", f->left + LEFT,
+            f->top + 18, op->name, op->parameters[f->points->parameter].name);
     for (int axis = 0; axis < 2; axis++) draw_powers(file, f, axis);
     for (int line = LINES - 1; line >= 0; line--) draw_line(file, f, line);
 }

@@ -47,7 +47,8 @@ static int limit_value(bench *b, const sweep_op *op, const sweep_limit *limit, i
     const size_t bytes = (size_t)(op->element_bytes ? op->element_bytes : 4);
     *value = limit->number;
     if (limit->tuning) {
-        if (mcl_context_tuning_parameter(b->context, limit->tuning, &number) != MCL_OK) return bench_failed(op->name), 0;
+        if (mcl_context_tuning_parameter(b->context, limit->tuning, &number) != MCL_OK)
+            return bench_failed(op->name), 0;
         *value = number;
     }
     const int tiles = limit->scale == SWEEP_TILES || limit->scale == SWEEP_TILES_A_UNIT;
@@ -107,7 +108,8 @@ int sweep_values(bench *b, const sweep_op *op, int parameter, int64_t n_most, in
             add_value(values, &count, p->names ? k : p->values[k], 0, INT64_MAX);
         return count;
     }
-    for (double value = (double)p->least; value < (double)most; value = value * STEP < value + 1 ? value + 1 : value * STEP)
+    for (double value = (double)p->least; value < (double)most;
+         value = value * STEP < value + 1 ? value + 1 : value * STEP)
         add_value(values, &count, (int64_t)value, p->least, most);
     add_value(values, &count, most, p->least, most);
     add_value(values, &count, v[parameter], p->least, most);

@@ -39,8 +39,8 @@ static void print_csv(const sweep_point *point)
     printf("%s,%s,", point->op->name, point->parameter >= 0 ? point->op->parameters[point->parameter].name : "random");
     for (int p = 0; p < sweep_parameter_count(point->op); p++)
         printf("%s%s=%lld", p ? " " : "", point->op->parameters[p].name, (long long)point->v[p]);
-    printf(",%.0f,%.0f,%.6f,%.6f,%.6f,%.6f,%.6f\n", point->units, point->bytes, point->ours, point->memory, point->other,
-           point->plain, point->own);
+    printf(",%.0f,%.0f,%.6f,%.6f,%.6f,%.6f,%.6f\n", point->units, point->bytes, point->ours, point->memory,
+           point->other, point->plain, point->own);
 }
 
 void sweep_report_open(const bench *b)
@@ -110,7 +110,8 @@ void sweep_report_worst(const sweep_points *points)
     print_ranked("worst neighbours: time for each byte or element, one over the other (1.5 is allowed)", list, count);
     count = 0;
     for (int k = 0; k < points->count; k++)
-        if (points->list[k].other > 0) list[count++] = (ranked){ points->list[k].ours / points->list[k].other, &points->list[k], NULL };
+        if (points->list[k].other > 0)
+            list[count++] = (ranked){ points->list[k].ours / points->list[k].other, &points->list[k], NULL };
     print_ranked("worst against the simplest other way in the library", list, count);
     count = 0;
     for (int k = 0; k < points->count; k++)

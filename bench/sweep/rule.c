@@ -85,12 +85,12 @@ static double lesser(double a, double b)
     return b >= 0 && (a < 0 || b < a) ? b : a;
 }
 
-/* Measures a point again and keeps the lesser times: what else runs on the machine only adds to them. */
+/* Measures a point again and keeps the least times: what else runs on the machine only adds to them. */
 static void measure_anew(sweep *s, sweep_point *point)
 {
     sweep_point anew = *point;
     const int reps = 7;
-    if (sweep_measure(s, &anew, 0, reps) != 0) return;
+    if (sweep_measure(s, &anew, SWEEP_LEAST, reps) != 0) return;
     point->ours = lesser(point->ours, anew.ours);
     point->other = lesser(point->other, anew.other);
     point->plain = lesser(point->plain, anew.plain);

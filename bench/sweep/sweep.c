@@ -33,11 +33,13 @@ typedef struct chosen {
     int curves; /* parameters of all */
 } chosen;
 
-/* Returns whether the first characters of an item are an operation's name, or how it begins. */
-static int is_named(const sweep_op *op, const char *item, size_t length)
+/* The ways in which the first characters of an item name an operation: the whole name, or how it begins. */
+enum { WHOLE, BEGINNING, WAYS };
+
+static int is_named(const sweep_op *op, const char *item, size_t length, int way)
 {
     const int is_all = length == 3 && strncmp(item, "all", 3) == 0;
-    return is_all || (strncmp(op->name, item, length) == 0 && (op->name[length] == '_' || op->name[length] == '\0'));
+    return is_all || (strncmp(op->name, item, length) == 0 && op->name[length] == (way == WHOLE ? '\0' : '_'));
 }
 
 /* Gives the parameters that an item's part after the colon names; NULL: all. */
@@ -63,12 +65,13 @@ static int add_named(void *to, const char *item)
     const char *const colon = strchr(item, ':');
     const size_t length = colon ? (size_t)(colon - item) : strlen(item);
     int found = 0;
-    for (int k = 0; sweep_ops[k]; k++) {
-        const unsigned parameters = named_parameters(sweep_ops[k], colon ? colon + 1 : NULL);
-        if (!is_named(sweep_ops[k], item, length) || !parameters) continue;
-        add_op(to, sweep_ops[k], parameters);
-        found = 1;
-    }
+    for (int way = 0; way < WAYS && !found; way++)
+        for (int k = 0; sweep_ops[k]; k++) {
+            const unsigned parameters = named_parameters(sweep_ops[k], colon ? colon + 1 : NULL);
+            if (!is_named(sweep_ops[k], item, length, way) || !parameters) continue;
+            add_op(to, sweep_ops[k], parameters);
+            found = 1;
+        }
     if (found) return 0;
     bench_note("--sweep %s: must be all, or some of these, or one with a colon and a parameter", item);
     for (int k = 0; sweep_ops[k]; k++) {
@@ -104,7 +107,7 @@ int bench_sweep_known(const char *names)
 typedef struct course {
     sweep s;
     sweep_points points;
-    double deadline; /* time at which the curve should end; 0: none */
+    double deadline;             /* time at which the curve should end; 0: none */
     double own;                  /* of the operation at hand */
     double owns[SWEEP_OPS_MOST]; /* of each operation chosen; 0: not known yet, below 0: it failed */
     int reps;
@@ -115,13 +118,19 @@ static int is_late(const course *c)
     return c->deadline > 0 && bench_now() > c->deadline;
 }
 
-/* Measures a point and adds it. Memory that is not there ends a curve, since n only grows. */
-static int measure_point(course *c, sweep_point *point, int checks)
+static int measure_point(course *c, sweep_point *point)
 {
     point->own = c->own;
-    const int status = sweep_measure(&c->s, point, checks, c->reps);
-    sweep_points_add(&c->points, point);
+    const int status = sweep_measure(&c->s, point, 0, c->reps);
+    if (status == 0) sweep_points_add(&c->points, point);
     return status;
+}
+
+/* Prints the points from the first on at once, so that a run that is cut off has told what it knew. */
+static void report_from(const course *c, int first)
+{
+    for (int k = first; k < c->points.count; k++) sweep_report_point(c->s.bench, &c->points.list[k]);
+    (void)fflush(stdout);
 }
 
 static int compare_points(const void *p, const void *q)
@@ -140,11 +149,12 @@ static void run_curve(course *c, const sweep_op *op, int parameter)
         sweep_point point = { .op = op, .parameter = parameter, .curve = c->points.curves };
         sweep_base(b, op, point.v);
         point.v[parameter] = values[k];
-        if (sweep_fits(op, point.v)) (void)measure_point(c, &point, 0);
+        if (sweep_fits(op, point.v)) (void)measure_point(c, &point);
     }
     c->points.curves++;
     if (c->points.count == first) return;
     qsort(c->points.list + first, (size_t)(c->points.count - first), sizeof *c->points.list, compare_points);
+    report_from(c, first);
 }
 
 /* Measures what a call costs by itself, and checks the base point. */
@@ -159,10 +169,10 @@ static int run_base(course *c, const sweep_op *op)
     c->own = 0;
     if (sweep_measure(&c->s, &least, 0, REPS_OF_OWN) != 0) return -1;
     c->own = least.ours;
-    return sweep_measure(&c->s, &base, 1, 1);
+    return sweep_measure(&c->s, &base, SWEEP_CHECKED, 1);
 }
 
-/* Gives an operation's own cost, measured where it is first asked for. 0: the base point fails. */
+/* Sees to it that the operation's own cost is known, which is measured once. 0: its base point fails. */
 static int know_own(course *c, const chosen *list, int which)
 {
     if (c->owns[which] == 0) c->owns[which] = run_base(c, list->ops[which]) == 0 ? c->own : -1;
@@ -182,8 +192,10 @@ static void run_random(course *c, const chosen *list)
         sweep_draw(c->s.bench, op, &state, point.v);
         sweep_point neighbour = point;
         point.parameter = neighbour.parameter = sweep_draw_neighbour(op, &state, neighbour.v);
-        if (!sweep_fits(op, point.v) || !know_own(c, list, which) || measure_point(c, &point, 0) != 0) continue;
-        if (point.parameter >= 0) (void)measure_point(c, &neighbour, 0);
+        const int first = c->points.count;
+        if (!sweep_fits(op, point.v) || !know_own(c, list, which) || measure_point(c, &point) != 0) continue;
+        if (point.parameter >= 0) (void)measure_point(c, &neighbour);
+        report_from(c, first);
     }
 }
 
@@ -206,30 +218,34 @@ static void run_curves(course *c, const chosen *list)
 
 /* ---- the whole -------------------------------------------------------------------------------------------------- */
 
+/* Prints what is told of all points, and judges them. The number that break the rule is returned. */
+static int conclude(course *c)
+{
+    const bench_options *const options = c->s.bench->options;
+    if (options->rule) sweep_measure_offenders(&c->s, &c->points);
+    if (options->format == BENCH_TABLE) sweep_report_worst(&c->points);
+    return options->rule ? sweep_tell_broken(&c->points) : 0;
+}
+
 int bench_sweep(bench *b)
 {
     const bench_options *const options = b->options;
     chosen list = { .count = 0 };
     course *const c = sweep_memory(sizeof *c);
-    int broken = 0;
-    if (choose(b, &list) != 0) return -1;
+    int status = choose(b, &list);
     c->s.bench = b;
     c->reps = options->reps;
     c->deadline = options->seconds > 0 ? bench_now() + 1e3 * options->seconds : 0;
-    sweep_report_open(b);
-    if (options->random > 0)
+    if (status == 0) sweep_report_open(b);
+    if (status == 0 && options->random > 0)
         run_random(c, &list);
-    else
+    else if (status == 0)
         run_curves(c, &list);
     bench_progress(NULL);
-    if (options->rule) sweep_measure_offenders(&c->s, &c->points);
-    for (int k = 0; k < c->points.count; k++)
-        if (!c->points.list[k].failed) sweep_report_point(b, &c->points.list[k]);
-    if (options->format == BENCH_TABLE) sweep_report_worst(&c->points);
-    if (options->rule) broken = sweep_tell_broken(&c->points);
-    const int drawn = options->picture ? sweep_picture(&c->points, options->picture) : 0;
+    if (status == 0 && conclude(c) > 0) status = -1;
+    if (options->picture && sweep_picture(&c->points, options->picture) != 0) status = -1;
     sweep_free(&c->s);
     free(c->points.list);
     free(c);
-    return broken > 0 || drawn != 0 ? -1 : 0;
+    return status;
 }

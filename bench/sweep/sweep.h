@@ -1,6 +1,6 @@
 /* sweep.h: the sweep of moderncl-bench: each operation's time over each of its parameters.
  *
- * An operation of the sweep is one declaration, a sweep_op: its parameters, and functions that set up and make one call.
+ * An operation of the sweep is one declaration, a sweep_op: its parameters, and functions that set up and make a call.
  * The files of ops/ have them. points.c chooses the points, trial.c checks and times one, rule.c judges them. report.c
  * prints what came out, and picture.c draws it. */
 #ifndef BENCH_SWEEP_H
@@ -39,7 +39,7 @@ typedef struct sweep_limit {
 
 typedef struct sweep_parameter {
     const char *name;
-    int64_t base;  /* value at the base point; the first parameter is n, of which the device decides */
+    int64_t base;  /* value at the base point; the first parameter is n, whose base the device decides */
     int64_t least; /* the values of a number that are tried */
     int64_t most;
     const char *const *names; /* of the values 0, 1 ...; NULL: it is a number */
@@ -56,12 +56,12 @@ struct sweep_op {
     const char *tile;  /* the operation's name in rows of tuning, for SWEEP_TILES; NULL: none */
     int element_bytes; /* for SWEEP_BYTES and SWEEP_A_BYTE at the base point */
     sweep_parameter parameters[SWEEP_PARAMETERS];
-    int any_order;        /* whether rows of the outputs may come in any order */
-    int other_differs;    /* whether the other way's outputs are arranged otherwise, and cannot be compared */
-    int64_t most;         /* the largest n; 0: the device's */
-    double plain_most;    /* largest ratio to plain C; 0: the usual one */
-    int plain_parameter;  /* the ratio holds up to plain_up_to of this parameter; above it the usual one does */
-    int64_t plain_up_to;  /* 0: everywhere */
+    int any_order;       /* whether rows of the outputs may come in any order */
+    int other_differs;   /* whether the other way's outputs are arranged otherwise, and cannot be compared */
+    int64_t most;        /* the largest n; 0: the device's */
+    double plain_most;   /* largest ratio to plain C; 0: the usual one */
+    int plain_parameter; /* the ratio holds up to plain_up_to of this parameter; above it the usual one does */
+    int64_t plain_up_to; /* 0: everywhere */
     mcl_status (*prepare)(sweep *s); /* sets inputs, outputs, bytes and units */
     mcl_status (*restore)(sweep *s); /* untimed, before each call; NULL: none needed */
     mcl_status (*call)(sweep *s);
@@ -72,11 +72,13 @@ struct sweep_op {
 
 /* All of them, in ops/. */
 #define SWEEP_OP_LIST(X)                                                                                               \
-    X(copy) X(reduce) X(scan) X(segmented_reduce) X(segmented_scan) X(reduce_by_key) X(compact) X(partition)           \
-    X(unique) X(find) X(multisplit) X(sort) X(sort_pairs) X(sort_structs) X(segmented_sort) X(segmented_sort_rows)     \
-    X(top_k) X(nth_element) X(quantiles) X(segmented_top_k) X(histogram) X(group_by) X(distinct) X(map_insert)         \
-    X(map_find) X(map_change) X(join_unsorted) X(join_columns) X(merge) X(set_intersection) X(sorted_search)           \
-    X(bulk_remove) X(load_balance_search) X(interval_expand)
+    X(copy)                                                                                                            \
+    X(reduce)                                                                                                          \
+    X(scan) X(segmented_reduce) X(segmented_scan) X(reduce_by_key) X(compact) X(partition) X(unique) X(find)           \
+        X(multisplit) X(sort) X(sort_pairs) X(sort_structs) X(segmented_sort) X(segmented_sort_rows) X(top_k)          \
+            X(nth_element) X(quantiles) X(segmented_top_k) X(histogram) X(group_by) X(distinct) X(map_insert)          \
+                X(map_find) X(map_change) X(join_unsorted) X(join_columns) X(merge) X(set_intersection)                \
+                    X(sorted_search) X(bulk_remove) X(load_balance_search) X(interval_expand)
 #define X(name) extern const sweep_op sweep_op_##name;
 SWEEP_OP_LIST(X)
 #undef X
@@ -124,9 +126,9 @@ struct sweep {
     int64_t v[SWEEP_PARAMETERS]; /* the parameters' values; v[0] is n */
     sweep_array in[SWEEP_ARRAYS], out[SWEEP_ARRAYS], spare[SWEEP_ARRAYS];
     int in_count, out_count;
-    int is_float; /* whether outputs need only be near the reference's */
-    double bytes; /* bytes that inputs and outputs move at least */
-    double units; /* what time is counted for: elements */
+    int is_float;       /* whether outputs need only be near the reference's */
+    double bytes;       /* bytes that inputs and outputs move at least */
+    double units;       /* what time is counted for: elements */
     double plain_start; /* when plain C began; it sets this anew where it has something to set up */
     double plain_end;   /* when it ended; 0: where it returns */
     int lacks_other;    /* whether the other way does not serve the point */
@@ -140,7 +142,7 @@ mcl_status sweep_keys(sweep *s, int k, const mcl_type *type, int64_t count, int6
 mcl_status sweep_random(sweep *s, int k, const mcl_type *type, int64_t count, uint64_t seed);
 mcl_status sweep_offsets(sweep *s, int k, int64_t n, int64_t length, int64_t mix, int64_t *segments);
 mcl_status sweep_filled(sweep *s, int k, mcl_input from); /* anything else */
-extern const char *const sweep_mix_names[]; /* of the last's mixes, and NULL */
+extern const char *const sweep_mix_names[];               /* of the last's mixes, and NULL */
 
 /* Make room for output k, and for an array that is neither. */
 mcl_status sweep_output(sweep *s, int k, const mcl_type *type, int64_t count);
@@ -214,7 +216,10 @@ static inline plain_slot *plain_table_at(const plain_table *table, uint32_t key)
 }
 
 /* Parts of declarations, and of their functions. */
-#define SWEEP_N(...) { .name = "n", .least = 100, .most = 100000000, .limits = { __VA_ARGS__ } }
+#define SWEEP_N(...)                                                                                                   \
+    {                                                                                                                  \
+        .name = "n", .least = 100, .most = 100000000, .limits = { __VA_ARGS__ }                                        \
+    }
 #define SWEEP_TUNED(name_, scale_) { .tuning = (name_), .scale = (scale_) }
 #define SWEEP_FACT(number_) { .number = (number_) }
 #define SWEEP_TRY(call)                                                                                                \
@@ -261,8 +266,12 @@ uint64_t sweep_random_next(uint64_t *state);
 
 /* Gives milliseconds: of the host's clock on GPUs, else of the processors' time of the process. */
 double sweep_clock(const bench *b);
-/* Checks a point and times ours, the other way and plain C. */
-int sweep_measure(sweep *s, sweep_point *point, int checks, int reps);
+/* Checks a point and times ours, the other way and plain C: medians of runs. */
+int sweep_measure(sweep *s, sweep_point *point, unsigned how, int reps);
+enum {
+    SWEEP_CHECKED = 1, /* also a GPU's point is checked */
+    SWEEP_LEAST = 2    /* the least time of all runs counts */
+};
 
 /* Tell how the rule judges: the larger of the two times for what neighbours have to do, and each ratio's limit. */
 double sweep_neighbour_ratio(const sweep_point *a, const sweep_point *b);
@@ -281,6 +290,5 @@ void sweep_report_point(const bench *b, const sweep_point *point);
 void sweep_report_worst(const sweep_points *points);
 void sweep_point_text(const sweep_point *point, char *text, size_t bytes);
 int sweep_picture(const sweep_points *points, const char *path); /* 0, or -1 after a sentence */
-
 
 #endif

@@ -30,6 +30,16 @@ static mcl_status run_once(sweep *s, mcl_status (*call)(sweep *s), double *ms)
     return status;
 }
 
+/* Leaves a point out: the device has not as much memory. */
+static int lacks_memory(sweep_point *point)
+{
+    char text[256];
+    sweep_point_text(point, text, sizeof text);
+    bench_note("%s is left out: %s", text, mcl_last_error());
+    point->failed = 1;
+    return -1;
+}
+
 static int point_fails(const sweep *s, sweep_point *point, const char *why)
 {
     char text[256];
@@ -93,7 +103,7 @@ static mcl_status check_call(sweep *s, mcl_status (*call)(sweep *s), int *same, 
 }
 
 /* Runs plain C, which takes its time itself where it has something to set up, and compares the outputs. */
-static int check(sweep *s, sweep_point *point, int reps)
+static int check(sweep *s, sweep_point *point, int reps, double (*of)(bench_samples *samples))
 {
     bench_samples samples = { .count = 0 };
     char message[1024] = "", why[1100];
@@ -107,7 +117,7 @@ static int check(sweep *s, sweep_point *point, int reps)
         bench_samples_add(&samples, s->plain_end - s->plain_start);
         if (run == 0 && reps_for(samples.ms[0], reps) < reps) break;
     }
-    point->plain = s->bench->info.is_gpu ? -1 : bench_median(&samples);
+    point->plain = s->bench->info.is_gpu ? -1 : of(&samples);
     (void)check_call(s, s->op->call, &same, message, sizeof message);
     if (!same) return point_fails(s, point, message);
     if (!s->op->other || s->lacks_other || s->op->other_differs) return 0;
@@ -116,7 +126,7 @@ static int check(sweep *s, sweep_point *point, int reps)
     return same ? 0 : point_fails(s, point, why);
 }
 
-static int time_both(sweep *s, sweep_point *point, int reps)
+static int time_both(sweep *s, sweep_point *point, int reps, double (*of)(bench_samples *samples))
 {
     bench_samples samples[2] = { { .count = 0 }, { .count = 0 } };
     mcl_status (*const calls[2])(sweep *s) = { s->op->call, s->lacks_other ? NULL : s->op->other };
@@ -125,17 +135,26 @@ static int time_both(sweep *s, sweep_point *point, int reps)
         for (int k = 0; k < 2; k++) {
             double ms = 0;
             if (!calls[k]) continue;
-            if (run_once(s, calls[k], &ms) != MCL_OK) return point_fails(s, point, mcl_last_error());
+            const mcl_status status = run_once(s, calls[k], &ms);
+            if (status == MCL_ERROR_MEMORY) return lacks_memory(point);
+            if (status != MCL_OK) return point_fails(s, point, mcl_last_error());
             if (run < 0 && reps_for(ms, reps) < runs) runs = reps_for(ms, reps);
             if (run >= 0) bench_samples_add(&samples[k], ms);
         }
-    point->ours = bench_median(&samples[0]);
-    point->other = bench_median(&samples[1]);
+    point->ours = of(&samples[0]);
+    point->other = of(&samples[1]);
     return 0;
 }
 
-int sweep_measure(sweep *s, sweep_point *point, int checks, int reps)
+static double least(bench_samples *samples)
 {
+    return bench_minimum(samples);
+}
+
+int sweep_measure(sweep *s, sweep_point *point, unsigned how, int reps)
+{
+    double (*const of)(bench_samples *samples) = how & SWEEP_LEAST ? least : bench_median;
+    const int is_gpu = s->bench->info.is_gpu;
     s->op = point->op;
     memcpy(s->v, point->v, sizeof s->v);
     s->in_count = s->out_count = 0;
@@ -143,11 +162,12 @@ int sweep_measure(sweep *s, sweep_point *point, int checks, int reps)
     s->bytes = 0;
     s->units = (double)s->v[0];
     point->ours = point->other = point->plain = point->memory = -1;
-    if (s->op->prepare(s) != MCL_OK) return point_fails(s, point, mcl_last_error());
+    const mcl_status status = s->op->prepare(s);
+    if (status == MCL_ERROR_MEMORY) return lacks_memory(point);
+    if (status != MCL_OK) return point_fails(s, point, mcl_last_error());
     point->bytes = s->bytes;
     point->units = s->units;
     if (memory_time(s->bench, s->bytes, &point->memory) != MCL_OK) return point_fails(s, point, mcl_last_error());
-    if ((checks || !s->bench->info.is_gpu) && s->op->plain && check(s, point, s->bench->info.is_gpu ? 1 : 3) != 0)
-        return -1;
-    return time_both(s, point, reps);
+    if ((how & SWEEP_CHECKED || !is_gpu) && s->op->plain && check(s, point, is_gpu ? 1 : 3, of) != 0) return -1;
+    return time_both(s, point, reps, of);
 }

@@ -107,7 +107,8 @@ static void reduce_plain(sweep *s)
 const sweep_op sweep_op_reduce = {
     .name = "reduce",
     .tile = "reduce",
-    .parameters = { SWEEP_N(SWEEP_TUNED("reduce.single_tiles", SWEEP_TILES), SWEEP_TUNED("reduce.parts", SWEEP_TILES_A_UNIT)),
+    .parameters = { SWEEP_N(SWEEP_TUNED("reduce.single_tiles", SWEEP_TILES),
+                            SWEEP_TUNED("reduce.parts", SWEEP_TILES_A_UNIT)),
                     { .name = "bytes", .base = 4, .values = sweep_element_bytes } },
     .prepare = reduce_prepare,
     .call = reduce_call,
@@ -168,7 +169,9 @@ static void segmented_reduce_plain(sweep *s)
 }
 
 #define LENGTH(...)                                                                                                    \
-    { .name = "length", .base = 100, .least = 1, .most = 10000000, .limits = { __VA_ARGS__ } }
+    {                                                                                                                  \
+        .name = "length", .base = 100, .least = 1, .most = 10000000, .limits = { __VA_ARGS__ }                         \
+    }
 #define MIX { .name = "mix", .names = sweep_mix_names }
 
 const sweep_op sweep_op_segmented_reduce = {

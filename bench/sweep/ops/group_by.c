@@ -40,8 +40,7 @@ static mcl_status histogram_call(sweep *s)
     const mcl_input *const given = s->v[3] ? &weights : NULL;
     if (s->v[4] == 0)
         return mcl_histogram_even(queue, sweep_in(s, 0), 0, (double)s->v[1], given, sweep_out(s, 0), NULL);
-    if (s->v[4] == 1)
-        return mcl_histogram_range(queue, sweep_in(s, 0), sweep_in(s, 2), given, sweep_out(s, 0), NULL);
+    if (s->v[4] == 1) return mcl_histogram_range(queue, sweep_in(s, 0), sweep_in(s, 2), given, sweep_out(s, 0), NULL);
     return mcl_histogram(queue, sweep_in(s, 0), &bin, given, sweep_out(s, 0), NULL);
 }
 
@@ -110,9 +109,12 @@ const sweep_op sweep_op_histogram = {
     .name = "histogram",
     .tile = "histogram",
     .parameters = { SWEEP_N(SWEEP_TUNED("histogram.parts", SWEEP_TILES_A_UNIT)),
-                    { .name = "bins", .base = 256, .least = 1, .most = 4000000,
+                    { .name = "bins",
+                      .base = 256,
+                      .least = 1,
+                      .most = 4000000,
                       .limits = { SWEEP_FACT(HISTOGRAM_LOCAL_BINS), SWEEP_FACT(RANGE_BINS),
-                                  SWEEP_FACT(RANGE_BINS * RANGES_MOST), SWEEP_FACT(HISTOGRAM_FEW_BINS) } },
+                                  SWEEP_FACT(RANGE_BINS *RANGES_MOST), SWEEP_FACT(HISTOGRAM_FEW_BINS) } },
                     { .name = "spread", .names = sweep_spread_names },
                     { .name = "weights", .names = weight_names },
                     { .name = "by", .names = bin_names },
@@ -137,7 +139,8 @@ static mcl_status group_by_prepare(sweep *s)
     const int64_t room = s->v[1] < s->v[0] ? s->v[1] : s->v[0];
     const int aggregates = (int)s->v[5];
     s->lacks_other = aggregates > 1;
-    s->bytes = (double)s->v[0] * (double)(s->v[4] + (s->v[3] ? 8 : 4)) + (double)room * (double)(s->v[4] + 8 * aggregates);
+    s->bytes =
+        (double)s->v[0] * (double)(s->v[4] + (s->v[3] ? 8 : 4)) + (double)room * (double)(s->v[4] + 8 * aggregates);
     SWEEP_TRY(sweep_keys(s, 0, key, s->v[0], s->v[2], s->v[1], 1));
     SWEEP_TRY(sweep_keys(s, 1, s->v[3] ? MCL_DOUBLE : MCL_INT32, s->v[0], SWEEP_UNIFORM, 1000, 2));
     SWEEP_TRY(sweep_output(s, 0, key, room));
@@ -217,7 +220,10 @@ const sweep_op sweep_op_group_by = {
     .tile = "group_by",
     .parameters = { SWEEP_N(SWEEP_TUNED("group_by.table_least", SWEEP_AS_IS),
                             SWEEP_TUNED("group_by.table_least_serial", SWEEP_AS_IS)),
-                    { .name = "groups", .base = 1000, .least = 1, .most = 10000000,
+                    { .name = "groups",
+                      .base = 1000,
+                      .least = 1,
+                      .most = 10000000,
                       .limits = { SWEEP_TUNED("group_by.slot_bits", SWEEP_EXPONENT),
                                   SWEEP_FACT(1 << GROUP_BY_SMALL_BITS), SWEEP_FACT(1 << GROUP_BY_LARGE_BITS) } },
                     { .name = "spread", .names = sweep_spread_names },
@@ -276,7 +282,10 @@ const sweep_op sweep_op_distinct = {
     .tile = "group_by",
     .parameters = { SWEEP_N(SWEEP_TUNED("group_by.table_least", SWEEP_AS_IS),
                             SWEEP_TUNED("group_by.table_least_serial", SWEEP_AS_IS)),
-                    { .name = "groups", .base = 1000, .least = 1, .most = 10000000,
+                    { .name = "groups",
+                      .base = 1000,
+                      .least = 1,
+                      .most = 10000000,
                       .limits = { SWEEP_TUNED("group_by.slot_bits", SWEEP_EXPONENT),
                                   SWEEP_FACT(1 << GROUP_BY_SMALL_BITS), SWEEP_FACT(1 << GROUP_BY_LARGE_BITS) } },
                     { .name = "spread", .names = sweep_spread_names } },

@@ -24,14 +24,13 @@ static mcl_status numbers_to_keys(sweep *s, int k)
                          sweep_to(&s->in[k]), NULL);
 }
 
-/* Makes an empty map of 32-bit keys and values, in which so many entries fill this part of the slots. */
+/* Makes an empty map of 32-bit keys and values. The entries will fill this percentage of its slots. */
 static mcl_status make_map(sweep *s, mcl_map **map, int64_t entries, int64_t load_percent)
 {
     const double load = (double)load_percent / 100;
-    const mcl_map_config config = { .key = MCL_UINT32,
-                                    .value = MCL_INT32,
-                                    .capacity = (int64_t)((double)entries / load) + 16,
-                                    .max_load = load };
+    const mcl_map_config config = {
+        .key = MCL_UINT32, .value = MCL_INT32, .capacity = (int64_t)((double)entries / load) + 16, .max_load = load
+    };
     mcl_map_release(*map);
     *map = NULL;
     return mcl_map_create(s->bench->context, &config, map);
@@ -215,14 +214,15 @@ const sweep_op sweep_op_map_change = {
 
 /* ---- joins ------------------------------------------------------------------------------------------------------ */
 
-/* Sides of a join: n rows of a, and rows of b, of which so many have each key. Rows that come out are about n. */
+/* Makes the sides of a join. Each key of b has copies rows. a has n / copies rows, so that about n rows come out. */
 static mcl_status join_prepare(sweep *s)
 {
     const int64_t copies = s->v[2] < s->v[1] ? s->v[2] : s->v[1], keys = s->v[1] / copies;
     const int64_t rows = s->v[0] / copies > 0 ? s->v[0] / copies : 1, room = (rows + 1) * (s->v[1] / keys + 2);
     const int64_t numbers = keys * 100 / s->v[3] > 0 ? keys * 100 / s->v[3] : 1;
-    s->units = (double)(s->v[0] + s->v[1]);
-    s->bytes = 4.0 * (double)(rows + s->v[1]) + 8.0 * (double)s->v[0];
+    const double out = (double)s->v[0] * (double)s->v[3] / 100;
+    s->units = (double)(rows + s->v[1]) + out;
+    s->bytes = 4.0 * (double)(rows + s->v[1]) + 8.0 * out;
     s->lacks_other = copies > 1;
     SWEEP_TRY(sweep_keys(s, 0, MCL_UINT32, rows, SWEEP_UNIFORM, numbers, 5));
     SWEEP_TRY(numbers_to_keys(s, 0));
@@ -253,8 +253,8 @@ static mcl_status join_by_map(sweep *s)
     const mcl_column rows = { sweep_in(s, 3), sweep_out(s, 0) };
     SWEEP_TRY(mcl_map_clear(queue, s->other_map, NULL));
     SWEEP_TRY(mcl_map_insert(queue, s->other_map, sweep_in(s, 1), sweep_in(s, 2), NULL));
-    SWEEP_TRY(mcl_map_find(queue, s->other_map, sweep_in(s, 0), sweep_to(&s->spare[0]), &nothing, (mcl_output){ 0 },
-                           NULL));
+    SWEEP_TRY(
+        mcl_map_find(queue, s->other_map, sweep_in(s, 0), sweep_to(&s->spare[0]), &nothing, (mcl_output){ 0 }, NULL));
     return mcl_compact_columns(queue, sweep_from(&s->spare[0], s->in[0].count), sweep_out(s, 1), &rows, 1, &is_found,
                                sweep_count(s, 2), NULL);
 }
@@ -273,7 +273,8 @@ static void join_plain(sweep *s)
     }
     for (int64_t k = 0; k < s->in[0].count; k++) {
         const plain_slot *const slot = plain_table_at(&table, a[k]);
-        for (int32_t row = slot->key == PLAIN_NONE ? -1 : slot->count; row >= 0 && rows < s->out[0].room; row = next[row]) {
+        for (int32_t row = slot->key == PLAIN_NONE ? -1 : slot->count; row >= 0 && rows < s->out[0].room;
+             row = next[row]) {
             out_a[rows] = (int32_t)k;
             out_b[rows++] = row;
         }
@@ -290,16 +291,23 @@ static mcl_status join_columns_call(sweep *s)
                             (mcl_output){ 0 }, MCL_LESS, sweep_count(s, 2), NULL);
 }
 
-/* Rows of a join are its time's unit, so b may have more of them than n. */
 #define JOIN(name_, call_)                                                                                             \
     {                                                                                                                  \
-        .name = (name_), .tile = "join",                                                                               \
+        .name = (name_),                                                                                               \
+        .tile = "join",                                                                                                \
         .parameters = { SWEEP_N({ .number = 0 }),                                                                      \
                         { .name = "rows", .base = 10000, .least = 1, .most = 10000000, .above_n = 1 },                 \
                         { .name = "copies", .base = 1, .least = 1, .most = 10000 },                                    \
                         { .name = "matching", .base = 100, .least = 1, .most = 100, .above_n = 1 } },                  \
-        .most = 30000000, .any_order = 1, .plain_most = 1.0, .plain_parameter = 1, .plain_up_to = 1000000,             \
-        .prepare = join_prepare, .call = (call_), .other = join_by_map, .plain = join_plain,                           \
+        .most = 30000000,                                                                                              \
+        .any_order = 1,                                                                                                \
+        .plain_most = 1.0,                                                                                             \
+        .plain_parameter = 1,                                                                                          \
+        .plain_up_to = 1000000,                                                                                        \
+        .prepare = join_prepare,                                                                                       \
+        .call = (call_),                                                                                               \
+        .other = join_by_map,                                                                                          \
+        .plain = join_plain,                                                                                           \
     }
 const sweep_op sweep_op_join_unsorted = JOIN("join_unsorted", join_call);
 const sweep_op sweep_op_join_columns = JOIN("join_columns", join_columns_call);

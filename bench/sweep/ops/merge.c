@@ -7,7 +7,8 @@ static const int64_t key_bytes[] = { 4, 8, 0 };
 
 /* The first sequence has this percentage of all. */
 #define SHARE { .name = "percent", .base = 50, .least = 1, .most = 99, .above_n = 1 }
-#define MERGE_LIMITS SWEEP_TUNED("merge.coarse_splits", SWEEP_TILES), SWEEP_TUNED("merge.shares_serial", SWEEP_TILES_A_UNIT)
+#define MERGE_LIMITS                                                                                                   \
+    SWEEP_TUNED("merge.coarse_splits", SWEEP_TILES), SWEEP_TUNED("merge.shares_serial", SWEEP_TILES_A_UNIT)
 
 /* ---- merge ------------------------------------------------------------------------------------------------------ */
 
@@ -248,9 +249,12 @@ static void expand_plain(sweep *s)
 }
 
 #define WORK                                                                                                           \
-    { SWEEP_N({ .number = 0 }),                                                                                        \
-      { .name = "length", .base = 25, .least = 1, .most = 1000000 },                                                   \
-      { .name = "mix", .names = sweep_mix_names } }
+    {                                                                                                                  \
+        SWEEP_N({ .number = 0 }), { .name = "length", .base = 25, .least = 1, .most = 1000000 },                       \
+        {                                                                                                              \
+            .name = "mix", .names = sweep_mix_names                                                                    \
+        }                                                                                                              \
+    }
 const sweep_op sweep_op_load_balance_search = {
     .name = "load_balance_search",
     .tile = "load_balance",

@@ -138,8 +138,8 @@ static mcl_status find_by_reduce(sweep *s)
                                mcl_binding_buffer("keys", MCL_UINT32, s->in[0].device, 0),
                                mcl_binding_value("none", MCL_INT64, &s->v[0]) };
     return mcl_reduce(s->bench->queue,
-                      mcl_from_expression(MCL_INT64, "keys[i] == place ? i : none", NULL, bindings, 3, s->v[0]), MCL_MIN,
-                      sweep_count(s, 0), NULL);
+                      mcl_from_expression(MCL_INT64, "keys[i] == place ? i : none", NULL, bindings, 3, s->v[0]),
+                      MCL_MIN, sweep_count(s, 0), NULL);
 }
 
 static void find_plain(sweep *s)
@@ -214,7 +214,9 @@ static mcl_status split_prepare(sweep *s)
 static mcl_status split_call(sweep *s)
 {
     const uint64_t buckets = (uint64_t)s->v[1];
-    mcl_op bucket = { .role = MCL_ROLE_INDEX, .expression = "(int64_t)((uint64_t)x * buckets >> 32)", .binding_count = 1 };
+    mcl_op bucket = { .role = MCL_ROLE_INDEX,
+                      .expression = "(int64_t)((uint64_t)x * buckets >> 32)",
+                      .binding_count = 1 };
     bucket.bindings[0] = mcl_binding_value("buckets", MCL_UINT64, &buckets);
     const mcl_output none = { 0 };
     return s->v[3] ? mcl_multisplit_pairs(s->bench->queue, sweep_in(s, 0), sweep_in(s, 1), sweep_out(s, 0),
@@ -250,7 +252,11 @@ const sweep_op sweep_op_multisplit = {
     .name = "multisplit",
     .tile = "multisplit",
     .parameters = { SWEEP_N(SWEEP_TUNED("multisplit.parts_serial", SWEEP_TILES_A_UNIT)),
-                    { .name = "buckets", .base = 8, .least = 1, .most = MULTISPLIT_BUCKETS_MOST, .above_n = 1,
+                    { .name = "buckets",
+                      .base = 8,
+                      .least = 1,
+                      .most = MULTISPLIT_BUCKETS_MOST,
+                      .above_n = 1,
                       .limits = { SWEEP_FACT(1 << MULTISPLIT_FEW_BITS) } },
                     { .name = "spread", .names = sweep_spread_names },
                     { .name = "moved", .names = moved_names } },

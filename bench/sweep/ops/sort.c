@@ -241,12 +241,17 @@ static void segments_plain(sweep *s)
 }
 
 #define LENGTH                                                                                                         \
-    { .name = "length", .base = 100, .least = 1, .most = 10000000, .limits = { SWEEP_TUNED("segmented_sort.direct_tiles", SWEEP_TILES_A_UNIT) } }
+    {                                                                                                                  \
+        .name = "length", .base = 100, .least = 1, .most = 10000000, .limits = {                                       \
+            SWEEP_TUNED("segmented_sort.direct_tiles", SWEEP_TILES_A_UNIT)                                             \
+        }                                                                                                              \
+    }
 
 const sweep_op sweep_op_segmented_sort = {
     .name = "segmented_sort",
     .tile = "segmented_sort",
-    .parameters = { SWEEP_N(SWEEP_TUNED("segmented_sort.direct_tiles", SWEEP_TILES_A_UNIT)), LENGTH,
+    .parameters = { SWEEP_N(SWEEP_TUNED("segmented_sort.direct_tiles", SWEEP_TILES_A_UNIT)),
+                    LENGTH,
                     { .name = "mix", .names = sweep_mix_names } },
     .prepare = segments_prepare,
     .call = segments_call,

@@ -94,7 +94,10 @@ const sweep_op sweep_op_top_k = {
     .name = "top_k",
     .tile = "top_k",
     .parameters = { SWEEP_N(SORT_LIMITS),
-                    { .name = "k", .base = 100, .least = 1, .most = 10000000,
+                    { .name = "k",
+                      .base = 100,
+                      .least = 1,
+                      .most = 10000000,
                       .limits = { SWEEP_TUNED("top_k.sort_percent", SWEEP_PERCENT) } },
                     { .name = "spread", .names = sweep_spread_names },
                     { .name = "order", .names = order_names } },
@@ -158,8 +161,8 @@ static mcl_status quantiles_prepare(sweep *s)
     const mcl_binding count = mcl_binding_value("all", MCL_INT64, &s->v[1]);
     s->bytes = 4.0 * (double)s->v[0];
     SWEEP_TRY(sweep_keys(s, 0, MCL_UINT32, s->v[0], SWEEP_UNIFORM, SWEEP_ALL_KEYS, 1));
-    SWEEP_TRY(sweep_filled(s, 1, mcl_from_expression(MCL_DOUBLE, "(double)(i + 1) / (double)(all + 1)", NULL, &count, 1,
-                                                     s->v[1])));
+    SWEEP_TRY(sweep_filled(
+        s, 1, mcl_from_expression(MCL_DOUBLE, "(double)(i + 1) / (double)(all + 1)", NULL, &count, 1, s->v[1])));
     SWEEP_TRY(sweep_spare(s, 0, MCL_UINT32, s->v[0]));
     return sweep_output(s, 0, MCL_UINT32, s->v[1]);
 }
@@ -177,10 +180,10 @@ static mcl_status quantiles_by_sort(sweep *s)
                                      mcl_binding_buffer("fractions", MCL_DOUBLE, s->in[1].device, 0),
                                      mcl_binding_value("last", MCL_INT64, &last) };
     SWEEP_TRY(mcl_sort(s->bench->queue, sweep_in(s, 0), sweep_to(&s->spare[0]), MCL_LESS, NULL));
-    return mcl_transform(s->bench->queue,
-                         mcl_from_expression(MCL_UINT32, "sorted[(int64_t)(fractions[i] * (double)last)]", NULL,
-                                             bindings, 3, s->v[1]),
-                         sweep_out(s, 0), NULL);
+    return mcl_transform(
+        s->bench->queue,
+        mcl_from_expression(MCL_UINT32, "sorted[(int64_t)(fractions[i] * (double)last)]", NULL, bindings, 3, s->v[1]),
+        sweep_out(s, 0), NULL);
 }
 
 static void quantiles_plain(sweep *s)
@@ -237,10 +240,10 @@ static mcl_status rows_by_sort(sweep *s)
                                      mcl_binding_value("wanted", MCL_INT64, &s->v[2]) };
     SWEEP_TRY(mcl_segmented_sort(s->bench->queue, sweep_in(s, 0), rows_of(s), sweep_to(&s->spare[0]), MCL_LESS,
                                  MCL_UNSTABLE, NULL, NULL));
-    return mcl_transform(s->bench->queue,
-                         mcl_from_expression(MCL_UINT32, "sorted[i / wanted * row + i % wanted]", NULL, bindings, 3,
-                                             s->out[0].room),
-                         sweep_out(s, 0), NULL);
+    return mcl_transform(
+        s->bench->queue,
+        mcl_from_expression(MCL_UINT32, "sorted[i / wanted * row + i % wanted]", NULL, bindings, 3, s->out[0].room),
+        sweep_out(s, 0), NULL);
 }
 
 static void rows_plain(sweep *s)
@@ -254,7 +257,10 @@ const sweep_op sweep_op_segmented_top_k = {
     .name = "segmented_top_k",
     .tile = "segmented_top_k",
     .parameters = { SWEEP_N(SWEEP_TUNED("segmented_top_k.part_groups", SWEEP_TILES_A_UNIT)),
-                    { .name = "length", .base = 10000, .least = 1, .most = 1000000,
+                    { .name = "length",
+                      .base = 10000,
+                      .least = 1,
+                      .most = 1000000,
                       .limits = { SWEEP_TUNED("segmented_top_k.part_length", SWEEP_AS_IS) } },
                     { .name = "k", .base = 8, .least = 1, .most = 10000 } },
     .prepare = rows_prepare,
