@@ -62,6 +62,7 @@ void sweep_free(sweep *s)
     }
     mcl_map_release(s->map);
     mcl_map_release(s->other_map);
+    mcl_multimap_release(s->multimap);
 }
 
 mcl_input sweep_from(const sweep_array *array, int64_t count)

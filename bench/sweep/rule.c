@@ -1,16 +1,20 @@
 /* rule.c: the rule that a sweep's points are judged by. */
+#define _POSIX_C_SOURCE 200809L
 #include "sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* The rule's numbers. Neighbours further apart than this may differ as much as they are apart. */
 #define NEIGHBOUR_MOST 1.5
 #define OTHER_MOST 1.1
 #define PLAIN_MOST 1.5
 enum { PLAIN_LEAST = 100000 }; /* elements */
+/* Offenders are measured as many times, with pauses: a busy machine delays runs that follow each other alike. */
+enum { PASSES = 10 };
 /* What a clock and a busy machine add to any time. */
-#define GRAIN_MS 0.005
+#define GRAIN_MS 0.02
 
 static int64_t value_of(const sweep_point *point)
 {
@@ -31,11 +35,12 @@ double sweep_neighbour_most(const sweep_point *a, const sweep_point *b)
 }
 
 /* Gives the time of slow, beyond a call's own cost, over that of fast, where both have as much to do. What they have to
- * do is the larger of bytes and elements. */
+ * do is the largest of bytes, elements and what memory needs, which grows where a cache ends. */
 static double slowness(const sweep_point *slow, const sweep_point *fast)
 {
     const double units = slow->units / fast->units, bytes = slow->bytes / fast->bytes;
-    const double work = units > bytes ? units : bytes;
+    const double memory = fast->memory > 0 ? slow->memory / fast->memory : 0;
+    const double more = units > bytes ? units : bytes, work = more > memory ? more : memory;
     return (slow->ours - slow->own - GRAIN_MS) / (fast->ours * work);
 }
 
@@ -96,17 +101,22 @@ static void measure_anew(sweep *s, sweep_point *point)
     point->plain = lesser(point->plain, anew.plain);
 }
 
-static void measure_offenders(sweep *s, sweep_points *points)
+/* Measures all offenders again and gives their number. */
+static int measure_offenders(sweep *s, sweep_points *points)
 {
     char *const again = sweep_memory((size_t)points->count + 1);
+    int count = 0;
     for (int k = 0; k < points->count; k++) {
         sweep_point *const point = &points->list[k];
         if (breaks_other(point) || breaks_plain(point)) again[k] = 1;
         if (k + 1 < points->count && breaks_neighbour(point, point + 1)) again[k] = again[k + 1] = 1;
     }
-    for (int k = 0; k < points->count; k++)
+    for (int k = 0; k < points->count; k++) {
+        count += again[k];
         if (again[k]) measure_anew(s, &points->list[k]);
+    }
     free(again);
+    return count;
 }
 
 /* ---- the list --------------------------------------------------------------------------------------------------- */
@@ -130,7 +140,8 @@ static int tell_neighbours(const sweep_point *a, const sweep_point *b)
 
 void sweep_measure_offenders(sweep *s, sweep_points *points)
 {
-    for (int pass = 0; pass < 2; pass++) measure_offenders(s, points);
+    const struct timespec pause = { .tv_nsec = 100000000 };
+    for (int pass = 0; pass < PASSES && measure_offenders(s, points) > 0; pass++) (void)nanosleep(&pause, NULL);
 }
 
 int sweep_tell_broken(const sweep_points *points)

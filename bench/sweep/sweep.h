@@ -73,12 +73,13 @@ struct sweep_op {
 /* All of them, in ops/. */
 #define SWEEP_OP_LIST(X)                                                                                               \
     X(copy)                                                                                                            \
-    X(reduce)                                                                                                          \
-    X(scan) X(segmented_reduce) X(segmented_scan) X(reduce_by_key) X(compact) X(partition) X(unique) X(find)           \
-        X(multisplit) X(sort) X(sort_pairs) X(sort_structs) X(segmented_sort) X(segmented_sort_rows) X(top_k)          \
-            X(nth_element) X(quantiles) X(segmented_top_k) X(histogram) X(group_by) X(distinct) X(map_insert)          \
-                X(map_find) X(map_change) X(join_unsorted) X(join_columns) X(merge) X(set_intersection)                \
-                    X(sorted_search) X(bulk_remove) X(load_balance_search) X(interval_expand)
+    X(gather) X(scatter) X(reduce) X(scan) X(segmented_reduce) X(segmented_scan) X(reduce_by_key) X(scan_by_key)       \
+        X(compact) X(partition) X(unique) X(find) X(multisplit) X(sort) X(sort_pairs) X(sort_structs)                  \
+            X(segmented_sort) X(segmented_sort_rows) X(top_k) X(nth_element) X(quantiles) X(segmented_top_k)           \
+                X(segmented_nth_element) X(histogram) X(group_by) X(distinct) X(map_insert) X(map_find) X(map_change)  \
+                    X(multimap_insert) X(multimap_retrieve) X(join_unsorted) X(join_columns) X(merge)                  \
+                        X(set_intersection) X(set_union) X(sorted_search) X(bulk_remove) X(bulk_insert)                \
+                            X(load_balance_search) X(interval_expand) X(interval_gather)
 #define X(name) extern const sweep_op sweep_op_##name;
 SWEEP_OP_LIST(X)
 #undef X
@@ -133,6 +134,7 @@ struct sweep {
     double plain_end;   /* when it ended; 0: where it returns */
     int lacks_other;    /* whether the other way does not serve the point */
     mcl_map *map, *other_map;
+    mcl_multimap *multimap;
 };
 
 /* Set input k: numbers below bound; random bytes, of elements of any type; offsets of segments. The last takes their
@@ -280,7 +282,7 @@ int sweep_are_neighbours(const sweep_point *a, const sweep_point *b);
 double sweep_plain_most(const sweep_point *point);
 /* Gives ours, beyond a call's own cost, over plain C; below 0: too few elements, or not measured. */
 double sweep_plain_ratio(const sweep_point *point);
-/* Measures anew what breaks the rule, twice where it still does. */
+/* Measures anew what breaks the rule, some times where it still does. */
 void sweep_measure_offenders(sweep *s, sweep_points *points);
 /* Lists what breaks the rule, and gives the number of these. */
 int sweep_tell_broken(const sweep_points *points);

@@ -82,7 +82,7 @@ static mcl_status memory_time(bench *b, double bytes, double *ms)
             status = run_once(&s, copy_call, &taken);
             if (run >= 0) bench_samples_add(&samples, taken);
         }
-        times[k] = bench_median(&samples);
+        times[k] = bench_minimum(&samples);
     }
     *ms = times[k] * bytes / (double)(INT64_C(1) << k);
     sweep_free(&s);

@@ -266,3 +266,38 @@ const sweep_op sweep_op_reduce_by_key = {
     .call = by_key_call,
     .plain = by_key_plain,
 };
+
+static mcl_status scan_by_key_prepare(sweep *s)
+{
+    SWEEP_TRY(by_key_prepare(s));
+    s->out_count = 1;
+    s->bytes = 12.0 * (double)s->v[0];
+    return sweep_output(s, 0, MCL_UINT32, s->v[0]);
+}
+
+static mcl_status scan_by_key_call(sweep *s)
+{
+    return mcl_scan_by_key(s->bench->queue, sweep_in(s, 0), sweep_in(s, 1), sweep_out(s, 0), MCL_ADD, MCL_EQUAL,
+                           MCL_INCLUSIVE, NULL);
+}
+
+static void scan_by_key_plain(sweep *s)
+{
+    const int32_t *const keys = s->in[0].host;
+    const uint32_t *const values = s->in[1].host;
+    uint32_t *const out = s->out[0].host;
+    uint32_t sum = 0;
+    for (int64_t k = 0; k < s->v[0]; k++) {
+        sum = k > 0 && keys[k] == keys[k - 1] ? sum + values[k] : values[k];
+        out[k] = sum;
+    }
+}
+
+const sweep_op sweep_op_scan_by_key = {
+    .name = "scan_by_key",
+    .tile = "scan_by_key",
+    .parameters = { SWEEP_N(SWEEP_TUNED("any.parts", SWEEP_TILES_A_UNIT)), LENGTH({ .number = 0 }) },
+    .prepare = scan_by_key_prepare,
+    .call = scan_by_key_call,
+    .plain = scan_by_key_plain,
+};

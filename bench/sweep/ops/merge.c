@@ -113,6 +113,44 @@ const sweep_op sweep_op_set_intersection = {
     .plain = sets_plain,
 };
 
+static mcl_status union_prepare(sweep *s)
+{
+    SWEEP_TRY(sets_prepare(s));
+    s->bytes = 8.0 * (double)s->v[0];
+    return sweep_output(s, 0, MCL_UINT32, s->v[0]);
+}
+
+static mcl_status union_call(sweep *s)
+{
+    return mcl_set_union(s->bench->queue, sweep_in(s, 0), sweep_in(s, 1), sweep_out(s, 0), MCL_LESS, sweep_count(s, 1),
+                         NULL);
+}
+
+static void union_plain(sweep *s)
+{
+    const uint32_t *const a = s->in[0].host, *const b = s->in[1].host;
+    const int64_t first = s->in[0].count, second = s->in[1].count;
+    uint32_t *const out = s->out[0].host;
+    int64_t count = 0;
+    for (int64_t i = 0, j = 0; i < first || j < second; count++)
+        if (j == second || (i < first && a[i] < b[j]))
+            out[count] = a[i++];
+        else if (i == first || b[j] < a[i])
+            out[count] = b[j++];
+        else
+            out[count] = a[i++], j++;
+    *(int64_t *)s->out[1].host = s->out[0].count = count;
+}
+
+const sweep_op sweep_op_set_union = {
+    .name = "set_union",
+    .tile = "sets",
+    .parameters = { SWEEP_N({ .number = 0 }), SHARE },
+    .prepare = union_prepare,
+    .call = union_call,
+    .plain = union_plain,
+};
+
 /* ---- search ----------------------------------------------------------------------------------------------------- */
 
 static mcl_status search_prepare(sweep *s)
@@ -193,6 +231,43 @@ const sweep_op sweep_op_bulk_remove = {
     .prepare = remove_prepare,
     .call = remove_call,
     .plain = remove_plain,
+};
+
+/* Inserts as many elements among the others; n is the number of all. */
+static mcl_status insert_prepare(sweep *s)
+{
+    const int64_t inserted = s->v[0] * s->v[1] / 100, kept = s->v[0] - inserted;
+    s->bytes = 8.0 * (double)s->v[0] + 4.0 * (double)inserted;
+    SWEEP_TRY(sweep_random(s, 0, MCL_UINT32, inserted, 1));
+    SWEEP_TRY(sweep_keys(s, 1, MCL_INT32, inserted, SWEEP_SORTED, kept, 1));
+    SWEEP_TRY(sweep_random(s, 2, MCL_UINT32, kept, 2));
+    return sweep_output(s, 0, MCL_UINT32, s->v[0]);
+}
+
+static mcl_status insert_call(sweep *s)
+{
+    return mcl_bulk_insert(s->bench->queue, sweep_in(s, 0), sweep_in(s, 1), sweep_in(s, 2), sweep_out(s, 0), NULL);
+}
+
+static void insert_plain(sweep *s)
+{
+    const uint32_t *const a = s->in[0].host, *const b = s->in[2].host;
+    const int32_t *const before = s->in[1].host;
+    uint32_t *out = s->out[0].host;
+    int64_t next = 0;
+    for (int64_t k = 0; k < s->in[2].count; k++) {
+        while (next < s->in[0].count && before[next] == k) *out++ = a[next++];
+        *out++ = b[k];
+    }
+}
+
+const sweep_op sweep_op_bulk_insert = {
+    .name = "bulk_insert",
+    .tile = "bulk_insert",
+    .parameters = { SWEEP_N({ .number = 0 }), SHARE },
+    .prepare = insert_prepare,
+    .call = insert_call,
+    .plain = insert_plain,
 };
 
 /* ---- work of objects -------------------------------------------------------------------------------------------- */

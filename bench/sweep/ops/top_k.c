@@ -268,3 +268,49 @@ const sweep_op sweep_op_segmented_top_k = {
     .other = rows_by_sort,
     .plain = rows_plain,
 };
+
+/* ---- the key of a rank in rows ---------------------------------------------------------------------------------- */
+
+static mcl_status rows_nth_prepare(sweep *s)
+{
+    s->v[2] = 1;
+    return rows_prepare(s);
+}
+
+static mcl_status rows_nth_call(sweep *s)
+{
+    return mcl_segmented_nth_element(s->bench->queue, sweep_in(s, 0), rows_of(s), mcl_amount_of(s->v[1] / 2),
+                                     sweep_out(s, 0), MCL_LESS, NULL);
+}
+
+static mcl_status rows_nth_by_sort(sweep *s)
+{
+    const mcl_binding bindings[] = { mcl_binding_buffer("sorted", MCL_UINT32, s->spare[0].device, 0),
+                                     mcl_binding_value("row", MCL_INT64, &s->v[1]) };
+    SWEEP_TRY(mcl_segmented_sort(s->bench->queue, sweep_in(s, 0), rows_of(s), sweep_to(&s->spare[0]), MCL_LESS,
+                                 MCL_UNSTABLE, NULL, NULL));
+    return mcl_transform(
+        s->bench->queue,
+        mcl_from_expression(MCL_UINT32, "sorted[i * row + row / 2]", NULL, bindings, 2, s->out[0].room),
+        sweep_out(s, 0), NULL);
+}
+
+static void rows_nth_plain(sweep *s)
+{
+    uint32_t *const keys = sweep_memory((size_t)s->v[1] * sizeof *keys);
+    for (int64_t row = 0; row * s->v[1] < s->v[0]; row++) {
+        memcpy(keys, (const uint32_t *)s->in[0].host + row * s->v[1], (size_t)s->v[1] * sizeof *keys);
+        ((uint32_t *)s->out[0].host)[row] = plain_select(keys, s->v[1], s->v[1] / 2);
+    }
+    free(keys);
+}
+
+const sweep_op sweep_op_segmented_nth_element = {
+    .name = "segmented_nth_element",
+    .tile = "segmented_top_k",
+    .parameters = { SWEEP_N({ .number = 0 }), { .name = "length", .base = 1000, .least = 1, .most = 1000000 } },
+    .prepare = rows_nth_prepare,
+    .call = rows_nth_call,
+    .other = rows_nth_by_sort,
+    .plain = rows_nth_plain,
+};
