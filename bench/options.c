@@ -123,6 +123,30 @@ static void fill_defaults(bench_options *options)
     if (options->item_count == 0) options->items[options->item_count++] = 0;
 }
 
+static int interpret_sweep(const raw_options *raw, bench_options *options)
+{
+    options->sweep = raw->sweep;
+    options->picture = raw->picture;
+    options->seconds = raw->seconds;
+    options->random = raw->random;
+    options->seed = raw->seed;
+    options->rule = raw->rule;
+    if (raw->sweep && !bench_sweep_known(raw->sweep)) return -1;
+    if (raw->sweep && (raw->ops || raw->compare || raw->queued || raw->cold || raw->keys)) {
+        bench_note("--sweep: goes without --op, --compare, --queued, --cold and --keys");
+        return -1;
+    }
+    if (!raw->sweep && (raw->picture || raw->seconds != 0 || raw->random != 0 || raw->rule)) {
+        bench_note("--random, --rule, --seconds and --picture: need --sweep");
+        return -1;
+    }
+    if (raw->random < 0 || raw->seconds < 0) {
+        bench_note("--random %d, --seconds %g: must not be below 0", raw->random, raw->seconds);
+        return -1;
+    }
+    return 0;
+}
+
 static int interpret(const raw_options *raw, bench_options *options)
 {
     options->device = raw->device;
@@ -136,21 +160,8 @@ static int interpret(const raw_options *raw, bench_options *options)
     options->cold = raw->cold;
     options->reps = raw->reps != NOT_GIVEN ? raw->reps : raw->sweep ? 5 : 15;
     options->list = raw->list;
-    options->sweep = raw->sweep;
-    options->picture = raw->picture;
-    options->seconds = raw->seconds;
-    options->random = raw->random;
-    options->seed = raw->seed;
-    options->rule = raw->rule;
-    if (raw->sweep ? !bench_sweep_known(raw->sweep) : raw->keys && !bench_spread_known(raw->keys)) return -1;
-    if (!raw->sweep && (raw->picture || raw->seconds != 0 || raw->random != 0 || raw->rule)) {
-        bench_note("--random, --rule, --seconds and --picture: need --sweep");
-        return -1;
-    }
-    if (raw->random < 0 || raw->seconds < 0) {
-        bench_note("--random %d, --seconds %g: must not be below 0", raw->random, raw->seconds);
-        return -1;
-    }
+    if (raw->keys && !bench_spread_known(raw->keys)) return -1;
+    if (interpret_sweep(raw, options) != 0) return -1;
     if (raw->ranks) {
         bench_note("--ranks: must be the first argument");
         return -1;

@@ -22,7 +22,9 @@ run() {
     shift
     "$bench" "$@" > "$work/out" 2> "$work/error"
     found=$?
-    [ $found = "$wanted" ] || { wrong "moderncl-bench $*: status $found instead of $wanted"; cat "$work/out" "$work/error"; }
+    [ $found = "$wanted" ] && return
+    wrong "moderncl-bench $*: status $found instead of $wanted"
+    cat "$work/out" "$work/error"
 }
 
 # said WORDS FILE: the file has the words.
@@ -37,6 +39,8 @@ run 2 --sweep sort:teapot
 run 2 --rule
 said 'need --sweep' error
 run 2 --sweep sort --random -1
+run 2 --sweep sort --op sort_keys
+said 'goes without --op' error
 
 # ---- points on both sides of a threshold that the library tells --------------------------------------------------
 

@@ -12,7 +12,6 @@ enum {
     SWEEP_PARAMETERS = 6, /* of an operation, at most */
     SWEEP_LIMITS = 5,
     SWEEP_ARRAYS = 8,
-    SWEEP_BYTES_MOST = 64, /* of an element */
     SWEEP_OPS_MOST = 64
 };
 
@@ -71,15 +70,16 @@ struct sweep_op {
 };
 
 /* All of them, in ops/. */
+/* clang-format off */
 #define SWEEP_OP_LIST(X)                                                                                               \
-    X(copy)                                                                                                            \
-    X(gather) X(scatter) X(reduce) X(scan) X(segmented_reduce) X(segmented_scan) X(reduce_by_key) X(scan_by_key)       \
-        X(compact) X(partition) X(unique) X(find) X(multisplit) X(sort) X(sort_pairs) X(sort_structs)                  \
-            X(segmented_sort) X(segmented_sort_rows) X(top_k) X(nth_element) X(quantiles) X(segmented_top_k)           \
-                X(segmented_nth_element) X(histogram) X(group_by) X(distinct) X(map_insert) X(map_find) X(map_change)  \
-                    X(multimap_insert) X(multimap_retrieve) X(join_unsorted) X(join_columns) X(merge)                  \
-                        X(set_intersection) X(set_union) X(sorted_search) X(bulk_remove) X(bulk_insert)                \
-                            X(load_balance_search) X(interval_expand) X(interval_gather)
+    X(copy) X(gather) X(scatter) X(reduce) X(scan) X(segmented_reduce) X(segmented_scan) X(reduce_by_key)              \
+    X(scan_by_key) X(compact) X(partition) X(unique) X(find) X(multisplit) X(sort) X(sort_pairs) X(sort_structs)       \
+    X(segmented_sort) X(segmented_sort_rows) X(top_k) X(nth_element) X(quantiles) X(segmented_top_k)                   \
+    X(segmented_nth_element) X(histogram) X(group_by) X(distinct) X(map_insert) X(map_find) X(map_change)              \
+    X(multimap_insert) X(multimap_retrieve) X(join_unsorted) X(join_columns) X(merge) X(set_intersection)              \
+    X(set_union) X(sorted_search) X(bulk_remove) X(bulk_insert) X(load_balance_search) X(interval_expand)              \
+    X(interval_gather)
+/* clang-format on */
 #define X(name) extern const sweep_op sweep_op_##name;
 SWEEP_OP_LIST(X)
 #undef X
