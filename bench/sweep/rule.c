@@ -11,8 +11,9 @@
 #define OTHER_MOST 1.1
 #define PLAIN_MOST 1.5
 enum { PLAIN_LEAST = 100000 }; /* elements */
-/* Offenders are measured as many times, with pauses: a busy machine delays runs that follow each other alike. */
-enum { PASSES = 10 };
+/* Offenders are measured up to as many times, with pauses: a busy machine delays runs that follow each other alike.
+ * A point that was no faster for some times in turn is as slow as it seems. */
+enum { PASSES = 10, SETTLED = 3 };
 /* What a clock and a busy machine add to any time. */
 #define GRAIN_MS 0.02
 
@@ -96,13 +97,14 @@ static void measure_anew(sweep *s, sweep_point *point)
     sweep_point anew = *point;
     const int reps = 7;
     if (sweep_measure(s, &anew, SWEEP_LEAST, reps) != 0) return;
+    point->settled = anew.ours < 0.95 * point->ours ? 0 : point->settled + 1;
     point->ours = lesser(point->ours, anew.ours);
     point->other = lesser(point->other, anew.other);
     point->plain = lesser(point->plain, anew.plain);
 }
 
-/* Measures all offenders again and gives their number. */
-static int measure_offenders(sweep *s, sweep_points *points)
+/* Measures again the offenders that may still turn out faster, and gives their number. */
+static int measure_offenders(sweep *s, sweep_points *points, double deadline)
 {
     char *const again = sweep_memory((size_t)points->count + 1);
     int count = 0;
@@ -112,8 +114,10 @@ static int measure_offenders(sweep *s, sweep_points *points)
         if (k + 1 < points->count && breaks_neighbour(point, point + 1)) again[k] = again[k + 1] = 1;
     }
     for (int k = 0; k < points->count; k++) {
-        count += again[k];
-        if (again[k]) measure_anew(s, &points->list[k]);
+        if (!again[k] || points->list[k].settled >= SETTLED || (deadline > 0 && bench_now() > deadline)) continue;
+        bench_progress("once more: %s", points->list[k].op->name);
+        measure_anew(s, &points->list[k]);
+        count++;
     }
     free(again);
     return count;
@@ -141,7 +145,9 @@ static int tell_neighbours(const sweep_point *a, const sweep_point *b)
 void sweep_measure_offenders(sweep *s, sweep_points *points)
 {
     const struct timespec pause = { .tv_nsec = 100000000 };
-    for (int pass = 0; pass < PASSES && measure_offenders(s, points) > 0; pass++) (void)nanosleep(&pause, NULL);
+    const double seconds = s->bench->options->seconds, deadline = seconds > 0 ? bench_now() + 1e3 * seconds : 0;
+    for (int pass = 0; pass < PASSES && measure_offenders(s, points, deadline) > 0; pass++)
+        (void)nanosleep(&pause, NULL);
 }
 
 int sweep_tell_broken(const sweep_points *points)

@@ -245,6 +245,7 @@ typedef struct sweep_point {
     double ours, other, plain, memory;
     double own; /* the call's own cost: its time where n is least */
     int failed;
+    int settled; /* how often in turn it was measured anew and was no faster */
 } sweep_point;
 
 typedef struct sweep_points {
@@ -282,7 +283,7 @@ int sweep_are_neighbours(const sweep_point *a, const sweep_point *b);
 double sweep_plain_most(const sweep_point *point);
 /* Gives ours, beyond a call's own cost, over plain C; below 0: too few elements, or not measured. */
 double sweep_plain_ratio(const sweep_point *point);
-/* Measures anew what breaks the rule, some times where it still does. */
+/* Measures anew what breaks the rule, some times where it still does: at most as long as the sweep may take. */
 void sweep_measure_offenders(sweep *s, sweep_points *points);
 /* Lists what breaks the rule, and gives the number of these. */
 int sweep_tell_broken(const sweep_points *points);
