@@ -130,7 +130,7 @@ const char *const sweep_spread_names[] = { "uniform", "sorted",   "equal",   "ho
 const char *const sweep_mix_names[] = { "even", "mixed", "half", NULL };
 
 /* Kinds besides spreads. */
-enum { RANDOM_BYTES = SWEEP_SPREADS, OFFSETS_EVEN, OFFSETS_MIXED, OFFSETS_HALF };
+enum { RANDOM_BYTES = SWEEP_SPREADS, OFFSETS_EVEN, OFFSETS_MIXED, OFFSETS_HALF, RUNS };
 
 /* The switch is in the program, so that a type needs one program and not one for each spread. */
 static const char made_source[] =
@@ -174,18 +174,25 @@ static int is_made(const sweep_array *array, sweep_made made)
            has->seed == made.seed;
 }
 
-/* n: what a kind means by it: the number of elements, or of those in segments. */
-static mcl_status make(sweep *s, int k, sweep_made made, int64_t n)
+/* Makes room for input k. 1: it still has to be made. */
+static int begin(sweep *s, int k, sweep_made made, mcl_status *status)
 {
     sweep_array *const array = &s->in[k];
     const int was_fetched = array->is_fetched;
     if (k >= s->in_count) s->in_count = k + 1;
-    mcl_status status = make_room(s, array, made.type, made.count);
-    if (status != MCL_OK || made.count == 0) return status;
-    if (is_made(array, made)) {
-        array->is_fetched = was_fetched;
-        return MCL_OK;
-    }
+    *status = make_room(s, array, made.type, made.count);
+    if (*status != MCL_OK || made.count == 0) return 0;
+    const int is_kept = is_made(array, made);
+    if (is_kept) array->is_fetched = was_fetched;
+    return !is_kept;
+}
+
+/* n: what a kind means by it: the number of elements, or of those in segments. */
+static mcl_status make(sweep *s, int k, sweep_made made, int64_t n)
+{
+    sweep_array *const array = &s->in[k];
+    mcl_status status = MCL_OK;
+    if (!begin(s, k, made, &status)) return status;
     const mcl_type *type = made.type;
     int64_t count = made.count;
     if (type->kind == MCL_KIND_STRUCT) { /* its words are made */
@@ -215,6 +222,19 @@ mcl_status sweep_keys(sweep *s, int k, const mcl_type *type, int64_t count, int6
 mcl_status sweep_random(sweep *s, int k, const mcl_type *type, int64_t count, uint64_t seed)
 {
     return make(s, k, (sweep_made){ type, count, RANDOM_BYTES, 1, (int64_t)seed }, count);
+}
+
+mcl_status sweep_runs(sweep *s, int k, const mcl_type *type, int64_t count, int64_t length)
+{
+    const sweep_made made = { type, count, RUNS, length, 0 };
+    const mcl_binding mean = mcl_binding_value("mean", MCL_INT64, &length);
+    mcl_status status = MCL_OK;
+    if (!begin(s, k, made, &status)) return status;
+    const mcl_input heads = mcl_from_expression(type, "(sweep_bits(i, 11) >> 8) % (uint64_t)mean == 0 ? 1 : 0",
+                                                made_source, &mean, 1, count);
+    status = mcl_scan(s->bench->queue, heads, sweep_to(&s->in[k]), MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), NULL);
+    s->in[k].made = status == MCL_OK ? made : (sweep_made){ 0 };
+    return status;
 }
 
 mcl_status sweep_filled(sweep *s, int k, mcl_input from)

@@ -143,8 +143,10 @@ mcl_status sweep_keys(sweep *s, int k, const mcl_type *type, int64_t count, int6
                       uint64_t seed);
 mcl_status sweep_random(sweep *s, int k, const mcl_type *type, int64_t count, uint64_t seed);
 mcl_status sweep_offsets(sweep *s, int k, int64_t n, int64_t length, int64_t mix, int64_t *segments);
-mcl_status sweep_filled(sweep *s, int k, mcl_input from); /* anything else */
-extern const char *const sweep_mix_names[];               /* of the last's mixes, and NULL */
+/* Sets it to keys in runs, with odds of one in length that a run begins; to anything else. */
+mcl_status sweep_runs(sweep *s, int k, const mcl_type *type, int64_t count, int64_t length);
+mcl_status sweep_filled(sweep *s, int k, mcl_input from);
+extern const char *const sweep_mix_names[]; /* of the last's mixes, and NULL */
 
 /* Make room for output k, and for an array that is neither. */
 mcl_status sweep_output(sweep *s, int k, const mcl_type *type, int64_t count);

@@ -228,7 +228,7 @@ static mcl_status by_key_prepare(sweep *s)
 {
     const int64_t runs = s->v[0] / s->v[1] > 0 ? s->v[0] / s->v[1] : 1;
     s->bytes = 8.0 * (double)s->v[0] + 8.0 * (double)runs;
-    SWEEP_TRY(sweep_keys(s, 0, MCL_INT32, s->v[0], SWEEP_SORTED, runs, 1));
+    SWEEP_TRY(sweep_runs(s, 0, MCL_INT32, s->v[0], s->v[1]));
     SWEEP_TRY(sweep_random(s, 1, MCL_UINT32, s->v[0], 2));
     SWEEP_TRY(sweep_output(s, 0, MCL_INT32, s->v[0]));
     SWEEP_TRY(sweep_output(s, 1, MCL_UINT32, s->v[0]));

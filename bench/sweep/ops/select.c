@@ -167,7 +167,7 @@ static mcl_status unique_prepare(sweep *s)
 {
     const int64_t runs = s->v[0] / s->v[1] > 0 ? s->v[0] / s->v[1] : 1;
     s->bytes = 4.0 * (double)(s->v[0] + runs);
-    SWEEP_TRY(sweep_keys(s, 0, MCL_UINT32, s->v[0], SWEEP_SORTED, runs, 1));
+    SWEEP_TRY(sweep_runs(s, 0, MCL_UINT32, s->v[0], s->v[1]));
     SWEEP_TRY(sweep_output(s, 0, MCL_UINT32, s->v[0]));
     return sweep_output(s, 1, MCL_INT64, 1);
 }
