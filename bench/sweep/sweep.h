@@ -214,7 +214,8 @@ void plain_table_close(plain_table *table);
 #define PLAIN_NONE 0xffffffffu
 static inline plain_slot *plain_table_at(const plain_table *table, uint32_t key)
 {
-    uint64_t at = (uint64_t)(key * 0x9E3779B1u) >> table->shift;
+    uint64_t at =
+        (uint64_t)((key ^ key >> 16) * 0x85EBCA6Bu) >> table->shift; /* sweeps make keys with another factor */
     while (table->slots[at].key != key && table->slots[at].key != PLAIN_NONE) at = (at + 1) & table->mask;
     return &table->slots[at];
 }
