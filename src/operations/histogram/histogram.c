@@ -92,8 +92,8 @@ static mcl_status check_sums(const mcl__call *call, mcl__tile tile)
 
 /* ---- the program ---------------------------------------------------------------------------------------- */
 
-/* 8192 numbers of 32 bits, and a little for elements without a bin. */
-enum { LOCAL_BYTES = (1 << 15) + 256, COPIES_MAX = 32 };
+/* Numbers of 32 bits, and a little for elements without a bin. */
+enum { LOCAL_BYTES = HISTOGRAM_LOCAL_BINS * 4 + 256, COPIES_MAX = 32 };
 
 /* The cells of work-group memory that bins take: bins times copies. bins 0: they do not fit. */
 typedef struct cells {
@@ -136,8 +136,7 @@ static size_t cell_bytes(const mcl__call *call)
 /* Tables of the serial mapping: more copies of few bins, which stay in the nearest cache. */
 static int serial_copies(int64_t bins)
 {
-    enum { FEW = 1 << 12 };
-    return bins <= FEW ? 4 : 1;
+    return bins <= HISTOGRAM_FEW_BINS ? 4 : 1;
 }
 
 /* Returns the cells of one part's table under the serial mapping. */
