@@ -1,7 +1,7 @@
 /* join_columns.c: mcl_join_columns. Both sides are sorted and joined. Then rows of the sorted keys fetch the columns.
  * They read what the sort has moved with the keys, or follow the order that the sort has left. Kernels:
  * join_columns.cl. */
-#include "operations/join/join_columns.h"
+#include "operations/join/join_columns_check.h"
 #include "operations/transform/transform.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* join_columns_check.c: the checks of mcl_join_columns. */
-#include "operations/join/join_columns.h"
+#include "operations/join/join_columns_check.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* join_columns.h: the columns of a join's sides, as the files of mcl_join_columns know them. */
-#ifndef MODERNCL_JOIN_COLUMNS_H
-#define MODERNCL_JOIN_COLUMNS_H
+/* join_columns_check.h: the columns of a join's sides, their parts, and their checks. */
+#ifndef MODERNCL_JOIN_COLUMNS_CHECK_H
+#define MODERNCL_JOIN_COLUMNS_CHECK_H
 
 #include "operations/join/join.h"
 
