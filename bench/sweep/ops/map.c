@@ -295,8 +295,13 @@ static mcl_status join_columns_call(sweep *s)
     {                                                                                                                  \
         .name = (name_),                                                                                               \
         .tile = "join",                                                                                                \
-        .parameters = { SWEEP_N({ .number = 0 }),                                                                      \
-                        { .name = "rows", .base = 10000, .least = 1, .most = 10000000, .above_n = 1 },                 \
+        .parameters = { SWEEP_N(SWEEP_TUNED("join.table_least_serial", SWEEP_AS_IS)),                                  \
+                        { .name = "rows",                                                                              \
+                          .base = 10000,                                                                               \
+                          .least = 1,                                                                                  \
+                          .most = 10000000,                                                                            \
+                          .above_n = 1,                                                                                \
+                          .limits = { SWEEP_TUNED("join.table_keys_serial", SWEEP_AS_IS) } },                          \
                         { .name = "copies", .base = 1, .least = 1, .most = 10000 },                                    \
                         { .name = "matching", .base = 100, .least = 1, .most = 100, .above_n = 1 } },                  \
         .most = 30000000,                                                                                              \

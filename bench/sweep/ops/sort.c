@@ -243,7 +243,8 @@ static void segments_plain(sweep *s)
 #define LENGTH                                                                                                         \
     {                                                                                                                  \
         .name = "length", .base = 100, .least = 1, .most = 10000000, .limits = {                                       \
-            SWEEP_TUNED("segmented_sort.direct_tiles", SWEEP_TILES_A_UNIT)                                             \
+            SWEEP_TUNED("segmented_sort.direct_tiles", SWEEP_TILES_A_UNIT),                                            \
+            SWEEP_TUNED("segmented_sort.short_by_vectors", SWEEP_AS_IS)                                                \
         }                                                                                                              \
     }
 
