@@ -353,7 +353,7 @@ void bench_recorded_free(bench_recorded *recorded);
 int bench_recorded_find(const bench_recorded *recorded, const bench_op *op, const char *type, int64_t n,
                         bench_record *record);
 
-/* ---- sweep/sweep.c ---------------------------------------------------------------------------- */
+/* ---- sweep/curves.c --------------------------------------------------------------------------- */
 
 /* Runs the sweep that the options ask for. 0, or -1: points break the rule, or it cannot be done. */
 int bench_sweep(bench *b);

@@ -1,4 +1,5 @@
-/* points.c: the values of a parameter, both sides of the library's thresholds among them; and random sets of values. */
+/* points.c: the values of a parameter, both sides of the library's thresholds among them; random sets of values; and
+ * the text of a point. */
 #include "sweep.h"
 
 #include <math.h>
@@ -176,4 +177,24 @@ int sweep_draw_neighbour(const sweep_op *op, uint64_t *state, int64_t *v)
         v[p] = kept;
     }
     return -1;
+}
+
+/* ---- a point as a text ------------------------------------------------------------------------------------------ */
+
+static int add_value_text(const sweep_point *point, int p, char *text, size_t bytes)
+{
+    const sweep_parameter *const parameter = &point->op->parameters[p];
+    if (parameter->names) return snprintf(text, bytes, " %s=%s", parameter->name, parameter->names[point->v[p]]);
+    return snprintf(text, bytes, " %s=%lld", parameter->name, (long long)point->v[p]);
+}
+
+/* Writes the operation and the values that are not the base point's: those of a curve, or all of a random set. */
+void sweep_point_text(const sweep_point *point, char *text, size_t bytes)
+{
+    int length = snprintf(text, bytes, "%s", point->op->name);
+    for (int p = 0; p < sweep_parameter_count(point->op); p++) {
+        const int is_told = p == point->parameter || p == 0 || point->v[p] != point->op->parameters[p].base;
+        if (is_told && length >= 0 && (size_t)length < bytes)
+            length += add_value_text(point, p, text + length, bytes - (size_t)length);
+    }
 }

@@ -8,24 +8,6 @@ enum { WORST = 15 };
 
 /* ---- one point -------------------------------------------------------------------------------------------------- */
 
-static int add_value_text(const sweep_point *point, int p, char *text, size_t bytes)
-{
-    const sweep_parameter *const parameter = &point->op->parameters[p];
-    if (parameter->names) return snprintf(text, bytes, " %s=%s", parameter->name, parameter->names[point->v[p]]);
-    return snprintf(text, bytes, " %s=%lld", parameter->name, (long long)point->v[p]);
-}
-
-/* Writes the operation and the values that are not the base point's: those of a curve, or all of a random set. */
-void sweep_point_text(const sweep_point *point, char *text, size_t bytes)
-{
-    int length = snprintf(text, bytes, "%s", point->op->name);
-    for (int p = 0; p < sweep_parameter_count(point->op); p++) {
-        const int is_told = p == point->parameter || p == 0 || point->v[p] != point->op->parameters[p].base;
-        if (is_told && length >= 0 && (size_t)length < bytes)
-            length += add_value_text(point, p, text + length, bytes - (size_t)length);
-    }
-}
-
 static void ratio_text(double a, double b, char *text, size_t bytes)
 {
     if (a < 0 || b <= 0)

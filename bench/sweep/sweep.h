@@ -265,6 +265,7 @@ void sweep_base(const bench *b, const sweep_op *op, int64_t *v);
 int sweep_parameter_count(const sweep_op *op);
 int sweep_fits(const sweep_op *op, const int64_t *v);
 int64_t sweep_n_most(const bench *b, const sweep_op *op);
+void sweep_point_text(const sweep_point *point, char *text, size_t bytes);
 /* Draws the values of a random set, then those of its neighbour, which has one number a quarter larger. */
 void sweep_draw(const bench *b, const sweep_op *op, uint64_t *state, int64_t *v);
 int sweep_draw_neighbour(const sweep_op *op, uint64_t *state, int64_t *v);
@@ -294,7 +295,6 @@ int sweep_tell_broken(const sweep_points *points);
 void sweep_report_open(const bench *b);
 void sweep_report_point(const bench *b, const sweep_point *point);
 void sweep_report_worst(const sweep_points *points);
-void sweep_point_text(const sweep_point *point, char *text, size_t bytes);
 int sweep_picture(const sweep_points *points, const char *path); /* 0, or -1 after a sentence */
 
 #endif

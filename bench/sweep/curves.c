@@ -1,4 +1,4 @@
-/* sweep.c: goes over the operations that --sweep names, their parameters and the points of each. */
+/* curves.c: goes over the operations that --sweep names, their parameters and the points of each. */
 #define _POSIX_C_SOURCE 200809L
 #include "sweep.h"
 
