@@ -205,6 +205,12 @@ typedef struct bench_options {
     int reps;
     bench_format format;
     int cold;
+    const char *sweep; /* operations of the sweep; NULL: rows are timed */
+    const char *picture;
+    double seconds; /* of the sweep; 0: as many as all points take */
+    int random;     /* sets of random values; 0: one parameter at a time */
+    int seed;
+    int rule; /* whether the sweep is judged */
     int list;
 } bench_options;
 
@@ -346,6 +352,14 @@ void bench_recorded_free(bench_recorded *recorded);
 /* Returns the fastest of the rows that the operation compares with; 0 when there is none. */
 int bench_recorded_find(const bench_recorded *recorded, const bench_op *op, const char *type, int64_t n,
                         bench_record *record);
+
+/* ---- sweep/curves.c --------------------------------------------------------------------------- */
+
+/* Runs the sweep that the options ask for. 0, or -1: points break the rule, or it cannot be done. */
+int bench_sweep(bench *b);
+int bench_sweep_known(const char *names); /* else a sentence lists the names */
+
+/* ---- report.c ---------------------------------------------------------------------------- */
 
 /* A row of the report. Negative numbers and NULL are unknown and stay empty. peer is the fastest of peers, where these
  * have run. */

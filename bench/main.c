@@ -91,7 +91,16 @@ static void close_all(bench *b)
     mcl_context_release(b->context);
 }
 
-/* Runs the program. Returns 2 where what was asked for cannot be done at all. */
+/* Run the program: the sweep, or rows. Return 2 where what was asked for cannot be done at all. */
+static int sweep_main(const bench_options *options)
+{
+    bench b = { .options = options };
+    if (open_device(&b) != 0) return 2;
+    if (bench_sweep(&b) != 0) b.failures++;
+    close_all(&b);
+    return b.failures ? 1 : 0;
+}
+
 static int bench_main(const bench_options *options)
 {
     bench b = { .options = options };
@@ -133,5 +142,5 @@ int main(int argc, char **argv)
     if (options.child) return first_result_child(&options);
     command_line_tell_passed_over("moderncl-bench");
     if (options.list) return list_all(&options);
-    return bench_main(&options);
+    return options.sweep ? sweep_main(&options) : bench_main(&options);
 }

@@ -2,8 +2,11 @@
 #include "bench.h"
 #include "command_line.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { NOT_GIVEN = INT_MIN };
 
 /* The texts as they were given; popt allocates them and they live as long as the program. */
 typedef struct raw_options {
@@ -23,6 +26,12 @@ typedef struct raw_options {
     int queued;
     int device_counts;
     int cold;
+    char *sweep;
+    char *picture;
+    double seconds;
+    int random;
+    int seed;
+    int rule;
     int ranks;
     int reps;
     int list;
@@ -114,6 +123,30 @@ static void fill_defaults(bench_options *options)
     if (options->item_count == 0) options->items[options->item_count++] = 0;
 }
 
+static int interpret_sweep(const raw_options *raw, bench_options *options)
+{
+    options->sweep = raw->sweep;
+    options->picture = raw->picture;
+    options->seconds = raw->seconds;
+    options->random = raw->random;
+    options->seed = raw->seed;
+    options->rule = raw->rule;
+    if (raw->sweep && !bench_sweep_known(raw->sweep)) return -1;
+    if (raw->sweep && (raw->ops || raw->compare || raw->queued || raw->cold || raw->keys)) {
+        bench_note("--sweep: goes without --op, --compare, --queued, --cold and --keys");
+        return -1;
+    }
+    if (!raw->sweep && (raw->picture || raw->seconds != 0 || raw->random != 0 || raw->rule)) {
+        bench_note("--random, --rule, --seconds and --picture: need --sweep");
+        return -1;
+    }
+    if (raw->random < 0 || raw->seconds < 0) {
+        bench_note("--random %d, --seconds %g: must not be below 0", raw->random, raw->seconds);
+        return -1;
+    }
+    return 0;
+}
+
 static int interpret(const raw_options *raw, bench_options *options)
 {
     options->device = raw->device;
@@ -125,15 +158,16 @@ static int interpret(const raw_options *raw, bench_options *options)
     options->keys = raw->keys;
     options->device_counts = raw->device_counts;
     options->cold = raw->cold;
-    options->reps = raw->reps;
+    options->reps = raw->reps != NOT_GIVEN ? raw->reps : raw->sweep ? 5 : 15;
     options->list = raw->list;
     if (raw->keys && !bench_spread_known(raw->keys)) return -1;
+    if (interpret_sweep(raw, options) != 0) return -1;
     if (raw->ranks) {
         bench_note("--ranks: must be the first argument");
         return -1;
     }
-    if (raw->reps < 1 || raw->reps > BENCH_REPS_MAX) {
-        bench_note("--reps %d: must be from 1 to %d", raw->reps, BENCH_REPS_MAX);
+    if (options->reps < 1 || options->reps > BENCH_REPS_MAX) {
+        bench_note("--reps %d: must be from 1 to %d", options->reps, BENCH_REPS_MAX);
         return -1;
     }
     if (bench_list_read(raw->ops, options, add_op) || bench_list_read(raw->types, options, add_type) ||
@@ -148,7 +182,7 @@ static int interpret(const raw_options *raw, bench_options *options)
 
 int bench_options_parse(int argc, const char **argv, bench_options *options, int *status)
 {
-    static raw_options raw = { .reps = 15 };
+    static raw_options raw = { .reps = NOT_GIVEN, .seed = 1 };
     const struct poptOption table[] = {
         OPTION("device", POPT_ARG_STRING, &raw.device, "device to run on: opencl:PLATFORM[:DEVICE], cuda:N", "NAME"),
         OPTION("op", POPT_ARG_STRING, &raw.ops, "rows, operations of moderncl-tune, or how names begin (default: all)",
@@ -169,7 +203,15 @@ int bench_options_parse(int argc, const char **argv, bench_options *options, int
         OPTION("cold", POPT_ARG_NONE, &raw.cold, "time first calls, in processes that have compiled nothing", NULL),
         OPTION("ranks", POPT_ARG_NONE, &raw.ranks, "first argument, under mpirun: moderncl-mpi-bench takes all others",
                NULL),
-        OPTION("reps", POPT_ARG_INT, &raw.reps, "timed runs; the median counts (default: 15)", "R"),
+        OPTION("sweep", POPT_ARG_STRING, &raw.sweep,
+               "time operations over each of their parameters; a wrong name lists these; --n is the base point's",
+               "all|NAME[:PARAMETER],..."),
+        OPTION("random", POPT_ARG_INT, &raw.random, "sweep: random sets of values in place of one at a time", "N"),
+        OPTION("seed", POPT_ARG_INT, &raw.seed, "sweep: number that random sets begin from (default: 1)", "S"),
+        OPTION("rule", POPT_ARG_NONE, &raw.rule, "sweep: end with 1 and a list where points break the rule", NULL),
+        OPTION("seconds", POPT_ARG_DOUBLE, &raw.seconds, "sweep: time for all points; coarse ones come first", "S"),
+        OPTION("picture", POPT_ARG_STRING, &raw.picture, "sweep: draw the curves into this file (SVG)", "FILE"),
+        OPTION("reps", POPT_ARG_INT, &raw.reps, "timed runs; the median counts (default: 15; sweep: 5)", "R"),
         OPTION("format", POPT_ARG_STRING, &raw.format, "table (default), csv or json", "FORMAT"),
         OPTION("threads", POPT_ARG_STRING, &raw.threads, "work-items in a tile; 1: serial mapping", "NT,..."),
         OPTION("items", POPT_ARG_STRING, &raw.items, "elements a work-item", "VT,..."),

@@ -2,7 +2,9 @@
 #include "support/arrays.h"
 #include "support/run_case.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 START_TEST(groups_equal_those_of_sorted_keys)
 {
@@ -166,10 +168,132 @@ START_TEST(aggregates_may_be_many)
     for (int k = 0; k < 2; k++) {
         many_aggregates(_i, &tiles[k], count, 3); /* many equal keys side by side */
         many_aggregates(_i, &tiles[k], count, 300);
-        many_aggregates(_i, &tiles[k], count, 3000); /* a small table moves to a large one */
+        many_aggregates(_i, &tiles[k], count, 3000);      /* a small table moves to a large one */
+        many_aggregates(_i, &tiles[k], count, count / 4); /* shares of the keys have tables */
         /* more than tables take; oclgrind sorts them for minutes with tiles of one work-item */
         if (k > 0 || !test_is_small()) many_aggregates(_i, &tiles[k], count, count / 4 * 3);
     }
+}
+END_TEST
+
+/* ---- ways -------------------------------------------------------------------------------------------------------- */
+
+/* Keys that tables, shares of the keys, or neither fold. */
+enum { RANDOM, SORTED, HALF_ARE_ONE, ONE_SLOT, ONE_SLOT_LATE, SPECIAL, PATTERNS };
+enum { FOLDED = 3 };
+
+/* The factor undoes the one by which tables hash, so that all keys want the same slot. */
+static uint32_t pattern_key(int pattern, uint32_t k, uint32_t count, uint32_t groups)
+{
+    static const uint32_t specials[] = { 0, 0x80000000u, 0x7fc00000u, 0xffc00001u, 0xffffffffu, 1 };
+    const uint32_t drawn = (uint32_t)(test_random(8, k) % groups), scattered = drawn * 0x85ebca6bu + 1;
+    const int is_late = pattern == ONE_SLOT_LATE && k > count / 2;
+
+    if (pattern == SORTED) return (uint32_t)((uint64_t)k * groups / count);
+    if (pattern == ONE_SLOT || is_late) return drawn * 0x144cbc89u;
+    if (pattern == HALF_ARE_ONE && k % 2) return 77;
+    if (pattern == SPECIAL && k % 3 == 0) return specials[test_random(9, k) % 6];
+    return scattered;
+}
+
+/* Returns keys of a type, from the bits of 32. */
+static mcl_buffer *pattern_keys(int device, const mcl_type *type, int pattern, uint32_t count, uint32_t groups)
+{
+    unsigned char *const keys = malloc(count * type->size);
+
+    if (!keys) abort();
+    for (uint32_t k = 0; k < count; k++) {
+        const uint64_t key = (uint64_t)pattern_key(pattern, k, count, groups) * (type->size > 4 ? 0x100000001u : 1);
+        memcpy(keys + k * type->size, &key, type->size);
+    }
+    mcl_buffer *const made = array_of(device, keys, count * type->size);
+    free(keys);
+    return made;
+}
+
+/* What a call gives: the keys, a sum of doubles that rounds nothing, the counts, the highest of floats. */
+typedef struct folded {
+    mcl_buffer *out[1 + FOLDED];
+    int64_t groups;
+} folded;
+
+static const size_t folded_bytes[FOLDED] = { sizeof(double), sizeof(int32_t), sizeof(float) };
+
+static void fold_pattern(int device, mcl_input keys, mcl_buffer *values, const mcl_options *options, folded *got)
+{
+    const int64_t count = keys.count, room = count;
+    const int32_t one = 1;
+    const mcl_binding bound = mcl_binding_buffer("v", MCL_INT32, values, 0);
+    const mcl_input reals = mcl_from_expression(MCL_DOUBLE, "(double)v[i] / 4", NULL, &bound, 1, count);
+    const mcl_input floats = mcl_from_buffer(MCL_FLOAT, values, 0, count);
+
+    got->out[FOLDED] = array_empty(device, (size_t)room * keys.type->size);
+    for (int k = 0; k < FOLDED; k++) got->out[k] = array_empty(device, (size_t)room * folded_bytes[k]);
+    const mcl_aggregate aggregates[FOLDED] = {
+        { reals, MCL_ADD, mcl_to_buffer(MCL_DOUBLE, got->out[0], 0, room) },
+        { mcl_from_constant(MCL_INT32, &one, count), MCL_ADD, mcl_to_buffer(MCL_INT32, got->out[1], 0, room) },
+        { floats, MCL_MAX, mcl_to_buffer(MCL_FLOAT, got->out[2], 0, room) },
+    };
+    test_ok(mcl_group_by(test_device_at(device)->queue, keys, mcl_to_buffer(keys.type, got->out[FOLDED], 0, room),
+                         aggregates, FOLDED, mcl_to_host(MCL_INT64, &got->groups), options));
+}
+
+static void folded_compare(int device, const folded *got, const folded *expected, int k, size_t bytes, const char *what)
+{
+    unsigned char *const p = malloc(bytes), *const q = malloc(bytes);
+
+    if (!p || !q) abort();
+    array_read(device, got->out[k], p, bytes);
+    array_read(device, expected->out[k], q, bytes);
+    ck_assert_msg(memcmp(p, q, bytes) == 0, "%s, output %d differs", what, k);
+    free(p);
+    free(q);
+}
+
+/* Compares with groups of sorted keys, which MCL_DETERMINISTIC asks for. */
+static void compare_pattern(int device, const mcl_type *type, int pattern, uint32_t count, uint32_t groups, int is_slot)
+{
+    const mcl_options serial = { .tile_threads = 1, .tile_items = 700 };
+    const int64_t known = count - count / 16;
+    mcl_buffer *const keys = pattern_keys(device, type, pattern, count, groups);
+    mcl_buffer *const slot = array_of(device, &known, sizeof known);
+    int32_t *const numbers = malloc(count * sizeof *numbers);
+    folded got, expected;
+    char what[80];
+
+    if (!numbers) abort();
+    random_ints(numbers, count, 1 << 20, 11, 0);
+    mcl_buffer *const values = array_of(device, numbers, count * sizeof *numbers);
+    mcl_input in = mcl_from_buffer(type, keys, 0, count);
+    if (is_slot) in = mcl_with_count(in, slot, 0);
+    (void)snprintf(what, sizeof what, "pattern %d, %s, %u groups", pattern, type->name, groups);
+    fold_pattern(device, in, values, &serial, &got);
+    fold_pattern(device, in, values, &deterministic, &expected);
+    ck_assert_msg(got.groups == expected.groups, "%s: %lld, expected %lld", what, (long long)got.groups,
+                  (long long)expected.groups);
+    folded_compare(device, &got, &expected, FOLDED, (size_t)got.groups * type->size, what);
+    for (int k = 0; k < FOLDED; k++)
+        folded_compare(device, &got, &expected, k, (size_t)got.groups * folded_bytes[k], what);
+    for (int k = 0; k <= FOLDED; k++) {
+        mcl_buffer_release(got.out[k]);
+        mcl_buffer_release(expected.out[k]);
+    }
+    mcl_buffer_release(keys);
+    mcl_buffer_release(slot);
+    mcl_buffer_release(values);
+    free(numbers);
+}
+
+START_TEST(all_ways_give_the_same_groups)
+{
+    const mcl_type *const types[] = { MCL_UINT32, MCL_FLOAT, MCL_INT64, MCL_UINT16, MCL_DOUBLE };
+    const uint32_t count = test_is_small() ? 1 << 14 : 60000;
+    const uint32_t groups[] = { 1, 40, count / 12, count / 6, count / 2, count };
+
+    if (test_device_at(_i)->info.has_double == 0) return;
+    for (int pattern = 0; pattern < PATTERNS; pattern++)
+        for (int k = 0; k < 6; k++)
+            compare_pattern(_i, types[(pattern + k) % 5], pattern, count, groups[k], (pattern + k) % 3 == 0);
 }
 END_TEST
 
@@ -448,6 +572,7 @@ static void add(TCase *tcase, int device)
     test_add_loop(tcase, groups_equal_those_of_sorted_keys, device, run_case_rounds(&group_by_case));
     test_add(tcase, a_small_example, device);
     test_add(tcase, aggregates_may_be_many, device);
+    test_add(tcase, all_ways_give_the_same_groups, device);
     test_add(tcase, means_are_sums_by_counts, device);
     test_add(tcase, means_have_their_capacities, device);
     test_add(tcase, keys_are_equal_where_their_bits_are, device);

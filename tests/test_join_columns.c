@@ -149,14 +149,17 @@ static void columns_expect(mcl_queue *queue, const columns *c, const table *t, i
 
 /* ---- ways -------------------------------------------------------------------------------------------------------- */
 
-/* Columns always go with the sort, never, or as the built-in row says; fetched in tiles of either mapping. */
+/* Columns always go with the sort, never, or as the built-in row says; fetched in tiles of either mapping. By the last
+ * ones the smaller side becomes a table, where its tiles are of one work-item. */
 static const char *const ways[] = {
     "join.move_percent \"\" 0\ntransform \"\" any 1 100\n",
     "join.move_percent \"\" 1073741824\ntransform \"\" any 32 3\n",
     "transform \"\" any 1 100\n",
     "join.move_percent \"\" 0\ntransform \"\" any 32 5\n",
+    "join.table_least_serial \"\" 1\njoin.table_ratio_serial \"\" 1\njoin.move_percent \"\" 0\n",
+    "join.table_least_serial \"\" 1\njoin.table_ratio_serial \"\" 1\njoin.move_percent \"\" 1073741824\n",
 };
-enum { WAYS = sizeof ways / sizeof ways[0] };
+enum { WAYS = sizeof ways / sizeof ways[0], TABLE_WAYS = 4 /* from this one on */ };
 
 static mcl_context *context_of(int device, int way)
 {
@@ -236,9 +239,10 @@ START_TEST(columns_are_those_of_the_rows)
     static world w;
 
     for (int way = 0; way < WAYS; way++) {
-        const mcl_options options = { .tile_threads = way % 2 ? 32 : 1,
-                                      .tile_items = way % 2 ? 5 : 60,
-                                      .passes = way % 3,
+        const int has_groups = way % 2 && way < TABLE_WAYS;
+        const mcl_options options = { .tile_threads = has_groups ? 32 : 1,
+                                      .tile_items = has_groups ? 5 : 60,
+                                      .passes = way < TABLE_WAYS ? way % 3 : 0,
                                       .flags = way == 3 ? MCL_INDEX_64 : 0 };
         world_begin(_i, way, &w);
         for (int kind = 0; kind < KINDS; kind++) every_set(&w, kind, &options);

@@ -20,3 +20,7 @@
 #define RANGES_MOST 16
 #define RANGE_BINS (1 << 14)
 #define RANGE_HALF (1 << 15)
+
+/* Bins that fit work-group memory, and bins up to which the serial mapping has several copies of a table. */
+#define HISTOGRAM_LOCAL_BINS (1 << 13)
+#define HISTOGRAM_FEW_BINS (1 << 12)

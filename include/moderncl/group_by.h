@@ -50,16 +50,20 @@ typedef struct mcl_aggregate {
  * table_least_serial), and every fold commutes. The group mapping has a table of up to 2^21 slots, with room for two
  * thirds as many groups. Each work-group has another table in its memory. For this mapping folds must have an identity
  * and an accumulator of at most 8 bytes. A fold begins with a group's first element, so NaN and -0 are folded as by
- * mcl_reduce. The serial mapping has a table of 8192 slots for each part. Sums of floats may differ in the last bits
- * between runs. With MCL_DETERMINISTIC there are no tables.
+ * mcl_reduce. The serial mapping has tables for each part of the elements. From 6144 groups in a part on, it puts the
+ * elements in shares by the hashes of their keys, and each share has a table. Where nearly all keys differ, or groups
+ * are more than half of the keys, keys are sorted. Sums of floats may differ in the last bits between runs. With
+ * MCL_DETERMINISTIC there are no tables.
  * Cost of tables: one reading of keys and values for up to three aggregates, and another reading for each three more.
+ * With shares, two readings of the keys, and a copy of keys and values is written and read besides.
  * Cost of sorting: a radix sort of the keys, and for each aggregate a gather of its values and a reduction. A single
  * aggregate of built-in keys goes through the sort instead. Keys of your own type are sorted as one or two unsigned
  * numbers.
  * A mean costs the aggregate of its sum and an mcl_transform. All means of a call share one more aggregate, the count.
  * Scratch: that of the sort, and the tables. For each key also a key, an index, and one or two of the widest values.
- * Keys of 9 bytes and more take another index. Each mean takes sums of 4 or 8 bytes, and all means together take
- * counts: one for each output element or key, whichever are fewer.
+ * The serial mapping's tables take a key and its values once more. Keys of 9 bytes and more take another index. Each
+ * mean takes sums of 4 or 8 bytes, and all means together take counts: one for each output element or key, whichever
+ * are fewer.
  * Waits only for a count on the host.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, too few values, overlaps). MCL_ERROR_TYPE (keys are too
  * wide, an output's type does not fit). MCL_ERROR_CAPACITY, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY,

@@ -70,7 +70,12 @@ MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
  * Under a before that is no strict weak order the rows and the count are unspecified. Each number that is stored is
  * still -1 or an index.
  * Cost: mcl_sort_pairs of a and of b, a join, and one more access to each row. Scratch: as much as the largest of these
- * takes, and the sorted copies and indices. */
+ * takes, and the sorted copies and indices.
+ * On processors, under the serial mapping, a small side becomes a hash table, and the large side is not sorted: each of
+ * its keys is looked up, and each row is written once. This holds for MCL_JOIN_INNER, and for MCL_JOIN_SEMI where b is
+ * the small side. Keys are integers, before is MCL_LESS or MCL_GREATER, passes and sort_method are 0. The parameters
+ * join.table_keys_serial, table_ratio_serial and table_least_serial say which sides are small. The rows are the same.
+ * Scratch: the table, 4 bytes and an index for each key of the large side, and counts for each key of the small one. */
 MCL_API mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
                                      mcl_output out_b, const mcl_op *before, mcl_result count,
                                      const mcl_options *options);
@@ -120,7 +125,8 @@ typedef struct mcl_join_column {
  * join.move_percent decides (docs/tuning.md). A side's columns go through the sort where the room for rows, in percent
  * of the side's keys, is at least the parameter. The results are the same.
  * Under a before that is no strict weak order values and count are unspecified; no other memory is touched.
- * Cost: a sort of each side, a join, and a launch for every four columns of a side. Scratch: as much as the largest of
+ * Cost: a sort of each side, a join, and a launch for every four columns of a side. With MCL_JOIN_INNER the large side
+ *   is not sorted where mcl_join_unsorted does not sort it. Scratch: as much as the largest of
  *   these takes, sorted copies, and row numbers of 4 or 8 bytes a side for each row that there is room for. The host
  *   keeps some kilobytes for every four columns during the call. The checks of overlap compare all columns with each
  *   other.

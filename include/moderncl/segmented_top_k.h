@@ -33,7 +33,10 @@ extern "C" {
  * elements, and mcl_segmented_sort is faster. A few segments do not fill a GPU: mcl_top_k of each is faster. Few long
  * rows of mcl_segments_from_rows may be cut into parts (tuning parameters segmented_top_k.part_groups and part_length),
  * with scratch for k keys and indices of each part. On CPUs a work-item takes a segment, and keeps its k elements in a
- * heap. Scratch is then k elements with their indices for each work-item of the launch. Else there is no scratch.
+ * heap. Scratch is then k elements with their indices for each work-item of the launch. Where segments are short or k
+ * is a large part of them, CPUs sort all segments instead, and copy the first elements of each. Scratch is then that of
+ * mcl_segmented_sort (of _indices for values or indices), and as much as keys besides, with an index each for values or
+ * indices. The cheaper way is chosen by tuning parameters that end in _cost. Else there is no scratch.
  * Indices and flags take an index for each row besides.
  * Returns once the work is enqueued, and waits for nothing but validation.
  * Errors: MCL_ERROR_ARGUMENT (k is negative, a range does not fit its buffer, out is too short or overlaps).

@@ -70,8 +70,8 @@ MCL_API mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, mcl_amount 
  *           device out keeps its content.
  * out       output of the keys' type, as many elements as ranks; may overlap nothing that is read
  *
- * Cost: each of up to six ranks costs a mcl_nth_element. For more the keys are sorted, with scratch for them besides
- * what mcl_sort takes. */
+ * Cost: each of few ranks costs a mcl_nth_element: up to six on GPUs, three on CPUs (tuning parameter
+ * top_k.selected_most). For more the keys are sorted, with scratch for them besides what mcl_sort takes. */
 MCL_API mcl_status mcl_nth_elements(mcl_queue *queue, mcl_input keys, mcl_input ranks, mcl_output out,
                                     const mcl_op *before, const mcl_options *options);
 

@@ -1,10 +1,10 @@
 /* merge_case.c: mcl_merge and mcl_merge_pairs against the loop that takes the smaller head, a's first. */
 #include "case.h"
 
-/* How n is split: evenly, all to one side, unevenly. */
+/* How n is split: evenly, all to one side, unevenly, few to one side. */
 static int64_t merge_a_count(int64_t n, uint64_t seed)
 {
-    switch (seed % 5) {
+    switch (seed % 7) {
     case 0:
         return n / 2;
     case 1:
@@ -13,6 +13,10 @@ static int64_t merge_a_count(int64_t n, uint64_t seed)
         return 0;
     case 3:
         return n / 3;
+    case 4:
+        return n / 40;
+    case 5:
+        return n - n / 40;
     default:
         return n - n / 7;
     }

@@ -1,11 +1,11 @@
 /* sets_case.c: the multiset operations against the loops that std::set_* are described by. variant.kind says which. */
 #include "case.h"
 
-/* How n is split: evenly, all to one side, unevenly. */
+/* How n is split: evenly, all to one side, unevenly, few to one side. */
 static int64_t sets_a_count(int64_t n, uint64_t seed)
 {
-    const int64_t counts[] = { n / 2, n - n / 7, n, 0, n / 3 };
-    return counts[seed % 5];
+    const int64_t counts[] = { n / 2, n - n / 7, n, 0, n / 3, n / 40, n - n / 40, n / 100 };
+    return counts[seed % 8];
 }
 
 /* How many different keys there are: some that repeat a little, one for runs of about 50, one for runs much longer than

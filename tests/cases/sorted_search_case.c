@@ -84,8 +84,8 @@ static void search_make(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
     const element *kind = variant->element;
-    const int64_t splits[] = { problem->n / 2, problem->n, 0, problem->n / 3, problem->n - problem->n / 7 };
-    const int64_t a_count = splits[problem->seed % 5];
+    const int64_t n = problem->n, splits[] = { n / 2, n, 0, n / 3, n - n / 7, n / 40, n - n / 40 };
+    const int64_t a_count = splits[problem->seed % 7];
     const case_order order = variant->descending ? ORDER_DESCENDING : ORDER_ASCENDING;
     /* few different keys make long runs of equal ones */
     const int64_t wanted = problem->seed % 3 == 0 ? 7 : problem->n + 2;

@@ -1,7 +1,7 @@
 /* segments.cl: a stable segmented mergesort of the pieces: tiles, and then level by level a plan that puts what there
  * is to do into a queue, and a few groups that empty it.
  * Needs: key_type; inputs in, in_values, heads (uint32_t), a, a_values; outputs out, out_values, spare, spare_values;
- * before; HAS_VALUES 1, SEGMENTED 1, STABLE. */
+ * before; HAS_VALUES 1, SEGMENTED 1, STABLE; BASE_RUN, BASE_COLUMNS, SHORT_SEGMENT. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define SEAM_THREADS TILE_THREADS
 #include "kernels/sort/segmented_tile.clh"

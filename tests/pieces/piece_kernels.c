@@ -134,7 +134,12 @@ static mcl_kernel segments_kernel(void)
                      { "spare", MCL_INT32 },
                      { "out_values", MCL_INT32 },
                      { "spare_values", MCL_INT32 } },
-        .defines = { { "HAS_VALUES", 1 }, { "SEGMENTED", 1 }, { "STABLE", 1 } },
+        .defines = { { "HAS_VALUES", 1 },
+                     { "SEGMENTED", 1 },
+                     { "STABLE", 1 },
+                     { "BASE_RUN", 16 },
+                     { "BASE_COLUMNS", 1 },
+                     { "SHORT_SEGMENT", 8 } },
     };
 }
 

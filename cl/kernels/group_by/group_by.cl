@@ -3,16 +3,18 @@
  *   groups_fold     folds the elements in tables; under the serial mapping: puts the groups into a list in the end
  *   groups_list     group mapping alone: puts the groups of the device's table into the list
  *   groups_settle   counts the groups of the list, and the elements that are still to be grouped
- * Under the serial mapping a key may come from several parts: who reads the list folds again. If a table is too small,
- * the list counts as empty, and all elements are still to be grouped.
+ * The serial mapping has four more between the last two (tables_serial.clh). There a key may come from several parts:
+ * who reads the list folds again. If a table is too small, the list counts as empty, and all elements are still to be
+ * grouped.
  * Needs: index_type TILE_THREADS TILE_ITEMS; input keys, of integers; GROUP_FOLDS, 0 to 3: as many inputs
  * values, values_2, values_3 with operators sum, sum_2, sum_3; SUM_BYTES_1 to _3, 0 where there is none;
- * SUM_WAY_1 to _3 (group_sum.clh). Group mapping: KEY_BYTES, 4 or 8, of a key as a word; LOCAL_SLOTS, RESIDENT;
+ * SUM_WAY_1 to _3 (group_sum.clh). Serial mapping: SLOT_BYTES_MOST; SAME_VALUES, bits of the values that all elements
+ * have in common. Group mapping: KEY_BYTES, 4 or 8, of a key as a word; LOCAL_SLOTS, RESIDENT;
  * APPEND_WAY, APPEND_WIDTH.
  *
  * Bounds, whatever the keys are: a slot is an index below the slots of a table by a mask, or their number. A table has
  * a slot of that number too. A table puts at most as many groups into the list as it has slots, so the list ends before
- * tables times those. A search takes a limited number of steps. */
+ * tables times those; under the serial mapping no more than list_room. A search takes a limited number of steps. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/group_by.h"
 #include "pieces/tile/part_range.clh"
@@ -52,8 +54,16 @@ MCL_KERNEL(1) groups_settle(PARAMS_groups_settle)
     TAKE_groups_settle(o);
     __global const uint *const state = ARRAY(uint, state);
     __global int64_t *const counts = ARRAY(int64_t, counts);
+#if TILE_THREADS == 1
+    const int are_left = (state[STATE_FULL] & GROUPS_ARE_MANY) != 0;
+    if (get_local_id(0) == 0) {
+        counts[GROUPS_LISTED] = are_left ? 0 : (int64_t)state[STATE_LISTED];
+        counts[GROUPS_LEFT] = are_left ? (int64_t)o.keys.count : 0;
+    }
+#else
     if (get_local_id(0) == 0) {
         counts[GROUPS_LISTED] = state[STATE_FULL] ? 0 : (int64_t)state[STATE_LISTED];
         counts[GROUPS_LEFT] = state[STATE_FULL] ? (int64_t)o.keys.count : 0;
     }
+#endif
 }

@@ -60,7 +60,7 @@ static inline void merge_own(const env_type env, const operands_type o, __global
      * keys are those of one input, and end before its split. */
     if (a_end < a_begin) a_end = a_begin;
     if (a_end > a_begin + (end - begin)) a_end = a_begin + (end - begin);
-    merge_range(env, o, begin, end, a_begin, a_end);
+    merge_any(env, o, begin, end, a_begin, a_end);
     (void)split;
     (void)store;
 }

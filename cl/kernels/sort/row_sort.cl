@@ -2,11 +2,11 @@
  * mapping, sorts rows_a_group neighbouring rows in its own memory. No row lies across a seam, so nothing is merged
  * later. Elements after the last row stay where they are.
  *
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS ROW_ITEMS RESIDENT BASE_RUN BASE_COLUMNS ROWS_SIDE_BY_SIDE
- * VALUES_ARE_INDICES INDICES_IN_ROWS KEYS_DROPPED STABLE; before; what sort_arrays.clh needs; input offsets, one
- * more than there are rows, used for their count alone; numbers row_length and rows_a_group. In the group mapping
- * ROW_ITEMS is row_length, where that is TILE_ITEMS at most, or 0; rows_a_group is what TILE_THREADS work-items of
- * TILE_ITEMS keys can sort.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS ROW_ITEMS RESIDENT BASE_RUN BASE_COLUMNS SHORT_SEGMENT
+ * ROWS_SIDE_BY_SIDE VALUES_ARE_INDICES INDICES_IN_ROWS KEYS_DROPPED STABLE; before; what sort_arrays.clh needs; input
+ * offsets, one more than there are rows, used for their count alone; numbers row_length and rows_a_group. In the group
+ * mapping ROW_ITEMS is row_length, where that is TILE_ITEMS at most, or 0; rows_a_group is what TILE_THREADS work-items
+ * of TILE_ITEMS keys can sort.
  *
  * Bounds, whatever before says: a group reads and stores the elements of its own rows, cut off at the input's end. A
  * merge takes from a list only while that has keys left. So an index among a row's is one of the row's. */

@@ -1,8 +1,8 @@
 /* group_by_tables.c: groups that are few. Tables fold the elements by their keys. Their groups make a list, which is
  * sorted and folded in place of the elements. Where a table is too small, the list is empty and the elements are
- * sorted. The device decides. Under the serial mapping each part of the elements has a table. Under the group mapping
- * all groups share one, and each has a small one of its own in front of it. Kernels:
- * cl/kernels/group_by/group_by.cl. */
+ * sorted. The device decides. Under the serial mapping each part of the elements has a table. Where that is too small,
+ * each share of the keys has one. Under the group mapping all groups share one, and each has a small one of its own in
+ * front of it. Kernels: cl/kernels/group_by/group_by.cl. */
 #include "operations/group_by/group_plan.h"
 #include "operations/transform/transform.h"
 
@@ -14,28 +14,38 @@
 enum { FUSED = 3 }; /* aggregates that tables fold at once: a program has three operators */
 
 enum { TABLED_KEYS = 1, TABLED_VALUES, TABLED_OP = TABLED_VALUES + FUSED }; /* operands */
-enum { START, FOLD, LIST, SETTLE };                                         /* passes */
-/* Scratch, and from LISTED on memory of the call. */
-enum { STATE, TABLE, SUMS, LISTED = SUMS + FUSED, LISTED_SUMS, COUNTS = LISTED_SUMS + FUSED };
-enum { SLOT_BITS }; /* scalars */
+/* Passes. The serial mapping has COUNT_SHARES in place of LIST, and the last three. */
+enum { START, FOLD, LIST, SETTLE, COUNT_SHARES = LIST, SCAN_SHARES = SETTLE + 1, MOVE, FOLD_SHARES };
+/* Scratch, and from LISTED to COUNTS on memory of the call. The serial mapping has the last three, too. Its SUMS are
+ * what elements add, in the order of their shares, as MOVED has their keys. */
+enum { STATE, TABLE, SUMS, LISTED = SUMS + FUSED, LISTED_SUMS, COUNTS = LISTED_SUMS + FUSED, USED, PLACES, MOVED };
+enum { SLOT_BITS, SHARE_BITS, SHARING, LIST_ROOM }; /* scalars; but for the first of the serial mapping */
 
 #define WORDS_OF(first) first, (first) + 1, (first) + 2
+#define LIST_ARGUMENTS SCRATCH(LISTED), WORDS_OF(SCRATCH(LISTED_SUMS))
+#define TABLE_ARGUMENTS SCRATCH(TABLE), SCRATCH(USED), AS_INT(SLOT_BITS)
+#define MOVED_ARGUMENTS SCRATCH(MOVED), WORDS_OF(SCRATCH(SUMS))
+#define SETTLE_PASS                                                                                                    \
+    {                                                                                                                  \
+        "groups_settle", .threads = 1, .arguments = { OPERAND(TABLED_KEYS), SCRATCH(STATE), SCRATCH(COUNTS) }          \
+    }
+
+static mcl__operands tabled = {
+    [TABLED_KEYS] = { "keys", .kind = MCL__INPUT },
+    [TABLED_VALUES] = { "values", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
+    [TABLED_VALUES + 1] = { "values_2", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
+    [TABLED_VALUES + 2] = { "values_3", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
+    [TABLED_OP] = { "sum", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = TABLED_VALUES,
+                    .optional = 1 },
+    [TABLED_OP + 1] = { "sum_2", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = TABLED_VALUES + 1,
+                        .optional = 1 },
+    [TABLED_OP + 2] = { "sum_3", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = TABLED_VALUES + 2,
+                        .optional = 1 },
+};
 
 static const mcl__declaration tables = {
     .file = "kernels/group_by/group_by.cl",
-    .operands =
-        (mcl__operands){
-            [TABLED_KEYS] = { "keys", .kind = MCL__INPUT },
-            [TABLED_VALUES] = { "values", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
-            [TABLED_VALUES + 1] = { "values_2", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
-            [TABLED_VALUES + 2] = { "values_3", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
-            [TABLED_OP] = { "sum", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = TABLED_VALUES,
-                            .optional = 1 },
-            [TABLED_OP + 1] = { "sum_2", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD,
-                                .of = TABLED_VALUES + 1, .optional = 1 },
-            [TABLED_OP + 2] = { "sum_3", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD,
-                                .of = TABLED_VALUES + 2, .optional = 1 },
-        },
+    .operands = tabled,
     .scratch = { [STATE] = { "state", "uint" },
                  [TABLE] = { "table", "key_word" },
                  [LISTED] = { "list", "keys_type" },
@@ -51,15 +61,53 @@ static const mcl__declaration tables = {
         (mcl__passes){
             [START] = { "groups_start", .arguments = { MCL__ENVIRONMENT, SCRATCH(STATE), SCRATCH(TABLE),
                                                        WORDS_OF(SCRATCH(SUMS)), AS_INT(SLOT_BITS) } },
+            [FOLD] = { "groups_fold", .arguments = { MCL__ENVIRONMENT, OPERAND(TABLED_KEYS),
+                                                     WORDS_OF(OPERAND(TABLED_VALUES)), SCRATCH(STATE), SCRATCH(TABLE),
+                                                     WORDS_OF(SCRATCH(SUMS)), LIST_ARGUMENTS, AS_INT(SLOT_BITS) } },
+            [LIST] = { "groups_list", .arguments = { SCRATCH(STATE), SCRATCH(TABLE), WORDS_OF(SCRATCH(SUMS)),
+                                                     LIST_ARGUMENTS, AS_INT(SLOT_BITS) } },
+            [SETTLE] = SETTLE_PASS },
+};
+
+static const mcl__declaration serial_tables = {
+    .file = "kernels/group_by/group_by.cl",
+    .operands = tabled,
+    .scratch = { [STATE] = { "state", "uint" },
+                 [TABLE] = { "slots", "group_slot" },
+                 [LISTED] = { "list", "keys_type" },
+                 [COUNTS] = { "counts", "int64_t" },
+                 [SUMS] = { "sums", "sum_word" },
+                 [SUMS + 1] = { "sums_2", "sum_2_word" },
+                 [SUMS + 2] = { "sums_3", "sum_3_word" },
+                 [LISTED_SUMS] = { "list_sums", "sum_word" },
+                 [LISTED_SUMS + 1] = { "list_sums_2", "sum_2_word" },
+                 [LISTED_SUMS + 2] = { "list_sums_3", "sum_3_word" },
+                 [USED] = { "used", "int" },
+                 [PLACES] = { "places", "index_type" },
+                 [MOVED] = { "moved", "keys_type" } },
+    .scalars = { [SLOT_BITS] = "slot_bits",
+                 [SHARE_BITS] = "share_bits",
+                 [SHARING] = "parts",
+                 [LIST_ROOM] = "list_room" },
+    .passes =
+        (mcl__passes){
+            [START] = { "groups_start", .arguments = { SCRATCH(STATE) } },
             [FOLD] = { "groups_fold",
                        .arguments = { MCL__ENVIRONMENT, OPERAND(TABLED_KEYS), WORDS_OF(OPERAND(TABLED_VALUES)),
-                                      SCRATCH(STATE), SCRATCH(TABLE), WORDS_OF(SCRATCH(SUMS)), SCRATCH(LISTED),
-                                      WORDS_OF(SCRATCH(LISTED_SUMS)), AS_INT(SLOT_BITS) } },
-            [LIST] = { "groups_list",
-                       .arguments = { SCRATCH(STATE), SCRATCH(TABLE), WORDS_OF(SCRATCH(SUMS)), SCRATCH(LISTED),
-                                      WORDS_OF(SCRATCH(LISTED_SUMS)), AS_INT(SLOT_BITS) } },
-            [SETTLE] = { "groups_settle", .threads = 1,
-                         .arguments = { OPERAND(TABLED_KEYS), SCRATCH(STATE), SCRATCH(COUNTS) } } },
+                                      SCRATCH(STATE), TABLE_ARGUMENTS, LIST_ARGUMENTS, AS_INDEX(LIST_ROOM) } },
+            [COUNT_SHARES] = { "groups_count", .arguments = { OPERAND(TABLED_KEYS), SCRATCH(STATE), SCRATCH(PLACES),
+                                                              AS_INT(SHARE_BITS) } },
+            [SETTLE] = SETTLE_PASS,
+            [SCAN_SHARES] = { "groups_scan",
+                              .arguments = { SCRATCH(STATE), SCRATCH(PLACES), AS_INT(SHARE_BITS), AS_INT(SHARING) } },
+            [MOVE] = { "groups_move",
+                       .arguments = { MCL__ENVIRONMENT, OPERAND(TABLED_KEYS), WORDS_OF(OPERAND(TABLED_VALUES)),
+                                      SCRATCH(STATE), SCRATCH(PLACES), MOVED_ARGUMENTS, AS_INT(SHARE_BITS) } },
+            [FOLD_SHARES] = { "groups_shares",
+                              .arguments = { MCL__ENVIRONMENT, WORDS_OF(OPERAND(TABLED_VALUES)), SCRATCH(STATE),
+                                             SCRATCH(PLACES), MOVED_ARGUMENTS, TABLE_ARGUMENTS, LIST_ARGUMENTS,
+                                             AS_INDEX(LIST_ROOM), AS_INT(SHARE_BITS), AS_INT(SHARING) } },
+        },
 };
 
 /* ---- aggregates -------------------------------------------------------------------------------------------------- */
@@ -139,6 +187,10 @@ static batch next_batch(const mcl__group_plan *group, int *next)
 /* Tables have at most a quarter as many slots as there are elements, on GPUs a fifth as many. */
 enum { PARTS_MOST = 64 };
 
+/* Shares have about half as many elements as a large table has slots, unless there would be too many to store to at a
+ * time. */
+enum { SHARE_BITS_LEAST = 4, SHARE_BITS_MOST = 8, LIST_MOST = 1 << 30 };
+
 /* Groups that share a table need accumulators that fit a word, and an atomic for that. */
 static int can_fold(const mcl__call *call, const mcl__grouped *part)
 {
@@ -170,6 +222,7 @@ static int has_tables(const mcl__group_plan *group)
 /* The table of a work-group has about this much of its memory: four groups fit a unit of an H200. A little is left for
  * what drivers put there. */
 enum { LOCAL_BYTES = 48 << 10, LOCAL_SPARED = 256, LOCAL_SLOTS_MOST = 4096 };
+enum { MEMBER_BYTES = 16 };
 
 /* Returns the bytes of a slot. */
 static size_t slot_bytes(const mcl__call *call, const batch *folds)
@@ -177,6 +230,26 @@ static size_t slot_bytes(const mcl__call *call, const batch *folds)
     size_t bytes = (size_t)word_bytes(call->operands[TABLED_KEYS].input->type);
     for (int k = 0; k < folds->count; ++k) bytes += sum_bytes(call, folds->parts[k]);
     return bytes;
+}
+
+/* Returns the most bytes of a slot under the serial mapping: each member begins where the widest type may. */
+static size_t serial_slot_bytes(const mcl__call *call, const batch *folds)
+{
+    size_t bytes = MEMBER_BYTES;
+    for (int k = 0; k < folds->count; ++k)
+        bytes += (sum_bytes(call, folds->parts[k]) + MEMBER_BYTES - 1) / MEMBER_BYTES * MEMBER_BYTES;
+    return bytes;
+}
+
+/* Returns bits of the values that are the same for all elements, which need not be moved. */
+static int same_values(const batch *folds)
+{
+    int same = 0;
+    for (int k = 0; k < folds->count; ++k) {
+        const char *const expression = folds->parts[k]->given.values.expression;
+        if (expression && !mcl__text_names(expression, 'i')) same |= 1 << k;
+    }
+    return same;
 }
 
 static int local_slots(const mcl__call *call, const batch *folds)
@@ -205,9 +278,11 @@ static mcl_status find_program(mcl__call *call, const batch *folds)
     const mcl_input *const keys = call->operands[TABLED_KEYS].input;
     const int serial = is_serial(call), slots = local_slots(call, folds);
     const mcl__tile_need none = { .element_bytes = keys->type->size };
-    call->passes = MCL__BIT(START) | MCL__BIT(FOLD) | MCL__BIT(SETTLE) | (serial ? 0 : MCL__BIT(LIST));
     define_folds(call, folds);
-    if (!serial) {
+    if (serial) {
+        mcl__call_define(call, "SLOT_BYTES_MOST", (int)serial_slot_bytes(call, folds));
+        mcl__call_define(call, "SAME_VALUES", same_values(folds));
+    } else {
         mcl__call_define(call, "KEY_BYTES", word_bytes(keys->type));
         mcl__call_define(call, "LOCAL_SLOTS", slots);
         mcl__append_define(call);
@@ -233,16 +308,34 @@ typedef struct group_list {
     mcl_buffer *keys, *sums[FUSED], *counts;
 } group_list;
 
+/* The largest tables have at most half as many slots as a part has elements. A list of more than half of all elements
+ * would gain nothing, and each part's groups are at most half of its elements. */
+static void plan_serial(mcl__call *call, group_list *list, int64_t parts)
+{
+    const int64_t count = call->operands[TABLED_KEYS].input->count, room = count >> (GROUP_BY_LARGE_BITS + 1);
+    const int64_t most = room < PARTS_MOST ? room : PARTS_MOST;
+    int share_bits = SHARE_BITS_LEAST;
+    list->parts = parts < most ? parts : most > 0 ? most : 1;
+    const int has_larger = count / list->parts >> (2 * GROUP_BY_LARGE_BITS - GROUP_BY_SMALL_BITS + 1) > 0;
+    const int bits = has_larger ? 2 * GROUP_BY_LARGE_BITS - GROUP_BY_SMALL_BITS : GROUP_BY_LARGE_BITS;
+    while (share_bits < SHARE_BITS_MOST && count >> (share_bits + GROUP_BY_LARGE_BITS - 1) > 0) ++share_bits;
+    list->slots = GROUP_BY_TABLE_LENGTH(1 << GROUP_BY_SMALL_BITS) + GROUP_BY_TABLE_LENGTH(1 << GROUP_BY_LARGE_BITS);
+    if (has_larger) list->slots += GROUP_BY_TABLE_LENGTH(1 << bits);
+    list->slots *= list->parts;
+    list->room = count / 2 < LIST_MOST ? count / 2 : LIST_MOST;
+    if (list->room < GROUP_BY_PART_GROUPS) list->room = GROUP_BY_PART_GROUPS;
+    call->scalars[SLOT_BITS] = bits;
+    call->scalars[SHARE_BITS] = share_bits;
+    call->scalars[SHARING] = list->parts;
+    call->scalars[LIST_ROOM] = list->room;
+}
+
 static void plan_list(mcl__call *call, group_list *list)
 {
     const mcl_context *const context = call->queue->context;
     const int64_t count = call->operands[TABLED_KEYS].input->count, tiles = mcl__call_tiles(call, count);
     if (mcl__call_is_serial(call)) {
-        const int64_t parts = mcl__call_parts(call, tiles, 8), room = count >> (GROUP_BY_LARGE_BITS + 1);
-        const int64_t most = room < PARTS_MOST ? room : PARTS_MOST;
-        list->parts = parts < most ? parts : most > 0 ? most : 1;
-        list->room = list->parts * GROUP_BY_TABLE_LENGTH(1 << GROUP_BY_LARGE_BITS);
-        list->slots = list->room + list->parts * GROUP_BY_TABLE_LENGTH(1 << GROUP_BY_SMALL_BITS);
+        plan_serial(call, list, mcl__call_parts(call, tiles, 8));
         return;
     }
     const int64_t items = mcl__tuned_a_unit(context, MCL__PARAMETER_group_by_work_items);
@@ -273,6 +366,10 @@ static mcl_status launch(mcl__call *call, const group_list *list, const batch *f
     if (mcl__call_is_serial(call)) {
         MCL__TRY(mcl__call_launch(call, START, 1));
         MCL__TRY(mcl__call_launch(call, FOLD, list->parts));
+        MCL__TRY(mcl__call_launch(call, COUNT_SHARES, list->parts));
+        MCL__TRY(mcl__call_launch(call, SCAN_SHARES, 1));
+        MCL__TRY(mcl__call_launch(call, MOVE, list->parts));
+        MCL__TRY(mcl__call_launch(call, FOLD_SHARES, list->parts));
     } else {
         MCL__TRY(mcl__call_launch_items(call, START, list->slots));
         MCL__TRY(mcl__call_launch(call, FOLD, list->parts));
@@ -282,11 +379,31 @@ static mcl_status launch(mcl__call *call, const group_list *list, const batch *f
     return mcl__call_end(call);
 }
 
+static void take_scratch(mcl__call *call, const group_list *list, const batch *folds)
+{
+    const mcl_input *const keys = call->operands[TABLED_KEYS].input;
+    mcl__call_scratch(call, STATE, STATE_NUMBERS * sizeof(uint32_t));
+    if (!mcl__call_is_serial(call)) {
+        mcl__call_scratch(call, TABLE, (size_t)list->slots * (size_t)word_bytes(keys->type));
+        for (int k = 0; k < folds->count; ++k)
+            mcl__call_scratch(call, SUMS + k, (size_t)list->slots * sum_bytes(call, folds->parts[k]));
+        return;
+    }
+    mcl__call_scratch(call, TABLE, (size_t)list->slots * serial_slot_bytes(call, folds));
+    mcl__call_scratch(call, USED, (size_t)list->slots * sizeof(int32_t));
+    mcl__call_scratch(call, PLACES, mcl__call_index_bytes(call, ((list->parts + 1) << call->scalars[SHARE_BITS]) + 1));
+    mcl__call_scratch(call, MOVED, (size_t)keys->count * keys->type->size);
+    for (int k = 0; k < folds->count; ++k)
+        mcl__call_scratch(call, SUMS + k,
+                          same_values(folds) >> k & 1 ? 0 : (size_t)keys->count * sum_type(folds->parts[k])->size);
+}
+
 static mcl_status make_list(const batch *folds, mcl_queue *queue, mcl_input keys, const mcl_options *options,
                             group_list *list)
 {
     mcl__call call;
     mcl__call_init(&call, &tables, NULL, queue, options);
+    if (is_serial(&call)) call.declaration = &serial_tables;
     mcl_input values[FUSED];
     call.operands[TABLED_KEYS].input = &keys;
     for (int k = 0; k < folds->count; ++k) {
@@ -298,13 +415,9 @@ static mcl_status make_list(const batch *folds, mcl_queue *queue, mcl_input keys
     MCL__TRY(mcl__call_check(&call));
     MCL__TRY(mcl__call_ready(&call));
     MCL__TRY(find_program(&call, folds));
-    const int serial = mcl__call_is_serial(&call);
     plan_list(&call, list);
     MCL__TRY(create_list(queue, list, keys.type->size, folds));
-    mcl__call_scratch(&call, STATE, STATE_NUMBERS * sizeof(uint32_t));
-    mcl__call_scratch(&call, TABLE, (size_t)list->slots * (serial ? keys.type->size : (size_t)word_bytes(keys.type)));
-    for (int k = 0; k < folds->count; ++k)
-        mcl__call_scratch(&call, SUMS + k, (size_t)list->slots * sum_bytes(&call, folds->parts[k]));
+    take_scratch(&call, list, folds);
     return launch(&call, list, folds);
 }
 

@@ -92,8 +92,8 @@ static mcl_status check_sums(const mcl__call *call, mcl__tile tile)
 
 /* ---- the program ---------------------------------------------------------------------------------------- */
 
-/* 8192 numbers of 32 bits, and a little for elements without a bin. */
-enum { LOCAL_BYTES = (1 << 15) + 256, COPIES_MAX = 32 };
+/* Numbers of 32 bits, and a little for elements without a bin. */
+enum { LOCAL_BYTES = HISTOGRAM_LOCAL_BINS * 4 + 256, COPIES_MAX = 32 };
 
 /* The cells of work-group memory that bins take: bins times copies. bins 0: they do not fit. */
 typedef struct cells {
@@ -136,8 +136,7 @@ static size_t cell_bytes(const mcl__call *call)
 /* Tables of the serial mapping: more copies of few bins, which stay in the nearest cache. */
 static int serial_copies(int64_t bins)
 {
-    enum { FEW = 1 << 12 };
-    return bins <= FEW ? 4 : 1;
+    return bins <= HISTOGRAM_FEW_BINS ? 4 : 1;
 }
 
 /* Returns the cells of one part's table under the serial mapping. */
@@ -175,8 +174,19 @@ static mcl_status find_program(mcl__call *call, int bin_by)
 /* Elements of a part: a count of 32 bits holds them. */
 #define PART_MOST (INT64_C(1) << 31)
 
-/* Returns the fewest parts that counts of 32 bits allow, or more to fill the device. Under the serial mapping tables
- * take no more cells than twice the elements. */
+/* Returns the parts of the serial mapping. A cell is cleared and added up in half an element's time. So tables have
+ * half as many cells as there are elements, at most; with one part for each core they may have four times as many. */
+static int64_t serial_parts(const mcl__call *call)
+{
+    const mcl_context *const context = call->queue->context;
+    const int64_t wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_histogram_parts);
+    const int64_t room = 2 * call->operands[IN].input->count / table_cells(call), cheap = room / 4;
+    const int64_t units = context->limits.compute_units, cores = room < units ? room : units;
+    const int64_t parts = cheap > cores ? cheap : cores;
+    return parts < wanted ? parts : wanted;
+}
+
+/* Returns the fewest parts that counts of 32 bits allow, or more to fill the device. */
 static int64_t histogram_parts(const mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -184,11 +194,7 @@ static int64_t histogram_parts(const mcl__call *call)
     const int64_t count = call->operands[IN].input->count, tiles = mcl__call_tiles(call, count);
     const int64_t least = mcl__divide_up(count, PART_MOST);
     int64_t wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_histogram_work_items) / tile.threads;
-    if (tile.threads == 1) {
-        const int64_t room = 2 * count / table_cells(call);
-        wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_histogram_parts);
-        if (wanted > room) wanted = room;
-    }
+    if (tile.threads == 1) wanted = serial_parts(call);
     wanted /= call->scalars[RANGES];
     const int64_t parts = mcl__fold_parts(&context->limits, tile, tiles, wanted > 0 ? wanted : 1, 4);
     return parts > least ? parts : least;

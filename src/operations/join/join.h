@@ -34,6 +34,7 @@ typedef struct mcl__join_side {
     mcl_input keys;
     mcl_input carried; /* values that the sort moves with the keys; no type: none */
     mcl_buffer *sorted, *moved;
+    int restores; /* by table: the side's output gets what the side carries, not indices of the sorted side */
 } mcl__join_side;
 
 /* A call that sorts two sequences and joins them. Its steps are calls of their own. */
@@ -42,6 +43,7 @@ typedef struct mcl__join_sorts {
     mcl_join_kind kind;
     mcl__join_side a, b;
     int64_t stored;   /* rows, at most */
+    int has_table;    /* the smaller side becomes a table, and the larger one is not sorted */
     mcl_buffer *slot; /* the count's, where the caller has none */
     mcl__span count_at;
 } mcl__join_sorts;
@@ -59,6 +61,24 @@ mcl_status mcl__join_check_count_type(const mcl__call *call, int64_t stored);
  * says where on the device their number is. */
 mcl_status mcl__join_sort_and_join(mcl__join_sorts *plan, mcl_output out_a, mcl_output out_b,
                                    const mcl_options *options, mcl_result *count);
+/* join_table.c. 1: the smaller side should become a table. */
+int mcl__join_has_table(const mcl__join_sorts *plan);
+static inline int mcl__join_large_is_a(const mcl__join_sorts *plan)
+{
+    return plan->a.keys.count >= plan->b.keys.count;
+}
+static inline const mcl__join_side *mcl__join_large(const mcl__join_sorts *plan)
+{
+    return mcl__join_large_is_a(plan) ? &plan->a : &plan->b;
+}
+static inline const mcl__join_side *mcl__join_small(const mcl__join_sorts *plan)
+{
+    return mcl__join_large_is_a(plan) ? &plan->b : &plan->a;
+}
+/* Joins both sides by a table of the smaller one, which is sorted. What the larger one carries is moved as by a sort,
+ * but for keys without a partner, which come last; its keys are not. */
+mcl_status mcl__join_by_table(mcl__join_sorts *plan, mcl_output out_a, mcl_output out_b, mcl_input sorted,
+                              const mcl_options *options, const mcl_result *count);
 /* Returns an array of rows as an input: as many as there are. */
 mcl_input mcl__join_rows(const mcl__join_sorts *plan, const mcl_output *rows, const mcl_result *count);
 /* Runs a whole call (mcl__steps_run), which reads the count. */

@@ -1,86 +1,11 @@
 /* join_columns.c: mcl_join_columns. Both sides are sorted and joined. Then rows of the sorted keys fetch the columns.
  * They read what the sort has moved with the keys, or follow the order that the sort has left. Kernels:
  * join_columns.cl. */
-#include "operations/join/join.h"
+#include "operations/join/join_columns_check.h"
 #include "operations/transform/transform.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { WIDTH = 4 }; /* columns of a part, which one launch fetches */
-enum { RECORD_BYTES = 8, NAME_BYTES = 40, TERM_BYTES = 64 };
-
-/* ---- the columns of a side --------------------------------------------------------------------------------------- */
-
-/* Operands of the check of a part. The first and the last are those of the call. */
-enum { KEYS = 1, VALUES, OUT = VALUES + WIDTH, PART_COUNT = OUT + WIDTH, PART_OPERANDS };
-
-static const mcl__declaration part_of = {
-    .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
-    .operands = (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
-                                 [VALUES] = { "in", .kind = MCL__INPUT, .group = 1, .as_many = KEYS },
-                                 [VALUES + 1] = { "in_2", .kind = MCL__INPUT, .group = 2, .as_many = KEYS },
-                                 [VALUES + 2] = { "in_3", .kind = MCL__INPUT, .group = 3, .as_many = KEYS },
-                                 [VALUES + 3] = { "in_4", .kind = MCL__INPUT, .group = 4, .as_many = KEYS },
-                                 [OUT] = { "out", .kind = MCL__OUTPUT, .group = 1, .optional = 1 },
-                                 [OUT + 1] = { "out_2", .kind = MCL__OUTPUT, .group = 2, .optional = 1 },
-                                 [OUT + 2] = { "out_3", .kind = MCL__OUTPUT, .group = 3, .optional = 1 },
-                                 [OUT + 3] = { "out_4", .kind = MCL__OUTPUT, .group = 4, .optional = 1 },
-                                 [PART_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
-};
-
-typedef struct part {
-    mcl__call call; /* of the checks */
-    mcl_join_column columns[WIDTH];
-    mcl_buffer *copies[WIDTH]; /* in the order of the sorted keys */
-    int shifts[WIDTH];         /* the bit at which a record has a column */
-    char names[2 * WIDTH][NAME_BYTES];
-    const char *label[PART_OPERANDS];
-} part;
-
-/* The way of a side's columns to their rows. */
-typedef enum way {
-    NOWHERE, /* there are none */
-    CARRIED, /* the sort moves them with the keys */
-    COPIED,  /* they are copied in the order of the sorted keys */
-    FOLLOWED /* each row follows the order to the caller's array */
-} way;
-
-typedef struct side {
-    const char *name, *keys_name;
-    const mcl_join_column *given;
-    int given_count, part_count;
-    part *parts;
-    mcl__join_side *sorted;
-    way way;
-    int has_record;  /* CARRIED: several columns as one number */
-    int wants_rows;  /* for columns, or for out_keys */
-    mcl_output rows; /* of the sorted keys */
-    char text[RECORD_BYTES * TERM_BYTES];
-} side;
-
-typedef struct columns_plan {
-    mcl__call call;
-    mcl__join_sorts sorts;
-    side a, b;
-    mcl_output keys;
-} columns_plan;
-
-static int is_wanted(const part *of, int k)
-{
-    return of->call.operands[OUT + k].output && !mcl__is_left_out(of->call.operands[OUT + k].output);
-}
-
-/* A number goes by its bits, which no conversion may change. */
-static const mcl_type *moved_type(const mcl_type *type)
-{
-    static const mcl_type *const by_size[] = { [1] = MCL_UINT8, [2] = MCL_UINT16, [4] = MCL_UINT32, [8] = MCL_UINT64 };
-    return type->kind == MCL_KIND_STRUCT ? type : by_size[type->size];
-}
-
-/* ---- checks ------------------------------------------------------------------------------------------------------ */
-
-enum { OUT_KEYS = OTHERS };
 
 static mcl__operands keys_operands = { [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = 1, .optional = 1 } };
 
@@ -89,134 +14,10 @@ static const mcl__declaration columns_of = {
     .operands = mcl__join_operands,
 };
 
-static const char *name_column(part *of, int index, const side *of_side, int column, const char *member)
-{
-    (void)snprintf(of->names[index], NAME_BYTES, "%s[%d].%s", of_side->name, column, member);
-    return of->names[index];
-}
-
-static void part_begin(part *of, const mcl__call *plan, const side *of_side, int first)
-{
-    mcl__call_init(&of->call, &part_of, plan->function, plan->queue, plan->options);
-    of->call.label = of->label;
-    of->call.operands[KEYS].input = &of_side->sorted->keys;
-    of->call.operands[PART_COUNT].result = plan->operands[COUNT].result;
-    of->label[KEYS] = of_side->keys_name;
-    for (int k = 0; k < WIDTH && first + k < of_side->given_count; ++k) {
-        of->columns[k] = of_side->given[first + k];
-        of->columns[k].in.count_slot = NULL;
-        of->call.operands[VALUES + k].input = &of->columns[k].in;
-        of->call.operands[OUT + k].output = &of->columns[k].out;
-        of->label[VALUES + k] = name_column(of, 2 * k, of_side, first + k, "in");
-        of->label[OUT + k] = name_column(of, 2 * k + 1, of_side, first + k, "out");
-    }
-}
-
-static mcl_status check_list(const side *of)
-{
-    if (of->given_count >= 0 && (of->given_count == 0 || of->given)) return MCL_OK;
-    return mcl__fail(MCL_ERROR_ARGUMENT, "%s is %s and column_count%s %d; expected 0 or more columns", of->name,
-                     of->given ? "given" : "NULL", of->name + sizeof "columns" - 1, of->given_count);
-}
-
-static mcl_status begin_parts(const mcl__call *call, side *of)
-{
-    MCL__TRY(check_list(of));
-    of->part_count = (int)mcl__divide_up(of->given_count, WIDTH);
-    if (of->part_count == 0) return MCL_OK;
-    of->parts = calloc((size_t)of->part_count, sizeof *of->parts);
-    if (!of->parts) return mcl__fail(MCL_ERROR_MEMORY, "no host memory for %d columns", of->given_count);
-    for (int k = 0; k < of->part_count; ++k) part_begin(&of->parts[k], call, of, k * WIDTH);
-    return MCL_OK;
-}
-
-static mcl_status check_part(part *of, int64_t *capacity)
-{
-    MCL__TRY(mcl__call_check(&of->call));
-    for (int k = 0; k < WIDTH && of->call.operands[VALUES + k].input; ++k) {
-        const mcl_input *const in = &of->columns[k].in;
-        if (in->expression && in->count > 0)
-            return mcl__fail(MCL_ERROR_ARGUMENT, "%s is an expression; expected one that mcl_from_buffer made",
-                             of->label[VALUES + k]);
-        if (of->columns[k].out.capacity < *capacity) *capacity = of->columns[k].out.capacity;
-    }
-    return MCL_OK;
-}
-
-static mcl_status check_parts(const mcl__call *call, side *of, int64_t *capacity)
-{
-    MCL__TRY(begin_parts(call, of));
-    for (int k = 0; k < of->part_count; ++k) MCL__TRY(check_part(&of->parts[k], capacity));
-    return MCL_OK;
-}
-
-/* Returns part k of a call, of both sides. */
-static part *part_at(const columns_plan *plan, int k)
-{
-    return k < plan->a.part_count ? &plan->a.parts[k] : &plan->b.parts[k - plan->a.part_count];
-}
-
-static int parts_of(const columns_plan *plan)
-{
-    return plan->a.part_count + plan->b.part_count;
-}
-
-/* Checks room, and what one part stores against all that the call reads and stores. */
-static mcl_status check_part_memory(const columns_plan *plan, part *of)
-{
-    for (int k = 0; k < WIDTH; ++k) of->call.room[OUT + k] = plan->sorts.stored;
-    MCL__TRY(mcl__call_check_memory(&of->call));
-    MCL__TRY(mcl__call_check_apart(&of->call, &plan->call));
-    return mcl__call_check_apart(&plan->call, &of->call);
-}
-
-static mcl_status check_memory(const columns_plan *plan)
-{
-    const int parts = parts_of(plan);
-    for (int k = 0; k < parts; ++k) MCL__TRY(check_part_memory(plan, part_at(plan, k)));
-    for (int k = 0; k < parts; ++k)
-        for (int other = 0; other < parts; ++other)
-            if (other != k) MCL__TRY(mcl__call_check_apart(&part_at(plan, k)->call, &part_at(plan, other)->call));
-    return MCL_OK;
-}
-
-static mcl_status columns_check(columns_plan *plan)
-{
-    mcl__call *const call = &plan->call;
-    int64_t capacity = MCL__COUNT_MAX;
-    MCL__TRY(mcl__call_check(call));
-    MCL__TRY(mcl__join_check_kind(plan->sorts.kind));
-    if (!mcl__join_pairs(plan->sorts.kind)) plan->b.given_count = 0;
-    if (plan->keys.capacity < capacity) capacity = plan->keys.capacity;
-    MCL__TRY(check_parts(call, &plan->a, &capacity));
-    MCL__TRY(check_parts(call, &plan->b, &capacity));
-    if (capacity == MCL__COUNT_MAX) capacity = 0; /* nothing is wanted */
-    plan->sorts.stored = call->room[OUT_KEYS] = mcl__join_stored(call, plan->sorts.kind, capacity);
-    MCL__TRY(mcl__call_ready(call));
-    MCL__TRY(check_memory(plan));
-    return mcl__join_check_count_type(call, plan->sorts.stored);
-}
-
-/* The first of the shortest outputs is named. */
-static mcl_status check_counted(const columns_plan *plan)
-{
-    const mcl__call *shortest = &plan->call;
-    int output = OUT_KEYS;
-    for (int k = 0; k < parts_of(plan) * WIDTH; ++k) {
-        const mcl__call *const call = &part_at(plan, k / WIDTH)->call;
-        const mcl_output *const out = call->operands[OUT + k % WIDTH].output;
-        if (!out || out->capacity >= shortest->operands[output].output->capacity) continue;
-        shortest = call;
-        output = OUT + k % WIDTH;
-    }
-    if (mcl__is_left_out(shortest->operands[output].output)) return MCL_OK;
-    return mcl__call_check_counted(shortest, output, shortest == &plan->call ? COUNT : PART_COUNT, 0);
-}
-
 /* ---- the way of a side ------------------------------------------------------------------------------------------- */
 
 /* 1: rows will read the side's columns often enough that moving them pays, even where that costs times as much. */
-static int pays(const columns_plan *plan, const side *of, int times)
+static int pays(const mcl__columns_plan *plan, const mcl__column_side *of, int times)
 {
     const int64_t percent = mcl__tuned(plan->call.queue->context, MCL__PARAMETER_join_move_percent);
     return (double)plan->sorts.stored * 100 >= (double)percent * times * (double)of->sorted->keys.count;
@@ -228,12 +29,12 @@ typedef struct load {
     int columns, are_numbers;
 } load;
 
-static load load_of(const side *of)
+static load load_of(const mcl__column_side *of)
 {
     load all = { 0, 0, 1 };
     for (int k = 0; k < of->part_count * WIDTH; ++k) {
-        const part *const at = &of->parts[k / WIDTH];
-        if (!is_wanted(at, k % WIDTH)) continue;
+        const mcl__column_part *const at = &of->parts[k / WIDTH];
+        if (!mcl__column_is_wanted(at, k % WIDTH)) continue;
         const mcl_type *const type = at->columns[k % WIDTH].in.type;
         all.bytes += type->size;
         all.columns += 1;
@@ -242,7 +43,7 @@ static load load_of(const side *of)
     return all;
 }
 
-static void choose_way(const columns_plan *plan, side *of)
+static void choose_way(const mcl__columns_plan *plan, mcl__column_side *of)
 {
     const load all = load_of(of);
     of->has_record = all.columns > 1;
@@ -255,7 +56,7 @@ static void choose_way(const columns_plan *plan, side *of)
     of->has_record &= of->way == CARRIED;
 }
 
-static mcl_input counted_as_keys(const side *of, mcl_input input)
+static mcl_input counted_as_keys(const mcl__column_side *of, mcl_input input)
 {
     mcl__adopt_count(&input, &of->sorted->keys);
     return input;
@@ -267,7 +68,7 @@ static mcl_input column_by_type(const mcl_join_column *column, const mcl_type *t
 }
 
 /* Returns the columns of a key as bits of one number, an expression that is made where the sort reads it. */
-static mcl_input record_of(side *of)
+static mcl_input record_of(mcl__column_side *of)
 {
     static const char *const names[RECORD_BYTES] = { "mcl_column_0", "mcl_column_1", "mcl_column_2", "mcl_column_3",
                                                      "mcl_column_4", "mcl_column_5", "mcl_column_6", "mcl_column_7" };
@@ -276,10 +77,11 @@ static mcl_input record_of(side *of)
     char *at = of->text;
     int count = 0, shift = 0;
     for (int k = 0; k < of->part_count * WIDTH; ++k) {
-        part *const in = &of->parts[k / WIDTH];
+        mcl__column_part *const in = &of->parts[k / WIDTH];
         const mcl_input *const column = &in->columns[k % WIDTH].in;
-        if (!is_wanted(in, k % WIDTH)) continue;
-        bound[count] = mcl_binding_buffer(names[count], moved_type(column->type), column->buffer, column->offset);
+        if (!mcl__column_is_wanted(in, k % WIDTH)) continue;
+        bound[count] =
+            mcl_binding_buffer(names[count], mcl__column_moved(column->type), column->buffer, column->offset);
         at += sprintf(at, "%s(%s)%s[i] << %d", count > 0 ? " | " : "", type->name, names[count], shift);
         in->shifts[k % WIDTH] = shift;
         shift += 8 * (int)column->type->size;
@@ -288,19 +90,24 @@ static mcl_input record_of(side *of)
     return mcl_from_expression(type, of->text, NULL, bound, count, of->sorted->keys.count);
 }
 
+/* Returns the first column that is wanted; there is one. */
+static const mcl_join_column *first_column(const mcl__column_side *of)
+{
+    int k = 0;
+    while (!mcl__column_is_wanted(&of->parts[k / WIDTH], k % WIDTH)) ++k;
+    return &of->parts[k / WIDTH].columns[k % WIDTH];
+}
+
 /* Returns the input that the sort of a side carries. */
-static mcl_input carried_by(side *of)
+static mcl_input carried_by(mcl__column_side *of)
 {
     const int64_t zero = 0;
     if (of->way == NOWHERE) return (mcl_input){ .type = NULL };
     if (of->way != CARRIED || of->sorted->keys.count == 0)
         return mcl_from_counting(mcl__join_index(of->sorted), &zero, of->sorted->keys.count);
     if (of->has_record) return record_of(of);
-    for (int k = 0;; ++k) {
-        const mcl_join_column *const column = &of->parts[k / WIDTH].columns[k % WIDTH];
-        if (is_wanted(&of->parts[k / WIDTH], k % WIDTH))
-            return counted_as_keys(of, column_by_type(column, moved_type(column->in.type)));
-    }
+    const mcl_join_column *const column = first_column(of);
+    return counted_as_keys(of, column_by_type(column, mcl__column_moved(column->in.type)));
 }
 
 /* ---- fetches ----------------------------------------------------------------------------------------------------- */
@@ -350,7 +157,7 @@ typedef struct fetch {
     mcl_output out[WIDTH]; /* no type where the column is not wanted */
 } fetch;
 
-static void fetch_give(mcl__call *call, fetch *of, const part *from)
+static void fetch_give(mcl__call *call, fetch *of, const mcl__column_part *from)
 {
     static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
     call->operands[ROWS].input = &of->rows;
@@ -368,7 +175,8 @@ static void fetch_give(mcl__call *call, fetch *of, const part *from)
     }
 }
 
-static mcl_status fetch_run(columns_plan *plan, fetch *of, const part *from, const mcl_options *options)
+static mcl_status fetch_run(mcl__columns_plan *plan, fetch *of, const mcl__column_part *from,
+                            const mcl_options *options)
 {
     mcl__call call;
     mcl__call_init(&call, &fetch_of, NULL, plan->call.queue, options);
@@ -383,28 +191,29 @@ static mcl_status fetch_run(columns_plan *plan, fetch *of, const part *from, con
     return mcl__call_end(&call);
 }
 
-static int part_wants(const part *of)
+static int part_wants(const mcl__column_part *of)
 {
     for (int k = 0; k < WIDTH; ++k)
-        if (is_wanted(of, k)) return 1;
+        if (mcl__column_is_wanted(of, k)) return 1;
     return 0;
 }
 
 /* Returns the order that the sort has left. */
-static mcl_input order_of(const side *of)
+static mcl_input order_of(const mcl__column_side *of)
 {
     return counted_as_keys(of, mcl_from_buffer(of->sorted->carried.type, of->sorted->moved, 0, 0));
 }
 
 /* Copies the columns of a part in the order of the sorted keys. */
-static mcl_status copy_columns(columns_plan *plan, const side *of, part *at, fetch *copies, const mcl_options *options)
+static mcl_status copy_columns(mcl__columns_plan *plan, const mcl__column_side *of, mcl__column_part *at, fetch *copies,
+                               const mcl_options *options)
 {
     const int64_t keys = of->sorted->keys.count;
     copies->rows = order_of(of);
     copies->keys = keys;
     for (int k = 0; k < WIDTH; ++k) {
-        if (!is_wanted(at, k)) continue;
-        const mcl_type *const type = moved_type(at->columns[k].in.type);
+        if (!mcl__column_is_wanted(at, k)) continue;
+        const mcl_type *const type = mcl__column_moved(at->columns[k].in.type);
         MCL__TRY(mcl__scratch_hold(plan->call.queue, (size_t)keys * type->size, &at->copies[k]));
         copies->in[k] = column_by_type(&at->columns[k], type);
         copies->out[k] = mcl_to_buffer(type, at->copies[k], 0, keys);
@@ -412,7 +221,8 @@ static mcl_status copy_columns(columns_plan *plan, const side *of, part *at, fet
     return fetch_run(plan, copies, at, options);
 }
 
-static mcl_status copy_part(columns_plan *plan, const side *of, part *at, const mcl_options *options)
+static mcl_status copy_part(mcl__columns_plan *plan, const mcl__column_side *of, mcl__column_part *at,
+                            const mcl_options *options)
 {
     fetch *copies = NULL;
     MCL__TRY(mcl__plan_new(sizeof *copies, &copies));
@@ -422,17 +232,17 @@ static mcl_status copy_part(columns_plan *plan, const side *of, part *at, const 
 }
 
 /* Returns the values of a column where they lie by now. */
-static mcl_input values_of(const side *of, const part *at, int k)
+static mcl_input values_of(const mcl__column_side *of, const mcl__column_part *at, int k)
 {
-    const mcl_type *const type = moved_type(at->columns[k].in.type);
+    const mcl_type *const type = mcl__column_moved(at->columns[k].in.type);
     const int64_t keys = of->sorted->keys.count;
     if (keys > 0 && of->way == CARRIED) return mcl_from_buffer(type, of->sorted->moved, 0, keys);
     if (keys > 0 && of->way == COPIED) return mcl_from_buffer(type, at->copies[k], 0, keys);
     return column_by_type(&at->columns[k], type);
 }
 
-static mcl_status fetch_columns(columns_plan *plan, const side *of, part *at, const mcl_result *count, fetch *fetched,
-                                const mcl_options *options)
+static mcl_status fetch_columns(mcl__columns_plan *plan, const mcl__column_side *of, mcl__column_part *at,
+                                const mcl_result *count, fetch *fetched, const mcl_options *options)
 {
     const int64_t keys = of->sorted->keys.count;
     fetched->rows = mcl__join_rows(&plan->sorts, &of->rows, count);
@@ -441,16 +251,16 @@ static mcl_status fetch_columns(columns_plan *plan, const side *of, part *at, co
     if (of->has_record && keys > 0)
         fetched->record = mcl_from_buffer(of->sorted->carried.type, of->sorted->moved, 0, keys);
     for (int k = 0; k < WIDTH; ++k) {
-        if (!is_wanted(at, k)) continue;
+        if (!mcl__column_is_wanted(at, k)) continue;
         const mcl_output *const out = &at->columns[k].out;
         fetched->in[k] = values_of(of, at, k);
-        fetched->out[k] = mcl_to_buffer(moved_type(out->type), out->buffer, out->offset, plan->sorts.stored);
+        fetched->out[k] = mcl_to_buffer(mcl__column_moved(out->type), out->buffer, out->offset, plan->sorts.stored);
     }
     return fetch_run(plan, fetched, at, options);
 }
 
-static mcl_status fetch_part(columns_plan *plan, const side *of, part *at, const mcl_result *count,
-                             const mcl_options *options)
+static mcl_status fetch_part(mcl__columns_plan *plan, const mcl__column_side *of, mcl__column_part *at,
+                             const mcl_result *count, const mcl_options *options)
 {
     fetch *fetched = NULL;
     MCL__TRY(mcl__plan_new(sizeof *fetched, &fetched));
@@ -459,10 +269,11 @@ static mcl_status fetch_part(columns_plan *plan, const side *of, part *at, const
     return status;
 }
 
-static mcl_status fetch_side(columns_plan *plan, side *of, const mcl_result *count, const mcl_options *options)
+static mcl_status fetch_side(mcl__columns_plan *plan, mcl__column_side *of, const mcl_result *count,
+                             const mcl_options *options)
 {
     const mcl_options own = mcl__join_beside(options);
-    if (of->way == NOWHERE) return MCL_OK;
+    if (of->way == NOWHERE || of->sorted->restores) return MCL_OK;
     for (int k = 0; k < of->part_count; ++k) {
         if (!part_wants(&of->parts[k])) continue;
         if (of->way == COPIED && of->sorted->keys.count > 0) MCL__TRY(copy_part(plan, of, &of->parts[k], &own));
@@ -474,22 +285,25 @@ static mcl_status fetch_side(columns_plan *plan, side *of, const mcl_result *cou
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 /* out_keys: of a, else of b. */
-static mcl_status store_keys(columns_plan *plan, const mcl_result *count, const mcl_options *options)
+static mcl_status store_keys(mcl__columns_plan *plan, const mcl_result *count, const mcl_options *options)
 {
     static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
-    const mcl__join_side *const a = &plan->sorts.a, *const b = &plan->sorts.b;
-    const mcl_type *const type = moved_type(plan->keys.type);
-    const int has_b = plan->b.wants_rows;
-    const mcl_output *const rows_b = has_b ? &plan->b.rows : &plan->a.rows;
+    const mcl_type *const type = mcl__column_moved(plan->keys.type);
+    /* by table the smaller side alone has sorted keys, and each row has one of them */
+    const mcl__column_side *const first =
+        plan->sorts.has_table && mcl__join_large_is_a(&plan->sorts) ? &plan->b : &plan->a;
+    const int has_b = !plan->sorts.has_table && plan->b.wants_rows;
+    const mcl__column_side *const second = has_b ? &plan->b : first;
+    const mcl__join_side *const a = first->sorted, *const b = second->sorted;
     const mcl_options own = mcl__join_beside(options);
-    const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows_a", plan->a.rows.type, plan->a.rows.buffer, 0),
-                                  mcl_binding_buffer("mcl_rows_b", rows_b->type, rows_b->buffer, 0),
+    const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows_a", first->rows.type, first->rows.buffer, 0),
+                                  mcl_binding_buffer("mcl_rows_b", second->rows.type, second->rows.buffer, 0),
                                   mcl_binding_buffer("mcl_a", type, a->sorted, 0),
                                   mcl_binding_buffer("mcl_b", type, b->sorted, 0),
                                   mcl_binding_value("mcl_count_a", MCL_INT64, &a->keys.count),
                                   mcl_binding_value("mcl_count_b", MCL_INT64, has_b ? &b->keys.count : &(int64_t){ 0 }),
                                   mcl_binding_value("mcl_null", type, zeros) };
-    const mcl_input rows = mcl__join_rows(&plan->sorts, &plan->a.rows, count);
+    const mcl_input rows = mcl__join_rows(&plan->sorts, &first->rows, count);
     mcl_input keys =
         mcl_from_expression(type,
                             "mcl_rows_a[i] >= 0 && mcl_rows_a[i] < mcl_count_a ? mcl_a[mcl_rows_a[i]] : "
@@ -500,13 +314,21 @@ static mcl_status store_keys(columns_plan *plan, const mcl_result *count, const 
                           mcl_to_buffer(type, plan->keys.buffer, plan->keys.offset, rows.count), &own);
 }
 
+/* Returns the output of a side's only column, which the join stores itself. */
+static mcl_output restored_rows(const mcl__columns_plan *plan, const mcl__column_side *of)
+{
+    const mcl_output *const out = &first_column(of)->out;
+    return mcl_to_buffer(mcl__column_moved(out->type), out->buffer, out->offset, plan->sorts.stored);
+}
+
 /* Creates the array of a side's rows, if there is need of one. */
-static mcl_status create_rows(const columns_plan *plan, side *of)
+static mcl_status create_rows(const mcl__columns_plan *plan, mcl__column_side *of)
 {
     const mcl_type *const type = mcl__join_index(of->sorted);
     mcl_buffer *made = NULL;
     of->rows = (mcl_output){ .type = NULL };
-    if (!of->wants_rows) return MCL_OK;
+    if (of->sorted->restores) of->rows = restored_rows(plan, of);
+    if (!of->wants_rows || of->sorted->restores) return MCL_OK;
     MCL__TRY(mcl__scratch_hold(plan->call.queue, (size_t)plan->sorts.stored * type->size, &made));
     of->rows = mcl_to_buffer(type, made, 0, plan->sorts.stored);
     return MCL_OK;
@@ -514,7 +336,7 @@ static mcl_status create_rows(const columns_plan *plan, side *of)
 
 static mcl_status columns_steps(void *of, const mcl_options *options)
 {
-    columns_plan *const plan = of;
+    mcl__columns_plan *const plan = of;
     mcl__join_sorts *const sorts = &plan->sorts;
     mcl_result count;
     MCL__TRY(create_rows(plan, &plan->a));
@@ -526,9 +348,9 @@ static mcl_status columns_steps(void *of, const mcl_options *options)
     return MCL_OK;
 }
 
-static void release_side(side *of)
+static void release_side(mcl__column_side *of)
 {
-    mcl_buffer_release(of->rows.buffer);
+    if (!of->sorted->restores) mcl_buffer_release(of->rows.buffer);
     of->rows = (mcl_output){ .type = NULL };
     for (int k = 0; k < of->part_count * WIDTH; ++k) {
         mcl_buffer_release(of->parts[k / WIDTH].copies[k % WIDTH]);
@@ -538,7 +360,7 @@ static void release_side(side *of)
 
 static void columns_release(void *of)
 {
-    columns_plan *const plan = of;
+    mcl__columns_plan *const plan = of;
     release_side(&plan->a);
     release_side(&plan->b);
     mcl__join_release(&plan->sorts);
@@ -546,7 +368,18 @@ static void columns_release(void *of)
 
 /* ---- the call ---------------------------------------------------------------------------------------------------- */
 
-static void choose_ways(columns_plan *plan)
+/* By table a single column goes into its rows at once. The smaller side has rows for the keys, too. */
+static void choose_restored(mcl__columns_plan *plan, int has_keys)
+{
+    const int a_is_large = mcl__join_large_is_a(&plan->sorts);
+    mcl__column_side *const large = a_is_large ? &plan->a : &plan->b, *const small = a_is_large ? &plan->b : &plan->a;
+    large->wants_rows = large->way != NOWHERE;
+    small->wants_rows = small->way != NOWHERE || has_keys;
+    large->sorted->restores = large->way == CARRIED && !large->has_record;
+    small->sorted->restores = small->way == CARRIED && !small->has_record && !has_keys && small->sorted->keys.count > 0;
+}
+
+static void choose_ways(mcl__columns_plan *plan)
 {
     const mcl_join_kind kind = plan->sorts.kind;
     const int has_keys = plan->sorts.stored > 0 && !mcl__is_left_out(&plan->keys);
@@ -554,16 +387,18 @@ static void choose_ways(columns_plan *plan)
     choose_way(plan, &plan->b);
     plan->a.wants_rows = plan->a.way != NOWHERE || has_keys;
     plan->b.wants_rows = plan->b.way != NOWHERE || (has_keys && (kind == MCL_JOIN_RIGHT || kind == MCL_JOIN_OUTER));
+    plan->sorts.has_table = kind == MCL_JOIN_INNER && mcl__join_has_table(&plan->sorts);
+    if (plan->sorts.has_table) choose_restored(plan, has_keys);
     plan->sorts.a.carried = carried_by(&plan->a);
     plan->sorts.b.carried = carried_by(&plan->b);
 }
 
-static mcl_status columns_run(columns_plan *plan)
+static mcl_status columns_run(mcl__columns_plan *plan)
 {
-    MCL__TRY(columns_check(plan));
+    MCL__TRY(mcl__columns_check(plan));
     choose_ways(plan);
     MCL__TRY(mcl__join_run(&plan->sorts, columns_steps, columns_release, plan));
-    return check_counted(plan);
+    return mcl__columns_check_counted(plan);
 }
 
 mcl_status mcl_join_columns(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b,
@@ -571,14 +406,16 @@ mcl_status mcl_join_columns(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
                             int column_count_b, mcl_output out_keys, const mcl_op *before, mcl_result count,
                             const mcl_options *options)
 {
-    columns_plan *plan = NULL;
+    mcl__columns_plan *plan = NULL;
     mcl__function_is("mcl_join_columns");
     MCL__TRY(mcl__plan_new(sizeof *plan, &plan));
     plan->sorts.kind = kind;
     plan->sorts.a.keys = a;
     plan->sorts.b.keys = b;
-    plan->a = (side){ .name = "columns_a", .keys_name = "a", .given = columns_a, .given_count = column_count_a };
-    plan->b = (side){ .name = "columns_b", .keys_name = "b", .given = columns_b, .given_count = column_count_b };
+    plan->a =
+        (mcl__column_side){ .name = "columns_a", .keys_name = "a", .given = columns_a, .given_count = column_count_a };
+    plan->b =
+        (mcl__column_side){ .name = "columns_b", .keys_name = "b", .given = columns_b, .given_count = column_count_b };
     plan->keys = out_keys;
     mcl__call_init(&plan->call, &columns_of, "mcl_join_columns", queue, options);
     plan->call.own = keys_operands;

@@ -83,6 +83,11 @@ mcl_status mcl__join_sort_and_join(mcl__join_sorts *plan, mcl_output out_a, mcl_
     mcl_options join_options = *options;
     join_options.sort_method = MCL_SORT_AUTO;
     MCL__TRY(sorts_count(plan, count));
+    if (plan->has_table) {
+        mcl__join_side *const small = mcl__join_large_is_a(plan) ? &plan->b : &plan->a;
+        MCL__TRY(side_sort(plan, small, options));
+        return mcl__join_by_table(plan, out_a, out_b, side_input(small), &join_options, count);
+    }
     MCL__TRY(side_sort(plan, &plan->a, options));
     MCL__TRY(side_sort(plan, &plan->b, options));
     return mcl_join(plan->call->queue, plan->kind, side_input(&plan->a), side_input(&plan->b), out_a, out_b,
@@ -141,7 +146,7 @@ static mcl_status unsorted_steps(void *of, const mcl_options *options)
     mcl__join_sorts *const plan = of;
     mcl_result count;
     MCL__TRY(mcl__join_sort_and_join(plan, join_output(plan, OUT_A), join_output(plan, OUT_B), options, &count));
-    if (plan->stored == 0) return MCL_OK;
+    if (plan->stored == 0 || plan->has_table) return MCL_OK;
     MCL__TRY(restore(plan, &plan->a, OUT_A, &count, options));
     return mcl__join_pairs(plan->kind) ? restore(plan, &plan->b, OUT_B, &count, options) : MCL_OK;
 }
@@ -168,6 +173,7 @@ static mcl_status unsorted_run(mcl__call *call, mcl_join_kind kind)
     plan->stored = call->room[OUT_A];
     side_begin(&plan->a, call->operands[A].input);
     side_begin(&plan->b, call->operands[B].input);
+    plan->has_table = plan->a.restores = plan->b.restores = mcl__join_has_table(plan);
     const mcl_status status = mcl__join_run(plan, unsorted_steps, unsorted_release, plan);
     free(plan);
     return status;

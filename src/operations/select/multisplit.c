@@ -4,6 +4,7 @@
  * is counted by itself. */
 #include "call/rank.h"
 #include "call/call.h"
+#include "facts/multisplit.h"
 #include "facts/radix_sort.h"
 
 #include "moderncl/multisplit.h"
@@ -13,7 +14,7 @@ enum { MOVED = 1, BESIDE };                                          /* groups o
 enum { CLEAR, COUNT, STARTS, SWEEP, PARTS, SPINE, SCATTER };         /* passes */
 enum { BUCKET_COUNT, WORD_COUNT, PART_COUNT };                       /* scalars */
 enum { WORDS, TOTALS, BASES, TICKETS, STATE, TABLE };                /* scratch */
-enum { BUCKETS_MAX = 256, FEW_BITS = 5, WIDE_BYTES = 16, CLEARED_A_THREAD = 4 };
+enum { BUCKETS_MAX = MULTISPLIT_BUCKETS_MOST, FEW_BITS = MULTISPLIT_FEW_BITS, WIDE_BYTES = 16, CLEARED_A_THREAD = 4 };
 
 static const mcl__declaration multisplit = {
     .file = "kernels/select/multisplit.cl",

@@ -123,21 +123,21 @@ static int64_t rows_a_group(const row_run *sort)
 
 /* Limits under the serial mapping. A network in vectors sorts short rows side by side; longer rows begin with runs that
  * it sorts. */
-enum { BASE_RUN_MAX = 16, COLUMNS_MAX = 16 };
+enum { BASE_RUN_MAX = 16, COLUMNS_MAX = 16, SIDE_BY_SIDE_MAX = 63 };
 static void define_base(row_run *sort)
 {
     mcl__call *const call = &sort->call;
     const mcl__tiled_sort *const plan = &sort->plan;
     const mcl_type *const type = plan->keys.type;
     const int length = (int)plan->segments.row_length;
-    const int is_number =
-        type->kind != MCL_KIND_STRUCT && !(plan->has_values && plan->values.type->kind == MCL_KIND_STRUCT);
-    const int side_by_side = is_number && length <= BASE_RUN_MAX;
+    const int by_vectors = mcl__tiled_sort_by_vectors(plan);
+    const int side_by_side = by_vectors && length <= SIDE_BY_SIDE_MAX;
     const int columns = length / BASE_RUN_MAX < COLUMNS_MAX ? length / BASE_RUN_MAX : COLUMNS_MAX;
     mcl__call_define(call, "ROWS_SIDE_BY_SIDE", side_by_side);
     const int run_length = type->size > 8 ? BASE_RUN_MAX / 2 : BASE_RUN_MAX;
     mcl__call_define(call, "BASE_RUN", side_by_side ? length : run_length);
-    mcl__call_define(call, "BASE_COLUMNS", side_by_side ? COLUMNS_MAX : is_number && columns >= 4 ? columns & -4 : 1);
+    mcl__call_define(call, "BASE_COLUMNS", side_by_side ? COLUMNS_MAX : by_vectors && columns >= 4 ? columns & -4 : 1);
+    mcl__tiled_sort_define_short(call, plan);
 }
 
 /* Returns the resident work-items (KERNEL_GROUPS) of the kernel that has whole rows in registers. For the other kernel

@@ -2,6 +2,7 @@
  * radix_sort.c. */
 #include "call/call.h"
 #include "operations/sort/sort_operands.h"
+#include "tuning/cost.h"
 
 #include "moderncl/sort.h"
 
@@ -57,11 +58,15 @@ static void sort_number_keys(mcl__sort_operands *given)
 /* ---- the way of sorting -------------------------------------------------------------------------------------- */
 
 /* 1: radix sort is faster than mergesort. It takes a pass for each byte of a key; mergesort takes one for each doubling
- * of the count. On a GPU all short passes take the same time. */
+ * of the count. On a GPU all short passes take the same time. A processor sorts many keys by buckets. */
 static int radix_is_faster(const mcl_queue *queue, const mcl__sort_operands *given)
 {
-    const int64_t passes = (int64_t)given->keys.type->size;
-    if (!queue->context->limits.is_gpu) return 1;
+    const mcl_context *const context = queue->context;
+    const int64_t passes = (int64_t)given->keys.type->size, count = given->keys.count;
+    if (!context->limits.is_gpu)
+        return count >= mcl__tuned(context, MCL__PARAMETER_radix_sort_bucket_keys_serial) ||
+               mcl__cost_sort_by_digits(context, count, given->keys.type->size, given->has_values) <
+                   mcl__cost_sort_by_merges(context, count, given->keys.type->size, given->has_values);
     return given->keys.count >= passes * mcl__tuned(queue->context, given->has_values
                                                                         ? MCL__PARAMETER_sort_pairs_radix_count_a_byte
                                                                         : MCL__PARAMETER_sort_radix_count_a_byte);

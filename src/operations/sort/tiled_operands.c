@@ -30,3 +30,20 @@ int mcl__order_is_hidden(const mcl__tiled_sort *plan)
     return !plan->has_values && mcl__is_integer(type) &&
            (mcl__same_op(plan->before, MCL_LESS) || mcl__same_op(plan->before, MCL_GREATER));
 }
+
+int mcl__tiled_sort_by_vectors(const mcl__tiled_sort *plan)
+{
+    return plan->keys.type->kind != MCL_KIND_STRUCT &&
+           !(plan->has_values && plan->values.type->kind == MCL_KIND_STRUCT) && !plan->before->source &&
+           plan->before->binding_count == 0;
+}
+
+/* A key of a short segment is compared with all others of it. */
+void mcl__tiled_sort_define_short(mcl__call *call, const mcl__tiled_sort *plan)
+{
+    const mcl_context *const context = call->queue->context;
+    mcl__call_define(call, "SHORT_SEGMENT",
+                     (int)mcl__tuned(context, mcl__tiled_sort_by_vectors(plan)
+                                                  ? MCL__PARAMETER_segmented_sort_short_by_vectors
+                                                  : MCL__PARAMETER_segmented_sort_short_by_keys));
+}

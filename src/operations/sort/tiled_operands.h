@@ -33,6 +33,11 @@ mcl__operation mcl__tiled_sort_operation(const mcl__tiled_sort *plan);
 /* 1: keys that compare equal are the same bits. Nobody sees their order. */
 int mcl__order_is_hidden(const mcl__tiled_sort *plan);
 
+/* 1: a vector compares and moves many keys at once: keys and values are numbers, in an order that is one expression. */
+int mcl__tiled_sort_by_vectors(const mcl__tiled_sort *plan);
+/* Defines what one work-item takes for a short segment (sort_short.clh). */
+void mcl__tiled_sort_define_short(mcl__call *call, const mcl__tiled_sort *plan);
+
 /* row_sort.c: a call whose operands have been checked, where segments are rows that fit a tile. applies: 0 where they
  * are not or do not; nothing is done then. */
 mcl_status mcl__row_sort(mcl_queue *queue, const mcl__tiled_sort *plan, const mcl_options *options, int *applies);

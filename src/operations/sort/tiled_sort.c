@@ -183,6 +183,14 @@ static mcl__parameter resident(const mcl__tiled_sort *plan, mcl__tile tile)
                           : MCL__PARAMETER_segmented_sort_resident_more;
 }
 
+/* The runs that a work-item begins with. */
+static void define_runs(mcl__call *call, const mcl__tiled_sort *plan)
+{
+    mcl__call_define(call, "BASE_RUN", plan->keys.type->size > 8 ? 8 : 16);
+    mcl__call_define(call, "BASE_COLUMNS", mcl__tiled_sort_by_vectors(plan) ? 4 : 1);
+    mcl__tiled_sort_define_short(call, plan);
+}
+
 static mcl_status get_program(tiled_sort_run *sort)
 {
     const mcl__tiled_sort *const plan = &sort->plan;
@@ -199,6 +207,7 @@ static mcl_status get_program(tiled_sort_run *sort)
     mcl__call_define(call, "STABLE", plan->stability == MCL_STABLE && !mcl__order_is_hidden(plan));
     mcl__call_define(call, "WORK_TASKS", sort->work_tasks);
     mcl__call_define(call, "RESIDENT", (int)mcl__tuned(context, resident(plan, tile)));
+    if (tile.threads == 1) define_runs(call, plan);
     return mcl__call_program(call, tile, mcl__index_bits(plan->keys.count, call->options));
 }
 

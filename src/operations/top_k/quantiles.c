@@ -9,9 +9,6 @@ enum { KEY = 1 };                                               /* groups of typ
 enum { FIND, PICK };                                            /* passes */
 enum { COUNT, ARE_SORTED };                                     /* scalars */
 
-/* A selection takes an eighth of the time of a sort. */
-enum { SELECTED_MOST = 6 };
-
 #define OF_KEYS OPERAND(IN), OPERAND(FRACTIONS), OPERAND(AMOUNTS), AS_INDEX(COUNT)
 
 static const mcl__declaration quantiles = {
@@ -153,7 +150,8 @@ static mcl_status quantiles_run(mcl__call *call, mcl_input *points, mcl_interpol
     MCL__TRY(mcl__call_ready(call));
     if (plan.count == 0 || call->operands[IN].input->count == 0)
         return mcl__enqueue_nothing(call->queue, call->options);
-    plan.sorts = plan.count * (1 + mcl__interpolates(interpolation)) > SELECTED_MOST;
+    plan.sorts = plan.count * (1 + mcl__interpolates(interpolation)) >
+                 mcl__tuned(call->queue->context, MCL__PARAMETER_top_k_selected_most);
     return mcl__steps_run(call->queue, call->options, quantiles_steps, release_memory, &plan);
 }
 

@@ -2,6 +2,9 @@
  * long rows are cut into parts: one launch selects in the parts, another one in what these give. */
 #include "operations/top_k/segments_rows.h"
 
+#include "tuning/cost.h"
+
+#include "moderncl/segmented_sort.h"
 #include "moderncl/segmented_top_k.h"
 
 /* Operands, groups of types, passes, scratch, scalars. */
@@ -18,7 +21,7 @@ enum {
 enum { KEY = 1, VALUE };
 enum { SELECT };
 enum { HEAPS };
-enum { WANTED = OTHER_SCALARS, ROW, APART, LENGTH };
+enum { WANTED = OTHER_SCALARS, ROW, APART, LENGTH, IN_ORDER };
 
 static const mcl__declaration segmented_top_k = {
     .file = "kernels/top_k/segmented_top_k.cl",
@@ -39,7 +42,12 @@ static const mcl__declaration segmented_top_k = {
             [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "k", .types = MCL__COUNTS },
             [POSITIONS] = { "positions", .kind = MCL__INPUT } },
     .scratch = { [HEAPS] = { "heaps", "key_type" } },
-    .scalars = { [WANTED] = "wanted", [ROW] = "row", [ROWS] = "rows", [APART] = "apart", [LENGTH] = "length" },
+    .scalars = { [WANTED] = "wanted",
+                 [ROW] = "row",
+                 [ROWS] = "rows",
+                 [APART] = "apart",
+                 [LENGTH] = "length",
+                 [IN_ORDER] = "in_order" },
     .passes = (mcl__passes){ [SELECT] = { "segmented_top_k",
                                           .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(IN_VALUES),
                                                          OPERAND(OFFSETS), OPERAND(POSITIONS), OPERAND(OUT),
@@ -111,7 +119,8 @@ static mcl__tile choose_tile(mcl__call *call)
 static mcl_status find_program(mcl__call *call, int has_end)
 {
     const mcl__tile tile = choose_tile(call);
-    call->without = tile.threads == 1 ? 0 : MCL__BIT(HEAPS);
+    call->without = tile.threads == 1 && !call->scalars[IN_ORDER] ? 0 : MCL__BIT(HEAPS);
+    if (tile.threads == 1) mcl__call_define(call, "IN_ORDER", (int)call->scalars[IN_ORDER]);
     mcl__call_define(call, "BLOCK_SIZE", (int)mcl__tile_size(tile));
     mcl__call_define(call, "FITS_BLOCK", rows_fit(call, tile));
     mcl__call_define(call, "HAS_END", has_end);
@@ -143,7 +152,8 @@ static mcl_status select_segments(mcl__call *call, int has_end)
     MCL__TRY(find_program(call, has_end));
     if (mcl__call_is_serial(call)) {
         groups = serial_parts(call);
-        mcl__call_scratch(call, HEAPS, (size_t)(groups * call->scalars[WANTED]) * ranked_bytes(call));
+        if (!call->scalars[IN_ORDER])
+            mcl__call_scratch(call, HEAPS, (size_t)(groups * call->scalars[WANTED]) * ranked_bytes(call));
     }
     MCL__TRY(mcl__check_tiles(groups, 1));
     MCL__TRY(mcl__call_begin(call));
@@ -267,8 +277,96 @@ static void parts_release(void *of)
     mcl__buffer_drop(&plan->indices);
 }
 
+/* ---- by a sort -------------------------------------------------------------------------------------------------- */
+
+typedef struct sort_plan {
+    mcl__call *call;
+    int has_end;
+    mcl_buffer *keys, *indices; /* of all elements, in order in each segment */
+} sort_plan;
+
+/* 1: the indices of elements are stored, or tell where their values are. */
+static int stores_indices(const mcl__call *call)
+{
+    return call->operands[IN_VALUES].input || call->operands[OUT_INDICES].output;
+}
+
+/* 1: under the serial mapping sorting all segments takes less time than a heap for each. The host knows the average
+ * length of segments alone. */
+static int sort_is_faster(mcl__call *call)
+{
+    const mcl_context *const context = call->queue->context;
+    const int64_t rows = call->scalars[ROWS], count = call->operands[IN].input->count;
+    if (choose_tile(call).threads > 1 || context->limits.loop_budget > 0 || rows == 0 || count == 0) return 0;
+    const int64_t length = call->scalars[LENGTH] > 0 ? call->scalars[LENGTH] : mcl__divide_up(count, rows);
+    return mcl__cost_sort_segment(context, length, call->scalars[LENGTH] > 0, stores_indices(call)) <
+           mcl__cost_heap(context, length, call->scalars[WANTED]);
+}
+
+static const mcl_type *position_type(const mcl__call *call)
+{
+    return call->operands[IN].input->count > INT32_MAX ? MCL_INT64 : MCL_INT32;
+}
+
+static mcl_status sort_segments(sort_plan *plan, const mcl_options *options)
+{
+    const mcl__call *const call = plan->call;
+    const mcl_input *const in = call->operands[IN].input;
+    const mcl_options beside = mcl__beside_options(options); /* the tile is meant for the selection */
+    const mcl_segments segments = { .input = *call->operands[OFFSETS].input,
+                                    .kind = plan->has_end ? MCL_SEGMENT_OFFSETS : MCL_SEGMENT_BEGINS,
+                                    .row_length = call->scalars[LENGTH] };
+    const mcl_output keys = mcl_to_buffer(in->type, plan->keys, 0, in->count);
+    const mcl_output indices = mcl_to_buffer(position_type(call), plan->indices, 0, in->count);
+    const mcl_op *const before = call->operands[BEFORE].op;
+    if (!stores_indices(call))
+        return mcl_segmented_sort(call->queue, *in, segments, keys, before, MCL_STABLE, NULL, &beside);
+    return mcl_segmented_sort_indices(call->queue, *in, segments, keys, indices, MCL_INDEX_IN_SEQUENCE, before,
+                                      MCL_STABLE, NULL, &beside);
+}
+
+/* Copies the first elements of each segment. */
+static mcl_status copy_first(sort_plan *plan, const mcl_options *options)
+{
+    const mcl_input *const in = plan->call->operands[IN].input;
+    mcl__call call = *plan->call;
+    mcl_input keys = mcl_from_buffer(in->type, plan->keys, 0, in->count);
+    mcl_input positions = mcl_from_buffer(position_type(&call), plan->indices, 0, in->count);
+    mcl__adopt_count(&keys, in);
+    call.options = options;
+    call.operands[IN].input = &keys;
+    call.operands[POSITIONS].input = stores_indices(&call) ? &positions : NULL;
+    call.scalars[IN_ORDER] = 1;
+    return select_segments(&call, plan->has_end);
+}
+
+static mcl_status sort_steps(void *of, const mcl_options *options)
+{
+    sort_plan *const plan = of;
+    const size_t count = (size_t)plan->call->operands[IN].input->count;
+    MCL__TRY(mcl__scratch_hold(plan->call->queue, count * plan->call->operands[IN].input->type->size, &plan->keys));
+    if (stores_indices(plan->call))
+        MCL__TRY(mcl__scratch_hold(plan->call->queue, count * position_type(plan->call)->size, &plan->indices));
+    MCL__TRY(sort_segments(plan, options));
+    return copy_first(plan, options);
+}
+
+static void sort_release(void *of)
+{
+    sort_plan *const plan = of;
+    mcl__buffer_drop(&plan->keys);
+    mcl__buffer_drop(&plan->indices);
+}
+
+static mcl_status select_by_sort(mcl__call *call, int has_end)
+{
+    sort_plan plan = { .call = call, .has_end = has_end };
+    return mcl__steps_run(call->queue, call->options, sort_steps, sort_release, &plan);
+}
+
 static mcl_status select_rows(mcl__call *call, int has_end)
 {
+    if (sort_is_faster(call)) return select_by_sort(call, has_end);
     parts_plan plan = { .call = call, .parts = parts_of(call) };
     if (plan.parts == 1) return select_segments(call, has_end);
     return mcl__steps_run(call->queue, call->options, parts_steps, parts_release, &plan);

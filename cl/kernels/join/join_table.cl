@@ -1,0 +1,257 @@
+/* join_table.cl: joins a large sequence with a small one, which is sorted and becomes a hash table. One work-item does
+ * all of a part. Passes:
+ *   join_table_fill    enters the first of equal keys of the small sequence, its head
+ *   join_table_look    finds the head of each key of the large sequence, and counts the keys of each head in each part
+ *   join_table_scan    the counts become places: in the order of heads, and of parts at each; rows are counted
+ *   join_table_place   puts what each key of the large sequence carries in its place
+ *   join_table_rows    stores the rows in their order
+ * Heads follow each other in the order of keys, and so do the rows. A key without a partner has head m, the number of
+ * keys of the small sequence: what it carries comes last.
+ * Needs: index_type TILE_THREADS TILE_ITEMS; integers as keys; inputs large, small, carried and order; outputs
+ * out_large, out_small; count; slot_bits, parts, capacity; JOIN_KIND; DESCENDS: the small sequence does; LARGE_IS_A.
+ * RESTORES_LARGE, RESTORES_SMALL: a row has what the side carries (order is that of the small one), else its place or
+ * its head.
+ *
+ * Bounds, whatever the keys are: a slot is an index below the slots by a mask. A head is at most m. Places are sums of
+ * the counts of keys that the same parts place. A search takes a limited number of steps: where a key finds no slot
+ * in time it is not entered, and a search that is as long goes on in the small sequence. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#include "facts/join.h"
+#include "pieces/search/table_slot.clh"
+#include "pieces/tile/part_range.clh"
+
+enum { PROBES_MOST = 32 };
+
+typedef struct {
+    large_type key;
+    uint head;
+} join_slot;
+
+static INLINED int first_slot(const int bits, const large_type key)
+{
+    return sizeof(key) > 4 ? table_slot_64(bits, (ulong)key) : table_slot_32(bits, (uint)key);
+}
+
+#define BINARY_SEARCH head_in_order
+#define RUN input_small
+#define RUN_KEY large_type
+#define RUN_BEFORE(env, run, i, key) (DESCENDS ? load_small(run, i) > (key) : load_small(run, i) < (key))
+#include "pieces/search/binary_search.clh"
+
+/* Searches for a key that may not have found a slot. */
+static INLINED uint head_beside(const env_type env, const operands_type o, const large_type key)
+{
+    const index_type count = o.small.count, head = head_in_order(env, o.small, 0, count, key);
+    return head < count && load_small(o.small, head) == key ? (uint)head : (uint)count;
+}
+
+/* Returns the head of a key. A free slot has head m, which says that the key has none. */
+static INLINED uint head_of(const env_type env, const operands_type o, __global const join_slot *slots,
+                            const large_type key)
+{
+    const int mask = (1 << o.slot_bits) - 1;
+    int slot = first_slot(o.slot_bits, key);
+    for (int probe = 0; probe < PROBES_MOST; ++probe) {
+        const join_slot seen = slots[slot];
+        if (seen.key == key || seen.head == (uint)o.small.count) return seen.head;
+        slot = (slot + 1) & mask;
+    }
+    return head_beside(env, o, key);
+}
+
+static INLINED void enter_head(__global join_slot *slots, const int bits, const uint none, const large_type key,
+                               const uint head)
+{
+    int slot = first_slot(bits, key);
+    for (int probe = 0; probe < PROBES_MOST; ++probe) {
+        if (slots[slot].head == none) {
+            slots[slot].key = key;
+            slots[slot].head = head;
+            return;
+        }
+        slot = (slot + 1) & ((1 << bits) - 1);
+    }
+}
+
+/* 1: no key before this one of the small sequence equals it. */
+static INLINED int is_head(const input_small small, const index_type k)
+{
+    return k == 0 || load_small(small, k) != load_small(small, k - 1);
+}
+
+MCL_KERNEL(TILE_THREADS) join_table_fill(PARAMS_join_table_fill)
+{
+    operands_type o;
+    TAKE_join_table_fill(o);
+    __global join_slot *const slots = ARRAY(join_slot, slots);
+    const uint none = (uint)o.small.count;
+    if (get_global_id(0) == 0) {
+        for (int slot = 0; slot < 1 << o.slot_bits; ++slot) {
+            slots[slot].key = 0;
+            slots[slot].head = none;
+        }
+        for (index_type k = 0; k < o.small.count; ++k)
+            if (is_head(o.small, k)) enter_head(slots, o.slot_bits, none, load_small(o.small, k), (uint)k);
+    }
+}
+
+MCL_KERNEL(TILE_THREADS) join_table_look(PARAMS_join_table_look)
+{
+    const env_type env = MAKE_env;
+    operands_type o;
+    TAKE_join_table_look(o);
+    __global const join_slot *const slots = ARRAY(join_slot, slots);
+    __global uint *const heads = ARRAY(uint, heads);
+    const index_type length = o.small.count + 1, part = (index_type)get_group_id(0);
+    __global index_type *const places = ARRAY(index_type, places) + part * length;
+    index_type begin, end;
+    part_range(o.large.count, (index_type)get_num_groups(0), part, &begin, &end);
+    if (get_local_id(0) == 0) {
+        for (index_type k = 0; k < length; ++k) places[k] = 0;
+        for (index_type k = begin; k < end; ++k) {
+            const uint head = head_of(env, o, slots, load_large(o.large, k));
+            heads[k] = head;
+            places[head] += 1;
+        }
+    }
+}
+
+/* Makes places of the counts of one head in all parts, from first on. Returns the place after the last one. */
+static INLINED index_type scan_head(__global index_type *places, const index_type length, const int parts,
+                                    const index_type first)
+{
+    index_type next = first;
+    for (int part = 0; part < parts; ++part) {
+        const index_type count = places[part * length];
+        places[part * length] = next;
+        next += count;
+    }
+    return next;
+}
+
+/* Returns the number of keys of the small sequence that equal the one at head, and make rows of their own. */
+static INLINED index_type run_length(const input_small small, const index_type head)
+{
+    index_type end = head + 1;
+    if (JOIN_KIND == JOIN_SEMI) return 1;
+    while (end < small.count && load_small(small, end) == load_small(small, head)) ++end;
+    return end - head;
+}
+
+/* firsts: the place of each head's first key; bases: its first row. Keys that are no head have what the next head
+ * has. */
+MCL_KERNEL(TILE_THREADS) join_table_scan(PARAMS_join_table_scan)
+{
+    operands_type o;
+    TAKE_join_table_scan(o);
+    __global index_type *const places = ARRAY(index_type, places), *const firsts = ARRAY(index_type, firsts);
+    __global int64_t *const bases = ARRAY(int64_t, bases);
+    const index_type length = o.small.count + 1;
+    index_type place = 0;
+    int64_t rows = 0;
+    if (get_global_id(0) == 0) {
+        for (index_type k = 0; k < o.small.count; ++k) {
+            const index_type first = place;
+            firsts[k] = place;
+            bases[k] = rows;
+            if (!is_head(o.small, k)) continue;
+            place = scan_head(places + k, length, o.parts, place);
+            if (place > first) rows += (int64_t)(place - first) * (int64_t)run_length(o.small, k);
+        }
+        firsts[o.small.count] = place;
+        bases[o.small.count] = rows;
+        (void)scan_head(places + o.small.count, length, o.parts, place);
+        if (o.has_count) store_count(o.count, 0, rows);
+    }
+}
+
+#ifdef PARAMS_join_table_place
+MCL_KERNEL(TILE_THREADS) join_table_place(PARAMS_join_table_place)
+{
+    operands_type o;
+    TAKE_join_table_place(o);
+    __global const uint *const heads = ARRAY(uint, heads);
+    const index_type part = (index_type)get_group_id(0);
+    __global index_type *const places = ARRAY(index_type, places) + part * (o.small.count + 1);
+    __global carried_type *const moved = ARRAY(carried_type, moved);
+    index_type begin, end;
+    part_range(o.large.count, (index_type)get_num_groups(0), part, &begin, &end);
+    if (get_local_id(0) == 0)
+        for (index_type k = begin; k < end; ++k) moved[places[heads[k]]++] = load_carried(o.carried, k);
+}
+#endif
+
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
+
+#ifdef PARAMS_join_table_rows
+static INLINED void store_row(const operands_type o, __global const carried_type *moved, const index_type row,
+                              const index_type place, const index_type head)
+{
+#if RESTORES_LARGE
+    if (HAS_out_large) store_out_large(o.out_large, row, moved[place]);
+#else
+    (void)moved;
+    if (HAS_out_large) store_out_large(o.out_large, row, (out_large_type)place);
+#endif
+#if RESTORES_SMALL
+    if (HAS_out_small) store_out_small(o.out_small, row, load_order(o.order, head));
+#else
+    if (HAS_out_small) store_out_small(o.out_small, row, (out_small_type)head);
+#endif
+}
+
+/* Stores rows [row, row + count) of a head with keys of the large sequence from place first on, and with runs of the
+ * small one. skipped: the head's rows before these. */
+static INLINED void store_rows(const operands_type o, __global const carried_type *moved,
+                               const index_type row, const index_type count, const index_type skipped,
+                               const index_type first, const index_type keys, const index_type head,
+                               const index_type run)
+{
+    const index_type inner = LARGE_IS_A ? run : keys;
+    index_type outside = skipped / inner, inside = skipped % inner;
+    for (index_type k = 0; k < count; ++k) {
+        store_row(o, moved, row + k, first + (LARGE_IS_A ? outside : inside), head + (LARGE_IS_A ? inside : outside));
+        if (++inside == inner) {
+            inside = 0;
+            ++outside;
+        }
+    }
+}
+
+typedef __global const int64_t *row_bases;
+#define BINARY_SEARCH head_of_row
+#define RUN row_bases
+#define RUN_KEY int64_t
+#define RUN_BEFORE(env, run, i, key) ((run)[i] <= (key))
+#include "pieces/search/binary_search.clh"
+
+MCL_KERNEL(TILE_THREADS) join_table_rows(PARAMS_join_table_rows)
+{
+    const env_type env = MAKE_env;
+    operands_type o;
+    TAKE_join_table_rows(o);
+    __global const index_type *const firsts = ARRAY(index_type, firsts);
+    const row_bases bases = ARRAY(int64_t, bases);
+    __global const carried_type *const moved = ARRAY(carried_type, moved);
+    const int64_t rows = bases[o.small.count];
+    const index_type stored = rows < (int64_t)o.capacity ? (index_type)rows : o.capacity;
+    index_type row, end;
+    part_range(stored, (index_type)get_num_groups(0), (index_type)get_group_id(0), &row, &end);
+    if (get_local_id(0) == 0 && row < end) {
+        index_type head = head_of_row(env, bases, 0, o.small.count, (int64_t)row) - 1;
+        for (; row < end; ++head) {
+            const index_type first = firsts[head], keys = firsts[head + 1] - first;
+            const int64_t base = bases[head], left = bases[head + 1] - (int64_t)row;
+            const index_type count = left < (int64_t)(end - row) ? (index_type)left : end - row;
+            if (count <= 0) continue;
+            if (bases[head + 1] - base == (int64_t)keys)
+                for (index_type k = 0; k < count; ++k)
+                    store_row(o, moved, row + k, first + (index_type)((int64_t)row - base) + k, head);
+            else
+                store_rows(o, moved, row, count, (index_type)((int64_t)row - base), first, keys, head,
+                           (index_type)((bases[head + 1] - base) / (int64_t)keys));
+            row += count;
+        }
+    }
+}
+#endif

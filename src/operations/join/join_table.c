@@ -1,0 +1,190 @@
+/* join_table.c: joins of a large sequence with a small one on processors. The small one is sorted and becomes a hash
+ * table. The keys of the large one are looked up, and what they carry is put in the order of their partners: the large
+ * sequence is not sorted. Kernels: cl/kernels/join/join_table.cl. */
+#include "operations/join/join.h"
+
+#include <stdlib.h>
+
+enum { LARGE = 1, SMALL, CARRIED, ORDER, OUT_LARGE, OUT_SMALL, ROWS }; /* operands */
+enum { FILL, LOOK, SCAN, PLACE, STORE };                               /* passes */
+enum { SLOTS, HEADS, PLACES, FIRSTS, BASES, MOVED };                   /* scratch */
+enum { SLOT_BITS, PARTS, CAPACITY };                                   /* scalars */
+
+static const mcl__declaration table = {
+    .file = "kernels/join/join_table.cl",
+    .operands = (mcl__operands){ [LARGE] = { "large", .kind = MCL__INPUT },
+                                 [SMALL] = { "small", .kind = MCL__INPUT },
+                                 [CARRIED] = { "carried", .kind = MCL__INPUT },
+                                 [ORDER] = { "order", .kind = MCL__INPUT },
+                                 [OUT_LARGE] = { "out_large", .kind = MCL__OUTPUT, .optional = 1 },
+                                 [OUT_SMALL] = { "out_small", .kind = MCL__OUTPUT, .optional = 1 },
+                                 [ROWS] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
+    .scratch = { [SLOTS] = { "slots", "join_slot" },
+                 [HEADS] = { "heads", "uint" },
+                 [PLACES] = { "places", "index_type" },
+                 [FIRSTS] = { "firsts", "index_type" },
+                 [BASES] = { "bases", "int64_t" },
+                 [MOVED] = { "moved", "carried_type" } },
+    .scalars = { [SLOT_BITS] = "slot_bits", [PARTS] = "parts", [CAPACITY] = "capacity" },
+    .passes =
+        (mcl__passes){
+            [FILL] = { "join_table_fill", .arguments = { OPERAND(SMALL), SCRATCH(SLOTS), AS_INT(SLOT_BITS) } },
+            [LOOK] = { "join_table_look",
+                       .arguments = { MCL__ENVIRONMENT, OPERAND(LARGE), OPERAND(SMALL), SCRATCH(SLOTS),
+                                      AS_INT(SLOT_BITS), SCRATCH(HEADS), SCRATCH(PLACES) } },
+            [SCAN] = { "join_table_scan",
+                       .arguments = { OPERAND(SMALL), SCRATCH(PLACES), SCRATCH(FIRSTS), SCRATCH(BASES), AS_INT(PARTS),
+                                      OPERAND(ROWS), HAS_RESULT(ROWS) } },
+            [PLACE] = { "join_table_place", .arguments = { OPERAND(LARGE), OPERAND(SMALL), OPERAND(CARRIED),
+                                                           SCRATCH(HEADS), SCRATCH(PLACES), SCRATCH(MOVED) } },
+            [STORE] = { "join_table_rows",
+                        .arguments = { MCL__ENVIRONMENT, OPERAND(SMALL), SCRATCH(FIRSTS), SCRATCH(BASES),
+                                       SCRATCH(MOVED), OPERAND(ORDER), OPERAND(OUT_LARGE), OPERAND(OUT_SMALL),
+                                       AS_INDEX(CAPACITY) } } },
+};
+
+enum { STEPS = 8 };        /* loop iterations of a part for each element: no device here limits them */
+enum { SPARSE_BITS = 14 }; /* slots of a table that a core's second cache holds, so that half of it may stay free */
+enum { SLOT_BYTES = 8 };   /* with a key of up to 4 bytes; else twice that */
+
+static int is_serial(const mcl__call *call)
+{
+    const mcl__limits *const limits = &call->queue->context->limits;
+    const int threads = call->options ? call->options->tile_threads : 0;
+    if (limits->is_gpu || limits->loop_budget > 0) return 0;
+    return threads == 0 ? limits->mapping == MCL_MAPPING_SERIAL : threads == 1;
+}
+
+/* Rows with a key of the large side and without a partner would stand among the others, in the order of their keys. */
+static int suits(mcl_join_kind kind, int is_a)
+{
+    return kind == MCL_JOIN_INNER || (kind == MCL_JOIN_SEMI && is_a);
+}
+
+int mcl__join_has_table(const mcl__join_sorts *plan)
+{
+    const mcl__call *const call = plan->call;
+    const mcl_context *const context = call->queue->context;
+    const mcl_op *const before = call->operands[BEFORE].op;
+    const int is_a = mcl__join_large_is_a(plan);
+    const int64_t large = mcl__join_large(plan)->keys.count, small = mcl__join_small(plan)->keys.count;
+    if (!is_serial(call) || !suits(plan->kind, is_a)) return 0;
+    if (call->options && (call->options->passes != 0 || call->options->sort_method != MCL_SORT_AUTO)) return 0;
+    if (!mcl__is_integer(plan->a.keys.type)) return 0;
+    if (!mcl__same_op(before, MCL_LESS) && !mcl__same_op(before, MCL_GREATER)) return 0;
+    return large >= mcl__tuned(context, MCL__PARAMETER_join_table_least_serial) &&
+           small <= mcl__tuned(context, MCL__PARAMETER_join_table_keys_serial) &&
+           small <= large / mcl__tuned(context, MCL__PARAMETER_join_table_ratio_serial);
+}
+
+static int slot_bits(int64_t keys)
+{
+    int bits = 4;
+    while ((int64_t)1 << bits < 2 * keys) ++bits;
+    while (bits < SPARSE_BITS && (int64_t)1 << bits < 4 * keys) ++bits;
+    return bits;
+}
+
+typedef struct mcl__join_table {
+    mcl__call call;
+    mcl_input sorted; /* the keys of the small side */
+    mcl_input order;  /* what it carries in their order */
+    mcl__join_side *large, *small;
+    mcl_output out_large, out_small;
+    mcl_result count;
+} table_plan;
+
+static mcl_status find_program(const mcl__join_sorts *plan, mcl__call *call)
+{
+    const int64_t large = call->operands[LARGE].input->count, stored = call->scalars[CAPACITY];
+    const mcl__tile_need need = { .element_bytes = call->operands[LARGE].input->type->size };
+    call->passes = MCL__BIT(FILL) | MCL__BIT(LOOK) | MCL__BIT(SCAN);
+    if (stored > 0) call->passes |= MCL__BIT(PLACE) | MCL__BIT(STORE);
+    mcl__call_define(call, "JOIN_KIND", (int)plan->kind);
+    mcl__call_define(call, "DESCENDS", mcl__same_op(plan->call->operands[BEFORE].op, MCL_GREATER));
+    mcl__call_define(call, "LARGE_IS_A", mcl__join_large_is_a(plan));
+    mcl__call_define(call, "RESTORES_LARGE", mcl__join_large(plan)->restores);
+    mcl__call_define(call, "RESTORES_SMALL", mcl__join_small(plan)->restores);
+    mcl__tile tile = mcl__call_choose_tile(call, MCL__OPERATION_join, need);
+    if (tile.threads > 1) tile = (mcl__tile){ 1, tile.threads * tile.items };
+    return mcl__call_program(call, tile, mcl__index_bits(large > stored ? large : stored, call->options));
+}
+
+/* Counts of all parts take no more memory than the large side's keys have indices. */
+static int64_t parts_of(const mcl__call *call)
+{
+    const int64_t large = call->operands[LARGE].input->count, small = call->operands[SMALL].input->count;
+    const int64_t parts = mcl__call_parts(call, mcl__call_tiles(call, large), STEPS), most = large / (small + 1);
+    return parts < most ? parts : most > 0 ? most : 1;
+}
+
+static mcl_status take_scratch(table_plan *of, const mcl__join_sorts *plan)
+{
+    mcl__call *const call = &of->call;
+    const int64_t large = of->large->keys.count, length = of->small->keys.count + 1;
+    const size_t slot = of->large->keys.type->size > 4 ? 2 * SLOT_BYTES : SLOT_BYTES;
+    const int has_rows = call->scalars[CAPACITY] > 0;
+    call->scalars[SLOT_BITS] = slot_bits(of->small->keys.count);
+    call->scalars[PARTS] = parts_of(call);
+    mcl__call_scratch(call, SLOTS, slot << call->scalars[SLOT_BITS]);
+    mcl__call_scratch(call, HEADS, (size_t)large * sizeof(uint32_t));
+    mcl__call_scratch(call, PLACES, mcl__call_index_bytes(call, call->scalars[PARTS] * length));
+    mcl__call_scratch(call, FIRSTS, mcl__call_index_bytes(call, length));
+    mcl__call_scratch(call, BASES, (size_t)length * sizeof(int64_t));
+    if (!has_rows) return MCL_OK;
+    MCL__TRY(mcl__scratch_hold(plan->call->queue, (size_t)large * of->large->carried.type->size, &of->large->moved));
+    mcl__call_scratch_at(call, MOVED, (mcl__span){ of->large->moved, 0 });
+    return MCL_OK;
+}
+
+static mcl_status launch(mcl__call *call)
+{
+    const int64_t parts = call->scalars[PARTS];
+    MCL__TRY(mcl__call_begin(call));
+    MCL__TRY(mcl__call_launch(call, FILL, 1));
+    MCL__TRY(mcl__call_launch(call, LOOK, parts));
+    MCL__TRY(mcl__call_launch(call, SCAN, 1));
+    if (call->scalars[CAPACITY] > 0) {
+        MCL__TRY(mcl__call_launch(call, PLACE, parts));
+        MCL__TRY(mcl__call_launch(call, STORE, parts));
+    }
+    return mcl__call_end(call);
+}
+
+static mcl_status table_run(table_plan *of, const mcl__join_sorts *plan, const mcl_options *options)
+{
+    const int64_t zero = 0;
+    mcl__call *const call = &of->call;
+    mcl__call_init(call, &table, NULL, plan->call->queue, options);
+    if (!of->large->carried.type) /* no pass reads what it carries, or only keys are counted */
+        of->large->carried = mcl_from_counting(mcl__join_index(of->large), &zero, of->large->keys.count);
+    call->operands[LARGE].input = &of->large->keys;
+    call->operands[SMALL].input = &of->sorted;
+    call->operands[CARRIED].input = &of->large->carried;
+    if (of->order.type) call->operands[ORDER].input = &of->order;
+    if (of->out_large.type) call->operands[OUT_LARGE].output = &of->out_large;
+    if (of->out_small.type) call->operands[OUT_SMALL].output = &of->out_small;
+    call->operands[ROWS].result = &of->count;
+    call->room[OUT_LARGE] = call->room[OUT_SMALL] = call->scalars[CAPACITY] = plan->stored;
+    MCL__TRY(find_program(plan, call));
+    MCL__TRY(take_scratch(of, plan));
+    return launch(call);
+}
+
+mcl_status mcl__join_by_table(mcl__join_sorts *plan, mcl_output out_a, mcl_output out_b, mcl_input sorted,
+                              const mcl_options *options, const mcl_result *count)
+{
+    table_plan *of = NULL;
+    const int is_a = mcl__join_large_is_a(plan);
+    MCL__TRY(mcl__plan_new(sizeof *of, &of));
+    of->large = is_a ? &plan->a : &plan->b;
+    of->small = is_a ? &plan->b : &plan->a;
+    of->out_large = is_a ? out_a : out_b;
+    of->out_small = is_a ? out_b : out_a;
+    of->sorted = sorted;
+    if (of->small->restores) of->order = mcl_from_buffer(of->small->carried.type, of->small->moved, 0, sorted.count);
+    of->count = *count;
+    const mcl_status status = table_run(of, plan, options);
+    free(of);
+    return status;
+}

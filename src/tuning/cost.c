@@ -1,0 +1,59 @@
+/* cost.c: what ways of doing a call cost on processors. */
+#include "tuning/cost.h"
+
+/* Lengths from which on a sort merges: shorter rows are sorted side by side. */
+enum { MERGED = 64 };
+
+static double tuned(const mcl_context *context, mcl__parameter parameter)
+{
+    return (double)mcl__tuned(context, parameter);
+}
+
+/* Returns the logarithm of x to the base 2, x at least 1: exact at powers of 2, and on straight lines between them. The
+ * library links no mathematics. */
+static double doublings(double x)
+{
+    double whole = 0;
+    double rest = x;
+    for (; rest >= 2; rest /= 2) ++whole;
+    return whole + rest - 1;
+}
+
+double mcl__cost_sort_segment(const mcl_context *context, int64_t length, int by_rows, int moves_indices)
+{
+    const double keys = (double)length;
+    const double each = length < MERGED
+                            ? keys * tuned(context, MCL__PARAMETER_segmented_sort_short_cost)
+                            : tuned(context, MCL__PARAMETER_segmented_sort_merged_cost) +
+                                  doublings(keys / MERGED) * tuned(context, MCL__PARAMETER_segmented_sort_level_cost);
+    const double apart = by_rows ? 0 : tuned(context, MCL__PARAMETER_segmented_sort_apart_cost);
+    const double percent = moves_indices ? tuned(context, MCL__PARAMETER_segmented_sort_index_percent) : 100;
+    return keys * (each + apart) * percent / 100;
+}
+
+/* In a random order element k is among the first wanted ones of those before it with a chance of wanted / k. */
+double mcl__cost_heap(const mcl_context *context, int64_t length, int64_t wanted)
+{
+    const double keys = (double)length, kept = (double)(wanted < length ? wanted : length);
+    if (kept < 1) return 0;
+    const double ln_2 = 0.693, entries = kept * (1 + ln_2 * doublings(keys / kept)), levels = doublings(kept);
+    const double entry = tuned(context, MCL__PARAMETER_segmented_top_k_entry_cost);
+    const double level = tuned(context, MCL__PARAMETER_segmented_top_k_level_cost);
+    return keys * tuned(context, MCL__PARAMETER_segmented_top_k_key_cost) + entries * (entry + levels * level) +
+           kept * levels * level;
+}
+
+double mcl__cost_sort_by_merges(const mcl_context *context, int64_t count, size_t key_bytes, int has_values)
+{
+    const double key =
+        tuned(context, has_values ? MCL__PARAMETER_sort_pairs_merge_key_cost : MCL__PARAMETER_sort_merge_key_cost);
+    const double byte = tuned(context, MCL__PARAMETER_sort_merge_byte_cost);
+    return tuned(context, MCL__PARAMETER_sort_merge_call_cost) + (double)count * (key + (double)key_bytes * byte);
+}
+
+double mcl__cost_sort_by_digits(const mcl_context *context, int64_t count, size_t key_bytes, int has_values)
+{
+    const double key =
+        tuned(context, has_values ? MCL__PARAMETER_sort_pairs_digit_key_cost : MCL__PARAMETER_sort_digit_key_cost);
+    return (double)key_bytes * (tuned(context, MCL__PARAMETER_sort_digit_pass_cost) + (double)count * key);
+}

@@ -1,0 +1,18 @@
+/* cost.h: what ways of doing a call cost on processors, in picoseconds of one core. A call that has several ways takes
+ * the cheapest, so that ways change where their times meet. The numbers are parameters (parameter_table.inc). */
+#ifndef MODERNCL_TUNING_COST_H
+#define MODERNCL_TUNING_COST_H
+
+#include "tuning/tuning.h"
+
+/* Returns the cost of sorting one segment. by_rows: all have that length, and the host knows it. */
+double mcl__cost_sort_segment(const mcl_context *context, int64_t length, int by_rows, int moves_indices);
+
+/* Returns the cost of finding the first wanted elements of one segment in order, by a heap. */
+double mcl__cost_heap(const mcl_context *context, int64_t length, int64_t wanted);
+
+/* Returns the cost of sorting count keys of the bytes, alone or with values: by merges, and by a pass for each byte. */
+double mcl__cost_sort_by_merges(const mcl_context *context, int64_t count, size_t key_bytes, int has_values);
+double mcl__cost_sort_by_digits(const mcl_context *context, int64_t count, size_t key_bytes, int has_values);
+
+#endif

@@ -1,0 +1,229 @@
+/* test_join_table.c: joins of a large side with a small one by a table, against those that sort both sides: the same
+ * rows in the same order. passes 2 asks for the latter. */
+#include "support/arrays.h"
+#include "support/folder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGE = 9000, SMALL = 400, ROOM = 40000, GUARD = 64, SPAN_ALL = 1 << 30 };
+
+/* Rows that make the smallest calls join by tables. */
+static const char rows_of_tables[] = "join.table_least_serial \"\" 1\njoin.table_ratio_serial \"\" 1\n";
+
+typedef struct world {
+    mcl_context *context;
+    mcl_queue *queue;
+} world;
+
+static void world_begin(int device, world *w)
+{
+    folder f;
+    char path[FOLDER_PATH_BYTES + 64];
+
+    w->context = test_context(device);
+    folder_make(&f);
+    folder_file(&f, "rows", path, sizeof path);
+    file_write(path, rows_of_tables, strlen(rows_of_tables));
+    test_ok(mcl_context_load_tuning(w->context, path));
+    folder_remove(&f);
+    test_ok(mcl_queue_create(w->context, 0, &w->queue));
+}
+
+static void world_end(world *w)
+{
+    mcl_queue_release(w->queue);
+    mcl_context_release(w->context);
+}
+
+static mcl_buffer *buffer_of(const world *w, const void *data, size_t bytes)
+{
+    mcl_buffer *made = NULL;
+
+    test_ok(mcl_buffer_create(w->context, bytes, data, &made));
+    return made;
+}
+
+/* ---- keys -------------------------------------------------------------------------------------------------------- */
+
+typedef struct pattern {
+    const char *name;
+    int32_t span;        /* keys are in [0, span); 1: all are equal */
+    int every_second_is; /* a hot key of the large side; 0: none */
+    uint32_t factor;     /* keys are multiplied by it */
+} pattern;
+
+/* The last one is the inverse of the factor by which tables hash: all keys want the same slot. */
+static const pattern patterns[] = {
+    { "few keys", 40, 0, 1 },
+    { "keys that rarely meet", SPAN_ALL, 0, 1 },
+    { "keys with partners", 500, 0, 1 },
+    { "all equal", 1, 0, 1 },
+    { "a hot key", 300, 7, 1 },
+    { "negative keys", 300, 0, 0x90000001u },
+    { "one slot", 350, 0, 0x144cbc89u },
+};
+enum { PATTERNS = sizeof patterns / sizeof patterns[0] };
+
+/* Keys as numbers of any size, the lowest bytes of each. */
+static void keys_make(const pattern *of, const mcl_type *type, int64_t count, uint64_t seed, int is_large,
+                      unsigned char *out)
+{
+    static int32_t drawn[LARGE];
+
+    random_ints(drawn, count, of->span, seed, 0);
+    for (int64_t k = 0; k < count; k++) {
+        uint64_t key = (uint32_t)drawn[k] * of->factor;
+        if (is_large && of->every_second_is && k % 2) key = (uint64_t)of->every_second_is;
+        if (type->size == 8) key |= key << 40;
+        memcpy(out + (size_t)k * type->size, &key, type->size);
+    }
+}
+
+typedef struct sides {
+    mcl_buffer *a, *b, *slots;
+    mcl_input in_a, in_b;
+} sides;
+
+/* is_counted: the counts are on the device, and lower than their bounds. */
+static void sides_begin(const world *w, const pattern *of, const mcl_type *type, int64_t m, int64_t n, int is_counted,
+                        sides *s)
+{
+    static unsigned char keys[LARGE * 8];
+    const int64_t counts[] = { m - m / 8, n - n / 8 };
+
+    keys_make(of, type, m, 3, m >= n, keys);
+    s->a = buffer_of(w, keys, (size_t)m * type->size);
+    keys_make(of, type, n, 4, n > m, keys);
+    s->b = buffer_of(w, keys, (size_t)n * type->size);
+    s->slots = buffer_of(w, counts, sizeof counts);
+    s->in_a = mcl_from_buffer(type, s->a, 0, m);
+    s->in_b = mcl_from_buffer(type, s->b, 0, n);
+    if (!is_counted) return;
+    s->in_a = mcl_with_count(s->in_a, s->slots, 0);
+    s->in_b = mcl_with_count(s->in_b, s->slots, 1);
+}
+
+static void sides_end(sides *s)
+{
+    mcl_buffer_release(s->a);
+    mcl_buffer_release(s->b);
+    mcl_buffer_release(s->slots);
+}
+
+/* ---- both ways --------------------------------------------------------------------------------------------------- */
+
+/* What a call stores, with what lies after it. */
+typedef struct result {
+    int32_t a[ROOM + GUARD], b[ROOM + GUARD];
+    int64_t count;
+} result;
+
+/* which: bits of the outputs that are wanted. */
+static void join(const world *w, const sides *s, mcl_join_kind kind, const mcl_op *before, int64_t room, int which,
+                 const mcl_options *options, result *out)
+{
+    memset(out, 0x5a, sizeof *out);
+    mcl_buffer *to_a = buffer_of(w, out->a, sizeof out->a), *to_b = buffer_of(w, out->b, sizeof out->b);
+    const int64_t none = -1;
+    mcl_buffer *slot = buffer_of(w, &none, sizeof none);
+    const mcl_output out_a = which & 1 ? ints_out(to_a, room) : (mcl_output){ .type = NULL };
+    const mcl_output out_b = which & 2 ? ints_out(to_b, room) : (mcl_output){ .type = NULL };
+    test_ok(mcl_join_unsorted(w->queue, kind, s->in_a, s->in_b, out_a, out_b, before, mcl_to_slot(MCL_INT64, slot, 0),
+                              options));
+    test_ok(mcl_buffer_read(w->queue, to_a, 0, sizeof out->a, out->a));
+    test_ok(mcl_buffer_read(w->queue, to_b, 0, sizeof out->b, out->b));
+    test_ok(mcl_buffer_read(w->queue, slot, 0, sizeof out->count, &out->count));
+    mcl_buffer_release(to_a);
+    mcl_buffer_release(to_b);
+    mcl_buffer_release(slot);
+}
+
+static void compare(const world *w, const sides *s, mcl_join_kind kind, const mcl_op *before, int64_t room, int which,
+                    int flags, const char *what)
+{
+    static result by_table, by_sorts;
+    const mcl_options table = { .flags = (unsigned)flags, .tile_threads = 1 };
+    const mcl_options sorts = { .flags = (unsigned)flags, .tile_threads = 1, .passes = 2 };
+
+    join(w, s, kind, before, room, which, &table, &by_table);
+    join(w, s, kind, before, room, which, &sorts, &by_sorts);
+    ck_assert_msg(by_table.count == by_sorts.count, "%s: %lld rows by a table, %lld by sorts", what,
+                  (long long)by_table.count, (long long)by_sorts.count);
+    for (int k = 0; k < ROOM + GUARD; k++)
+        ck_assert_msg(by_table.a[k] == by_sorts.a[k] && by_table.b[k] == by_sorts.b[k],
+                      "%s, kind %d: row %d of %lld is (%d, %d) by a table, (%d, %d) by sorts", what, (int)kind, k,
+                      (long long)by_table.count, by_table.a[k], by_table.b[k], by_sorts.a[k], by_sorts.b[k]);
+}
+
+START_TEST(a_table_gives_the_rows_of_sorts)
+{
+    static const int64_t sizes[][2] = { { LARGE, SMALL }, { SMALL, LARGE }, { 700, 700 }, { 300, 1 }, { 5, 2000 } };
+    const mcl_type *const types[] = { MCL_INT32, MCL_UINT64, MCL_UINT8, MCL_INT16 };
+    world w;
+    sides s;
+
+    world_begin(_i, &w);
+    for (int size = 0; size < 5; size++)
+        for (int k = 0; k < PATTERNS; k++) {
+            const int turn = size + k;
+            sides_begin(&w, &patterns[k], types[turn % 4], sizes[size][0], sizes[size][1], turn % 3 == 0, &s);
+            compare(&w, &s, MCL_JOIN_INNER, turn % 2 ? MCL_GREATER : MCL_LESS, ROOM, 3, turn % 5 ? 0 : MCL_INDEX_64,
+                    patterns[k].name);
+            compare(&w, &s, MCL_JOIN_SEMI, turn % 2 ? MCL_LESS : MCL_GREATER, ROOM, 1, 0, patterns[k].name);
+            sides_end(&s);
+        }
+    world_end(&w);
+}
+END_TEST
+
+/* Less room than rows, one output alone, none. */
+START_TEST(a_table_stores_what_there_is_room_for)
+{
+    static const int64_t rooms[] = { 0, 1, 777, 5000 };
+    world w;
+    sides s;
+
+    world_begin(_i, &w);
+    for (int k = 0; k < PATTERNS; k++) {
+        sides_begin(&w, &patterns[k], MCL_INT32, k % 2 ? 3000 : 200, k % 2 ? 200 : 3000, 0, &s);
+        for (int room = 0; room < 4; room++)
+            compare(&w, &s, MCL_JOIN_INNER, MCL_LESS, rooms[room], (k + room) % 4, 0, patterns[k].name);
+        sides_end(&s);
+    }
+    world_end(&w);
+}
+END_TEST
+
+/* Counts on the device that are zero. */
+START_TEST(a_table_of_no_keys_has_no_rows)
+{
+    world w;
+    sides s;
+    static result got;
+    const int64_t none[] = { 0, 0 };
+
+    world_begin(_i, &w);
+    for (int side = 0; side < 2; side++) {
+        sides_begin(&w, &patterns[0], MCL_INT32, 2000, 100, 1, &s);
+        test_ok(mcl_buffer_write(w.queue, s.slots, (size_t)side * sizeof none[0], sizeof none[0], none));
+        join(&w, &s, MCL_JOIN_INNER, MCL_LESS, ROOM, 3, NULL, &got);
+        ck_assert_int_eq(got.count, 0);
+        ck_assert_int_eq(got.a[0], 0x5a5a5a5a);
+        sides_end(&s);
+    }
+    world_end(&w);
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add(tcase, a_table_gives_the_rows_of_sorts, device);
+    test_add(tcase, a_table_stores_what_there_is_room_for, device);
+    test_add(tcase, a_table_of_no_keys_has_no_rows, device);
+}
+
+int main(void)
+{
+    return test_main("join_table", add);
+}
