@@ -18,7 +18,8 @@
     (QUANTILE_NODE_BYTES * (1 + QUANTILE_NODES) + QUANTILE_GAP_BYTES * QUANTILE_GAPS + 16 + \
      (4 + 5 * QUANTILE_MAP_ENTRIES + 7) / 8 * 8)
 
-/* What a group of the sample finds out about its share: images of the least and the largest, bits that differ, order. */
+/* What a group of the sample finds out about its share: images of the least and the largest, bits that differ,
+ * order. */
 #define SAMPLE_RECORDS 4
 #define SAMPLE_GROUPS_MOST 64
 
@@ -26,7 +27,7 @@
 #define RANGES_MOST 256
 #define RANGE_BUCKETS 512 /* at most */
 #define SLICE_BITS 11     /* slices of a range */
-#define SAMPLE_BATCH 8    /* samples that a work-item loads at once */
+#define SAMPLE_BATCH 4    /* samples that a work-item loads at once: more spill on Intel gen9 */
 
 /* A group takes a bucket's keys from this multiple on, so that its loads and stores are those of whole lines. */
 #define KEYS_ALIGNED 32

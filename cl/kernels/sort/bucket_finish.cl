@@ -1,15 +1,16 @@
 /* bucket_finish.cl: sorts the buckets that bucket_sort.cl has made of keys.
  *   bucket_finish   each group sorts buckets in its memory, at most BUCKET_MOST keys, in place
  *   bucket_crowds   sorts large buckets where nearly all keys are equal
- * A bucket's quantiles are cut into bins, as many as a bucket may have keys. Keys are put into their bins. Most bins have few
- * keys, and a work-item sorts its bins by insertion. Where many keys meet in a bin and differ, a network sorts the bucket (K. Batcher, 1968).
+ * A bucket's quantiles are cut into bins, as many as a bucket may have keys. Keys are put into their bins. Most bins
+ * have few keys, and a work-item sorts its bins by insertion. Where many keys meet in a bin and differ, a network sorts
+ * the bucket (K. Batcher, 1968).
  *
  * A crowd has one value and at most BUCKET_MOST other keys: the value is the median of a sample, the others are sorted
  * apart. Where there are more, head->unsorted becomes 1 and the keys stay as they are.
  *
  * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; array keys of stored bits; what radix_digit.clh needs.
- * Bounds: a bin is below BINS, whatever a key is. So the ranks of keys in their bins are below the bucket's
- * count. A network compares only keys that exist. */
+ * Bounds: a bin is below BINS, whatever a key is. So the ranks of keys in their bins are below the bucket's count. A
+ * network compares only keys that exist. */
 #define DIGIT_BITS 8
 #define BINS (TILE_THREADS * TILE_ITEMS)
 #define BUCKET_MOST BUCKET_KEYS(TILE_THREADS, TILE_ITEMS)
@@ -86,8 +87,13 @@ static inline int bin_of(const bucket_record bucket, const uint quantile)
 
 enum { RANK_BITS = 16 };
 
-/* Returns the j-th of a work-item's keys of a bucket, by its number; there is none where the number is past the bucket's
- * count, as is that of one before its begin. */
+static inline int bin_kept(const uint at)
+{
+    return (int)(at & ((1u << RANK_BITS) - 1));
+}
+
+/* Returns the number of a work-item's j-th key of a bucket. There is none where the number is not below the bucket's
+ * count, as is that of a key before its begin. */
 static inline uint key_number(const bucket_record bucket, const int j)
 {
     return (uint)((int)get_local_id(0) + j * TILE_THREADS - bucket.begin % KEYS_ALIGNED);
@@ -150,8 +156,8 @@ static inline void sort_by_insertion(__local out_type *keys, const int count, co
     }
 }
 
-/* Sorts the work-item's own bins, the first key of which is number before. Bins are in order, so that one insertion sort
- * of all their keys moves keys inside a bin alone. Crowded bins, whose keys are all equal, are passed over. */
+/* Sorts the work-item's own bins, whose keys begin with number before. Bins are in order, so that one insertion sort of
+ * all their keys moves keys inside a bin alone. Crowded bins, whose keys are all equal, are passed over. */
 static INLINED void sort_bins(const index_type before, const uint *counts, const image_type flip,
                               __local finish_store *store)
 {
@@ -180,7 +186,7 @@ static INLINED void compare_crowded(const bucket_record bucket, const out_type *
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j) {
         if (key_number(bucket, j) >= (uint)bucket.count) continue;
-        const int bin = (int)(at[j] & ((1u << RANK_BITS) - 1));
+        const int bin = bin_kept(at[j]);
         const uint begin = store->bins[BIN_PLACE(bin)];
         const uint end = bin + 1 < BINS ? store->bins[BIN_PLACE(bin + 1)] : (uint)bucket.count;
         if (end - begin > CROWDED_BIN && store->keys[begin] != kept[j]) (void)atomic_or_local(&store->differ, 1);
@@ -208,7 +214,7 @@ static INLINED void finish_bucket(const env_type env, const bucket_record bucket
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
         if (key_number(bucket, j) < (uint)count)
-            store->keys[store->bins[BIN_PLACE((int)(at[j] & ((1u << RANK_BITS) - 1)))] + (at[j] >> RANK_BITS)] = kept[j];
+            store->keys[store->bins[BIN_PLACE(bin_kept(at[j]))] + (at[j] >> RANK_BITS)] = kept[j];
     group_barrier();
     if (store->is_crowded) compare_crowded(bucket, kept, at, store);
     group_barrier();

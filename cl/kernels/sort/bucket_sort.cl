@@ -37,6 +37,7 @@
 #include "kernels/sort/bucket_record.clh"
 #include "kernels/sort/bucket_map.clh"
 #include "kernels/sort/bucket_move.clh"
+#include "kernels/sort/bucket_cuts.clh"
 
 /* 1: equal keys differ in bits, or keys have bits that no sample has. */
 static inline int is_refused(__global const bucket_head *head)
@@ -45,8 +46,8 @@ static inline int is_refused(__global const bucket_head *head)
            (head->nan_set[0] & head->nan_clear[0]) || (head->nan_set[1] & head->nan_clear[1]);
 }
 
-/* Pass 1: takes samples, and looks at the keys after them. A sample is at a random place of its share of the keys, since
- * a fixed distance may be that of the columns of a table. */
+/* Pass 1: takes samples, and looks at the keys after them. A sample is at a random place of its share of the keys,
+ * since a fixed distance may be that of the columns of a table. */
 MCL_KERNEL(TILE_THREADS) bucket_sample(PARAMS_bucket_sample)
 {
     MCL_SHARED(map_store, store);
@@ -74,8 +75,8 @@ MCL_KERNEL(TILE_THREADS) bucket_sample(PARAMS_bucket_sample)
     sample_record(own, sample.data + samples, store);
 }
 
-/* Pass 2: makes the map. Samples that are all in order let the next pass look at all keys. Where more than BELOW_ROOT of
- * 256 keys take longer to find, the usual passes sort. */
+/* Pass 2: makes the map. Samples that are all in order let the next pass look at all keys. Where more than BELOW_ROOT
+ * of 256 keys take longer to find, the usual passes sort. */
 MCL_FEW_GROUPS_KERNEL(TILE_THREADS) bucket_map(PARAMS_bucket_map)
 {
     MCL_SHARED(map_store, store);
@@ -93,7 +94,7 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) bucket_map(PARAMS_bucket_map)
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
-enum { COUNT_ITEMS = 8 }; /* keys that a work-item loads at once */
+enum { COUNT_ITEMS = KEY_BITS == 64 ? 3 : 8 }; /* keys that a work-item loads at once: as many as need no spills */
 
 typedef struct {
     uint counts[1 << SLICE_BITS];
@@ -161,6 +162,21 @@ static inline int items_before(const index_type k, const index_type end)
     return rest < COUNT_ITEMS ? (int)rest : COUNT_ITEMS;
 }
 
+/* Returns the orders of a work-item's keys and those after them. rest: the keys from its first on. */
+static INLINED uint orders_of(const input_keys own, const out_type *kept, const int there, const index_type rest,
+                              const image_type flip)
+{
+    uint orders = 0;
+    UNROLL
+    for (int j = 0; j < COUNT_ITEMS; ++j) {
+        if (j >= there || j * TILE_THREADS + 1 >= rest) continue;
+        const image_type image = image_of(kept[j]) ^ flip;
+        const image_type next = image_of(key_bits(load_keys(own, j * TILE_THREADS + 1))) ^ flip;
+        orders |= next < image ? ORDER_DOWN : next > image ? ORDER_UP : 0;
+    }
+    return orders;
+}
+
 /* Pass 3: counts the keys of each range, and finds out about their order. */
 MCL_KERNEL(TILE_THREADS) bucket_ranges(PARAMS_bucket_ranges)
 {
@@ -202,15 +218,7 @@ MCL_KERNEL(TILE_THREADS) bucket_ranges(PARAMS_bucket_ranges)
             if (j < there && root.gaps > 0) strays |= (uint)quantile_is_stray(map, image);
             parts[j] >>= 32 - range_bits;
         }
-        if (looks_at_order) {
-            UNROLL
-            for (int j = 0; j < COUNT_ITEMS; ++j) {
-                if (j >= there || k + j * TILE_THREADS + 1 >= keys.count) continue;
-                const image_type image = image_of(kept[j]) ^ flip;
-                const image_type next = image_of(key_bits(load_keys(own, j * TILE_THREADS + 1))) ^ flip;
-                orders |= next < image ? ORDER_DOWN : next > image ? ORDER_UP : 0;
-            }
-        }
+        if (looks_at_order) orders |= orders_of(own, kept, there, keys.count - k, flip);
         count_parts(parts, there, store->counts);
     }
     if (orders > 0) (void)atomic_or_global(&head->orders, orders);
@@ -318,6 +326,16 @@ MCL_KERNEL(TILE_THREADS) bucket_part(PARAMS_bucket_part)
     }
 }
 
+/* Adds a group's counts to a range's, and clears them. */
+static inline void add_slices(__local count_store *store, __global uint *slices)
+{
+    for (int k = (int)get_local_id(0); k < 1 << SLICE_BITS; k += TILE_THREADS) {
+        const uint found = store->counts[k];
+        if (found > 0) (void)atomic_add_global(slices + k, found);
+        store->counts[k] = 0;
+    }
+}
+
 /* Pass 5: counts the keys of each range's slices. */
 MCL_KERNEL(TILE_THREADS) bucket_slices(PARAMS_bucket_slices)
 {
@@ -364,57 +382,10 @@ MCL_KERNEL(TILE_THREADS) bucket_slices(PARAMS_bucket_slices)
             count_parts(parts, there, store->counts);
         }
         group_barrier();
-        for (int k = id; k < 1 << SLICE_BITS; k += TILE_THREADS) {
-            const uint found = store->counts[k];
-            if (found > 0) (void)atomic_add_global(slices + (range << SLICE_BITS) + k, found);
-            store->counts[k] = 0;
-        }
+        add_slices(store, slices + (range << SLICE_BITS));
         group_barrier();
         tile = until;
     }
-}
-
-enum { SLICE_SHARE = ((1 << SLICE_BITS) + TILE_THREADS - 1) / TILE_THREADS };
-
-typedef struct {
-    index_type sums[SCAN_GROUP_SHARED];
-    index_type begins[RANGE_BUCKETS + 1];
-    index_type tiles[RANGES_MOST + 1], range_begins[RANGES_MOST];
-    index_type at;
-    int slices[RANGE_BUCKETS + 1], ends[RANGE_BUCKETS + 1]; /* a bucket's first slice, and the end of its last with keys */
-    int lasts[TILE_THREADS]; /* the last slice with keys of each work-item's; none: -1 */
-} plan_store;
-
-/* How a range's slices are cut into buckets. A slice adds its keys to a sum, and the multiples of aim in the sum are
- * cuts. So a bucket has less than aim keys before its last slice. A slice with more than a bucket can take beside these
- * is a bucket of its own: the sum passes a multiple before it and after it. Slices without keys do not count. */
-typedef struct {
-    index_type aim, buckets; /* buckets: of the range */
-    index_type weight_before, buckets_before; /* before the work-item's slices */
-} slice_cuts;
-
-static inline int is_large(const index_type count, const index_type aim)
-{
-    return count > BUCKET_MOST - aim;
-}
-
-static inline index_type slice_weight(const index_type count, const index_type aim)
-{
-    return is_large(count, aim) ? 2 * aim : count;
-}
-
-/* Returns a number that slices of one bucket share, and no other slice has. */
-static inline index_type bucket_number(const index_type weight_before, const index_type count, const index_type aim)
-{
-    return (weight_before + (is_large(count, aim) ? aim : 0)) / aim;
-}
-
-/* Returns the number of the bucket that has the slice before, with its keys; -1: there is none. */
-static inline index_type number_before(const slice_cuts cuts, __global const uint *slices, const int previous)
-{
-    if (previous < 0) return -1;
-    const index_type count = (index_type)slices[previous];
-    return bucket_number(cuts.weight_before - slice_weight(count, cuts.aim), count, cuts.aim);
 }
 
 /* Stores what bucket_finish or bucket_crowds must know of a bucket. Without keys: bucket_finish passes over it. */
@@ -432,88 +403,6 @@ static inline void note_bucket(const env_type env, __global bucket_record *list,
     if (is_equal || bucket.count <= BUCKET_MOST) return;
     if (bucket.count > CROWD_MOST) (void)atomic_or_global(&head->unsorted, 1);
     else list[list_size - 1 - (int)atomic_increment_global(&head->crowds)] = bucket;
-}
-
-/* Cuts a work-item's slices, from first to last. previous: the slice with keys before them. */
-static INLINED slice_cuts cut_slices(const env_type env, __global const uint *slices, const int first, const int last,
-                                     const int previous, const index_type aim, __local plan_store *store)
-{
-    slice_cuts cuts;
-    index_type weight = 0, heads = 0, sum;
-    cuts.aim = aim;
-    for (int k = first; k < last; ++k) weight += slice_weight((index_type)slices[k], aim);
-    cuts.weight_before = sums_before(env, weight, &sum, store->sums);
-    group_barrier();
-    index_type passed = cuts.weight_before, number = number_before(cuts, slices, previous);
-    for (int k = first; k < last; ++k) {
-        const index_type count = (index_type)slices[k], next = bucket_number(passed, count, aim);
-        if (count == 0) continue;
-        heads += next != number;
-        number = next;
-        passed += slice_weight(count, aim);
-    }
-    cuts.buckets_before = sums_before(env, heads, &sum, store->sums);
-    cuts.buckets = sum;
-    group_barrier();
-    return cuts;
-}
-
-/* Returns the last slice with keys that a work-item before id has; none: -1. A barrier must come before it. */
-static inline int slice_with_keys_before(__local const int *lasts, const int id)
-{
-    int k = id - 1;
-    while (k >= 0 && lasts[k] < 0) --k;
-    return k >= 0 ? lasts[k] : -1;
-}
-
-/* Cuts a range's slices into buckets, and returns how many. Those past RANGE_BUCKETS are joined to the last. The first
- * entry after the last bucket has the range's end. Each work-item takes neighbouring slices. Where there would be too
- * many buckets, they get fuller. */
-static inline index_type cut_range(const env_type env, __global const uint *slices, const index_type range_begin,
-                                   __global uint16_t *buckets, __local plan_store *store)
-{
-    const int id = (int)get_local_id(0), most = 1 << SLICE_BITS;
-    const int first = id * SLICE_SHARE < most ? id * SLICE_SHARE : most;
-    const int last = first + SLICE_SHARE < most ? first + SLICE_SHARE : most;
-    index_type own = 0, counted;
-    int own_last = -1;
-    for (int k = first; k < last; ++k) {
-        own += (index_type)slices[k];
-        if (slices[k] > 0) own_last = k;
-    }
-    store->lasts[id] = own_last;
-    index_type begin = range_begin + sums_before(env, own, &counted, store->sums);
-    group_barrier();
-    int previous = slice_with_keys_before(store->lasts, id);
-    slice_cuts cuts = cut_slices(env, slices, first, last, previous, BUCKET_GOAL(BUCKET_MOST), store);
-    const slice_cuts fuller = cut_slices(env, slices, first, last, previous, BUCKET_MOST / 2, store);
-    if (cuts.buckets > RANGE_BUCKETS) cuts = fuller;
-    index_type bucket = cuts.buckets_before, passed = cuts.weight_before;
-    index_type number = number_before(cuts, slices, previous);
-    for (int k = first; k < last; ++k) {
-        const index_type count = (index_type)slices[k], next = bucket_number(passed, count, cuts.aim);
-        if (count > 0 && next != number) {
-            if (bucket < RANGE_BUCKETS) {
-                store->begins[bucket] = begin;
-                store->slices[bucket] = k;
-            }
-            if (bucket > 0 && bucket <= RANGE_BUCKETS) store->ends[bucket - 1] = previous + 1;
-            ++bucket;
-        }
-        buckets[k] = (uint16_t)(bucket > RANGE_BUCKETS ? RANGE_BUCKETS - 1 : bucket > 0 ? bucket - 1 : 0);
-        if (count == 0) continue;
-        number = next;
-        previous = k;
-        begin += count;
-        passed += slice_weight(count, cuts.aim);
-    }
-    const index_type made = cuts.buckets < RANGE_BUCKETS ? cuts.buckets : RANGE_BUCKETS;
-    group_barrier();
-    if (id == 0) {
-        store->begins[made] = range_begin + counted;
-        if (made > 0) store->ends[made - 1] = slice_with_keys_before(store->lasts, TILE_THREADS) + 1;
-    }
-    return cuts.buckets;
 }
 
 /* Pass 6: each group makes buckets of one range's slices. */

@@ -9,8 +9,8 @@
 
 enum { KEYS = 1, OUT, SPARE }; /* operands; of arrays only the types are known */
 enum { SAMPLE, MAP_KEYS, COUNT_RANGES, PART, COUNT_SLICES, PLAN, GATHER };
-enum { FINISH, CROWDS };                                                         /* passes of the other program */
-enum { FLIP, SAMPLES, SAMPLE_GROUPS, WORDS, RANGE_BITS, IN_PLACE, LIST_SIZE };    /* scalars */
+enum { FINISH, CROWDS };                                                       /* passes of the other program */
+enum { FLIP, SAMPLES, SAMPLE_GROUPS, WORDS, RANGE_BITS, IN_PLACE, LIST_SIZE }; /* scalars */
 /* Scratch: COUNTS has the next four, which start from zero. */
 enum { COUNTS, HEAD, RANGES, RESERVED, SLICES, MAP, SLICE_BUCKETS, CURSORS, BUCKET_LIST };
 enum { FINISH_HEAD, FINISH_MAP, FINISH_LIST }; /* of the other program, which shares them */
@@ -46,8 +46,8 @@ static const mcl__declaration bucket_passes = {
         (mcl__passes){
             [SAMPLE] = { "bucket_sample", .arguments = { OPERAND(KEYS), OPERAND(SPARE), AS_INT(SAMPLES), AS_LONG(FLIP),
                                                          SCRATCH(COUNTS), AS_LONG(WORDS) } },
-            [MAP_KEYS] = { "bucket_map", .arguments = { OPERAND(SPARE), AS_INT(SAMPLES), AS_INT(SAMPLE_GROUPS),
-                                                        MAP_ARGUMENTS } },
+            [MAP_KEYS] = { "bucket_map",
+                           .arguments = { OPERAND(SPARE), AS_INT(SAMPLES), AS_INT(SAMPLE_GROUPS), MAP_ARGUMENTS } },
             [COUNT_RANGES] = { "bucket_ranges", .arguments = { OPERAND(KEYS), MAP_ARGUMENTS, SCRATCH(RANGES) } },
             [PART] = { "bucket_part", .arguments = { OPERAND(KEYS), OPERAND(OUT), OPERAND(SPARE), MAP_ARGUMENTS,
                                                      SCRATCH(RANGES), SCRATCH(RESERVED), AS_INT(IN_PLACE) } },
@@ -80,7 +80,7 @@ static const mcl__declaration finish_passes = {
 };
 
 enum {
-    KEY_BYTES_LEAST = 4,    /* shorter keys take few passes */
+    KEY_BYTES_LEAST = 4, /* shorter keys take few passes */
     SAMPLES_MOST = 1 << 14,
     KEYS_A_SAMPLE = 128,      /* the samples lie in the spare array before keys do */
     RANGE_BUCKETS_GOAL = 400, /* of a range, since ranges differ */
@@ -212,8 +212,7 @@ mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__
     call->scalars[SAMPLE_GROUPS] = sample_groups;
     call->scalars[RANGE_BITS] = range_bits;
     call->scalars[IN_PLACE] = in_place;
-    call->scalars[LIST_SIZE] = finish->scalars[LIST_SIZE] =
-        ((int64_t)RANGE_BUCKETS << range_bits) + count / most + 1;
+    call->scalars[LIST_SIZE] = finish->scalars[LIST_SIZE] = ((int64_t)RANGE_BUCKETS << range_bits) + count / most + 1;
     sort->range_bits = range_bits;
     MCL__TRY(get_programs(sort, tile, finish_tile, order));
     need_scratch(sort);
