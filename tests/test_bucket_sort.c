@@ -279,8 +279,8 @@ START_TEST(every_distribution_is_sorted)
             sort_spread(_i / SPREADS, queue, s, type, count, bound, turn / 6 % 2, turn / 3 % 2, (uint64_t)turn + 5);
         if (asked < 0) continue;                                                             /* too few keys */
         if (s == MANY_CLUSTERS && (count < 25000 || type->kind == MCL_KIND_FLOAT)) continue; /* few keys each */
-        if (s == TWO_PARTS && type->kind == MCL_KIND_FLOAT) continue;   /* negative ones have other bits in the gap */
-        if (s == SKEWED && count < 25000) continue;                     /* few samples */
+        if (s == TWO_PARTS && type->kind == MCL_KIND_FLOAT) continue; /* negative ones have other bits in the gap */
+        if (s == SKEWED && type->size == 8) continue; /* 63 octaves may take more nodes than there are */
         if (s == STRAY_BITS && (asked == 0 || count < bound)) continue; /* the key may be a sample, or past the count */
         ck_assert_msg(asked == (s == MANY_CLUSTERS || s == STRAY_BITS), "%s of %s, %ld keys: asked is %d",
                       spread_names[s], type->name, (long)count, asked);
