@@ -13,10 +13,9 @@ static double tuned(const mcl_context *context, mcl__parameter parameter)
  * library links no mathematics. */
 static double doublings(double x)
 {
-    double whole = 0;
-    double rest = x;
-    for (; rest >= 2; rest /= 2) ++whole;
-    return whole + rest - 1;
+    int whole = 0;
+    while ((int64_t)x >> whole > 1) ++whole;
+    return whole + x / (double)((int64_t)1 << whole) - 1;
 }
 
 double mcl__cost_sort_segment(const mcl_context *context, int64_t length, int by_rows, int moves_indices)
