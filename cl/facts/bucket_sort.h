@@ -16,7 +16,7 @@
 #define QUANTILE_GAP_BYTES 16
 #define QUANTILE_MAP_BYTES \
     (QUANTILE_NODE_BYTES * (1 + QUANTILE_NODES) + QUANTILE_GAP_BYTES * QUANTILE_GAPS + 16 + \
-     (4 + 5 * QUANTILE_MAP_ENTRIES + 7) / 8 * 8)
+     (8 + 5 * QUANTILE_MAP_ENTRIES + 7) / 8 * 8)
 
 /* What a group of the sample finds out about its share: images of the least and the largest, bits that differ,
  * order. */

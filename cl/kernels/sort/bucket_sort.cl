@@ -42,7 +42,7 @@
 /* 1: equal keys differ in bits, or keys have bits that no sample has. */
 static inline int is_refused(__global const bucket_head *head)
 {
-    return head->unsorted != 0 || head->strays != 0 || head->zeros == 3 ||
+    return head->strays != 0 || head->zeros == 3 ||
            (head->nan_set[0] & head->nan_clear[0]) || (head->nan_set[1] & head->nan_clear[1]);
 }
 
@@ -87,7 +87,8 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) bucket_map(PARAMS_bucket_map)
                                 ARRAY(quantile_map, map), store);
     if (get_local_id(0) != 0) return;
     head->orders = all.orders;
-    if ((ulong)below * 256 > (ulong)(uint)samples * BELOW_ROOT) head->unsorted = 1;
+    ARRAY(quantile_map, map)->in_order = all.orders != (ORDER_DOWN | ORDER_UP);
+    if ((ulong)below * 256 > (ulong)(uint)samples * BELOW_ROOT) head->strays = 1;
 }
 
 /* Without this bound ptxas spills some registers to fit more groups. */
@@ -188,7 +189,7 @@ MCL_KERNEL(TILE_THREADS) bucket_ranges(PARAMS_bucket_ranges)
     const quantile_root root = quantile_map_root(map);
     const image_type flip = (image_type)image_flip;
     const int id = (int)get_local_id(0);
-    const int looks_at_order = is_ordered(head);
+    const int looks_at_order = map->in_order;
     index_type begin, end;
     odd_keys odd;
     uint orders = 0, strays = 0;
