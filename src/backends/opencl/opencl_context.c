@@ -47,8 +47,9 @@ static void context_describe(mcl_context *context, const mcl__opencl_facts *fact
     context->limits.local_memory = info->local_memory;
     if (strcmp(info->vendor, "NVIDIA") == 0 && info->local_memory > nvidia_local_memory)
         context->limits.local_memory = nvidia_local_memory;
-    /* oclgrind interprets what clang gives it and does not know the aliasing marks that inlining leaves. */
-    const char *const inlining = strcmp(info->vendor, "Oclgrind") == 0 ? " -cl-opt-disable" : "";
+    /* oclgrind interprets what clang gives it. It does not know the aliasing marks that inlining leaves: nothing is
+     * inlined there. */
+    const char *const inlining = strcmp(info->vendor, "Oclgrind") == 0 ? " -cl-opt-disable -DINLINED=inline" : "";
     (void)snprintf(context->build_options, sizeof context->build_options, "%s%s",
                    language_option(facts->language_version), inlining);
     (void)snprintf(context->cache_identity, sizeof context->cache_identity, "opencl|%s|%s|%s|%s|%s", info->platform,
