@@ -60,6 +60,17 @@ void plain_table_clear(plain_table *table)
     for (uint64_t k = 0; k <= table->mask; k++) table->slots[k] = (plain_slot){ .key = PLAIN_NONE };
 }
 
+plain_table plain_table_chained(const uint32_t *keys, int64_t count, int64_t distinct, int32_t *next)
+{
+    plain_table table = plain_table_open(distinct);
+    for (int64_t k = count; k-- > 0;) {
+        plain_slot *const slot = plain_table_at(&table, keys[k]);
+        next[k] = slot->key == PLAIN_NONE ? -1 : slot->count;
+        *slot = (plain_slot){ .key = keys[k], .count = (int32_t)k };
+    }
+    return table;
+}
+
 void plain_table_close(plain_table *table)
 {
     free(table->slots);

@@ -210,6 +210,9 @@ typedef struct plain_table {
 plain_table plain_table_open(int64_t keys);
 void plain_table_clear(plain_table *table);
 void plain_table_close(plain_table *table);
+/* Opens a table of keys that come more than once. A slot's count is the key's first index, next its further ones; the
+ * last one has -1. */
+plain_table plain_table_chained(const uint32_t *keys, int64_t count, int64_t distinct, int32_t *next);
 /* Finds the slot of a key, or the empty one where it belongs, whose key is PLAIN_NONE. */
 #define PLAIN_NONE 0xffffffffu
 static inline plain_slot *plain_table_at(const plain_table *table, uint32_t key)

@@ -16,7 +16,7 @@
 #define QUANTILE_GAP_BYTES 16
 #define QUANTILE_MAP_BYTES \
     (QUANTILE_NODE_BYTES * (1 + QUANTILE_NODES) + QUANTILE_GAP_BYTES * QUANTILE_GAPS + 16 + \
-     (8 + 5 * QUANTILE_MAP_ENTRIES + 7) / 8 * 8)
+     (4 + 5 * QUANTILE_MAP_ENTRIES + 7) / 8 * 8)
 
 /* What a group of the sample finds out about its share: images of the least and the largest, bits that differ,
  * order. */
@@ -37,4 +37,4 @@
 #define BUCKET_GOAL(most) ((most) / 4 * 3)
 #define CROWD_MOST (1 << 21) /* keys that one group may look through */
 #define BUCKET_RECORD_BYTES 16 /* of what is known of a bucket */
-#define BUCKET_HEAD_BYTES 40   /* of what is known of all keys */
+#define BUCKET_HEAD_BYTES 44   /* of what is known of all keys */

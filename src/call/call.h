@@ -145,6 +145,13 @@ int mcl__call_aliases(const mcl__call *call);
 /* 1: element i of an input's expression reads no element of the bound array name but name[i]. */
 int mcl__call_reads_own_element(const mcl__call *call, const mcl_input *input, const char *name);
 
+/* 1: the call's options, else its device, ask for the serial mapping. For what is planned before there is a tile. */
+static inline int mcl__call_asks_serial(const mcl__call *call)
+{
+    const int threads = call->options ? call->options->tile_threads : 0;
+    return threads == 0 ? call->queue->context->limits.mapping == MCL_MAPPING_SERIAL : threads == 1;
+}
+
 /* steps.c */
 /* options->initial of a fold, as a value. */
 void mcl__call_initial(mcl__call *call, int fold, int value);

@@ -215,19 +215,23 @@ static void group_by_plain(sweep *s)
     plain_table_close(&table);
 }
 
+/* clang-format off */
+#define GROUP_PARAMETERS                                                                                               \
+    SWEEP_N(SWEEP_TUNED("group_by.table_least", SWEEP_AS_IS),                                                          \
+            SWEEP_TUNED("group_by.table_least_serial", SWEEP_AS_IS)),                                                  \
+    { .name = "groups",                                                                                                \
+      .base = 1000,                                                                                                    \
+      .least = 1,                                                                                                      \
+      .most = 10000000,                                                                                                \
+      .limits = { SWEEP_TUNED("group_by.slot_bits", SWEEP_EXPONENT), SWEEP_FACT(1 << GROUP_BY_SMALL_BITS), \
+                  SWEEP_FACT(1 << GROUP_BY_LARGE_BITS), SWEEP_FACT(GROUP_BY_PART_GROUPS) } },                         \
+    { .name = "spread", .names = sweep_spread_names }
+/* clang-format on */
+
 const sweep_op sweep_op_group_by = {
     .name = "group_by",
     .tile = "group_by",
-    .parameters = { SWEEP_N(SWEEP_TUNED("group_by.table_least", SWEEP_AS_IS),
-                            SWEEP_TUNED("group_by.table_least_serial", SWEEP_AS_IS)),
-                    { .name = "groups",
-                      .base = 1000,
-                      .least = 1,
-                      .most = 10000000,
-                      .limits = { SWEEP_TUNED("group_by.slot_bits", SWEEP_EXPONENT),
-                                  SWEEP_FACT(1 << GROUP_BY_SMALL_BITS), SWEEP_FACT(1 << GROUP_BY_LARGE_BITS),
-                                  SWEEP_FACT(GROUP_BY_PART_GROUPS) } },
-                    { .name = "spread", .names = sweep_spread_names },
+    .parameters = { GROUP_PARAMETERS,
                     { .name = "values", .names = value_names },
                     { .name = "bytes", .base = 4, .values = key_sizes },
                     { .name = "aggregates", .base = 1, .least = 1, .most = 5, .above_n = 1 } },
@@ -281,16 +285,7 @@ static void distinct_plain(sweep *s)
 const sweep_op sweep_op_distinct = {
     .name = "distinct",
     .tile = "group_by",
-    .parameters = { SWEEP_N(SWEEP_TUNED("group_by.table_least", SWEEP_AS_IS),
-                            SWEEP_TUNED("group_by.table_least_serial", SWEEP_AS_IS)),
-                    { .name = "groups",
-                      .base = 1000,
-                      .least = 1,
-                      .most = 10000000,
-                      .limits = { SWEEP_TUNED("group_by.slot_bits", SWEEP_EXPONENT),
-                                  SWEEP_FACT(1 << GROUP_BY_SMALL_BITS), SWEEP_FACT(1 << GROUP_BY_LARGE_BITS),
-                                  SWEEP_FACT(GROUP_BY_PART_GROUPS) } },
-                    { .name = "spread", .names = sweep_spread_names } },
+    .parameters = { GROUP_PARAMETERS },
     .any_order = 1,
     .plain_most = 1.0,
     .prepare = distinct_prepare,

@@ -261,16 +261,11 @@ static mcl_status join_by_map(sweep *s)
 
 static void join_plain(sweep *s)
 {
-    const uint32_t *const a = s->in[0].host, *const b = s->in[1].host;
+    const uint32_t *const a = s->in[0].host;
     int32_t *const out_a = s->out[0].host, *const out_b = s->out[1].host;
     int32_t *const next = sweep_memory((size_t)s->v[1] * sizeof *next);
-    plain_table table = plain_table_open(s->v[1]);
+    plain_table table = plain_table_chained(s->in[1].host, s->v[1], s->v[1], next);
     int64_t rows = 0;
-    for (int64_t k = s->v[1]; k-- > 0;) {
-        plain_slot *const slot = plain_table_at(&table, b[k]);
-        next[k] = slot->key == PLAIN_NONE ? -1 : slot->count;
-        *slot = (plain_slot){ .key = b[k], .count = (int32_t)k };
-    }
     for (int64_t k = 0; k < s->in[0].count; k++) {
         const plain_slot *const slot = plain_table_at(&table, a[k]);
         for (int32_t row = slot->key == PLAIN_NONE ? -1 : slot->count; row >= 0 && rows < s->out[0].room;

@@ -44,23 +44,10 @@ static mcl_status insert_finish(sweep *s)
                                      NULL);
 }
 
-/* Makes a table of the keys whose entries are chained. */
-static plain_table plain_chains(const sweep *s, int32_t *next)
-{
-    const uint32_t *const keys = s->in[0].host;
-    plain_table table = plain_table_open(s->in[2].count);
-    for (int64_t k = s->v[0]; k-- > 0;) {
-        plain_slot *const slot = plain_table_at(&table, keys[k]);
-        next[k] = slot->key == PLAIN_NONE ? -1 : slot->count;
-        *slot = (plain_slot){ .key = keys[k], .count = (int32_t)k };
-    }
-    return table;
-}
-
 static void insert_plain(sweep *s)
 {
     int32_t *const next = sweep_memory((size_t)s->v[0] * sizeof *next);
-    plain_table table = plain_chains(s, next);
+    plain_table table = plain_table_chained(s->in[0].host, s->v[0], s->in[2].count, next);
     s->plain_end = sweep_clock(s->bench);
     for (int64_t k = 0; k < s->v[0]; k++) {
         ((uint32_t *)s->out[0].host)[k] = ((const uint32_t *)s->in[0].host)[k];
@@ -101,7 +88,7 @@ static mcl_status retrieve_call(sweep *s)
 static void retrieve_plain(sweep *s)
 {
     int32_t *const next = sweep_memory((size_t)s->v[0] * sizeof *next);
-    plain_table table = plain_chains(s, next);
+    plain_table table = plain_table_chained(s->in[0].host, s->v[0], s->in[2].count, next);
     int64_t rows = 0;
     s->plain_start = sweep_clock(s->bench);
     for (int64_t k = 0; k < s->in[2].count; k++) {

@@ -27,11 +27,6 @@ typedef struct {
     uint head;
 } join_slot;
 
-static INLINED int first_slot(const int bits, const large_type key)
-{
-    return sizeof(key) > 4 ? table_slot_64(bits, (ulong)key) : table_slot_32(bits, (uint)key);
-}
-
 #define BINARY_SEARCH head_in_order
 #define RUN input_small
 #define RUN_KEY large_type
@@ -50,7 +45,7 @@ static INLINED uint head_of(const env_type env, const operands_type o, __global 
                             const large_type key)
 {
     const int mask = (1 << o.slot_bits) - 1;
-    int slot = first_slot(o.slot_bits, key);
+    int slot = TABLE_SLOT(o.slot_bits, key, 0);
     for (int probe = 0; probe < PROBES_MOST; ++probe) {
         const join_slot seen = slots[slot];
         if (seen.key == key || seen.head == (uint)o.small.count) return seen.head;
@@ -62,7 +57,7 @@ static INLINED uint head_of(const env_type env, const operands_type o, __global 
 static INLINED void enter_head(__global join_slot *slots, const int bits, const uint none, const large_type key,
                                const uint head)
 {
-    int slot = first_slot(bits, key);
+    int slot = TABLE_SLOT(bits, key, 0);
     for (int probe = 0; probe < PROBES_MOST; ++probe) {
         if (slots[slot].head == none) {
             slots[slot].key = key;

@@ -22,7 +22,7 @@
 #include "kernels/sort/quantile_map.clh"
 
 enum {
-    CROWDED_BIN = 24, /* keys that are not compared with each other any more */
+    CROWDED_BIN = 24, /* keys that are not sorted by insertion any more */
     CROWD_BATCH = 8   /* keys that a work-item loads at once */
 };
 

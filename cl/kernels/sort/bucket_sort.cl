@@ -69,7 +69,7 @@ MCL_KERNEL(TILE_THREADS) bucket_sample(PARAMS_bucket_sample)
         own.low = image < own.low ? image : own.low;
         own.high = image > own.high ? image : own.high;
         own.differ |= image ^ reference;
-        own.orders |= next < image ? ORDER_DOWN : next > image ? ORDER_UP : 0;
+        own.orders |= ORDER_OF(image, next);
         store_spare(sample, k, bits);
     }
     sample_record(own, sample.data + samples, store);
@@ -86,8 +86,7 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) bucket_map(PARAMS_bucket_map)
     const uint below = map_make(MAKE_env, all, sample, samples, (image_type)image_flip, 32 - SLICE_BITS - range_bits,
                                 ARRAY(quantile_map, map), store);
     if (get_local_id(0) != 0) return;
-    head->orders = all.orders;
-    ARRAY(quantile_map, map)->in_order = all.orders != (ORDER_DOWN | ORDER_UP);
+    head->sample_orders = head->orders = all.orders;
     if ((ulong)below * 256 > (ulong)(uint)samples * BELOW_ROOT) head->strays = 1;
 }
 
@@ -173,7 +172,7 @@ static INLINED uint orders_of(const input_keys own, const out_type *kept, const 
         if (j >= there || j * TILE_THREADS + 1 >= rest) continue;
         const image_type image = image_of(kept[j]) ^ flip;
         const image_type next = image_of(key_bits(load_keys(own, j * TILE_THREADS + 1))) ^ flip;
-        orders |= next < image ? ORDER_DOWN : next > image ? ORDER_UP : 0;
+        orders |= ORDER_OF(image, next);
     }
     return orders;
 }
@@ -189,7 +188,7 @@ MCL_KERNEL(TILE_THREADS) bucket_ranges(PARAMS_bucket_ranges)
     const quantile_root root = quantile_map_root(map);
     const image_type flip = (image_type)image_flip;
     const int id = (int)get_local_id(0);
-    const int looks_at_order = map->in_order;
+    const int looks_at_order = is_one_order(head->sample_orders); /* other groups change head->orders */
     index_type begin, end;
     odd_keys odd;
     uint orders = 0, strays = 0;

@@ -117,13 +117,6 @@ static const mcl_op *op_of(const mcl__grouped *part)
     return part->call.operands[OP].op;
 }
 
-static int is_serial(const mcl__call *call)
-{
-    const int threads = call->options ? call->options->tile_threads : 0;
-    if (threads == 0) return call->queue->context->limits.mapping == MCL_MAPPING_SERIAL;
-    return threads == 1;
-}
-
 /* Returns the type of a table's sums. */
 static const mcl_type *sum_type(const mcl__grouped *part)
 {
@@ -146,7 +139,7 @@ static size_t word_most(const mcl__call *call)
 /* Returns the most bytes of a wide sum in a table. One work-item of a GPU has too few registers for more. */
 static size_t wide_most(const mcl__call *call)
 {
-    if (!is_serial(call)) return word_most(call);
+    if (!mcl__call_asks_serial(call)) return word_most(call);
     return call->queue->context->limits.is_gpu ? 8 : 16;
 }
 
@@ -164,7 +157,7 @@ static size_t sum_bytes(const mcl__call *call, const mcl__grouped *part)
 {
     const mcl_type *const type = sum_type(part);
     if (way_of(call, part) == GROUP_BY_WIDE) return 2 * type->size;
-    return is_serial(call) ? type->size : (size_t)word_bytes(type);
+    return mcl__call_asks_serial(call) ? type->size : (size_t)word_bytes(type);
 }
 
 /* Aggregates that tables fold at once. */
@@ -197,7 +190,7 @@ static int can_fold(const mcl__call *call, const mcl__grouped *part)
     const mcl_op *const op = op_of(part);
     const mcl_type *const type = sum_type(part);
     if (!op->commutative || mcl__same_type(type, MCL_HALF)) return 0;
-    if (is_serial(call)) return 1;
+    if (mcl__call_asks_serial(call)) return 1;
     return op->identity && type->size <= 8 && (type->size <= word_most(call) || way_of(call, part) == GROUP_BY_ADD);
 }
 
@@ -207,11 +200,11 @@ static int has_tables(const mcl__group_plan *group)
     const mcl_context *const context = call->queue->context;
     const mcl_input *const keys = call->operands[KEYS].input;
     const mcl__parameter least =
-        is_serial(call) ? MCL__PARAMETER_group_by_table_least_serial : MCL__PARAMETER_group_by_table_least;
+        mcl__call_asks_serial(call) ? MCL__PARAMETER_group_by_table_least_serial : MCL__PARAMETER_group_by_table_least;
     if (context->limits.loop_budget > 0 || mcl__wants_same_bits(call->options)) return 0;
     if (keys->type->kind == MCL_KIND_STRUCT || keys->expression) return 0;
     if (keys->count < mcl__tuned(context, least)) return 0;
-    if (!is_serial(call) && keys->type->size > 4 && context->limits.word_path == MCL__WORDS_NONE) return 0;
+    if (!mcl__call_asks_serial(call) && keys->type->size > 4 && context->limits.word_path == MCL__WORDS_NONE) return 0;
     for (int k = 0; k < group->part_count; ++k)
         if (mcl__grouped_is_wanted(&group->parts[k]) && !can_fold(call, &group->parts[k])) return 0;
     return 1;
@@ -276,7 +269,7 @@ static void define_folds(mcl__call *call, const batch *folds)
 static mcl_status find_program(mcl__call *call, const batch *folds)
 {
     const mcl_input *const keys = call->operands[TABLED_KEYS].input;
-    const int serial = is_serial(call), slots = local_slots(call, folds);
+    const int serial = mcl__call_asks_serial(call), slots = local_slots(call, folds);
     const mcl__tile_need none = { .element_bytes = keys->type->size };
     define_folds(call, folds);
     if (serial) {
@@ -403,7 +396,7 @@ static mcl_status make_list(const batch *folds, mcl_queue *queue, mcl_input keys
 {
     mcl__call call;
     mcl__call_init(&call, &tables, NULL, queue, options);
-    if (is_serial(&call)) call.declaration = &serial_tables;
+    if (mcl__call_asks_serial(&call)) call.declaration = &serial_tables;
     mcl_input values[FUSED];
     call.operands[TABLED_KEYS].input = &keys;
     for (int k = 0; k < folds->count; ++k) {

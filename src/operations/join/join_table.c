@@ -47,14 +47,6 @@ enum { STEPS = 8 };        /* loop iterations of a part for each element: no dev
 enum { SPARSE_BITS = 14 }; /* slots of a table that a core's second cache holds, so that half of it may stay free */
 enum { SLOT_BYTES = 8 };   /* with a key of up to 4 bytes; else twice that */
 
-static int is_serial(const mcl__call *call)
-{
-    const mcl__limits *const limits = &call->queue->context->limits;
-    const int threads = call->options ? call->options->tile_threads : 0;
-    if (limits->is_gpu || limits->loop_budget > 0) return 0;
-    return threads == 0 ? limits->mapping == MCL_MAPPING_SERIAL : threads == 1;
-}
-
 /* Rows with a key of the large side and without a partner would stand among the others, in the order of their keys. */
 static int suits(mcl_join_kind kind, int is_a)
 {
@@ -68,7 +60,8 @@ int mcl__join_has_table(const mcl__join_sorts *plan)
     const mcl_op *const before = call->operands[BEFORE].op;
     const int is_a = mcl__join_large_is_a(plan);
     const int64_t large = mcl__join_large(plan)->keys.count, small = mcl__join_small(plan)->keys.count;
-    if (!is_serial(call) || !suits(plan->kind, is_a)) return 0;
+    if (!mcl__call_asks_serial(call) || !suits(plan->kind, is_a)) return 0;
+    if (context->limits.is_gpu || context->limits.loop_budget > 0) return 0;
     if (call->options && (call->options->passes != 0 || call->options->sort_method != MCL_SORT_AUTO)) return 0;
     if (!mcl__is_integer(plan->a.keys.type)) return 0;
     if (!mcl__same_op(before, MCL_LESS) && !mcl__same_op(before, MCL_GREATER)) return 0;
