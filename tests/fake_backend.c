@@ -274,6 +274,7 @@ mcl_status fake_context(const char *device, mcl_context **out)
                              .has_half = 1 };
     fake_default_tiles = fake_gpu(device, &info, &limits);
     if (!fake_default_tiles) MCL__TRY(fake_limits(device, &limits));
+    if (cuda) limits.launch_memory = 227 << 10;
     cuda_context *own = calloc(1, sizeof *own);
     if (!own) return mcl__fail(MCL_ERROR_MEMORY, "no memory for a context");
     mcl_context *context = &own->base;

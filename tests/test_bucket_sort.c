@@ -104,9 +104,8 @@ static int compare_ranked(const void *p, const void *q)
 static const mcl_options tile = { .tile_threads = 64, .tile_items = 7 };
 static const mcl_options even_tile = { .tile_threads = 64, .tile_items = 8 };
 
-static mcl_context *bucket_context(int device)
+static mcl_context *context_of_rows(int device, const char *rows)
 {
-    static const char rows[] = "bucket_sort.keys \"\" 1\n";
     folder f;
     char path[FOLDER_PATH_BYTES + 64];
     mcl_context *context = test_context(device);
@@ -117,6 +116,11 @@ static mcl_context *bucket_context(int device)
     test_ok(mcl_context_load_tuning(context, path));
     folder_remove(&f);
     return context;
+}
+
+static mcl_context *bucket_context(int device)
+{
+    return context_of_rows(device, "bucket_sort.keys \"\" 1\n");
 }
 
 enum { BUCKET_PLAN = 7 }; /* the scratch of radix_sort.c that says whether the usual passes sort */
@@ -308,8 +312,28 @@ START_TEST(few_keys_are_sorted)
 }
 END_TEST
 
+/* A group that holds few counters leaves the other slices to other groups; and a counter that is full is emptied. */
+START_TEST(counters_are_shared_and_emptied)
+{
+    static const spread spreads[] = { UNIFORM, HOT_VALUE, ALTERNATING, FEW_VALUES };
+    const int64_t count = test_is_small() ? 3000 : 400000; /* eight groups hold the slices, with 256 each */
+    mcl_context *context = context_of_rows(_i, "bucket_sort.keys \"\" 1\nbucket_sort.held \"\" 256\n");
+    mcl_queue *queue;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    for (int k = 0; k < (int)(sizeof spreads / sizeof *spreads); k++) {
+        const int asked = sort_spread(_i, queue, spreads[k], k % 2 ? MCL_INT64 : MCL_UINT32, count - k, count, k / 2,
+                                      k % 2, (uint64_t)k + 11);
+        ck_assert_msg(asked <= 0, "%s: asked is %d", spread_names[spreads[k]], asked);
+    }
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
+    test_add(tcase, counters_are_shared_and_emptied, device);
     test_add(tcase, few_keys_are_sorted, device);
     test_add(tcase, equal_floats_keep_their_order, device);
     tcase_add_loop_test(tcase, every_distribution_is_sorted, device * SPREADS, device * SPREADS + SPREADS);

@@ -23,18 +23,21 @@
 #define SAMPLE_RECORDS 4
 #define SAMPLE_GROUPS_MOST 64
 
-/* A range is parted into slices; neighbouring slices make a bucket. */
+/* A range is parted into slices; a slice is a bucket, or neighbouring small ones are. */
 #define RANGES_MOST 256
-#define RANGE_BUCKETS 512 /* at most */
-#define SLICE_BITS 11     /* slices of a range */
-#define SAMPLE_BATCH 4    /* samples that a work-item loads at once: more spill on Intel gen9 */
+#define SLICE_BITS 8 /* slices of a range */
+#define RANGE_SLICES (1 << SLICE_BITS)
+#define SLICES_MOST (RANGES_MOST * RANGE_SLICES)
+#define SAMPLE_BATCH 4 /* samples that a work-item loads at once: more spill on Intel gen9 */
 
 /* A group takes a bucket's keys from this multiple on, so that its loads and stores are those of whole lines. */
 #define KEYS_ALIGNED 32
 #define BUCKET_KEYS(threads, items) ((threads) * (items) - (KEYS_ALIGNED - 1)) /* at most */
 
-/* Keys of a bucket: about as many as buckets get where a group sorts most at once. */
+/* Small slices are joined until they have about as many keys. */
 #define BUCKET_GOAL(most) ((most) / 4 * 3)
+/* Keys that slices have at most on average, since they differ. */
+#define SLICE_GOAL(most) ((most) / 16 * 11)
 #define CROWD_MOST (1 << 21) /* keys that one group may look through */
 #define BUCKET_RECORD_BYTES 16 /* of what is known of a bucket */
-#define BUCKET_HEAD_BYTES 44   /* of what is known of all keys */
+#define BUCKET_HEAD_BYTES 48   /* of what is known of all keys */

@@ -231,6 +231,8 @@ int64_t mcl__call_block(const mcl__call *call, size_t bytes);
 int64_t mcl__call_tree_block(const mcl__call *call, int64_t tiles);
 int64_t mcl__call_tree_groups(const mcl__call *call, int64_t tiles, int steps);
 mcl_status mcl__call_launch(mcl__call *call, int pass, int64_t groups);
+/* Gives each group bytes of work-group memory (MCL_SHARED_AT_LAUNCH in the dialect). */
+mcl_status mcl__call_launch_with_memory(mcl__call *call, int pass, int64_t groups, int64_t bytes);
 /* Launches a pass with work-groups of another size than the pass has. */
 mcl_status mcl__call_launch_wide(mcl__call *call, int pass, int64_t groups, int threads);
 /* Launches a work-group for each tile of count elements. */

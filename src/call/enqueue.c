@@ -298,6 +298,7 @@ mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int
         .args = args->list,
         .arg_count = args->count,
         .waits = (int)(kernels->enters >> kernel & 1u),
+        .local_bytes = args->local_bytes,
     };
     return mcl__enqueue_launch(queue, &launch);
 }

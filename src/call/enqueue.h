@@ -78,6 +78,7 @@ int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options);
 static inline mcl__args *mcl__args_of(mcl_queue *queue, int index_bits)
 {
     queue->args.count = queue->args.number_count = 0;
+    queue->args.local_bytes = 0;
     queue->args.index_bits = index_bits;
     return &queue->args;
 }

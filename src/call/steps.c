@@ -341,17 +341,28 @@ static void push_word(mcl__args *args, const mcl__call *call, unsigned word)
     }
 }
 
-mcl_status mcl__call_launch_wide(mcl__call *call, int pass, int64_t groups, int threads)
+static mcl_status launch_pass(mcl__call *call, int pass, int64_t groups, int threads, int64_t local_bytes)
 {
     const uint16_t *const words = call->declaration->passes[pass].arguments;
     mcl__args *const args = mcl__args_of(call->queue, call->spec.index_bits);
+    args->local_bytes = local_bytes;
     for (int k = 0; k < MCL__PASS_ARGUMENTS_MAX && words[k]; ++k) push_word(args, call, words[k]);
     return mcl__launch_groups(call->queue, call->kernels, kernel_of(call, pass), groups, threads, args);
 }
 
+mcl_status mcl__call_launch_wide(mcl__call *call, int pass, int64_t groups, int threads)
+{
+    return launch_pass(call, pass, groups, threads, 0);
+}
+
 mcl_status mcl__call_launch(mcl__call *call, int pass, int64_t groups)
 {
-    return mcl__call_launch_wide(call, pass, groups, mcl__call_pass_threads(call, pass));
+    return launch_pass(call, pass, groups, mcl__call_pass_threads(call, pass), 0);
+}
+
+mcl_status mcl__call_launch_with_memory(mcl__call *call, int pass, int64_t groups, int64_t bytes)
+{
+    return launch_pass(call, pass, groups, mcl__call_pass_threads(call, pass), bytes);
 }
 
 mcl_status mcl__call_launch_tiles(mcl__call *call, int pass, int64_t count)

@@ -239,6 +239,7 @@ static void limits_override(mcl__limits *limits)
     limits->loop_budget = feature_between("loop_budget", limits->loop_budget, 0, INT64_MAX);
     limits->cache_bytes = feature_between("cache_bytes", limits->cache_bytes, 0, INT64_MAX);
     limits->local_memory = feature_between("local_memory", limits->local_memory, 0, INT64_MAX);
+    limits->launch_memory = feature_between("local_memory", limits->launch_memory, 0, INT64_MAX);
     limits->max_threads = (int)feature_between("max_threads", limits->max_threads, 1, INT32_MAX);
     limits->interval_order =
         (int)feature_between("interval_order", limits->interval_order, MCL__ORDER_NEVER, MCL__ORDER_ALWAYS);
@@ -258,6 +259,7 @@ static void limits_settle(mcl__limits *limits, mcl_device_info *info)
     limits->mapping = limits->is_gpu ? MCL_MAPPING_GROUP : MCL_MAPPING_SERIAL;
     if (limits->compute_units <= 0) limits->compute_units = info->compute_units > 0 ? info->compute_units : 1;
     if (limits->local_memory <= 0) limits->local_memory = info->local_memory > 0 ? info->local_memory : 0;
+    if (limits->launch_memory < limits->local_memory) limits->launch_memory = limits->local_memory;
     if (limits->max_threads <= 0) limits->max_threads = info->max_threads > 0 ? info->max_threads : 1;
     if (limits->cache_bytes <= 0) limits->cache_bytes = info->cache_bytes > 0 ? info->cache_bytes : 0;
     if (limits->loop_budget <= 0) limits->loop_budget = info->loop_budget > 0 ? info->loop_budget : 0;

@@ -43,7 +43,8 @@ typedef struct mcl__limits {
     int is_gpu;
     mcl_mapping mapping;
     int compute_units;
-    int64_t local_memory; /* bytes of work-group memory a kernel may declare */
+    int64_t local_memory;  /* bytes of work-group memory a kernel may declare */
+    int64_t launch_memory; /* and that a launch may give it (MCL_SHARED_AT_LAUNCH in the dialect) */
     int max_threads;
     int sub_group_size;     /* where sub_group_path is not NONE */
     int sub_group_required; /* 1: kernels must ask for that size */
@@ -116,6 +117,7 @@ typedef struct mcl__args {
     int count;
     int index_bits;
     int number_count;
+    int64_t local_bytes; /* of work-group memory that the launch gives; 0: kernels declare all */
     mcl__arg list[MCL__ARGS_MAX];
     int64_t numbers[MCL__ARGS_MAX]; /* values that list points to */
 } mcl__args;
@@ -188,7 +190,8 @@ typedef struct mcl__launch {
     int threads;
     const mcl__arg *args;
     int arg_count;
-    int waits; /* 1: the kernel itself waits for the launch before it (MCL_ENTER in the dialect) */
+    int waits;           /* 1: the kernel itself waits for the launch before it (MCL_ENTER in the dialect) */
+    int64_t local_bytes; /* of work-group memory, besides what the kernel declares; OpenCL's kernels declare all */
 } mcl__launch;
 
 /* A command of a recording, one for each enqueue. Its buffers are retained. */

@@ -93,7 +93,7 @@ int64_t mcl__tile_bytes(const mcl__limits *limits, mcl__tile_need need, mcl__til
 
 static int is_held(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile)
 {
-    return mcl__tile_bytes(limits, need, tile) <= limits->local_memory;
+    return mcl__tile_bytes(limits, need, tile) <= (need.at_launch ? limits->launch_memory : limits->local_memory);
 }
 
 static mcl__tile serial_fit(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile)

@@ -70,6 +70,7 @@ typedef struct mcl__tile_need {
     size_t index_bytes;           /* of a digit_store */
     size_t serial_bytes_per_item; /* under the serial mapping; 0: its memory does not grow with the tile */
     size_t serial_bytes_fixed;
+    int at_launch; /* 1: the launch gives work-group memory (MCL_SHARED_AT_LAUNCH in the dialect) */
 } mcl__tile_need;
 
 /* 1: a group of that many work-items is whole sub-groups that shuffle (FOLD_SUB_GROUPS of fold_words.clh is not 0). */

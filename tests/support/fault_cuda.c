@@ -435,6 +435,13 @@ static CUresult cuda_FuncGetAttribute(int *value, CUfunction_attribute attribute
     return function ? CUDA_SUCCESS : 400;
 }
 
+static CUresult cuda_FuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
+{
+    FAIL_IF_PLANNED(FAULT_FuncSetAttribute);
+    (void)attribute;
+    return function && value > 0 ? CUDA_SUCCESS : 400;
+}
+
 static CUresult cuda_LaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                                   CUstream stream, void **parameters, void **extra)

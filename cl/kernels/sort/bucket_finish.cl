@@ -1,12 +1,13 @@
 /* bucket_finish.cl: sorts the buckets that bucket_sort.cl has made of keys.
  *   bucket_finish   each group sorts buckets in its memory, at most BUCKET_MOST keys, in place
- *   bucket_crowds   sorts large buckets where nearly all keys are equal
+ *   bucket_crowds   sorts buckets of more keys, up to CROWD_KEYS, and larger ones where nearly all keys are equal
  * A bucket's quantiles are cut into bins, as many as a bucket may have keys. Keys are put into their bins. Most bins
  * have few keys, and a work-item sorts its bins by insertion. Where many keys meet in a bin and differ, a network sorts
  * the bucket (K. Batcher, 1968).
  *
- * A crowd has one value and at most BUCKET_MOST other keys: the value is the median of a sample, the others are sorted
- * apart. Where there are more, head->unsorted becomes 1 and the keys stay as they are.
+ * A crowd has more keys than a bucket may have. A network sorts it where the group's memory has room for its keys. Else
+ * it has one value and at most CROWD_KEYS other keys: the value is the median of a sample, the others are sorted apart.
+ * Where there are more, head->unsorted becomes 1 and the keys stay as they are.
  *
  * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; array keys of stored bits; what radix_digit.clh needs.
  * Bounds: a bin is below BINS, whatever a key is. So the ranks of keys in their bins are below the bucket's count. A
@@ -39,8 +40,15 @@ typedef struct {
     index_type sums[SCAN_GROUP_SHARED];
     uint bins[BIN_PLACE(BINS)]; /* keys of a bin, then keys before it */
     uint entries[QUANTILE_ROOT_ENTRIES];
-    uint is_crowded, differ, others, less;
+    uint is_crowded, differ;
 } finish_store;
+
+/* As many keys as have room where a bucket has keys and counters. */
+enum { CROWD_KEYS = BUCKET_MOST + BIN_PLACE(BINS) * 4 / (KEY_BITS / 8) };
+typedef struct {
+    out_type keys[CROWD_KEYS];
+    uint others, less;
+} crowd_store;
 
 static inline int sorts_before(const out_type p, const out_type q, const image_type flip)
 {
@@ -228,13 +236,23 @@ static INLINED void finish_bucket(const env_type env, const bucket_record bucket
     group_barrier();
 }
 
-static inline void finish_crowd(const bucket_record bucket, const image_type flip, __global out_type *data,
-                                __global uint *unsorted, __local finish_store *store)
+/* Sorts a crowd that has room in the group's memory. */
+static inline void finish_small_crowd(const int count, const image_type flip, __global out_type *own,
+                                      __local crowd_store *store)
 {
-    enum { SAMPLES = TILE_THREADS < BUCKET_MOST ? TILE_THREADS : BUCKET_MOST };
+    for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS) store->keys[k] = own[k];
+    group_barrier();
+    sort_by_network(store->keys, count, flip);
+    for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS) own[k] = store->keys[k];
+    group_barrier();
+}
+
+/* Sorts a crowd of one value and few other keys. */
+static inline void finish_large_crowd(const int count, const image_type flip, __global out_type *own,
+                                      __global uint *unsorted, __local crowd_store *store)
+{
+    enum { SAMPLES = TILE_THREADS < CROWD_KEYS ? TILE_THREADS : CROWD_KEYS };
     const int id = (int)get_local_id(0);
-    const int count = (int)bucket.count;
-    __global out_type *const own = data + bucket.begin;
     if (id < SAMPLES) store->keys[id] = own[(int64_t)id * count / SAMPLES];
     if (id == 0) store->others = store->less = 0;
     group_barrier();
@@ -250,12 +268,12 @@ static inline void finish_crowd(const bucket_record bucket, const image_type fli
         for (int j = 0; j < CROWD_BATCH; ++j) {
             if (kept[j] == value) continue;
             const uint other = atomic_add_local(&store->others, 1);
-            if (other < BUCKET_MOST) store->keys[other] = kept[j];
+            if (other < CROWD_KEYS) store->keys[other] = kept[j];
         }
     }
     group_barrier();
-    const int others = store->others <= BUCKET_MOST ? (int)store->others : 0;
-    const int is_crowd = store->others <= BUCKET_MOST;
+    const int others = store->others <= CROWD_KEYS ? (int)store->others : 0;
+    const int is_crowd = store->others <= CROWD_KEYS;
     if (!is_crowd && id == 0) (void)atomic_or_global(unsorted, 1);
     sort_by_network(store->keys, others, flip);
     for (int k = id; k < others; k += TILE_THREADS)
@@ -290,11 +308,16 @@ MCL_KERNEL(TILE_THREADS) bucket_finish(PARAMS_bucket_finish)
  * head->unsorted is no condition: what is done to the keys leaves them a permutation. */
 MCL_KERNEL(TILE_THREADS) bucket_crowds(PARAMS_bucket_crowds)
 {
-    MCL_SHARED(finish_store, store);
+    MCL_SHARED(crowd_store, store);
     const output_out out = MAKE_out;
+    const image_type flip = (image_type)image_flip;
     __global bucket_head *const head = ARRAY(bucket_head, head);
     __global const bucket_record *const list = ARRAY(bucket_record, list);
-    const int crowds = is_ordered(head) ? 0 : (int)head->crowds;
-    for (int k = (int)get_group_id(0); k < crowds; k += (int)get_num_groups(0))
-        finish_crowd(list[list_size - 1 - k], (image_type)image_flip, out.data, &head->unsorted, store);
+    const int crowds = is_done(head) ? 0 : (int)head->crowds;
+    for (int k = (int)get_group_id(0); k < crowds; k += (int)get_num_groups(0)) {
+        const bucket_record crowd = list[list_size - 1 - k];
+        __global out_type *const own = out.data + crowd.begin;
+        if (crowd.count <= CROWD_KEYS) finish_small_crowd((int)crowd.count, flip, own, store);
+        else finish_large_crowd((int)crowd.count, flip, own, &head->unsorted, store);
+    }
 }

@@ -1,29 +1,29 @@
-/* bucket_sort.cl: sorts keys by buckets. Keys are parted twice, from the top: into ranges, then each range into
- * buckets. A group sorts a bucket in its memory.
+/* bucket_sort.cl: sorts keys by buckets. Keys are counted once and moved twice, from the top: to ranges, then in each
+ * range to buckets. A group sorts a bucket in its memory.
  *   bucket_sample   takes samples, and clears what is counted
  *   bucket_map      makes the map from keys to quantiles (bucket_map.clh)
- *   bucket_ranges   counts the keys of each range
+ *   bucket_count    counts the keys of all slices, which are parts of ranges
+ *   bucket_plan     makes buckets of slices, and decides whether buckets serve
  *   bucket_part     moves keys to their ranges; or copies or reverses keys that are in order already
- *   bucket_slices   counts the keys of each range's slices
- *   bucket_plan     makes buckets of neighbouring slices
  *   bucket_gather   moves keys to their buckets, which bucket_finish.cl sorts
  * A tile takes the places of its keys by atomic additions. So keys of a bucket come in any order, and no group waits
  * for another. (E. Stehle and H.-A. Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017: parts
  * from the top, and buckets in a group's memory.)
  *
- * Where buckets cannot serve, head->unsorted becomes 1 and the passes of radix_sort.cl sort. spare and out hold the
- * keys in some order at any time then, or the input still does. That is so where a bucket is large and of many values,
- * where equal keys differ in bits (zeros of both signs, NaN), which must keep their order, and where a few keys have
- * bits that no sample has.
+ * Where buckets cannot serve, head->unsorted becomes 1 and the passes of radix_sort.cl sort. Then the input still holds
+ * the keys, or out holds them in some order. That is so where a bucket is large and of many values, where equal keys
+ * differ in bits (zeros of both signs, NaN), which must keep their order, and where a few keys have bits that no sample
+ * has. All but a large bucket that looks like one value is known before keys are moved.
  *
- * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; BUCKET_MOST, the keys that a
- * bucket may have; input keys; arrays spare and out of their stored
- * bits; what radix_digit.clh needs. KEYS_VARY: an expression gave the keys that were counted.
+ * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; BUCKET_MOST, the keys that a bucket may have; HELD_SLICES,
+ * those that a group counts, a multiple of RANGE_SLICES; COUNT_BYTES and MOVE_BYTES, the work-group memory of the
+ * kernel that counts and of those that move; input keys; arrays spare and out of their stored bits; what
+ * radix_digit.clh needs. KEYS_VARY: an expression gave the keys that were counted.
  *
  * Bounds: the map gives each key a quantile, whatever its bits are. Ranges, slices and buckets follow from it by shifts
  * and masks, so they are below their numbers. Counts are those of the keys that are moved, unless an expression gives
- * other keys the second time. is_index holds these back in bucket_part. From there on keys are bits in memory that no
- * other launch changes: each range's places are the keys that were counted in it. */
+ * other keys the second time. is_index holds these back in bucket_part. bucket_gather takes the keys that bucket_part
+ * has moved, and may find more of them in a slice than were counted: is_index holds these back, too. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define COUNTS_VARY KEYS_VARY
 #define DIGIT_BITS 8
@@ -94,13 +94,15 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) bucket_map(PARAMS_bucket_map)
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
-enum { COUNT_ITEMS = KEY_BITS == 64 ? 3 : 8 }; /* keys that a work-item loads at once: as many as need no spills */
+enum {
+    COUNT_ITEMS = KEY_BITS == 64 ? 3 : 8, /* keys that a work-item loads at once: as many as need no spills */
+    COUNTER_BITS = 16,
+    COUNTER_FULL = 1 << 15 /* others may add COUNT_ITEMS each before a full counter is emptied */
+};
 
 typedef struct {
-    uint counts[1 << SLICE_BITS];
+    uint counts[HELD_SLICES / 2]; /* two counters in a word */
     uint entries[QUANTILE_ROOT_ENTRIES];
-    index_type tiles[RANGES_MOST + 1], begins[RANGES_MOST];
-    index_type sums[SCAN_GROUP_SHARED];
 } count_store;
 
 /* What bits say of keys that are equal and differ, gathered by a work-item. */
@@ -137,21 +139,62 @@ static inline void note_odd_keys(const odd_keys odd, __global bucket_head *head)
     }
 }
 
-/* Counts the parts of a work-item's keys; keys of one part are added at once where they are all. */
-static INLINED void count_parts(const uint *parts, const int count, __local uint *counts)
+/* Where the counts of keys are added up, and the first slice that the group counts. */
+typedef struct {
+    __global uint *slices, *ranges;
+    uint first;
+} counted_slices;
+
+static inline void add_slice(const counted_slices to, const uint slice, const uint count)
+{
+    (void)atomic_add_global(to.slices + slice, count);
+    (void)atomic_add_global(to.ranges + slice / RANGE_SLICES, count);
+}
+
+/* Adds to a slice's counter, where the group holds it. */
+static INLINED void count_slice(const counted_slices to, const uint slice, const uint count, __local uint *counts)
+{
+    const uint held = slice - to.first;
+    if (held >= HELD_SLICES) return;
+    const int shift = (int)(held % 2) * COUNTER_BITS;
+    const uint before = atomic_add_local(counts + held / 2, count << shift) >> shift & ((1u << COUNTER_BITS) - 1);
+    if (before < COUNTER_FULL && before + count >= COUNTER_FULL) {
+        (void)atomic_add_local(counts + held / 2, 0u - ((uint)COUNTER_FULL << shift));
+        add_slice(to, slice, COUNTER_FULL);
+    }
+}
+
+/* Counts the slices of a work-item's keys; keys of one slice are added at once where they are all. */
+static INLINED void count_slices(const counted_slices to, const uint *slices, const int count, __local uint *counts)
 {
     int same = count == COUNT_ITEMS;
     UNROLL
-    for (int j = 1; j < COUNT_ITEMS; ++j) same &= parts[j] == parts[0];
+    for (int j = 1; j < COUNT_ITEMS; ++j) same &= slices[j] == slices[0];
     if (same) {
-        (void)atomic_add_local(counts + parts[0], COUNT_ITEMS);
-    } else if (count == COUNT_ITEMS) {
-        UNROLL
-        for (int j = 0; j < COUNT_ITEMS; ++j) (void)atomic_add_local(counts + parts[j], 1);
+        count_slice(to, slices[0], COUNT_ITEMS, counts);
     } else {
         UNROLL
         for (int j = 0; j < COUNT_ITEMS; ++j)
-            if (j < count) (void)atomic_add_local(counts + parts[j], 1);
+            if (j < count) count_slice(to, slices[j], 1, counts);
+    }
+}
+
+/* Adds a group's counters to those of all groups. A work-item begins a range's sum at its own number, so that
+ * neighbours read different banks. */
+static INLINED void give_counts(const counted_slices to, const uint slices, __local const uint *counts)
+{
+    const uint id = (uint)get_local_id(0);
+    for (uint k = id; k < slices; k += TILE_THREADS) {
+        const uint found = counts[k / 2] >> (k % 2 * COUNTER_BITS) & ((1u << COUNTER_BITS) - 1);
+        if (found > 0) (void)atomic_add_global(to.slices + to.first + k, found);
+    }
+    for (uint range = id; range < slices / RANGE_SLICES; range += TILE_THREADS) {
+        uint sum = 0;
+        for (uint k = 0; k < RANGE_SLICES / 2; ++k) {
+            const uint two = counts[range * (RANGE_SLICES / 2) + (k + id) % (RANGE_SLICES / 2)];
+            sum += (two & ((1u << COUNTER_BITS) - 1)) + (two >> COUNTER_BITS);
+        }
+        if (sum > 0) (void)atomic_add_global(to.ranges + to.first / RANGE_SLICES + range, sum);
     }
 }
 
@@ -160,6 +203,18 @@ static inline int items_before(const index_type k, const index_type end)
 {
     const index_type rest = end > k ? (end - k + TILE_THREADS - 1) / TILE_THREADS : 0;
     return rest < COUNT_ITEMS ? (int)rest : COUNT_ITEMS;
+}
+
+/* Loads a work-item's keys. All loads start before the first is used. */
+static INLINED void load_batch(const input_keys own, const int there, out_type *kept)
+{
+    if (there == COUNT_ITEMS) {
+        UNROLL
+        for (int j = 0; j < COUNT_ITEMS; ++j) kept[j] = key_bits(load_keys(own, j * TILE_THREADS));
+    } else {
+        UNROLL
+        for (int j = 0; j < COUNT_ITEMS; ++j) kept[j] = j < there ? key_bits(load_keys(own, j * TILE_THREADS)) : 0;
+    }
 }
 
 /* Returns the orders of a work-item's keys and those after them. rest: the keys from its first on. */
@@ -177,56 +232,56 @@ static INLINED uint orders_of(const input_keys own, const out_type *kept, const 
     return orders;
 }
 
-/* Pass 3: counts the keys of each range, and finds out about their order. */
-MCL_KERNEL(TILE_THREADS) bucket_ranges(PARAMS_bucket_ranges)
+/* Pass 3: counts the keys of each slice and range, and finds out about their order. Where a group cannot hold all
+ * counters, shares groups read the same keys, and each counts its share of the slices. */
+MCL_KERNEL(TILE_THREADS) bucket_count(PARAMS_bucket_count)
 {
-    MCL_SHARED(count_store, store);
+    MCL_SHARED_AT_LAUNCH(count_store, store, COUNT_BYTES);
     const input_keys keys = MAKE_keys;
     __global bucket_head *const head = ARRAY(bucket_head, head);
     __global const quantile_map *const map = ARRAY(quantile_map, map);
-    __global uint *const counts = ARRAY(uint, ranges);
     const quantile_root root = quantile_map_root(map);
     const image_type flip = (image_type)image_flip;
     const int id = (int)get_local_id(0);
-    const int looks_at_order = is_one_order(head->sample_orders); /* other groups change head->orders */
+    const int share = (int)get_group_id(0) % shares, has_gaps = map->gap_count > 0;
+    const uint all = (uint)RANGE_SLICES << range_bits, held = all < HELD_SLICES ? all : HELD_SLICES;
+    const int looks_at_order = share == 0 && is_one_order(head->sample_orders); /* other groups change head->orders */
     index_type begin, end;
+    counted_slices to;
     odd_keys odd;
     uint orders = 0, strays = 0;
+    to.slices = ARRAY(uint, slices);
+    to.ranges = ARRAY(uint, ranges);
+    to.first = (uint)share * HELD_SLICES;
     odd.zeros = 0;
     odd.nan_set = odd.nan_clear = 0;
-    part_range(keys.count, (index_type)get_num_groups(0), (index_type)get_group_id(0), &begin, &end);
+    part_range(keys.count, (index_type)((int)get_num_groups(0) / shares), (index_type)((int)get_group_id(0) / shares),
+               &begin, &end);
     quantile_load_entries(map, store->entries);
-    for (int k = id; k < RANGES_MOST; k += TILE_THREADS) store->counts[k] = 0;
+    for (uint k = (uint)id; k < held / 2; k += TILE_THREADS) store->counts[k] = 0;
     group_barrier();
     for (index_type k = begin + id; k < end; k += COUNT_ITEMS * TILE_THREADS) {
         const input_keys own = shift_keys(keys, k);
         const int there = items_before(k, end);
         out_type kept[COUNT_ITEMS];
-        uint parts[COUNT_ITEMS];
-        if (there == COUNT_ITEMS) { /* all loads start before the first is used */
-            UNROLL
-            for (int j = 0; j < COUNT_ITEMS; ++j) kept[j] = key_bits(load_keys(own, j * TILE_THREADS));
-        } else {
-            UNROLL
-            for (int j = 0; j < COUNT_ITEMS; ++j) kept[j] = j < there ? key_bits(load_keys(own, j * TILE_THREADS)) : 0;
-        }
-        quantiles_of(root, store->entries, map, flip, kept, COUNT_ITEMS, parts);
+        uint slices[COUNT_ITEMS];
+        load_batch(own, there, kept);
+        quantiles_of(root, store->entries, map, flip, kept, COUNT_ITEMS, slices);
         UNROLL
         for (int j = 0; j < COUNT_ITEMS; ++j) {
             const image_type image = image_of(kept[j]) ^ flip;
             if (j < there) find_odd_keys(kept[j], &odd);
-            if (j < there && root.gaps > 0) strays |= (uint)quantile_is_stray(map, image);
-            parts[j] >>= 32 - range_bits;
+            if (j < there && has_gaps) strays |= (uint)quantile_is_stray(map, image);
+            slices[j] >>= 32 - SLICE_BITS - range_bits;
         }
         if (looks_at_order) orders |= orders_of(own, kept, there, keys.count - k, flip);
-        count_parts(parts, there, store->counts);
+        count_slices(to, slices, there, store->counts);
     }
     if (orders > 0) (void)atomic_or_global(&head->orders, orders);
     if (strays > 0) (void)atomic_or_global(&head->strays, 1);
     note_odd_keys(odd, head);
     group_barrier();
-    for (int k = id; k < RANGES_MOST; k += TILE_THREADS)
-        if (store->counts[k] > 0) (void)atomic_add_global(counts + k, store->counts[k]);
+    give_counts(to, held, store->counts);
 }
 
 #define RANGE_SHARE ((RANGES_MOST + TILE_THREADS - 1) / TILE_THREADS) /* ranges that one work-item looks after */
@@ -272,6 +327,53 @@ static inline int range_of_tile(const env_type env, __local const index_type *ti
     return (int)ranges_up_to(env, tiles, 1, RANGES_MOST, tile) - 1;
 }
 
+/* Stores what bucket_finish or bucket_crowds must know of a bucket. Without keys: bucket_finish passes over it. */
+static inline void note_bucket(const env_type env, __global bucket_record *list, const index_type place,
+                               const int list_size, const bucket_record bucket, const uint quantiles,
+                               const uint slice_quantiles, __global const quantile_map *map,
+                               __global bucket_head *head)
+{
+    const int is_equal =
+        quantiles < slice_quantiles && quantile_is_exact(env, map, bucket.first, bucket.first + quantiles);
+    bucket_record noted = bucket;
+    noted.scale = (uint)(((ulong)BUCKET_MOST << 32) / ((ulong)quantiles + 1));
+    if (is_equal || bucket.count > BUCKET_MOST) noted.count = 0;
+    list[place] = noted;
+    if (is_equal || bucket.count <= BUCKET_MOST) return;
+    if (bucket.count > CROWD_MOST) refuse_keys(head);
+    else list[list_size - 1 - (int)atomic_increment_global(&head->crowds)] = bucket;
+}
+
+/* Pass 4: each group makes buckets of one range's slices. */
+MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
+{
+    MCL_SHARED(plan_store, store);
+    const env_type env = MAKE_env;
+    const int id = (int)get_local_id(0), range = (int)get_group_id(0);
+    const int64_t slices_before = (int64_t)range << SLICE_BITS;
+    const int slice_shift = 32 - SLICE_BITS - range_bits;
+    __global bucket_head *const head = ARRAY(bucket_head, head);
+    __global uint *const cursors = ARRAY(uint, cursors) + slices_before;
+    const int refused = is_refused(head), done = refused || is_ordered(head);
+    find_ranges(env, ARRAY(uint, ranges), store->range_begins, store->tiles, store->sums);
+    const index_type made = cut_range(env, ARRAY(uint, slices) + slices_before, store->range_begins[range],
+                                      ARRAY(uint16_t, buckets) + slices_before, store);
+    if (id == 0) store->at = done ? 0 : (index_type)atomic_add_global(&head->buckets, (uint)made);
+    if (id == 0 && range == 0 && refused) refuse_keys(head);
+    group_barrier();
+    for (index_type k = id; k < (done ? 0 : made); k += TILE_THREADS) {
+        const uint slices = (uint)(store->ends[k] - store->slices[k]);
+        bucket_record record;
+        record.begin = store->begins[k];
+        record.count = store->begins[k + 1] - record.begin;
+        record.first = ((uint)slices_before | (uint)store->slices[k]) << slice_shift;
+        record.scale = 0;
+        cursors[k] = (uint)record.begin;
+        note_bucket(env, ARRAY(bucket_record, list), store->at + k, list_size, record, (slices << slice_shift) - 1,
+                    1u << slice_shift, ARRAY(quantile_map, map), head);
+    }
+}
+
 /* The keys are in order, or in the opposite one: moves them to out, which may be where they are. */
 static inline void move_ordered(const input_keys keys, const output_out out, const int in_place, const int is_reverse)
 {
@@ -288,10 +390,10 @@ static inline void move_ordered(const input_keys keys, const output_out out, con
     }
 }
 
-/* Pass 4: each group moves a part of the tiles to their ranges. */
+/* Pass 5: each group moves a part of the tiles to their ranges. */
 MCL_KERNEL(TILE_THREADS) bucket_part(PARAMS_bucket_part)
 {
-    MCL_SHARED(move_store, store);
+    MCL_SHARED_AT_LAUNCH(move_store, store, MOVE_BYTES);
     const env_type env = MAKE_env;
     const input_keys keys = MAKE_keys;
     const output_out out = MAKE_out;
@@ -299,16 +401,15 @@ MCL_KERNEL(TILE_THREADS) bucket_part(PARAMS_bucket_part)
     __global bucket_head *const head = ARRAY(bucket_head, head);
     __global const quantile_map *const map = ARRAY(quantile_map, map);
     const key_place place = make_place(map, image_flip, range_bits, 0);
-    const int ordered = is_ordered(head), refused = is_refused(head);
+    const int ordered = is_ordered(head);
     const int id = (int)get_local_id(0);
     index_type first, last;
     output_out to;
     to.data = spare.data;
     if (ordered) move_ordered(keys, out, in_place, head->orders == ORDER_DOWN);
-    else if (refused && id == 0) (void)atomic_or_global(&head->unsorted, 1);
     quantile_load_entries(map, store->entries);
     find_ranges(env, ARRAY(uint, ranges), store->begins, store->tiles, store->of.sums);
-    part_tiles(ordered || refused ? 0 : tile_number(keys.count), (index_type)get_num_groups(0),
+    part_tiles(is_done(head) ? 0 : tile_number(keys.count), (index_type)get_num_groups(0),
                (index_type)get_group_id(0), &first, &last);
     for (index_type tile = first; tile < last; ++tile) {
         const int count = tile_count(tile * TILE_SIZE, keys.count);
@@ -326,123 +427,11 @@ MCL_KERNEL(TILE_THREADS) bucket_part(PARAMS_bucket_part)
     }
 }
 
-/* Adds a group's counts to a range's, and clears them. */
-static inline void add_slices(__local count_store *store, __global uint *slices)
-{
-    for (int k = (int)get_local_id(0); k < 1 << SLICE_BITS; k += TILE_THREADS) {
-        const uint found = store->counts[k];
-        if (found > 0) (void)atomic_add_global(slices + k, found);
-        store->counts[k] = 0;
-    }
-}
-
-/* Pass 5: counts the keys of each range's slices. */
-MCL_KERNEL(TILE_THREADS) bucket_slices(PARAMS_bucket_slices)
-{
-    MCL_SHARED(count_store, store);
-    const env_type env = MAKE_env;
-    __global const out_type *const keys = MAKE_spare.data;
-    __global const bucket_head *const head = ARRAY(bucket_head, head);
-    __global const quantile_map *const map = ARRAY(quantile_map, map);
-    __global const uint *const counts = ARRAY(uint, ranges);
-    __global uint *const slices = ARRAY(uint, slices);
-    const quantile_root root = quantile_map_root(map);
-    const image_type flip = (image_type)image_flip;
-    const int id = (int)get_local_id(0);
-    index_type first, last;
-    quantile_load_entries(map, store->entries);
-    for (int k = id; k < 1 << SLICE_BITS; k += TILE_THREADS) store->counts[k] = 0;
-    find_ranges(env, counts, store->begins, store->tiles, store->sums);
-    part_tiles(is_done(head) ? 0 : store->tiles[RANGES_MOST], (index_type)get_num_groups(0),
-               (index_type)get_group_id(0), &first, &last);
-    index_type tile = first;
-    while (tile < last) { /* a range's share of the group's tiles */
-        const int range = range_of_tile(env, store->tiles, tile);
-        const index_type range_end = store->begins[range] + (index_type)counts[range];
-        const index_type until = store->tiles[range + 1] < last ? store->tiles[range + 1] : last;
-        const index_type begin = store->begins[range] + (tile - store->tiles[range]) * TILE_SIZE;
-        const index_type wanted = store->begins[range] + (until - store->tiles[range]) * TILE_SIZE;
-        const index_type end = wanted < range_end ? wanted : range_end;
-        const index_type aligned = begin - begin % KEYS_ALIGNED + id;
-        for (index_type k = aligned < begin ? aligned + TILE_THREADS : aligned; k < end;
-             k += COUNT_ITEMS * TILE_THREADS) {
-            const int there = items_before(k, end);
-            out_type kept[COUNT_ITEMS];
-            uint parts[COUNT_ITEMS];
-            if (there == COUNT_ITEMS) {
-                UNROLL
-                for (int j = 0; j < COUNT_ITEMS; ++j) kept[j] = keys[k + j * TILE_THREADS];
-            } else {
-                UNROLL
-                for (int j = 0; j < COUNT_ITEMS; ++j) kept[j] = j < there ? keys[k + j * TILE_THREADS] : 0;
-            }
-            quantiles_of(root, store->entries, map, flip, kept, COUNT_ITEMS, parts);
-            UNROLL
-            for (int j = 0; j < COUNT_ITEMS; ++j) parts[j] = slice_of(parts[j], range_bits);
-            count_parts(parts, there, store->counts);
-        }
-        group_barrier();
-        add_slices(store, slices + (range << SLICE_BITS));
-        group_barrier();
-        tile = until;
-    }
-}
-
-/* Stores what bucket_finish or bucket_crowds must know of a bucket. Without keys: bucket_finish passes over it. */
-static inline void note_bucket(const env_type env, __global bucket_record *list, const index_type place,
-                               const int list_size, const bucket_record bucket, const uint quantiles,
-                               const uint slice_quantiles, __global const quantile_map *map,
-                               __global bucket_head *head)
-{
-    const int is_equal =
-        quantiles < slice_quantiles && quantile_is_exact(env, map, bucket.first, bucket.first + quantiles);
-    bucket_record noted = bucket;
-    noted.scale = (uint)(((ulong)BUCKET_MOST << 32) / ((ulong)quantiles + 1));
-    if (is_equal || bucket.count > BUCKET_MOST) noted.count = 0;
-    list[place] = noted;
-    if (is_equal || bucket.count <= BUCKET_MOST) return;
-    if (bucket.count > CROWD_MOST) (void)atomic_or_global(&head->unsorted, 1);
-    else list[list_size - 1 - (int)atomic_increment_global(&head->crowds)] = bucket;
-}
-
-/* Pass 6: each group makes buckets of one range's slices. */
-MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
-{
-    MCL_SHARED(plan_store, store);
-    const env_type env = MAKE_env;
-    const int id = (int)get_local_id(0), range = (int)get_group_id(0);
-    const int64_t slices_before = (int64_t)range << SLICE_BITS;
-    const int slice_shift = 32 - SLICE_BITS - range_bits;
-    __global bucket_head *const head = ARRAY(bucket_head, head);
-    __global uint *const cursors = ARRAY(uint, cursors) + (int64_t)range * RANGE_BUCKETS;
-    const int done = is_done(head);
-    find_ranges(env, ARRAY(uint, ranges), store->range_begins, store->tiles, store->sums);
-    const index_type total = cut_range(env, ARRAY(uint, slices) + slices_before, store->range_begins[range],
-                                       ARRAY(uint16_t, buckets) + slices_before, store);
-    const index_type made = total < RANGE_BUCKETS ? total : RANGE_BUCKETS;
-    if (id == 0) {
-        store->at = done ? 0 : (index_type)atomic_add_global(&head->buckets, (uint)made);
-        if (total > RANGE_BUCKETS && !done) (void)atomic_or_global(&head->unsorted, 1);
-    }
-    group_barrier();
-    for (index_type k = id; k < (done ? 0 : made); k += TILE_THREADS) {
-        const uint slices = (uint)(store->ends[k] - store->slices[k]);
-        bucket_record record;
-        record.begin = store->begins[k];
-        record.count = store->begins[k + 1] - record.begin;
-        record.first = ((uint)slices_before | (uint)store->slices[k]) << slice_shift;
-        record.scale = 0;
-        cursors[k] = (uint)record.begin;
-        note_bucket(env, ARRAY(bucket_record, list), store->at + k, list_size, record, (slices << slice_shift) - 1,
-                    1u << slice_shift, ARRAY(quantile_map, map), head);
-    }
-}
-
-/* Pass 7: moves the ranges' tiles to their buckets. Groups take tiles in turn, so that few ranges are at work at once:
+/* Pass 6: moves the ranges' tiles to their buckets. Groups take tiles in turn, so that few ranges are at work at once:
  * their buckets' lines are full before they leave the cache. */
 MCL_KERNEL(TILE_THREADS) bucket_gather(PARAMS_bucket_gather)
 {
-    MCL_SHARED(move_store, store);
+    MCL_SHARED_AT_LAUNCH(move_store, store, MOVE_BYTES);
     const env_type env = MAKE_env;
     const output_out out = MAKE_out;
     __global const out_type *const keys = MAKE_spare.data;
@@ -470,10 +459,10 @@ MCL_KERNEL(TILE_THREADS) bucket_gather(PARAMS_bucket_gather)
             for (int j = 0; j < TILE_ITEMS; ++j) kept[j] = id + j * TILE_THREADS < count ? own[j * TILE_THREADS] : 0;
         }
         if (range != earlier)
-            for (int k = id; k < 1 << SLICE_BITS; k += TILE_THREADS)
+            for (int k = id; k < RANGE_SLICES; k += TILE_THREADS)
                 store->buckets[k] = buckets[((int64_t)range << SLICE_BITS) + k];
         earlier = range;
-        move_keys(env, kept, count, place, ARRAY(uint, cursors) + (int64_t)range * RANGE_BUCKETS,
-                  (index_type)0x7fffffff, out, store);
+        move_keys(env, kept, count, place, ARRAY(uint, cursors) + ((int64_t)range << SLICE_BITS), (index_type)total,
+                  out, store);
     }
 }

@@ -104,8 +104,9 @@ mcl_status mcl__cuda_device_info(int device, mcl_device_info *info)
 
 /* Fills the limits that device_describe does not tell. Relaxed loads and stores of device scope are there from sm_70
  * on, as is the progress that look-back needs. The probe has the last word. */
-static void context_limits(const mcl_device_info *info, int capability, mcl__limits *limits)
+static void context_limits(CUdevice device, const mcl_device_info *info, int capability, mcl__limits *limits)
 {
+    limits->launch_memory = device_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     limits->sub_group_size = info->sub_group_size;
     limits->sub_group_path = info->sub_group_size == 32 ? MCL__SUB_GROUP_CUDA : MCL__SUB_GROUP_NONE;
     limits->word_path = capability >= 70 ? MCL__WORDS_CUDA : MCL__WORDS_NONE;
@@ -152,7 +153,7 @@ mcl_status mcl__cuda_context_open_around(CUcontext handle, CUdevice device, int 
     context->base.keeps_binaries = 1;
     device_describe(device, device_ordinal(device), &context->base.info);
     context_free_memory(&context->base);
-    context_limits(&context->base.info, context->capability, &context->base.limits);
+    context_limits(device, &context->base.info, context->capability, &context->base.limits);
     const mcl_status status =
         context->capability > 0
             ? mcl__cuda_compiler_describe(context)

@@ -185,11 +185,17 @@ mcl_status mcl__cuda_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_
 static CUresult launch_kernel(const mcl_queue *queue, const mcl__launch *launch, int overlaps, void **parameters)
 {
     const unsigned groups = (unsigned)launch->groups, threads = (unsigned)launch->threads;
+    const unsigned bytes = (unsigned)launch->local_bytes;
     CUlaunchAttribute overlap = { .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION };
-    const CUlaunchConfig config = { groups, 1, 1, threads, 1, 1, 0, queue_stream(queue), &overlap, 1 };
+    const CUlaunchConfig config = { groups, 1, 1, threads, 1, 1, bytes, queue_stream(queue), &overlap, 1 };
     overlap.value.programmaticStreamSerializationAllowed = 1;
+    if (launch->local_bytes > queue->context->limits.local_memory) {
+        const CUresult result = mcl__cuda.FuncSetAttribute(
+            launch->kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)launch->local_bytes);
+        if (result != CUDA_SUCCESS) return result;
+    }
     if (overlaps) return mcl__cuda.LaunchKernelEx(&config, launch->kernel, parameters, NULL);
-    return mcl__cuda.LaunchKernel(launch->kernel, groups, 1, 1, threads, 1, 1, 0, queue_stream(queue), parameters,
+    return mcl__cuda.LaunchKernel(launch->kernel, groups, 1, 1, threads, 1, 1, bytes, queue_stream(queue), parameters,
                                   NULL);
 }
 

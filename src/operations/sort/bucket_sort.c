@@ -1,16 +1,16 @@
 /* bucket_sort.c: sorts many keys by buckets, as a part of radix sort under the group mapping. Kernels: bucket_sort.cl,
  * bucket_finish.cl.
- * A sample gives a map from keys to quantiles. By it keys are parted into ranges, then each range into buckets that a
- * group sorts in its memory: two moves, whatever the width of a key is. The device finds out whether that serves. Where
- * it does not, the usual passes sort, and do nothing else. */
+ * A sample gives a map from keys to quantiles. By it keys are counted, parted into ranges, then each range into buckets
+ * that a group sorts in its memory: one count and two moves, whatever the width of a key is. The device finds out
+ * whether that serves. Where it does not, the usual passes sort, and do nothing else. */
 #include "facts/bucket_sort.h"
 #include "facts/digits.h"
 #include "operations/sort/sort_operands.h"
 
 enum { KEYS = 1, OUT, SPARE }; /* operands; of arrays only the types are known */
-enum { SAMPLE, MAP_KEYS, COUNT_RANGES, PART, COUNT_SLICES, PLAN, GATHER };
-enum { FINISH, CROWDS };                                                       /* passes of the other program */
-enum { FLIP, SAMPLES, SAMPLE_GROUPS, WORDS, RANGE_BITS, IN_PLACE, LIST_SIZE }; /* scalars */
+enum { SAMPLE, MAP_KEYS, COUNT, PLAN, PART, GATHER };
+enum { FINISH, CROWDS }; /* passes of the other program */
+enum { FLIP, SAMPLES, SAMPLE_GROUPS, WORDS, RANGE_BITS, SHARES, TOTAL, IN_PLACE, LIST_SIZE }; /* scalars */
 /* Scratch: COUNTS has the next four, which start from zero. */
 enum { COUNTS, HEAD, RANGES, RESERVED, SLICES, MAP, SLICE_BUCKETS, CURSORS, BUCKET_LIST };
 enum { FINISH_HEAD, FINISH_MAP, FINISH_LIST }; /* of the other program, which shares them */
@@ -40,6 +40,8 @@ static const mcl__declaration bucket_passes = {
                  [SAMPLE_GROUPS] = "sample_groups",
                  [WORDS] = "words",
                  [RANGE_BITS] = "range_bits",
+                 [SHARES] = "shares",
+                 [TOTAL] = "total",
                  [IN_PLACE] = "in_place",
                  [LIST_SIZE] = "list_size" },
     .passes =
@@ -48,16 +50,15 @@ static const mcl__declaration bucket_passes = {
                                                          SCRATCH(COUNTS), AS_LONG(WORDS) } },
             [MAP_KEYS] = { "bucket_map",
                            .arguments = { OPERAND(SPARE), AS_INT(SAMPLES), AS_INT(SAMPLE_GROUPS), MAP_ARGUMENTS } },
-            [COUNT_RANGES] = { "bucket_ranges", .arguments = { OPERAND(KEYS), MAP_ARGUMENTS, SCRATCH(RANGES) } },
-            [PART] = { "bucket_part", .arguments = { OPERAND(KEYS), OPERAND(OUT), OPERAND(SPARE), MAP_ARGUMENTS,
-                                                     SCRATCH(RANGES), SCRATCH(RESERVED), AS_INT(IN_PLACE) } },
-            [COUNT_SLICES] = { "bucket_slices",
-                               .arguments = { OPERAND(SPARE), MAP_ARGUMENTS, SCRATCH(RANGES), SCRATCH(SLICES) } },
+            [COUNT] = { "bucket_count", .arguments = { OPERAND(KEYS), MAP_ARGUMENTS, SCRATCH(RANGES), SCRATCH(SLICES),
+                                                       AS_INT(SHARES) } },
             [PLAN] = { "bucket_plan",
                        .arguments = { MAP_ARGUMENTS, SCRATCH(RANGES), SCRATCH(SLICES), SCRATCH(SLICE_BUCKETS),
                                       SCRATCH(CURSORS), SCRATCH(BUCKET_LIST), AS_INT(LIST_SIZE) } },
+            [PART] = { "bucket_part", .arguments = { OPERAND(KEYS), OPERAND(OUT), OPERAND(SPARE), MAP_ARGUMENTS,
+                                                     SCRATCH(RANGES), SCRATCH(RESERVED), AS_INT(IN_PLACE) } },
             [GATHER] = { "bucket_gather", .arguments = { OPERAND(OUT), OPERAND(SPARE), MAP_ARGUMENTS, SCRATCH(RANGES),
-                                                         SCRATCH(SLICE_BUCKETS), SCRATCH(CURSORS) } },
+                                                         SCRATCH(SLICE_BUCKETS), SCRATCH(CURSORS), AS_INT(TOTAL) } },
         },
 };
 
@@ -81,44 +82,53 @@ static const mcl__declaration finish_passes = {
 
 enum {
     KEY_BYTES_LEAST = 4, /* shorter keys take few passes */
-    SAMPLES_MOST = 1 << 14,
-    KEYS_A_SAMPLE = 128,      /* the samples lie in the spare array before keys do */
-    RANGE_BUCKETS_GOAL = 400, /* of a range, since ranges differ */
-    GROUP_TURNS = 4,          /* groups that sort buckets fill the device so often */
-    CROWD_GROUPS = 4          /* a unit */
+    SAMPLES_MOST = 1 << 16,
+    KEYS_A_SAMPLE = 128, /* the samples lie in the spare array before keys do */
+    GROUP_TURNS = 4,     /* groups that sort buckets fill the device so often */
+    CROWD_GROUPS = 4     /* a unit */
 };
 
-/* Returns the keys that a bucket may have. */
-static int64_t bucket_most(const mcl__buckets *sort)
+/* Returns the work-group memory of a group that counts slices: half a word for each, and the map's root. */
+static int64_t count_bytes(int64_t slices)
 {
-    const mcl__tile tile = mcl__call_tile(&sort->finish);
-    return BUCKET_KEYS((int64_t)tile.threads, tile.items);
+    return 2 * slices + 4 * QUANTILE_ROOT_ENTRIES + STORE_PADDING;
 }
 
-/* Returns the work-group memory of a group's largest store. */
+/* Returns the slices that a group counts: as many as its memory has room for. */
+static int64_t held_slices(const mcl_context *context)
+{
+    const int64_t most = mcl__tuned(context, MCL__PARAMETER_bucket_sort_held);
+    int64_t held = RANGE_SLICES;
+    while (2 * held <= most && count_bytes(2 * held) <= context->limits.launch_memory) held *= 2;
+    return held;
+}
+
+/* Returns the most work-group memory that a kernel of the program declares. */
 static int64_t store_bytes(const mcl__buckets *sort, mcl__tile tile)
 {
     const int64_t key = (int64_t)sort->call.operands[OUT].scratch->size, threads = tile.threads;
     const int64_t image = key > 4 ? 8 : 4, sums = 4 * (threads + 32) + STORE_PADDING;
     const int64_t map = (1 + QUANTILE_NODES) * (QUANTILE_NODE_BYTES + 20) + 4 * (MAP_CROWDS_MOST + 2) +
                         8 * QUANTILE_MAP_ENTRIES + 2 * image * threads + sums;
-    const int64_t count = 4 * ((1 << SLICE_BITS) + QUANTILE_ROOT_ENTRIES + 2 * RANGES_MOST) + sums;
-    const int64_t plan = 4 * (3 * RANGE_BUCKETS + 2 * RANGES_MOST + threads) + sums;
-    return map > count && map > plan ? map : count > plan ? count : plan;
+    const int64_t plan = 4 * (3 * RANGE_SLICES + 2 * RANGES_MOST + threads) + sums;
+    return map > plan ? map : plan;
 }
 
-/* Returns the tile that moves keys: it has their staged bits, and what tells their parts. */
-static mcl__tile choose_tile(mcl__buckets *sort)
+/* Returns the tile that moves keys: it has their staged bits and parts, and what tells parts. */
+static mcl__tile choose_tile(mcl__buckets *sort, int64_t *move_bytes)
 {
     const size_t key = sort->call.operands[OUT].scratch->size;
     const mcl__tile_need need = {
         .element_bytes = key,
-        .local_bytes_per_item = key,
-        .local_bytes_fixed = 4 * (2 * RANGE_BUCKETS + 2 * RANGES_MOST + QUANTILE_ROOT_ENTRIES + 1) +
-                             2 * (1 << SLICE_BITS) + STORE_PADDING,
+        .local_bytes_per_item = key + 1,
+        .local_bytes_fixed =
+            4 * (2 * RANGE_SLICES + 2 * RANGES_MOST + QUANTILE_ROOT_ENTRIES + 1) + 2 * RANGE_SLICES + STORE_PADDING,
         .lone_bytes_per_thread = 4,
+        .at_launch = 1,
     };
-    return mcl__call_choose_tile(&sort->call, MCL__OPERATION_bucket_sort, need);
+    const mcl__tile tile = mcl__call_choose_tile(&sort->call, MCL__OPERATION_bucket_sort, need);
+    *move_bytes = sort->call.spec.local_bytes;
+    return tile;
 }
 
 /* Returns the tile that sorts a bucket: it has keys, a counter for each, and the map's root. */
@@ -134,12 +144,12 @@ static mcl__tile choose_finish_tile(mcl__buckets *sort)
     return mcl__call_choose_tile(&sort->finish, MCL__OPERATION_bucket_finish, need);
 }
 
-/* Chooses about as many ranges as a range gets buckets. 0: there are too many keys. */
+/* Chooses the ranges, so that slices have goal keys at most on average. 0: there are too many keys. */
 static int choose_ranges(int64_t count, int64_t goal)
 {
     int bits = 1;
-    while ((goal << (2 * bits)) < count && 1 << bits < RANGES_MOST) ++bits;
-    return count >> bits <= goal * RANGE_BUCKETS_GOAL ? bits : 0;
+    while (goal * RANGE_SLICES << bits < count && 1 << bits < RANGES_MOST) ++bits;
+    return count <= goal * RANGE_SLICES << bits ? bits : 0;
 }
 
 static void need_scratch(mcl__buckets *sort)
@@ -150,7 +160,7 @@ static void need_scratch(mcl__buckets *sort)
     mcl__call_scratch(call, COUNTS, words * sizeof(uint32_t));
     mcl__call_scratch(call, MAP, QUANTILE_MAP_BYTES);
     mcl__call_scratch(call, SLICE_BUCKETS, (ranges << SLICE_BITS) * sizeof(uint16_t));
-    mcl__call_scratch(call, CURSORS, ranges * RANGE_BUCKETS * sizeof(uint32_t));
+    mcl__call_scratch(call, CURSORS, ranges * RANGE_SLICES * sizeof(uint32_t));
     mcl__call_scratch(call, BUCKET_LIST, list * BUCKET_RECORD_BYTES);
     call->scalars[WORDS] = (int64_t)words;
 }
@@ -166,6 +176,9 @@ static mcl_status get_programs(mcl__buckets *sort, mcl__tile tile, mcl__tile fin
     mcl__call_define(call, "BELOW_ROOT", (int)mcl__tuned(context, MCL__PARAMETER_bucket_sort_below_root));
     mcl__call_define(call, "BUCKET_MOST", BUCKET_KEYS(finish_tile.threads, finish_tile.items));
     mcl__call_define(call, "RESIDENT", (int)mcl__tuned(context, MCL__PARAMETER_bucket_sort_resident));
+    mcl__call_define(call, "HELD_SLICES", (int)sort->held);
+    mcl__call_define(call, "COUNT_BYTES", (int)count_bytes(sort->held));
+    mcl__call_define(call, "MOVE_BYTES", (int)sort->move_bytes);
     mcl__call_takes_local(call, store_bytes(sort, tile));
     MCL__TRY(mcl__call_program(call, tile, 32));
     mcl__call_define(finish, "KEY_BITS", key_bits);
@@ -197,22 +210,27 @@ mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__
     mcl__call_init(call, &bucket_passes, NULL, queue, options);
     mcl__call_init(finish, &finish_passes, NULL, queue, options);
     give_operands(sort, keys);
-    const mcl__tile tile = choose_tile(sort), finish_tile = choose_finish_tile(sort);
+    const mcl__tile tile = choose_tile(sort, &sort->move_bytes), finish_tile = choose_finish_tile(sort);
     if (tile.threads == 1 || finish_tile.threads == 1) return MCL_OK;
+    sort->held = held_slices(context);
     if (store_bytes(sort, tile) > context->limits.local_memory) return MCL_OK;
+    if (count_bytes(sort->held) > context->limits.launch_memory) return MCL_OK;
     const int64_t most = BUCKET_KEYS((int64_t)finish_tile.threads, finish_tile.items);
-    const int range_bits = choose_ranges(count, BUCKET_GOAL(most));
+    const int range_bits = choose_ranges(count, SLICE_GOAL(most));
     const int64_t batch = (int64_t)SAMPLE_BATCH * tile.threads;
     const int64_t wanted = count / KEYS_A_SAMPLE < SAMPLES_MOST ? count / KEYS_A_SAMPLE : SAMPLES_MOST;
-    const int64_t samples = mcl__divide_up(wanted, batch) * batch, groups = samples / tile.threads;
+    const int64_t batches = mcl__divide_up(wanted, batch), most_batches = SAMPLES_MOST / batch;
+    const int64_t samples = (batches < most_batches ? batches : most_batches) * batch, groups = samples / tile.threads;
     const int64_t sample_groups = groups < SAMPLE_GROUPS_MOST ? groups : SAMPLE_GROUPS_MOST;
     if (range_bits == 0 || samples == 0 || samples + SAMPLE_RECORDS * sample_groups > count) return MCL_OK;
     call->scalars[FLIP] = finish->scalars[FLIP] = flip;
     call->scalars[SAMPLES] = samples;
     call->scalars[SAMPLE_GROUPS] = sample_groups;
     call->scalars[RANGE_BITS] = range_bits;
+    call->scalars[SHARES] = mcl__divide_up((int64_t)RANGE_SLICES << range_bits, sort->held);
+    call->scalars[TOTAL] = count;
     call->scalars[IN_PLACE] = in_place;
-    call->scalars[LIST_SIZE] = finish->scalars[LIST_SIZE] = ((int64_t)RANGE_BUCKETS << range_bits) + count / most + 1;
+    call->scalars[LIST_SIZE] = finish->scalars[LIST_SIZE] = ((int64_t)RANGE_SLICES << range_bits) + count / most + 1;
     sort->range_bits = range_bits;
     MCL__TRY(get_programs(sort, tile, finish_tile, order));
     need_scratch(sort);
@@ -242,12 +260,13 @@ mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__span out, mcl__span spar
     const mcl_context *const context = call->queue->context;
     const int64_t count = call->operands[KEYS].input->count;
     const int threads = mcl__call_tile(call).threads, finish_threads = mcl__call_tile(finish).threads;
-    const int64_t counting = mcl__tuned_groups(context, MCL__PARAMETER_radix_sort_count_work_items, threads);
     const int64_t moving = mcl__tuned_groups(context, MCL__PARAMETER_bucket_sort_resident, threads);
     const int64_t finishing =
         GROUP_TURNS * mcl__tuned_groups(context, MCL__PARAMETER_bucket_finish_resident, finish_threads);
     const int64_t tiles = mcl__call_tiles(call, count), ranges = (int64_t)1 << sort->range_bits;
-    const int64_t buckets = mcl__divide_up(count, BUCKET_GOAL(bucket_most(sort))) + ranges;
+    const int64_t buckets = ranges * RANGE_SLICES;                /* at most */
+    const int64_t units = (int64_t)context->limits.compute_units; /* the counters may take a unit's memory */
+    const int64_t counting = units < tiles ? units : tiles;
     mcl__call_take(call);
     share_scratch(sort);
     mcl__call_put(call, OUT, out);
@@ -256,11 +275,10 @@ mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__span out, mcl__span spar
     *unsorted = call->scratch[HEAD].span;
     MCL__TRY(mcl__call_launch(call, SAMPLE, call->scalars[SAMPLE_GROUPS]));
     MCL__TRY(mcl__call_launch(call, MAP_KEYS, 1));
-    MCL__TRY(mcl__call_launch(call, COUNT_RANGES, counting < tiles ? counting : tiles));
-    MCL__TRY(mcl__call_launch(call, PART, moving < tiles ? moving : tiles));
-    MCL__TRY(mcl__call_launch(call, COUNT_SLICES, counting < tiles ? counting : tiles));
+    MCL__TRY(mcl__call_launch_with_memory(call, COUNT, counting * call->scalars[SHARES], count_bytes(sort->held)));
     MCL__TRY(mcl__call_launch(call, PLAN, ranges));
-    MCL__TRY(mcl__call_launch(call, GATHER, moving < tiles ? moving : tiles));
+    MCL__TRY(mcl__call_launch_with_memory(call, PART, moving < tiles ? moving : tiles, sort->move_bytes));
+    MCL__TRY(mcl__call_launch_with_memory(call, GATHER, moving < tiles ? moving : tiles, sort->move_bytes));
     MCL__TRY(mcl__call_launch(finish, FINISH, finishing < buckets ? finishing : buckets));
     return mcl__call_launch(finish, CROWDS, CROWD_GROUPS * (int64_t)context->limits.compute_units);
 }

@@ -62,6 +62,7 @@ typedef struct mcl__radix_stream {
 typedef struct mcl__buckets {
     mcl__call call, finish; /* what makes buckets, and what sorts them */
     int range_bits;
+    int64_t held, move_bytes; /* slices that a group counts; work-group memory of one that moves keys */
 } mcl__buckets;
 
 /* order and flip make the images of keys (radix_digit.clh), of all bits. keys must outlive sort. */
