@@ -67,6 +67,7 @@ int work_item_number(void)
 
 int work_group_number(void)
 {
+    claim(!now.m->are_alike, "groups that are alike do not ask for their number");
     return now.group;
 }
 
