@@ -269,6 +269,22 @@ START_TEST(rows_that_cannot_be_are_refused)
 }
 END_TEST
 
+/* ---- no elements at all ---------------------------------------------------------------------------------------- */
+
+START_TEST(no_elements_need_no_buffer_whatever_their_offset)
+{
+    mcl_queue *const queue = preparing(_i);
+    mcl_input nothing = ints(NULL, 0);
+
+    nothing.offset = INT64_C(1) << 48; /* the largest */
+    test_ok(mcl_transform(queue, nothing, ints_out(NULL, 0), NULL));
+    ++nothing.offset;
+    test_fails(mcl_transform(queue, nothing, ints_out(NULL, 0), NULL), MCL_ERROR_ARGUMENT,
+               "mcl_transform|in|buffer NULL|offset 281474976710657");
+    mcl_queue_release(queue);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, an_index_fits_the_type_that_it_is_stored_to, device);
@@ -276,6 +292,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, operands_of_32_bits_hold_no_more_indices_than_fit, device);
     test_add(tcase, operands_of_uint32_hold_as_many_as_they_can, device);
     test_add(tcase, rows_that_cannot_be_are_refused, device);
+    test_add(tcase, no_elements_need_no_buffer_whatever_their_offset, device);
 }
 
 int main(void)

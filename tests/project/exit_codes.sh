@@ -25,7 +25,7 @@ expect() {
 
 # Scripts: an option that nobody knows; and --help, which prints something, starts nothing and is quick.
 mapfile -t scripts < <(find tools packaging/check_recipes bench/peers/fetch_cccl docs/site docs/ci examples \
-    tests/readers/run -maxdepth 2 -type f -perm -u+x | sort)
+    tests/readers/run tests/mutants/run -maxdepth 2 -type f -perm -u+x | sort)
 for script in "${scripts[@]}" ./quickstart .ci/run python/wheel; do expect 2 "$script" --no-such-option; done
 for script in "${scripts[@]}" ./quickstart .ci/run tests/fuzz/run tests/fuzz/plant.sh python/test python/wheel; do
     expect 0 timeout 5 "$script" --help
