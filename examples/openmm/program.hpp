@@ -1,5 +1,5 @@
-// program.hpp: what both programs share. Each prints lines of a kind, a name and a value, with tabs between; compare
-// reads them.
+// program.hpp: what both programs share. Each prints lines of a kind, a name and a value, with tabs between.
+// compare_runs reads them.
 #ifndef PROGRAM_HPP
 #define PROGRAM_HPP
 

@@ -2,6 +2,7 @@
 // other libraries do not see. So these functions have the names of OpenMM's members, but need none of OpenMM's library.
 #include "serve.h"
 #include <dlfcn.h>
+#include <memory>
 #include <mutex>
 #include <openmm/OpenMMException.h>
 #include <openmm/opencl/OpenCLSort.h>
@@ -32,8 +33,9 @@ struct Sorter {
     std::unique_ptr<served_sorter, void (*)(served_sorter *)> served;
 };
 
+// The map is never destroyed: programs may end while sorters live, and OpenCL's drivers may be gone before that.
 std::mutex turn;
-std::unordered_map<const OpenCLSort *, Sorter> sorters;
+auto &sorters = *new std::unordered_map<const OpenCLSort *, Sorter>;
 
 void must(const char *sentence)
 {

@@ -1,5 +1,5 @@
-// water.cpp: an OpenMM program like any other: a box of water, whose energies it prints. It knows nothing of moderncl but
-// the counter. PLATFORM and DEVICE are OpenMM's numbers of them; "": OpenMM chooses.
+// water.cpp: an OpenMM program like any other: a box of water, whose energies it prints. Of moderncl it knows the
+// counter alone. PLATFORM and DEVICE are OpenMM's numbers of them; "": OpenMM chooses.
 // usage: openmm_water PLATFORM DEVICE MOLECULES_ALONG_EDGE STEPS REPORTS
 #include "program.hpp"
 #include <OpenMM.h>
@@ -29,7 +29,8 @@ std::vector<Vec3> fill(System &system, NonbondedForce &force, int edge)
     std::vector<Vec3> positions;
     Random random;
     for (int k = 0; k < edge * edge * edge; ++k) {
-        const int oxygen = system.addParticle(15.9994), one = system.addParticle(1.008), two = system.addParticle(1.008);
+        const int oxygen = system.addParticle(15.9994), one = system.addParticle(1.008);
+        const int two = system.addParticle(1.008);
         force.addParticle(OXYGEN, SIGMA, EPSILON);
         force.addParticle(-OXYGEN / 2, 1, 0);
         force.addParticle(-OXYGEN / 2, 1, 0);

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs OpenMM's sorter and a small box of water with OpenMM's own sorts and with moderncl's. usage: test_openmm.sh COMPARE
-# PROGRAMS LIBRARY, one that serves nothing. Without arguments the test is skipped.
+# Runs OpenMM's sorter and a small box of water with OpenMM's own sorts and with moderncl's. usage: test_openmm.sh
+# COMPARE_RUNS PROGRAMS LIBRARY, one that serves nothing. Without arguments the test is skipped.
 set -euo pipefail
 
 if [ $# -lt 3 ]; then
