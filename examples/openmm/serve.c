@@ -49,11 +49,11 @@ static const struct {
     const char *text;
     const mcl_type *type;
 } TYPES[] = {
-    { "int", MCL_INT32 },     { "uint", MCL_UINT32 },   { "long", MCL_INT64 },    { "ulong", MCL_UINT64 },
-    { "float", MCL_FLOAT },   { "double", MCL_DOUBLE }, { "real", MCL_FLOAT },    { "real", MCL_DOUBLE },
-    { "int2", MCL_INT2 },     { "uint2", MCL_UINT2 },   { "float2", MCL_FLOAT2 }, { "double2", &double2 },
-    { "real2", MCL_FLOAT2 },  { "real2", &double2 },    { "int4", MCL_INT4 },     { "uint4", MCL_UINT4 },
-    { "float4", MCL_FLOAT4 },
+    { "unsigned int", MCL_UINT32 }, { "int", MCL_INT32 },     { "uint", MCL_UINT32 },   { "long", MCL_INT64 },
+    { "ulong", MCL_UINT64 },        { "float", MCL_FLOAT },   { "double", MCL_DOUBLE }, { "real", MCL_FLOAT },
+    { "real", MCL_DOUBLE },         { "int2", MCL_INT2 },     { "uint2", MCL_UINT2 },   { "float2", MCL_FLOAT2 },
+    { "double2", &double2 },        { "real2", MCL_FLOAT2 },  { "real2", &double2 },    { "int4", MCL_INT4 },
+    { "uint4", MCL_UINT4 },         { "float4", MCL_FLOAT4 },
 };
 
 /* NULL: none of these. */
@@ -154,6 +154,14 @@ static const char *set_key(served_sorter *sorter, const char *expression)
     return said(mcl_buffer_create(sorter->known->context, sorter->count * sorter->key->size, NULL, &sorter->keys));
 }
 
+static const char *unknown_types(const sort_trait *trait)
+{
+    static _Thread_local char text[200];
+    snprintf(text, sizeof text, "elements %.40s of %zu bytes with keys %.40s of %zu are not served: TYPES of serve.c",
+             trait->data_type, trait->data_bytes, trait->key_type, trait->key_bytes);
+    return text;
+}
+
 static void release(served_sorter *sorter)
 {
     mcl_queue_release(sorter->queue);
@@ -172,8 +180,7 @@ const char *serve_create(cl_context context, cl_device_id device, const sort_tra
     sorter->count = count;
     sorter->data = find_type(trait->data_type, trait->data_bytes);
     sorter->key = find_type(trait->key_type, trait->key_bytes);
-    const char *sentence =
-        sorter->data && sorter->key ? NULL : "a sorter has a type of data or keys that is not in the table of serve.c";
+    const char *sentence = sorter->data && sorter->key ? NULL : unknown_types(trait);
     pthread_mutex_lock(&turn);
     if (!sentence) sentence = know(context, device, &sorter->known);
     if (!sentence) sentence = set_key(sorter, trait->key);

@@ -2,6 +2,7 @@
 // is decided by what is preloaded. PLATFORM and DEVICE are OpenMM's numbers of them; "": OpenMM chooses.
 // usage: openmm_sorts PLATFORM DEVICE MOST_CHECKED TIMED RUNS
 #include "program.hpp"
+#include "version.hpp"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -9,7 +10,6 @@
 #include <memory>
 #include <openmm/System.h>
 #include <openmm/opencl/OpenCLPlatform.h>
-#include <openmm/opencl/OpenCLSort.h>
 
 using namespace OpenMM;
 
@@ -23,7 +23,7 @@ struct FloatPair {
 };
 
 // What OpenMM asks for in its own code: numbers, atoms by their cell (PME), blocks of atoms by their size.
-class Trait : public OpenCLSort::SortTrait
+class Trait : public SortTrait
 {
   public:
     Trait(int bytes, const char *data, const char *key, const char *expression)
@@ -135,7 +135,12 @@ int main(int argument_count, char **arguments)
         System system;
         system.addParticle(0);
         OpenCLPlatform platform;
+#if OPENMM_HAS_INTERFACE
+        OpenCLPlatform::PlatformData data(system, nullptr, arguments[1], arguments[2], "single", "false", "false", 1,
+                                          nullptr);
+#else
         OpenCLPlatform::PlatformData data(system, arguments[1], arguments[2], "single", "false", "false", 1, nullptr);
+#endif
         OpenCLContext &context = *data.contexts.at(0);
         context.initialize();
         Sorts sorts(context);
