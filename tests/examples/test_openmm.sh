@@ -4,7 +4,7 @@
 set -euo pipefail
 
 if [ $# -lt 3 ]; then
-    echo "skipped: example_openmm: OpenMM 7.7 was not found (Debian: libopenmm-dev libopenmm-plugins g++)"
+    echo "skipped: example_openmm: OpenMM 7.7 or 8.6 was not found (Debian: libopenmm-dev libopenmm-plugins g++)"
     exit 77
 fi
 compare=$1 programs=$2 other=$3
