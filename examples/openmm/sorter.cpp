@@ -88,7 +88,10 @@ Sorter &sorter_of(const OpenCLSort *own)
 
 void keep(OpenCLSort *own, OpenCLContext &context, SortTrait *trait, unsigned length)
 {
-    Sorter sorter{ context, std::unique_ptr<SortTrait>(trait), static_cast<int>(length), find_platform(context),
+    Sorter sorter{ context,
+                   std::unique_ptr<SortTrait>(trait),
+                   static_cast<int>(length),
+                   find_platform(context),
                    { nullptr, serve_release } };
     const sort_trait what = { trait->getDataType(), static_cast<size_t>(trait->getDataSize()), trait->getKeyType(),
                               static_cast<size_t>(trait->getKeySize()), trait->getSortKey() };

@@ -113,13 +113,13 @@ void sort_all(Sorts &sorts, int count, int runs)
         const std::string keys = even ? " even" : " uneven";
         const auto next = [&] { return even ? random.next() : uneven(random); };
         const auto number = [&] { return static_cast<int>((next() - 0.5) * 2e6); };
-        sorts.run<float>("float," + keys, FLOATS, count, runs,
-                         [&](int) { return static_cast<float>(next() * 200 - 100); }, self);
+        sorts.run<float>(
+            "float," + keys, FLOATS, count, runs, [&](int) { return static_cast<float>(next() * 200 - 100); }, self);
         sorts.run<int>("int," + keys, INTS, count, runs, [&](int) { return number(); }, self);
         sorts.run<Pair>("int2 by y," + keys, PAIRS, count, runs, [&](int k) { return Pair{ k, number() }; }, by_y);
-        sorts.run<FloatPair>("float2 by x," + keys, BLOCKS, count, runs,
-                             [&](int k) { return FloatPair{ static_cast<float>(next()), static_cast<float>(k) }; },
-                             by_x);
+        sorts.run<FloatPair>(
+            "float2 by x," + keys, BLOCKS, count, runs,
+            [&](int k) { return FloatPair{ static_cast<float>(next()), static_cast<float>(k) }; }, by_x);
     }
 }
 } // namespace
