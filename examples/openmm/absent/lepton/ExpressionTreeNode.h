@@ -1,0 +1,5 @@
+// ExpressionTreeNode.h: see CustomFunction.h.
+namespace Lepton
+{
+class ExpressionTreeNode;
+}

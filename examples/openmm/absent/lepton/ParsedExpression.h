@@ -1,0 +1,5 @@
+// ParsedExpression.h: see CustomFunction.h.
+namespace Lepton
+{
+class ParsedExpression;
+}
