@@ -102,9 +102,8 @@ class GenericScanKernel(pyopencl.scan.GenericScanKernelBase):
             return None, lib.MCL_INCLUSIVE
         if what == "item":
             return name, lib.MCL_INCLUSIVE
-        # Folds of numbers may fold the identity too, and not every neutral element is one.
-        is_safe = not self.is_segmented and (self._sum or not self._texts.is_number)
-        return (name if is_safe else None), lib.MCL_EXCLUSIVE if is_safe else lib.MCL_INCLUSIVE
+        # An exclusive scan stores the neutral element and never folds it, so it need not be one of every element.
+        return (None, lib.MCL_INCLUSIVE) if self.is_segmented else (name, lib.MCL_EXCLUSIVE)
 
     def __call__(
         self, *args: Any, queue: Any = None, allocator: Any = None, size: int | None = None, wait_for: Any = None,
