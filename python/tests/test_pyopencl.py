@@ -133,6 +133,9 @@ def test_reductions(theirs):
     found, event = greatest(x, out=out[1], return_event=True)
     event.wait()
     same(out, [0, data.max(), 0])
+    shifted = ours.ReductionKernel(theirs.context, numpy.complex64, "cfloat_new(0, 0)", "cfloat_add(a, b)",
+                                   "cfloat_add(in[i], by)", "cfloat_t *in, cfloat_t by")
+    numpy.testing.assert_allclose(shifted(array.zeros(theirs, 10, numpy.complex64), numpy.complex64(2 + 1j)).get(), 20 + 10j)
     z = array.to_device(theirs, (data + 1j).astype(numpy.complex64))
     total = ours.ReductionKernel(theirs.context, numpy.complex64, "cfloat_new(0, 0)", "cfloat_add(a, b)",
                                  arguments="cfloat_t *in")(z).get()

@@ -83,6 +83,11 @@ def _ctype_of_words(dtype: numpy.dtype[Any], size: int) -> str:
     return f"pcl_words_{size}{'_flagged' * ('flag' in dtype.names)}"
 
 
+def _words_of_scalar(dtype: numpy.dtype[Any]) -> numpy.dtype[Any] | None:
+    """The words that a scalar is bound as: None where it is a number."""
+    return None if is_number(dtype) else words_of(dtype.itemsize)
+
+
 @functools.lru_cache(maxsize=None)
 def _complex_header() -> str:
     """The functions for complex numbers, which PyOpenCL's programs include."""
@@ -119,8 +124,8 @@ class Texts:
         for argument in self.arguments:
             if not isinstance(argument, (VectorArg, ScalarArg)):
                 raise unserved(f"the argument {argument.name} is neither an array nor a scalar")
-            if isinstance(argument, ScalarArg) and not is_number(argument.dtype):
-                raise unserved(f"the scalar {argument.name} is of type {argument.dtype}")
+            if isinstance(argument, ScalarArg):
+                _words_of_scalar(argument.dtype)
         self.is_flagged = is_flagged
         self.is_number = is_number(self.dtype)
         self.is_plain = self.is_number and not is_flagged
@@ -213,6 +218,15 @@ class Texts:
             if isinstance(one, VectorArg):
                 declared.append(f"__global {ctype} *{one.name}")
                 passed.append(f"(__global {ctype} *){bound}")
+            elif words := _words_of_scalar(one.dtype):
+                declared.append(f"{ctype} {one.name}")
+                words_ctype = _ctype_of_words(words, one.dtype.itemsize)
+                convert = f"pcl_scalar_{self.arguments.index(one)}"
+                if not any(f" {convert}(" in text for text in self._functions):
+                    self._functions.append(
+                        f"static inline {ctype} {convert}({words_ctype} words)\n"
+                        f"{{ union {{ {words_ctype} words; {ctype} value; }} both; both.words = words; return both.value; }}")
+                passed.append(f"{convert}({bound})")
             else:
                 declared.append(f"{ctype} {one.name}")
                 passed.append(bound)
@@ -261,7 +275,9 @@ class Texts:
                 continue
             value = values[one.name]
             if isinstance(one, ScalarArg):
-                found[f"pcl_bound_{k}"] = numpy.dtype(one.dtype).type(value)
+                scalar = numpy.asarray(value, one.dtype)
+                words = _words_of_scalar(one.dtype)
+                found[f"pcl_bound_{k}"] = numpy.frombuffer(scalar.tobytes(), words)[0] if words else scalar[()]
             elif value.base_data is None:  # of no elements, so that nothing is read there
                 found[f"pcl_bound_{k}"] = queue.empty(1, numpy.uint8)
             else:
