@@ -1,6 +1,6 @@
 """Times moderncl.pyopencl beside PyOpenCL's own algorithms, scans and reductions, on one queue, and compares the results.
-usage: bench_pyopencl.py [COUNT [ROUNDS [PLATFORM]]]: 10000000 elements, 5 rounds, the first platform with "Portable" in
-its name
+usage: bench_pyopencl.py [COUNT [ROUNDS [PLATFORM]]]: 10000000 elements, 5 rounds, the first platform with "Portable"
+in its name
 
 Each round times both by turns, until the queue is done. The figures are medians. Processor time is that of all threads,
 which other programs beside this one change less than the clock."""
@@ -88,7 +88,7 @@ def main(count=10_000_000, rounds=5, platform="Portable"):
     print("|---|---|---|---|---|")
     for name, make in cases(queue, count):
         calls = {who: make(module) for who, module in made.items()}
-        results = {who: [one.get() for one in timed(queue, call)[2]] for who, call in calls.items()}  # programs built
+        results = {who: [one.get() for one in timed(queue, call)[2]] for who, call in calls.items()}
         for theirs, mine in zip(results["theirs"], results["ours"]):
             numpy.testing.assert_array_equal(mine, theirs, err_msg=name)
         times = {who: [] for who in calls}

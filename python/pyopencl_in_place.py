@@ -1,5 +1,5 @@
-"""A plugin of pytest's: PyOpenCL's algorithms, scans and reductions are those of moderncl.pyopencl. Prints at the end what
-moderncl served, so that no test passes by PyOpenCL's own code unseen. usage: pytest -p pyopencl_in_place"""
+"""A plugin of pytest's: PyOpenCL's algorithms, scans and reductions are those of moderncl.pyopencl. At the end it prints
+what moderncl served, so that no test passes by PyOpenCL's own code unseen. usage: pytest -p pyopencl_in_place"""
 
 import collections
 

@@ -23,8 +23,8 @@ static const mcl_type *stored_type(const mcl__call *call, int k)
     return NULL;
 }
 
-/* Returns the type in the text of a fold's result that is not asked for. A struct of the caller's stays what it is: only
- * combine makes another type of it, and a total has no element to combine with. */
+/* Returns the type in the text of a fold's result that is not asked for. A struct of the caller's stays what it is:
+ * only combine makes another type of it, and a total has no element to combine with. */
 static const mcl_type *unasked_type(const mcl__call *call, int k)
 {
     const mcl_type *const accumulator = mcl__call_accumulator(call, k);

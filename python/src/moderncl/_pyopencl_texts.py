@@ -1,8 +1,8 @@
 """PyOpenCL's texts as the library's operators and inputs.
 
-PyOpenCL's scans and reductions take C texts that name arrays, scalars, i, a and b. The library's operators have names of
-their own, and bindings for arrays. So each text becomes the body of a function whose parameters have PyOpenCL's names.
-The operator calls it."""
+PyOpenCL's scans and reductions take C texts that name arrays, scalars, i, a and b. The library's operators have names
+of their own, and bindings for arrays. So each text becomes the body of a function whose parameters have PyOpenCL's
+names. The operator calls it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def array_as(queue: Queue, array: Any, dtype: Any, count: int | None = None) -> 
     if not array.flags.forc:
         raise RuntimeError("an array of PyOpenCL is not contiguous; expected a contiguous one")
     if array.offset % dtype.itemsize:
-        raise unserved(f"an array begins {array.offset} bytes into its buffer, which is no multiple of {dtype.itemsize}")
+        raise unserved(f"an array begins at byte {array.offset} of its buffer; expected a multiple of {dtype.itemsize}")
     handle = ffi.cast("void *", array.base_data.int_ptr)
     buffer = Buffer.made(lib.mcl_opencl_buffer_wrap, queue.context.pointer, handle)
     if count is None:
@@ -66,7 +66,7 @@ def is_number(dtype: numpy.dtype[Any]) -> bool:
 
 @functools.lru_cache(maxsize=None)
 def words_of(size: int, is_flagged: bool = False) -> numpy.dtype[Any]:
-    """An element type of so many bytes, which are only moved. is_flagged: with a member flag behind them."""
+    """An element type of size bytes, which are only moved. is_flagged: with a member flag after them."""
     word = next(word for word in (8, 4, 2, 1) if size % word == 0)
     if size == word and not is_flagged:
         return numpy.dtype(f"u{word}")
@@ -166,15 +166,16 @@ class Texts:
 
     def add_marked(self) -> str:
         """Adds the function that gives a fold the flag of its last element. Returns the expression of a call."""
-        self.add("pcl_item", "pcl_marked", ["pcl_item x", "pcl_item v"], "return pcl_pack(pcl_value(v), pcl_flag(x));", [])
+        body = "return pcl_pack(pcl_value(v), pcl_flag(x));"
+        self.add("pcl_item", "pcl_marked", ["pcl_item x", "pcl_item v"], body, [])
         return "pcl_marked(x, v)"
 
     def add_stored(self) -> str:
         """Adds the function that takes the flag off an item. Returns the expression of a call."""
         stored = _ctype_of_words(self.stored_dtype, self.dtype.itemsize)
         self.add(stored, "pcl_stored", ["pcl_item item"],
-                 f"union {{ pcl_value_type value; {stored} stored; }} both; both.value = pcl_value(item); return both.stored;",
-                 [])
+                 f"union {{ pcl_value_type value; {stored} stored; }} both;\n"
+                 "both.value = pcl_value(item); return both.stored;", [])
         return "pcl_stored(v)"
 
     @property
@@ -225,7 +226,8 @@ class Texts:
                 if not any(f" {convert}(" in text for text in self._functions):
                     self._functions.append(
                         f"static inline {ctype} {convert}({words_ctype} words)\n"
-                        f"{{ union {{ {words_ctype} words; {ctype} value; }} both; both.words = words; return both.value; }}")
+                        f"{{ union {{ {words_ctype} words; {ctype} value; }} both;\n"
+                        "both.words = words; return both.value; }")
                 passed.append(f"{convert}({bound})")
             else:
                 declared.append(f"{ctype} {one.name}")
@@ -246,7 +248,8 @@ class Texts:
         if start is None:
             lines.append("return pcl_pack(pcl_made, 0);")
         else:
-            lines.append(f"int pcl_starts; {{ const pcl_value_type a = pcl_made; (void)a; pcl_starts = ({start}\n) ? 1 : 0; }}")
+            lines.append("int pcl_starts;")
+            lines.append(f"{{ const pcl_value_type a = pcl_made; (void)a; pcl_starts = ({start}\n) ? 1 : 0; }}")
             lines.append("return pcl_pack(pcl_made, pcl_starts);")
         parameters = ["pcl_index i"] + ["pcl_index N"] * has_count
         rest = self.add("pcl_item", "pcl_input", parameters, "\n".join(lines), used)
@@ -258,7 +261,8 @@ class Texts:
         self.add("pcl_value_type", "pcl_fold_values",
                  ["pcl_value_type a", "pcl_value_type b", "bool across_seg_boundary"], f"return ({expression}\n);", [])
         self.add("pcl_item", "pcl_fold", ["pcl_item p", "pcl_item q"],
-                 "return pcl_pack(pcl_fold_values(pcl_value(p), pcl_value(q), pcl_flag(q)), pcl_flag(p) | pcl_flag(q));", [])
+                 "const int flag = pcl_flag(q);\n"
+                 "return pcl_pack(pcl_fold_values(pcl_value(p), pcl_value(q), flag), pcl_flag(p) | flag);", [])
         self.add("pcl_item", "pcl_neutral", [], f"return pcl_pack(({neutral}), 0);", [])
 
     def sum(self, expression: str, neutral: str) -> KnownOp | None:

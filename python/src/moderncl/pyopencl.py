@@ -2,8 +2,8 @@
 
     from moderncl.pyopencl import GenericScanKernel, RadixSort, copy_if
 
-They work on PyOpenCL's own contexts, queues and arrays, and copy nothing. install() puts them in the place of PyOpenCL's
-for a program that stays as it is. What the library cannot serve raises NotImplementedError, whose sentence says why:
+They work on PyOpenCL's own contexts, queues and arrays, and copy nothing. install() puts them instead of PyOpenCL's, for
+a program that stays as it is. What the library cannot serve raises NotImplementedError, whose sentence says why:
 PyOpenCL's own class of the same name serves that. See docs/pyopencl.md."""
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def _arrays(arguments: Any, values: dict[str, Any]) -> list[Any]:
 
 
 class GenericScanKernel(pyopencl.scan.GenericScanKernelBase):
-    """pyopencl.scan.GenericScanKernel, with the same arguments. The scan is one mcl_scan. An output statement NAME[i] =
-    item or NAME[i] = prev_item is where the scan stores. Any other statement runs as a kernel of PyOpenCL's after it."""
+    """pyopencl.scan.GenericScanKernel, with the same arguments. The scan is one mcl_scan. An output statement
+    NAME[i] = item or NAME[i] = prev_item is where it stores. Any other one runs as a kernel of PyOpenCL's after it."""
 
     def __init__(
         self, ctx: Any, dtype: Any, arguments: Any, input_expr: str, scan_expr: str, neutral: str | None,
@@ -92,13 +92,17 @@ class GenericScanKernel(pyopencl.scan.GenericScanKernelBase):
         self._combine = (texts.add_stored(), texts.add_marked()) if self.is_segmented else None
         self._statement: Any = None
 
+    def _has_array(self, name: str | None) -> bool:
+        """Whether an argument of this name is an array of the scan's type."""
+        return any(isinstance(one, VectorArg) and one.name == name and one.dtype == self.dtype for one in self.parsed_args)
+
     def _stored(self) -> tuple[str | None, int]:
         """The array that the scan itself can store to, and as what kind of scan."""
         found = re.fullmatch(r"\s*(\w+)\s*\[\s*i\s*\]\s*=\s*(item|prev_item)\s*;?\s*", self.output_statement)
         if not found:
             return None, lib.MCL_INCLUSIVE
         name, what = found.groups()
-        if not any(isinstance(one, VectorArg) and one.name == name and one.dtype == self.dtype for one in self.parsed_args):
+        if not self._has_array(name):
             return None, lib.MCL_INCLUSIVE
         if what == "item":
             return name, lib.MCL_INCLUSIVE
@@ -126,7 +130,8 @@ class GenericScanKernel(pyopencl.scan.GenericScanKernelBase):
         if target is not None:
             _called(moderncl.scan, ours, source, target, op, self._kind, None)
             return cl.enqueue_marker(queue)
-        items = cl_array.empty(queue, size * self._texts.item.itemsize, numpy.uint8, allocator=allocator or first.allocator)
+        allocator = allocator or first.allocator
+        items = cl_array.empty(queue, size * self._texts.item.itemsize, numpy.uint8, allocator=allocator)
         _called(moderncl.scan, ours, source, array_as(ours, items, self._texts.item), op, lib.MCL_INCLUSIVE, None)
         return self._store(items, args, queue, size)
 
@@ -135,8 +140,7 @@ class GenericScanKernel(pyopencl.scan.GenericScanKernelBase):
         texts = self._texts
         element = element_named(self.input_expr) if not self.is_segmented and not self.input_fetch_exprs else None
         source = target = None
-        if element and any(isinstance(one, VectorArg) and one.name == element and one.dtype == self.dtype
-                           for one in self.parsed_args):
+        if element and self._has_array(element):
             source = array_as(ours, values[element], texts.item, size)
         if self._target:
             target = self._target_of(ours, values, size, element if source is not None else None)
@@ -148,8 +152,9 @@ class GenericScanKernel(pyopencl.scan.GenericScanKernelBase):
         if self._combine:
             stored, marked = self._combine
             direct = target is not None
-            members |= {"combine": stored if direct else marked, "result": texts.stored_dtype if direct else texts.item}
-        return source, target, texts.operator(lib.MCL_ROLE_FOLD, "pcl_fold(p, q)", ours, values, value=texts.item, **members)
+            members["combine"], members["result"] = (stored, texts.stored_dtype) if direct else (marked, texts.item)
+        op = texts.operator(lib.MCL_ROLE_FOLD, "pcl_fold(p, q)", ours, values, value=texts.item, **members)
+        return source, target, op
 
     def _target_of(self, ours: Any, values: dict[str, Any], size: int, element: str | None) -> Any:
         """The scan's output, where nothing that it stores is read again."""
@@ -173,7 +178,8 @@ class GenericScanKernel(pyopencl.scan.GenericScanKernelBase):
             lines = [f"const scan_type item = pcl_value({item}[i]); (void)item;"]
             if uses["prev_item"]:
                 starts = f"i == 0 || pcl_flag({item}[i])"
-                lines.append(f"scan_type prev_item = {self._neutral}; if (!({starts})) prev_item = pcl_value({item}[i - 1]);")
+                lines.append(f"scan_type prev_item = {self._neutral};")
+                lines.append(f"if (!({starts})) prev_item = pcl_value({item}[i - 1]);")
             if uses["last_item"]:
                 lines.append(f"const scan_type last_item = pcl_value({item}[N - 1]);")
             body = "\n".join(lines)
@@ -311,8 +317,9 @@ class ReductionTemplate(pyopencl.reduction.ReductionTemplate):
         arguments = render.render_argument_list(self.arguments, more_arguments)
         declared = render.get_type_decl_preamble(context.devices[0], declare_types, arguments)
         preamble = "\n".join([declared, render(self.preamble), render(more_preamble)])
-        return ReductionKernel(context, render.type_aliases["reduction_t"], render(self.neutral), render(self.reduce_expr),
-                               render(self.map_expr), arguments, render(self.name_prefix), options, preamble)
+        return ReductionKernel(
+            context, render.type_aliases["reduction_t"], render(self.neutral), render(self.reduce_expr),
+            render(self.map_expr), arguments, render(self.name_prefix), options, preamble)
 
 
 # ---- what keeps some elements -------------------------------------------------------------------------------------
@@ -326,12 +333,15 @@ def _extras(extra_args: Any) -> tuple[list[Any], dict[str, Any]]:
         elif isinstance(value, numpy.generic):
             arguments.append(ScalarArg(value.dtype, name))
         else:
-            raise RuntimeError(f"the argument {name} is of type {type(value).__name__}; expected an array or a NumPy scalar")
+            kind = type(value).__name__
+            raise RuntimeError(f"the argument {name} is of type {kind}; expected an array or a NumPy scalar")
         values[name] = value
     return arguments, values
 
 
-def _kept(ary: Any, role: int, text: str, extra_args: Any, preamble: str, queue: Any, wait_for: Any, outputs: int) -> Any:
+def _kept(
+    ary: Any, role: int, text: str, extra_args: Any, preamble: str, queue: Any, wait_for: Any, outputs: int
+) -> Any:
     """The outputs, the count of elements in the first, and an event."""
     if ary.ndim != 1:
         raise ValueError(f"the array has {ary.ndim} dimensions; expected 1")
@@ -348,11 +358,12 @@ def _kept(ary: Any, role: int, text: str, extra_args: Any, preamble: str, queue:
     if len(ary):
         ours = queue_of(queue)
         if role == lib.MCL_ROLE_TEST:
-            rest = texts.add("int", "pcl_test", ["pcl_index i", "pcl_index N"], f"return ({text}\n) ? 1 : 0;", used)
+            body = f"return ({text}\n) ? 1 : 0;"
+            rest = texts.add("int", "pcl_test", ["pcl_index i", "pcl_index N"], body, used)
             call = f"pcl_test((pcl_index)i, (pcl_index)pcl_count{rest})"
         else:
-            pair = "const scan_type a = pcl_value(pcl_p), b = pcl_value(pcl_q);"
-            rest = texts.add("int", "pcl_same", ["pcl_item pcl_p", "pcl_item pcl_q"], f"{pair}\nreturn ({text}\n) ? 1 : 0;", used)
+            body = f"const scan_type a = pcl_value(pcl_p), b = pcl_value(pcl_q);\nreturn ({text}\n) ? 1 : 0;"
+            rest = texts.add("int", "pcl_same", ["pcl_item pcl_p", "pcl_item pcl_q"], body, used)
             call = f"pcl_same(p, q{rest})"
         op = texts.operator(role, call, ours, values)
         function = {1: moderncl.compact, 2: moderncl.partition}[outputs] if role == lib.MCL_ROLE_TEST else moderncl.unique
@@ -438,7 +449,8 @@ class RadixSort:
         if n:
             # Whole digits of theirs, as they sort them.
             end = min(-(-key_bits // self.bits) * self.bits, width)
-            self._sort(queue_of(queue), queue, allocator, values, made, n, {"sort_method": lib.MCL_SORT_RADIX, "end_bit": end})
+            options = {"sort_method": lib.MCL_SORT_RADIX, "end_bit": end}
+            self._sort(queue_of(queue), queue, allocator, values, made, n, options)
         return tuple(made.values()), cl.enqueue_marker(queue)
 
     def _sort(
@@ -484,7 +496,7 @@ class KeyValueSorter:
         """Does what PyOpenCL's does: returns (starts, lists, event)."""
         kinds = (values.dtype, keys.dtype)
         if kinds not in self._sorters:
-            arguments = [VectorArg(values.dtype, "values", with_offset=True), VectorArg(keys.dtype, "keys", with_offset=True)]
+            arguments = [VectorArg(one.dtype, name, with_offset=True) for one, name in ((values, "values"), (keys, "keys"))]
             self._sorters[kinds] = RadixSort(self.context, arguments, "keys[i]", ["values", "keys"])
         allocator = allocator or values.allocator
         (lists, found), _ = self._sorters[kinds](values, keys, queue=queue, allocator=allocator, wait_for=wait_for)
@@ -525,12 +537,12 @@ class ListOfListsBuilder(pyopencl.algorithm.ListOfListsBuilder):
         return self._kernel("compress", index_dtype, names, "counts[i] != 0", statement)
 
 
-# ---- in PyOpenCL's place ------------------------------------------------------------------------------------------
+# ---- programs that stay as they are -------------------------------------------------------------------------------
 
 
 def install() -> list[str]:
-    """Puts what is in this module in the place of what PyOpenCL has by the same names, in pyopencl.algorithm,
-    pyopencl.scan and pyopencl.reduction. Call it before the program imports from these. Returns the names replaced."""
+    """Puts what is in this module where PyOpenCL has the same names: in pyopencl.algorithm, pyopencl.scan and
+    pyopencl.reduction. Call it before the program imports from these. Returns the names replaced."""
     replaced = []
     for module in (pyopencl.algorithm, pyopencl.scan, pyopencl.reduction):
         for name in __all__:
