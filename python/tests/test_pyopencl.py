@@ -108,6 +108,28 @@ def test_segmented_scan(theirs, statement):
     same(x if statement.startswith("x") else out, expected)
 
 
+def test_segmented_scan_of_structs(theirs):
+    """The scan stores to another array than it reads, then to the same one, which the statement does."""
+    from pyopencl.tools import get_or_register_dtype, match_dtype_to_c_struct
+
+    count = 1000
+    kind, text = match_dtype_to_c_struct(theirs.device, "triple", numpy.dtype([(name, "i4") for name in "abc"]))
+    kind = get_or_register_dtype("triple", kind)
+    data = numpy.zeros(count, kind)
+    data["b"] = numbers(count, 10)
+    expected = numpy.concatenate([numpy.cumsum(part) for part in numpy.split(data["b"], range(100, count, 100))])
+    text += "triple plus(triple p, triple q) { q.b += p.b; return q; } triple none() { triple t = {0, 0, 0}; return t; }"
+    for source in ("x[i]", "x[i + 0]"):
+        x, out = array.to_device(theirs, data), array.to_device(theirs, data)
+        scan = ours.GenericScanKernel(
+            theirs.context, kind, "triple *x, triple *out", source, "across_seg_boundary ? b : plus(a, b)", "none()",
+            "out[i] = item;", is_segment_start_expr="i % 100 == 0", preamble=text)
+        scan(x, out)
+        same(out.get()["b"], expected)
+        scan(x, x)
+        same(x.get()["b"], expected)
+
+
 def test_arrays_with_offsets(theirs):
     data = numbers(100)
     x = array.to_device(theirs, data)

@@ -164,29 +164,27 @@ class Texts:
                 "{ pcl_both both; both.item = item; return both.value; }\n"
                 f"static inline int pcl_flag(pcl_item item) {{ (void)item; return {flag}; }}")
 
-    def add_marked(self) -> str:
-        """Adds the function that gives a fold the flag of its last element. Returns the expression of a call."""
-        body = "return pcl_pack(pcl_value(v), pcl_flag(x));"
-        self.add("pcl_item", "pcl_marked", ["pcl_item x", "pcl_item v"], body, [])
-        return "pcl_marked(x, v)"
+    def marked(self) -> tuple[str, str]:
+        """A call that gives a fold the flag of its last element, and the function's text for this call."""
+        return "pcl_marked(x, v)", ("static inline pcl_item pcl_marked(pcl_item x, pcl_item v)\n"
+                                    "{ return pcl_pack(pcl_value(v), pcl_flag(x)); }\n")
 
-    def add_stored(self) -> str:
-        """Adds the function that takes the flag off an item. Returns the expression of a call."""
+    def stored(self) -> tuple[str, str]:
+        """A call that takes the flag off an item, and the function's text for this call. Its type is in such a program
+        alone."""
         stored = _ctype_of_words(self.stored_dtype, self.dtype.itemsize)
-        self.add(stored, "pcl_stored", ["pcl_item item"],
-                 f"union {{ pcl_value_type value; {stored} stored; }} both;\n"
-                 "both.value = pcl_value(item); return both.stored;", [])
-        return "pcl_stored(v)"
+        return "pcl_stored(v)", (f"static inline {stored} pcl_stored(pcl_item item)\n"
+                                 f"{{ union {{ pcl_value_type value; {stored} stored; }} both;\n"
+                                 "both.value = pcl_value(item); return both.stored; }\n")
 
     @property
     def stored_dtype(self) -> numpy.dtype[Any]:
         """The element type of an array of these items without flags."""
         return self.item if self.is_number and not self.is_flagged else words_of(self.dtype.itemsize)
 
-    @property
-    def source(self) -> str:
-        """All functions. The library puts a text that several operators have into a program once."""
-        return "\n".join([self._head, *self._functions, "#undef index_type", "#undef scan_type"])
+    def source(self, more: str = "") -> str:
+        """All functions, and more. The library puts a text that several operators have into a program once."""
+        return "\n".join([self._head, *self._functions, more, "#undef index_type", "#undef scan_type"])
 
     @property
     def definitions(self) -> str:
@@ -289,16 +287,19 @@ class Texts:
         return found
 
     def input(
-        self, queue: Queue, expression: str, count: int, values: dict[str, Any], start: int = 0, step: int = 1
+        self, queue: Queue, expression: str, count: int, values: dict[str, Any], start: int = 0, step: int = 1,
+        more: str = ""
     ) -> Input:
         """count items, of the indices start, start + step and so on."""
         numbers = {"pcl_first": start, "pcl_step": step, "pcl_count": count}
         used = [one.name for k, one in enumerate(self.arguments) if _says(expression, f"pcl_bound_{k}")]
         bound = self.bindings(queue, values, used, {name: n for name, n in numbers.items() if _says(expression, name)})
-        return from_expression(self.item, expression, count, bound, self.source)
+        return from_expression(self.item, expression, count, bound, self.source(more))
 
-    def operator(self, role: int, expression: str, queue: Queue, values: dict[str, Any], **members: Any) -> Op:
-        """An operator whose expression calls functions of these texts."""
+    def operator(
+        self, role: int, expression: str, queue: Queue, values: dict[str, Any], more: str = "", **members: Any
+    ) -> Op:
+        """An operator whose expression calls functions of these texts, and of more."""
         used = [one.name for k, one in enumerate(self.arguments) if _says(expression, f"pcl_bound_{k}")]
         count = {"pcl_count": values["pcl_count"]} if _says(expression, "pcl_count") else {}
-        return Op(role, expression, self.bindings(queue, values, used, count), source=self.source, **members)
+        return Op(role, expression, self.bindings(queue, values, used, count), source=self.source(more), **members)

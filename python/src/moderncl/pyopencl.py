@@ -89,7 +89,6 @@ class GenericScanKernel(pyopencl.scan.GenericScanKernelBase):
         if not self._sum:
             texts.add_fold(self._scan_expr, neutral)
         self._target, self._kind = self._stored()
-        self._combine = (texts.add_stored(), texts.add_marked()) if self.is_segmented else None
         self._statement: Any = None
 
     def _has_array(self, name: str | None) -> bool:
@@ -144,16 +143,18 @@ class GenericScanKernel(pyopencl.scan.GenericScanKernelBase):
             source = array_as(ours, values[element], texts.item, size)
         if self._target:
             target = self._target_of(ours, values, size, element if source is not None else None)
+        members: dict[str, Any] = {"value": texts.item, "more": ""}
+        if self._kind == lib.MCL_EXCLUSIVE and target is not None:
+            members["identity"] = "pcl_neutral()"
+        if self.is_segmented:
+            direct = target is not None
+            members["result"] = texts.stored_dtype if direct else texts.item
+            members["combine"], members["more"] = texts.stored() if direct else texts.marked()
         if source is None:
-            source = texts.input(ours, self._input, size, values)
+            source = texts.input(ours, self._input, size, values, more=members["more"])
         if self._sum:
             return source, target, self._sum
-        members: dict[str, Any] = {"identity": "pcl_neutral()"} if self._kind == lib.MCL_EXCLUSIVE and target is not None else {}
-        if self._combine:
-            stored, marked = self._combine
-            direct = target is not None
-            members["combine"], members["result"] = (stored, texts.stored_dtype) if direct else (marked, texts.item)
-        op = texts.operator(lib.MCL_ROLE_FOLD, "pcl_fold(p, q)", ours, values, value=texts.item, **members)
+        op = texts.operator(lib.MCL_ROLE_FOLD, "pcl_fold(p, q)", ours, values, **members)
         return source, target, op
 
     def _target_of(self, ours: Any, values: dict[str, Any], size: int, element: str | None) -> Any:
