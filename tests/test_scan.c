@@ -58,6 +58,39 @@ START_TEST(the_identity_is_stored_but_never_folded)
 }
 END_TEST
 
+MCL_SOURCE(marked_source, typedef struct marked {
+    int32_t sum;
+    int32_t mark;
+} marked;)
+
+/* The total of these structs is not asked for, so that nothing need make a number of one. */
+START_TEST(combine_makes_numbers_of_structs_where_no_total_is_asked_for)
+{
+    static int32_t got[COUNT];
+    static const mcl_type type = MCL_TYPE(marked, marked_source);
+    const mcl_op restart = { .role = MCL_ROLE_FOLD,
+                             .value = &type,
+                             .source =
+                                 "marked join(marked p, marked q) { if (!q.mark) { q.sum += p.sum; q.mark = p.mark; } "
+                                 "return q; } marked begin(int32_t i) { marked m; m.sum = 1; m.mark = i % 7 == 0; "
+                                 "return m; }",
+                             .expression = "join(p, q)",
+                             .extract = "begin((int32_t)i)",
+                             .combine = "v.sum",
+                             .result = MCL_INT32 };
+    const int32_t zero = 0;
+
+    for (int tiling = 0; tiling < 2; tiling++) {
+        mcl_buffer *out = array_empty(_i, sizeof got);
+        test_ok(mcl_scan(test_device_at(_i)->queue, mcl_from_constant(MCL_INT32, &zero, COUNT), ints_out(out, COUNT),
+                         &restart, MCL_INCLUSIVE, mcl_to_nowhere(), &tilings[tiling]));
+        ARRAY_READ(_i, out, got);
+        for (int k = 0; k < COUNT; k++) ck_assert_msg(got[k] == k % 7 + 1, "element %d is %d", k, got[k]);
+        mcl_buffer_release(out);
+    }
+}
+END_TEST
+
 START_TEST(scan_of_nothing_stores_only_the_total)
 {
     const int32_t before[2] = { 77, 78 };
@@ -198,6 +231,7 @@ static void add(TCase *tcase, int device)
     test_add_loop(tcase, scan_equals_the_loop, device, run_case_rounds(&scan_case));
     test_add(tcase, exclusive_max_index_begins_with_minus_1_and_all_lowest_values_give_0, device);
     test_add(tcase, the_identity_is_stored_but_never_folded, device);
+    test_add(tcase, combine_makes_numbers_of_structs_where_no_total_is_asked_for, device);
     test_add(tcase, scan_of_nothing_stores_only_the_total, device);
     test_add(tcase, scan_clamps_a_count_from_the_device_to_its_bound, device);
     test_add(tcase, deterministic_scans_of_floats_have_the_same_bits, device);

@@ -1,4 +1,4 @@
-"""The Python programs of docs/bindings.md print what the page says."""
+"""The Python programs of docs/bindings.md and docs/pyopencl.md print what the pages say."""
 
 import contextlib
 import io
@@ -7,19 +7,22 @@ import re
 
 import pytest
 
-PAGE = pathlib.Path(__file__).parents[2] / "docs" / "bindings.md"
-PROGRAMS = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE.read_text(), re.M | re.S)
+DOCS = pathlib.Path(__file__).parents[2] / "docs"
+PROGRAMS = [(page, *found) for page in ("bindings.md", "pyopencl.md") for found in re.findall(
+    r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", (DOCS / page).read_text(), re.M | re.S)]
 
 
-@pytest.mark.parametrize("program,text", PROGRAMS)
-def test_page(program, text):
+@pytest.mark.parametrize("page,program,text", PROGRAMS)
+def test_page(page, program, text):
     if "pyopencl" in program:
         pytest.importorskip("pyopencl")
+    if "moderncl.pyopencl" in program:
+        pytest.importorskip("mako")
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
-        exec(compile(program, str(PAGE), "exec"), {})
+        exec(compile(program, page, "exec"), {})
     assert said.getvalue() == text
 
 
 def test_the_page_has_programs():
-    assert len(PROGRAMS) >= 2
+    assert len(PROGRAMS) >= 3

@@ -23,6 +23,14 @@ static const mcl_type *stored_type(const mcl__call *call, int k)
     return NULL;
 }
 
+/* Returns the type in the text of a fold's result that is not asked for. A struct of the caller's stays what it is:
+ * only combine makes another type of it, and a total has no element to combine with. */
+static const mcl_type *unasked_type(const mcl__call *call, int k)
+{
+    const mcl_type *const accumulator = mcl__call_accumulator(call, k);
+    return accumulator && accumulator->source ? accumulator : stored_type(call, k);
+}
+
 /* Returns the type in the text of what operand k stores. A result that is not asked for has one too: what it counts as,
  * or what the fold gives. */
 static const mcl_type *output_type(const mcl__call *call, int k)
@@ -30,7 +38,7 @@ static const mcl_type *output_type(const mcl__call *call, int k)
     const mcl__operand *const p = mcl__call_operand(call, k);
     if (p->kind == MCL__ARRAY) return call->operands[k].scratch;
     if (p->kind == MCL__OUTPUT || call->operands[k].result->type) return mcl__call_type(call, k);
-    return p->types == MCL__COUNTS ? MCL_INT64 : stored_type(call, p->fold);
+    return p->types == MCL__COUNTS ? MCL_INT64 : unasked_type(call, p->fold);
 }
 
 static void describe_operands(mcl__call *call)
