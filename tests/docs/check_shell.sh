@@ -44,7 +44,7 @@ while IFS=$'\t' read -r where how command; do
     fi
     case "$tool" in
         moderncl-*) check_options "$tool" "${words[@]:1}" ;;
-        ./* | tools/* | .ci/* | tests/* | examples/*)
+        ./* | tools/* | .ci/* | tests/* | examples/* | python/*)
             [ -x "$tool" ] || report "$tool is not there"
             for word in "${words[@]:1}"; do
                 [ "$word" != -- ] || break # what follows is for another tool
