@@ -1,0 +1,317 @@
+"""Plants faults by rule in kernels (cl) and host code (src), one at a time, in a copy of the tree at HEAD, and runs the
+tests that could see each on POCL. Prints which were killed, and which lived.
+
+usage: tests/mutants/run [--count N] [--seed S] [--only TEXT] [--list]
+
+--count N     faults that are planted (20)
+--seed S      which of all that the rules give (1)
+--only TEXT   of files whose path has TEXT alone
+--list        prints the faults and plants none
+
+A test that ends with a failure or a crash, or that takes ten times as long as without a fault, has killed it. A fault
+that does not compile is left out, and another one is taken. tests/mutants/equivalent lists those that change nothing
+that a test could see, with the reason; they are left out, too. Exit status 1: a fault lived; 77: there is no POCL.
+"""
+
+import argparse
+import os
+import pathlib
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WORK = ROOT / "build" / "mutants"
+TREE = WORK / "tree"
+BUILD = WORK / "build"
+TESTS_MOST = 3  # of a fault, those of the fewest kernels first
+LEAST_LIMIT = 60  # seconds, on a machine with other work
+LIMIT_FIRST = 300  # of a test whose time is not known yet
+
+# ---- rules: a name, what is looked for in a line of code, and what replaces it ---------------------------------------
+
+SIMPLE = r"[\w.>\[\]-]+"
+RULES = [
+    ("barrier removed", r"\b(group_barrier|group_barrier_global|sub_group_fence)\(\);", ";"),
+    ("< for <=", r" <= ", " < "),
+    ("<= for <", r" < ", " <= "),
+    ("> for >=", r" >= ", " > "),
+    (">= for >", r" > ", " >= "),
+    ("!= for ==", r" == ", " != "),
+    ("one more left out", r" \+ 1\b(?! *<<)", ""),
+    ("one less left out", r" - 1\b(?! *<<)", ""),
+    ("operands of a fold swapped", rf"\bfold\(env, ({SIMPLE}), ({SIMPLE})\)", r"fold(env, \2, \1)"),
+    ("a condition dropped", rf" && !?{SIMPLE}( (<|<=|>|>=|==|!=) {SIMPLE})?(?=[ )])", ""),
+    ("a check left out", r"\bMCL__TRY\(mcl__check\w*\(.*\)\);", ";"),
+    ("a step left out", r"\bMCL__TRY\((?!mcl__check)\w+\(.*\)\);", ";"),
+    ("a size too small", r"\bmcl__divide_up\(([^(),]+), ([^(),]+)\)", r"((\1) / (\2))"),
+    ("a flush left out", r"\b\w*flush\w*\([^()]*\);", ";"),
+    ("the other choice", rf" \? ({SIMPLE}) : ({SIMPLE})(?=[;,)])", r" ? \2 : \1"),
+]
+
+# ---- tests that could see a fault ------------------------------------------------------------------------------------
+
+# Programs of a kernel file whose name is not the test's.
+TESTS_OF_KERNELS = {
+    "bucket_finish": ["bucket_sort"],
+    "bucket_sort": ["bucket_sort"],
+    "gather": ["transform"],
+    "map": ["map", "map_apply"],
+    "map_retrieve": ["map_retrieve"],
+    "map_service": ["map"],
+    "quantiles": ["top_k"],
+    "segmented_nth": ["segmented_top_k"],
+    "top_k_by_sort": ["top_k"],
+    "top_k_few": ["top_k"],
+    "compact_unordered": ["compact"],
+    "probe": ["platform", "programs"],
+    "validate": ["errors"],
+}
+# Of folders of src that every operation goes through.
+TESTS_OF_SOURCES = {
+    "base": ["base", "merge"],
+    "backends": ["memory", "kernel", "merge"],
+    "call": ["index_range", "errors", "merge"],
+    "context": ["contexts", "programs"],
+    "device": ["memory", "events", "allocators"],
+    "interop": ["interop_opencl"],
+    "program": ["source", "texts", "programs"],
+    "tuning": ["tuning", "plan"],
+    "values": ["views", "random"],
+    "merge": ["merge", "sets"],
+    "fold": ["scan", "reduce", "segmented"],
+    "sort": ["sort", "radix_sort"],
+    "select": ["compact", "find"],
+    "balance": ["load_balance", "interval"],
+    "transform": ["transform", "bulk"],
+}
+PLAIN = {"base", "plan", "source", "texts", "tuning", "allocators", "platform"}  # take no sample
+
+
+def test_names():
+    return {p.name[len("test_") : -2] for p in (ROOT / "tests").glob("test_*.c")}
+
+
+def includes_of(path, seen):
+    """The texts that one includes, and those that they include."""
+    for name in re.findall(r'#include "([^"]+)"', (ROOT / "cl" / path).read_text()):
+        if name not in seen and (ROOT / "cl" / name).exists():
+            seen.add(name)
+            includes_of(name, seen)
+    return seen
+
+
+def tests_of_kernels():
+    """For each text of cl the tests whose kernels have it, those of the fewest texts first."""
+    tests, known = {}, test_names()
+    for kernel in sorted((ROOT / "cl").glob("kernels/*/*.cl")):
+        path = str(kernel.relative_to(ROOT / "cl"))
+        stem = kernel.stem
+        names = TESTS_OF_KERNELS.get(stem, [stem] if stem in known else [])
+        texts = includes_of(path, {path})
+        for text in texts:
+            tests.setdefault(text, []).append((len(texts), names))
+    return {text: list(dict.fromkeys(n for _, names in sorted(rows) for n in names)) for text, rows in tests.items()}
+
+
+def tests_of_source(path):
+    known, parts = test_names(), path.split("/")
+    stem = pathlib.Path(path).stem
+    names = [stem] if stem in known else []
+    for part in reversed(parts[1:-1]):
+        names += TESTS_OF_SOURCES.get(part, [part] if part in known else [])
+    return list(dict.fromkeys(names))
+
+
+# ---- faults ----------------------------------------------------------------------------------------------------------
+
+
+def code_lines(text):
+    """Yields the numbers and lines of code; comments, strings' ends and includes are none."""
+    in_comment = False
+    for number, line in enumerate(text.split("\n")):
+        code = line
+        if in_comment or code.lstrip().startswith(("/*", "//", "*")):
+            in_comment = "*/" not in code
+            continue
+        in_comment = "/*" in code and "*/" not in code.split("/*")[-1]
+        if not code.lstrip().startswith("#") and '"' not in code and not code.startswith("static "):
+            yield number, line.split("/*")[0]
+
+
+def all_faults(only):
+    kernels = tests_of_kernels()
+    files = sorted(p for d in ("cl/kernels", "cl/pieces", "src") for p in (ROOT / d).rglob("*") if p.is_file())
+    for file in files:
+        path = str(file.relative_to(ROOT))
+        if file.suffix not in (".c", ".cl", ".clh") or (only and only not in path) or "cuda" in path or "windows" in path:
+            continue
+        tests = kernels.get(path[3:], []) if path.startswith("cl/") else tests_of_source(path)
+        if not tests:
+            continue
+        lines = file.read_text().split("\n")
+        for number, code in code_lines("\n".join(lines)):
+            for rule, pattern, other in RULES:
+                for match in re.finditer(pattern, code):
+                    changed = code[: match.start()] + match.expand(other) + code[match.end() :]
+                    yield {
+                        "path": path,
+                        "number": number,
+                        "rule": rule,
+                        "old": lines[number],
+                        "new": changed + lines[number][len(code) :],
+                        "tests": tests[:TESTS_MOST],
+                    }
+
+
+def equivalents():
+    """The faults that change nothing: path, rule, and the line of code as it is planted."""
+    rows = (ROOT / "tests" / "mutants" / "equivalent").read_text().split("\n")
+    return {tuple(f.strip() for f in row.split(" | ")[:3]) for row in rows if " | " in row and row[0] != "#"}
+
+
+def key_of(fault):
+    return (fault["path"], fault["rule"], fault["new"].strip())
+
+
+# ---- builds and runs -------------------------------------------------------------------------------------------------
+
+
+def run(command, limit, **more):
+    """Returns the status, the output and the seconds; status None: the limit was reached."""
+    start = time.monotonic()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                               start_new_session=True, **more)
+    try:
+        output = process.communicate(timeout=limit)[0]
+        status = process.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, status = process.communicate()[0], None
+    return status, output, time.monotonic() - start
+
+
+def build(tests):
+    return run(["cmake", "--build", str(BUILD), "-j2", "--target", *("test_" + t for t in tests)], 1800)
+
+
+def prepare():
+    """A copy of the tree at HEAD, with a build folder of its own."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    if not TREE.exists():
+        subprocess.run(["git", "clone", "--quiet", "--local", "--no-checkout", str(ROOT), str(TREE)], check=True)
+    subprocess.run(["git", "fetch", "--quiet", str(ROOT), "HEAD"], cwd=TREE, check=True)
+    subprocess.run(["git", "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD"], cwd=TREE, check=True)
+    subprocess.run(["cmake", "-S", str(TREE), "-B", str(BUILD), "-DCMAKE_BUILD_TYPE=Release",
+                    "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG"], check=True, stdout=subprocess.DEVNULL)
+
+
+def run_test(name, limit):
+    environment = dict(os.environ, OMP_WAIT_POLICY="passive", MCL_KERNEL_DIR=str(TREE / "cl"),
+                       MCL_CACHE_DIR=str(WORK / "cache"), POCL_CACHE_DIR=str(WORK / "pocl"), MCL_TEST_DEVICE="opencl:portable")
+    if name not in PLAIN:
+        environment.update(MCL_TEST_SAMPLE="60", MCL_TEST_SMALL="1", MCL_TEST_UNOPTIMISED="1")
+    return run([str(BUILD / "tests" / ("test_" + name))], limit, env=environment, cwd=BUILD)
+
+
+baselines = {}
+
+
+def baseline(name):
+    """The seconds of a test without a fault, programs compiled anew; None: it fails, and says nothing of faults."""
+    if name not in baselines:
+        status, output, seconds = run_test(name, LIMIT_FIRST)
+        baselines[name] = seconds if status == 0 else None
+        if status != 0:
+            print(f"mutants: without a fault test_{name} fails, so it is left out\n{output[-400:]}")
+    return baselines[name]
+
+
+def killer_of(names):
+    """Returns the test that fails first, and how; a name of None: none does."""
+    for name in names:
+        limit = max(LEAST_LIMIT, 10 * baselines[name]) if name in baselines else LIMIT_FIRST
+        status, output, seconds = run_test(name, limit)
+        if status is None:
+            return name, "which does not end"
+        if status != 0:
+            return name, "not built" if "MCL_ERROR_BUILD" in output else f"after {seconds:.0f} s"
+    return None, ""
+
+
+def verdict(fault):
+    """Plants a fault; returns 'killed by ...', 'LIVED ...' or None where it does not compile."""
+    file = TREE / fault["path"]
+    text = file.read_text()
+    is_kernel = fault["path"].startswith("cl/")
+    names = [t for t in fault["tests"] if baselines.get(t, 0) is not None]
+    build(names)
+    lines = text.split("\n")
+    lines[fault["number"]] = fault["new"]
+    name, how = None, ""
+    try:
+        file.write_text("\n".join(lines))
+        if not is_kernel and build(names)[0] != 0:
+            return None
+        name, how = killer_of(names)
+    finally:
+        file.write_text(text)
+        if not is_kernel:
+            build(names)
+    if name is None:
+        return "LIVED " + ", ".join("test_" + n for n in names)
+    # the test must pass without the fault; where it does not, the others have to tell
+    if baseline(name) is None:
+        return verdict(fault)
+    return None if is_kernel and how == "not built" else f"killed by test_{name} {how}"
+
+
+def main():
+    parser = argparse.ArgumentParser(usage="tests/mutants/run [--count N] [--seed S] [--only TEXT] [--list]", add_help=False)
+    parser.add_argument("--help", action="store_true")
+    parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args()
+    if options.help:
+        print(__doc__)
+        return 0
+    known = equivalents()
+    faults = [f for f in all_faults(options.only) if key_of(f) not in known]
+    by_rule = {}
+    for fault in faults:
+        by_rule.setdefault(fault["rule"], []).append(fault)
+    draw = random.Random(options.seed)
+    for rule in by_rule.values():
+        draw.shuffle(rule)
+    print(f"mutants: {len(faults)} faults by {len(by_rule)} rules; {options.count} are planted, seed {options.seed}")
+    # every rule in turn, so that a rule with few faults has its share
+    order = [rule[k] for k in range(max(map(len, by_rule.values()), default=0)) for rule in by_rule.values() if k < len(rule)]
+    if options.list:
+        for fault in order[: options.count]:
+            print(f"{fault['path']}:{fault['number'] + 1}: {fault['rule']}: {fault['new'].strip()}")
+        return 0
+    if "PORTABLE" not in subprocess.run(["clinfo", "-l"], capture_output=True, text=True).stdout.upper():
+        print("mutants: no POCL (Debian: pocl-opencl-icd, clinfo)")
+        return 77
+    prepare()
+    killed = lived = left_out = 0
+    for fault in order:
+        if killed + lived == options.count:
+            break
+        found = verdict(fault)
+        if found is None:
+            left_out += 1
+            continue
+        killed += found.startswith("killed")
+        lived += not found.startswith("killed")
+        print(f"{fault['path']}:{fault['number'] + 1}: {fault['rule']}: {found}\n    {fault['new'].strip()}", flush=True)
+    print(f"mutants: {killed} killed, {lived} lived; {left_out} did not compile")
+    return 1 if lived else 0
+
+
+sys.exit(main())
