@@ -27,7 +27,6 @@
 #define RANGES_MOST 256
 #define SLICE_BITS 8 /* slices of a range */
 #define RANGE_SLICES (1 << SLICE_BITS)
-#define SLICES_MOST (RANGES_MOST * RANGE_SLICES)
 #define SAMPLE_BATCH 4 /* samples that a work-item loads at once: more spill on Intel gen9 */
 
 /* A group takes a bucket's keys from this multiple on, so that its loads and stores are those of whole lines. */

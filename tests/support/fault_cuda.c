@@ -117,6 +117,7 @@ static CUresult cuda_DeviceGetAttribute(int *value, CUdevice_attribute attribute
     *value = handle == 0 ? 1 : 0;
     if (attribute == CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK) *value = 1024;
     if (attribute == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK) *value = 49152;
+    if (attribute == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN) *value = 232448;
     if (attribute == CU_DEVICE_ATTRIBUTE_WARP_SIZE) *value = 32;
     if (attribute == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) *value = 4;
     if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) *value = 9;
@@ -435,11 +436,14 @@ static CUresult cuda_FuncGetAttribute(int *value, CUfunction_attribute attribute
     return function ? CUDA_SUCCESS : 400;
 }
 
+static unsigned launch_memory = 49152; /* that a launch may give; the driver has a number for each kernel */
+
 static CUresult cuda_FuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
 {
     FAIL_IF_PLANNED(FAULT_FuncSetAttribute);
-    (void)attribute;
-    return function && value > 0 ? CUDA_SUCCESS : 400;
+    if (!function || attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) return 1;
+    launch_memory = (unsigned)value;
+    return CUDA_SUCCESS;
 }
 
 static CUresult cuda_LaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
@@ -447,7 +451,7 @@ static CUresult cuda_LaunchKernel(CUfunction function, unsigned grid_x, unsigned
                                   CUstream stream, void **parameters, void **extra)
 {
     FAIL_IF_PLANNED(FAULT_LaunchKernel);
-    (void)shared_bytes;
+    if (shared_bytes > launch_memory) return 1;
     (void)stream;
     (void)parameters;
     (void)extra;
@@ -457,6 +461,7 @@ static CUresult cuda_LaunchKernel(CUfunction function, unsigned grid_x, unsigned
 static CUresult cuda_LaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra)
 {
     FAIL_IF_PLANNED(FAULT_LaunchKernelEx);
+    if (config->sharedMemBytes > launch_memory) return 1;
     (void)parameters;
     (void)extra;
     return function && config->gridDimX && config->blockDimX && config->numAttrs == 1 ? CUDA_SUCCESS : 1;

@@ -441,11 +441,12 @@ MCL_KERNEL(TILE_THREADS) bucket_gather(PARAMS_bucket_gather)
     __global const uint16_t *const buckets = ARRAY(uint16_t, buckets);
     const key_place place = make_place(map, image_flip, range_bits, 1);
     const int id = (int)get_local_id(0);
-    int earlier = -1;
     quantile_load_entries(map, store->entries);
     find_ranges(env, counts, store->begins, store->tiles, store->of.sums);
-    const index_type tiles = is_done(head) ? 0 : store->tiles[RANGES_MOST];
-    for (index_type tile = (index_type)get_group_id(0); tile < tiles; tile += (index_type)get_num_groups(0)) {
+    if (id == 0 && is_done(head)) store->tiles[RANGES_MOST] = 0;
+    group_barrier();
+    for (index_type tile = (index_type)get_group_id(0); tile < store->tiles[RANGES_MOST];
+         tile += (index_type)get_num_groups(0)) {
         const int range = range_of_tile(env, store->tiles, tile);
         const index_type begin = (tile - store->tiles[range]) * TILE_SIZE;
         const int count = tile_count(begin, (index_type)counts[range]);
@@ -458,10 +459,8 @@ MCL_KERNEL(TILE_THREADS) bucket_gather(PARAMS_bucket_gather)
             UNROLL
             for (int j = 0; j < TILE_ITEMS; ++j) kept[j] = id + j * TILE_THREADS < count ? own[j * TILE_THREADS] : 0;
         }
-        if (range != earlier)
-            for (int k = id; k < RANGE_SLICES; k += TILE_THREADS)
-                store->buckets[k] = buckets[((int64_t)range << SLICE_BITS) + k];
-        earlier = range;
+        for (int k = id; k < RANGE_SLICES; k += TILE_THREADS)
+            store->buckets[k] = buckets[((int64_t)range << SLICE_BITS) + k];
         move_keys(env, kept, count, place, ARRAY(uint, cursors) + ((int64_t)range << SLICE_BITS), (index_type)total,
                   out, store);
     }

@@ -181,6 +181,14 @@ mcl_status mcl__cuda_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_
 
 /* ---- launch -------------------------------------------------------------------------------------------------- */
 
+/* Allows a launch to give the kernel more memory than any may declare. */
+static CUresult allow_memory(const mcl_queue *queue, const mcl__launch *launch)
+{
+    if (launch->local_bytes <= queue->context->limits.local_memory) return CUDA_SUCCESS;
+    return mcl__cuda.FuncSetAttribute(launch->kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                      (int)launch->local_bytes);
+}
+
 /* Launches a kernel. One that waits by itself for the launch before it may begin while that one ends. */
 static CUresult launch_kernel(const mcl_queue *queue, const mcl__launch *launch, int overlaps, void **parameters)
 {
@@ -189,11 +197,6 @@ static CUresult launch_kernel(const mcl_queue *queue, const mcl__launch *launch,
     CUlaunchAttribute overlap = { .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION };
     const CUlaunchConfig config = { groups, 1, 1, threads, 1, 1, bytes, queue_stream(queue), &overlap, 1 };
     overlap.value.programmaticStreamSerializationAllowed = 1;
-    if (launch->local_bytes > queue->context->limits.local_memory) {
-        const CUresult result = mcl__cuda.FuncSetAttribute(
-            launch->kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)launch->local_bytes);
-        if (result != CUDA_SUCCESS) return result;
-    }
     if (overlaps) return mcl__cuda.LaunchKernelEx(&config, launch->kernel, parameters, NULL);
     return mcl__cuda.LaunchKernel(launch->kernel, groups, 1, 1, threads, 1, 1, bytes, queue_stream(queue), parameters,
                                   NULL);
@@ -221,9 +224,13 @@ mcl_status mcl__cuda_launch(mcl_queue *queue, const mcl__launch *launch)
     }
 
     MCL__TRY(mcl__cuda_enter(queue->context));
-    const CUresult result = launch_kernel(queue, launch, overlaps, parameters);
+    const char *function = "cuFuncSetAttribute";
+    CUresult result = allow_memory(queue, launch);
+    if (result == CUDA_SUCCESS) {
+        function = overlaps ? "cuLaunchKernelEx" : "cuLaunchKernel";
+        result = launch_kernel(queue, launch, overlaps, parameters);
+    }
     command_leave(queue);
-    return mcl__cuda_check(queue->context, result, "%s of %lld work-groups of %d",
-                           overlaps ? "cuLaunchKernelEx" : "cuLaunchKernel", (long long)launch->groups,
+    return mcl__cuda_check(queue->context, result, "%s of %lld work-groups of %d", function, (long long)launch->groups,
                            launch->threads);
 }

@@ -114,8 +114,8 @@ static int64_t store_bytes(const mcl__buckets *sort, mcl__tile tile)
     return map > plan ? map : plan;
 }
 
-/* Returns the tile that moves keys: it has their staged bits and parts, and what tells parts. */
-static mcl__tile choose_tile(mcl__buckets *sort, int64_t *move_bytes)
+/* Returns the tile that moves keys: it has their staged bits and parts, and what tells parts. Also notes the memory. */
+static mcl__tile choose_tile(mcl__buckets *sort)
 {
     const size_t key = sort->call.operands[OUT].scratch->size;
     const mcl__tile_need need = {
@@ -127,7 +127,7 @@ static mcl__tile choose_tile(mcl__buckets *sort, int64_t *move_bytes)
         .at_launch = 1,
     };
     const mcl__tile tile = mcl__call_choose_tile(&sort->call, MCL__OPERATION_bucket_sort, need);
-    *move_bytes = sort->call.spec.local_bytes;
+    sort->move_bytes = sort->call.spec.local_bytes;
     return tile;
 }
 
@@ -210,7 +210,7 @@ mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__
     mcl__call_init(call, &bucket_passes, NULL, queue, options);
     mcl__call_init(finish, &finish_passes, NULL, queue, options);
     give_operands(sort, keys);
-    const mcl__tile tile = choose_tile(sort, &sort->move_bytes), finish_tile = choose_finish_tile(sort);
+    const mcl__tile tile = choose_tile(sort), finish_tile = choose_finish_tile(sort);
     if (tile.threads == 1 || finish_tile.threads == 1) return MCL_OK;
     sort->held = held_slices(context);
     if (store_bytes(sort, tile) > context->limits.local_memory) return MCL_OK;
