@@ -1,6 +1,7 @@
 /* test_bucket_sort.c: radix sort by buckets of groups: every distribution, what the device decides about it, and what
  * it must not decide. */
 #include "cases/radix_call.h"
+#include "facts/bucket_sort.h"
 #include "operations/sort/sort_operands.h"
 #include "support/arrays.h"
 #include "support/folder.h"
@@ -312,6 +313,24 @@ START_TEST(few_keys_are_sorted)
 }
 END_TEST
 
+/* About where there are twice as many ranges, and where the slices need twice as many groups. */
+START_TEST(ranges_double_with_the_keys)
+{
+    mcl_context *context = context_of_rows(_i, "bucket_sort.keys \"\" 1\nbucket_sort.held \"\" 512\n");
+    mcl_queue *queue;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    for (int bits = 1; bits <= (test_is_small() ? 0 : 2); bits++) {
+        const int64_t most = BUCKET_KEYS(tile.tile_threads, tile.tile_items);
+        const int64_t last = (int64_t)SLICE_GOAL(most) * RANGE_SLICES << bits;
+        for (int64_t count = last - 1; count <= last + 1; count++)
+            ck_assert_int_eq(sort_spread(_i, queue, UNIFORM, MCL_UINT32, count, count, 0, 0, 9), 0);
+    }
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
 /* A group that holds few counters leaves the other slices to other groups; and a counter that is full is emptied. */
 START_TEST(counters_are_shared_and_emptied)
 {
@@ -334,6 +353,7 @@ END_TEST
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, counters_are_shared_and_emptied, device);
+    test_add(tcase, ranges_double_with_the_keys, device);
     test_add(tcase, few_keys_are_sorted, device);
     test_add(tcase, equal_floats_keep_their_order, device);
     tcase_add_loop_test(tcase, every_distribution_is_sorted, device * SPREADS, device * SPREADS + SPREADS);

@@ -83,9 +83,9 @@ static const mcl__declaration finish_passes = {
 enum {
     KEY_BYTES_LEAST = 4, /* shorter keys take few passes */
     SAMPLES_MOST = 1 << 16,
-    KEYS_A_SAMPLE = 128, /* the samples lie in the spare array before keys do */
-    GROUP_TURNS = 4,     /* groups that sort buckets fill the device so often */
-    CROWD_GROUPS = 4     /* a unit */
+    KEYS_A_SAMPLE = 32, /* so that a slice of few keys has samples, too; they lie in the spare array before keys do */
+    GROUP_TURNS = 4,    /* groups that sort buckets fill the device so often */
+    CROWD_GROUPS = 4    /* a unit */
 };
 
 /* Returns the work-group memory of a group that counts slices: half a word for each, and the map's root. */
