@@ -272,7 +272,7 @@ START_TEST(every_distribution_is_sorted)
     const int is_small = test_is_small(), step = test_sample_step() < SPREADS / 3 ? test_sample_step() : SPREADS / 3;
     mcl_queue *queue;
 
-    if (s % step != test_sample_phase() % step) return; /* a sample has three of them at least */
+    if ((int)s % step != test_sample_phase() % step) return; /* a sample has three of them at least */
     mcl_context *context = bucket_context(_i / SPREADS);
     test_ok(mcl_queue_create(context, 0, &queue));
     for (int turn = 0; turn < 24; turn += is_small ? 11 : 1) {
