@@ -105,6 +105,8 @@ static int compare_ranked(const void *p, const void *q)
 static const mcl_options tile = { .tile_threads = 64, .tile_items = 7 };
 static const mcl_options even_tile = { .tile_threads = 64, .tile_items = 8 };
 
+#define BUCKETS "bucket_sort.keys \"\" 1\nbucket_sort.wide_keys \"\" 1\nbucket_sort.shares \"\" 256\n"
+
 static mcl_context *context_of_rows(int device, const char *rows)
 {
     folder f;
@@ -121,7 +123,7 @@ static mcl_context *context_of_rows(int device, const char *rows)
 
 static mcl_context *bucket_context(int device)
 {
-    return context_of_rows(device, "bucket_sort.keys \"\" 1\n");
+    return context_of_rows(device, BUCKETS);
 }
 
 enum { BUCKET_PLAN = 7 }; /* the scratch of radix_sort.c that says whether the usual passes sort */
@@ -316,7 +318,7 @@ END_TEST
 /* About where there are twice as many ranges, and where the slices need twice as many groups. */
 START_TEST(ranges_double_with_the_keys)
 {
-    mcl_context *context = context_of_rows(_i, "bucket_sort.keys \"\" 1\nbucket_sort.held \"\" 512\n");
+    mcl_context *context = context_of_rows(_i, BUCKETS "bucket_sort.held \"\" 512\n");
     mcl_queue *queue;
 
     test_ok(mcl_queue_create(context, 0, &queue));
@@ -336,7 +338,7 @@ START_TEST(counters_are_shared_and_emptied)
 {
     static const spread spreads[] = { UNIFORM, HOT_VALUE, ALTERNATING, FEW_VALUES };
     const int64_t count = test_is_small() ? 3000 : 400000; /* eight groups hold the slices, with 256 each */
-    mcl_context *context = context_of_rows(_i, "bucket_sort.keys \"\" 1\nbucket_sort.held \"\" 256\n");
+    mcl_context *context = context_of_rows(_i, BUCKETS "bucket_sort.held \"\" 256\n");
     mcl_queue *queue;
 
     test_ok(mcl_queue_create(context, 0, &queue));

@@ -36,7 +36,7 @@
 /* Small slices are joined until they have about as many keys. */
 #define BUCKET_GOAL(most) ((most) / 4 * 3)
 /* Keys that slices have at most on average, since they differ. */
-#define SLICE_GOAL(most) ((most) / 16 * 11)
+#define SLICE_GOAL(most) ((most) / 8 * 7)
 #define CROWD_MOST (1 << 21) /* keys that one group may look through */
 #define BUCKET_RECORD_BYTES 16 /* of what is known of a bucket */
 #define BUCKET_HEAD_BYTES 48   /* of what is known of all keys */

@@ -1,15 +1,16 @@
 /* bucket_finish.cl: sorts the buckets that bucket_sort.cl has made of keys.
  *   bucket_finish   each group sorts buckets in its memory, at most BUCKET_MOST keys, in place
  *   bucket_crowds   sorts buckets of more keys, up to CROWD_KEYS, and larger ones where nearly all keys are equal
- * A bucket's quantiles are cut into bins, as many as a bucket may have keys. Keys are put into their bins. Most bins
- * have few keys, and a work-item sorts its bins by insertion. Where many keys meet in a bin and differ, a network sorts
- * the bucket (K. Batcher, 1968).
+ * A bucket's quantiles are cut into bins, as many as a bucket may have keys. Keys are put into their bins. Nearly all
+ * bins have few keys: a work-item sorts these in registers, with the keys around them. Others are sorted by insertion.
+ * Where many keys meet in a bin and differ, a network sorts the bucket (K. Batcher, 1968).
  *
  * A crowd has more keys than a bucket may have. A network sorts it where the group's memory has room for its keys. Else
- * it has one value and at most CROWD_KEYS other keys: the value is the median of a sample, the others are sorted apart.
- * Where there are more, head->unsorted becomes 1 and the keys stay as they are.
+ * it may have one value and few other keys, which are sorted apart. Else it is parted by pivots of a sample, and a
+ * network sorts each part. Where a part of many values has no room either, head->unsorted becomes 1.
  *
- * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; array keys of stored bits; what radix_digit.clh needs.
+ * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; FINISH_BYTES and CROWD_BYTES, the work-group memory of the
+ * two; arrays keys and spare of stored bits; what radix_digit.clh needs.
  * Bounds: a bin is below BINS, whatever a key is. So the ranks of keys in their bins are below the bucket's count. A
  * network compares only keys that exist. */
 #define DIGIT_BITS 8
@@ -23,8 +24,10 @@
 #include "kernels/sort/quantile_map.clh"
 
 enum {
+    FEW = 5,          /* keys of a bin that are sorted where they meet */
     CROWDED_BIN = 24, /* keys that are not sorted by insertion any more */
-    CROWD_BATCH = 8   /* keys that a work-item loads at once */
+    CROWD_BATCH = 8,  /* keys that a work-item loads at once */
+    WINDOW = TILE_ITEMS + 2 * (FEW - 1) /* keys that a work-item looks at */
 };
 
 /* Where a bin's counter is. A work-item scans TILE_ITEMS of them, which lie TILE_ITEMS | 1 from those of its neighbour:
@@ -35,37 +38,69 @@ enum {
 #define BIN_PLACE(bin) ((bin) + (bin) / TILE_ITEMS)
 #endif
 
+/* Keys are images, which compare as they are. Images that sort before all stand before the first and such that sort
+ * after all after the last, so that a window needs no bounds. */
 typedef struct {
-    out_type keys[BUCKET_MOST];
+    image_type keys[FEW - 1 + BUCKET_MOST + WINDOW];
     index_type sums[SCAN_GROUP_SHARED];
     uint bins[BIN_PLACE(BINS)]; /* keys of a bin, then keys before it */
-    uint entries[QUANTILE_ROOT_ENTRIES];
-    uint is_crowded, differ;
+    ulong entries[QUANTILE_ROOT_ENTRIES];
+    uint has_many, is_crowded, differ;
 } finish_store;
+#define FINISH_KEYS(store) ((store)->keys + (FEW - 1))
 
-/* As many keys as have room where a bucket has keys and counters. */
-enum { CROWD_KEYS = BUCKET_MOST + BIN_PLACE(BINS) * 4 / (KEY_BITS / 8) };
+/* As many keys as the launch gives memory for. */
+enum {
+    PIVOTS = 15,
+    CROWD_PARTS = 2 * PIVOTS + 1, /* equal to a pivot, or between two */
+    CROWD_KEYS = (CROWD_BYTES - (PIVOTS + 2) * 8 - (CROWD_PARTS + 2) * 4) / (KEY_BITS / 8)
+};
 typedef struct {
-    out_type keys[CROWD_KEYS];
+    image_type pivots[PIVOTS + 1];
+    uint parts[CROWD_PARTS + 1]; /* keys of a part, then where its next key goes: at last where it ends */
     uint others, less;
+    image_type keys[CROWD_KEYS];
 } crowd_store;
 
-static inline int sorts_before(const out_type p, const out_type q, const image_type flip)
+/* How keys are stored. */
+typedef struct {
+    image_type flip;
+    out_type zero, nan; /* the bits of zeros and of NaN, which are the same in all (is_refused) */
+} stored_keys;
+
+static inline stored_keys make_stored(__global const bucket_head *head, const int64_t image_flip)
 {
-    return (image_of(p) ^ flip) < (image_of(q) ^ flip);
+    stored_keys made;
+    made.flip = (image_type)image_flip;
+    made.zero = head->zeros == 2 ? (out_type)1 << (KEY_BITS - 1) : 0;
+    made.nan = (out_type)head->nan_set[0];
+#if KEY_BITS == 64
+    made.nan |= (out_type)head->nan_set[1] << 32;
+#endif
+    return made;
 }
 
-static INLINED void put_in_order(__local out_type *keys, const int low, const int high, const image_type flip)
+static inline image_type load_image(const stored_keys keys, __global const out_type *at)
 {
-    const out_type p = keys[low], q = keys[high];
-    if (sorts_before(q, p, flip)) {
+    return image_of(*at) ^ keys.flip;
+}
+
+static inline void store_image(const stored_keys keys, const image_type image, __global out_type *at)
+{
+    *at = bits_of(image ^ keys.flip, keys.zero, keys.nan);
+}
+
+static INLINED void put_in_order(__local image_type *keys, const int low, const int high)
+{
+    const image_type p = keys[low], q = keys[high];
+    if (q < p) {
         keys[low] = q;
         keys[high] = p;
     }
 }
 
 /* Sorts count keys: blocks of size / 2 are in order, and the first step of each size compares them end to end. */
-static INLINED void sort_by_network(__local out_type *keys, const int count, const image_type flip)
+static INLINED void sort_by_network(__local image_type *keys, const int count)
 {
     const int id = (int)get_local_id(0);
     for (int size = 2; size / 2 < count; size *= 2) {
@@ -73,13 +108,13 @@ static INLINED void sort_by_network(__local out_type *keys, const int count, con
         for (int k = id; k < pairs; k += TILE_THREADS) {
             const int low = k / (size / 2) * size + k % (size / 2);
             const int high = k / (size / 2) * size + size - 1 - k % (size / 2);
-            if (high < count) put_in_order(keys, low, high, flip);
+            if (high < count) put_in_order(keys, low, high);
         }
         group_barrier();
         for (int step = size / 4; step > 0; step /= 2) {
             for (int k = id; k < pairs; k += TILE_THREADS) {
                 const int low = k / step * step * 2 + k % step;
-                if (low + step < count) put_in_order(keys, low, low + step, flip);
+                if (low + step < count) put_in_order(keys, low, low + step);
             }
             group_barrier();
         }
@@ -107,56 +142,73 @@ static inline uint key_number(const bucket_record bucket, const int j)
     return (uint)((int)get_local_id(0) + j * TILE_THREADS - bucket.begin % KEYS_ALIGNED);
 }
 
+/* 1: some work-item has a j-th key. */
+static inline int has_keys(const bucket_record bucket, const int j)
+{
+    return j * TILE_THREADS < bucket.count + bucket.begin % KEYS_ALIGNED;
+}
+
 /* Puts keys into their bins and counts them. at: a key's rank among those that met there, and below it its bin. */
 static INLINED void fill_bins(const bucket_record bucket, const quantile_root root, __global const quantile_map *map,
-                              const image_type flip, const out_type *kept, __local finish_store *store, uint *at)
+                              const image_type *kept, __local finish_store *store, uint *at)
 {
-    quantiles_of(root, store->entries, map, flip, kept, TILE_ITEMS, at);
+    enum { BATCH = 3 };
     UNROLL
-    for (int j = 0; j < TILE_ITEMS; ++j) {
-        const int bin = bin_of(bucket, at[j]);
-        if (key_number(bucket, j) < (uint)bucket.count)
-            at[j] = atomic_add_local(store->bins + BIN_PLACE(bin), 1) << RANK_BITS | (uint)bin;
+    for (int first = 0; first < TILE_ITEMS; first += BATCH) {
+        const int rest = TILE_ITEMS - first;
+        if (!has_keys(bucket, first)) continue;
+        quantiles_of(root, store->entries, map, kept + first, rest < BATCH ? rest : BATCH, at + first);
+        UNROLL
+        for (int j = first; j < first + BATCH && j < TILE_ITEMS; ++j) {
+            const int bin = bin_of(bucket, at[j]);
+            if (key_number(bucket, j) < (uint)bucket.count)
+                at[j] = atomic_add_local(store->bins + BIN_PLACE(bin), 1) << RANK_BITS | (uint)bin;
+        }
     }
 }
 
-/* Turns the counts of bins into the keys before them. counts, before: of the work-item's own bins. */
-static INLINED index_type scan_bins(const env_type env, __local finish_store *store, uint *counts)
+/* Turns the counts of bins into the keys before them. */
+static INLINED void scan_bins(const env_type env, __local finish_store *store)
 {
-    const int first = BIN_PLACE((int)get_local_id(0) * TILE_ITEMS);
+    __local uint *const bins = store->bins + BIN_PLACE((int)get_local_id(0) * TILE_ITEMS);
     uint most = 0;
     index_type own = 0, total;
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j) {
-        counts[j] = store->bins[first + j];
-        own += (index_type)counts[j];
-        most = counts[j] > most ? counts[j] : most;
+        const uint count = bins[j];
+        own += (index_type)count;
+        most = count > most ? count : most;
     }
+    if (most > FEW) (void)atomic_or_local(&store->has_many, 1);
     if (most > CROWDED_BIN) (void)atomic_or_local(&store->is_crowded, 1);
-    const index_type before = sums_before(env, own, &total, store->sums);
-    index_type passed = before;
+    index_type before = sums_before(env, own, &total, store->sums);
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j) {
-        store->bins[first + j] = (uint)passed;
-        passed += (index_type)counts[j];
+        const uint count = bins[j];
+        bins[j] = (uint)before;
+        before += (index_type)count;
     }
-    return before;
 }
 
-static inline void sort_by_insertion(__local out_type *keys, const int count, const image_type flip)
+/* Returns where the keys of a scanned bin end. */
+static inline uint bin_end(const int bin, const int count, __local const finish_store *store)
 {
-    image_type last = count > 0 ? image_of(keys[0]) ^ flip : 0; /* the largest so far */
+    return bin + 1 < BINS ? store->bins[BIN_PLACE(bin + 1)] : (uint)count;
+}
+
+static inline void sort_by_insertion(__local image_type *keys, const int count)
+{
+    image_type last = count > 0 ? keys[0] : 0; /* the largest so far */
     ROLLED
     for (int k = 1; k < count; ++k) {
-        const out_type key = keys[k];
-        const image_type image = image_of(key) ^ flip;
-        if (image >= last) {
-            last = image;
+        const image_type key = keys[k];
+        if (key >= last) {
+            last = key;
             continue;
         }
         int at = k;
         ROLLED
-        while (at > 0 && sorts_before(key, keys[at - 1], flip)) {
+        while (at > 0 && key < keys[at - 1]) {
             keys[at] = keys[at - 1];
             --at;
         }
@@ -164,31 +216,42 @@ static inline void sort_by_insertion(__local out_type *keys, const int count, co
     }
 }
 
-/* Sorts the work-item's own bins, whose keys begin with number before. Bins are in order, so that one insertion sort of
- * all their keys moves keys inside a bin alone. Crowded bins, whose keys are all equal, are passed over. */
-static INLINED void sort_bins(const index_type before, const uint *counts, const image_type flip,
-                              __local finish_store *store)
+/* Sorts the work-item's own bins where one has more than FEW keys. One insertion sort of all moves keys inside a bin
+ * alone, since bins are in order. Beside crowded ones, whose keys are all equal, each bin is sorted by itself. */
+static inline void sort_large_bins(const int count, __local finish_store *store)
 {
-    __local out_type *keys = store->keys + before;
-    uint all = 0, most = 0;
-    UNROLL
-    for (int j = 0; j < TILE_ITEMS; ++j) {
-        all += counts[j];
-        most = counts[j] > most ? counts[j] : most;
+    const int first = (int)get_local_id(0) * TILE_ITEMS, end = first + TILE_ITEMS;
+    uint most = 0;
+    for (int bin = first; bin < end; ++bin) {
+        const uint keys = bin_end(bin, count, store) - store->bins[BIN_PLACE(bin)];
+        most = keys > most ? keys : most;
     }
-    if (most <= CROWDED_BIN) {
-        sort_by_insertion(keys, (int)all, flip);
-        return;
+    if (most <= FEW) return;
+    ROLLED
+    for (int bin = first; bin < end; bin = most <= CROWDED_BIN ? end : bin + 1) {
+        const uint begin = store->bins[BIN_PLACE(bin)];
+        const uint keys = bin_end(most <= CROWDED_BIN ? end - 1 : bin, count, store) - begin;
+        if (most <= CROWDED_BIN || keys <= CROWDED_BIN) sort_by_insertion(FINISH_KEYS(store) + begin, (int)keys);
     }
+}
+
+/* Sorts a window in FEW rounds, each of compares of neighbours: as many as FEW keys need to change places. Bins are in
+ * order, so that keys move inside a bin alone. (N. Haberman, "Parallel neighbor-sort", 1972.) */
+static INLINED void sort_window(image_type *window)
+{
     UNROLL
-    for (int j = 0; j < TILE_ITEMS; ++j) {
-        if (counts[j] <= CROWDED_BIN) sort_by_insertion(keys, (int)counts[j], flip);
-        keys += counts[j];
+    for (int round = 0; round < FEW; ++round) {
+        UNROLL
+        for (int k = round % 2; k + 1 < WINDOW; k += 2) {
+            const image_type p = window[k], q = window[k + 1];
+            window[k] = q < p ? q : p;
+            window[k + 1] = q < p ? p : q;
+        }
     }
 }
 
 /* Notes whether keys of a crowded bin differ. */
-static INLINED void compare_crowded(const bucket_record bucket, const out_type *kept, const uint *at,
+static INLINED void compare_crowded(const bucket_record bucket, const image_type *kept, const uint *at,
                                     __local finish_store *store)
 {
     UNROLL
@@ -196,74 +259,99 @@ static INLINED void compare_crowded(const bucket_record bucket, const out_type *
         if (key_number(bucket, j) >= (uint)bucket.count) continue;
         const int bin = bin_kept(at[j]);
         const uint begin = store->bins[BIN_PLACE(bin)];
-        const uint end = bin + 1 < BINS ? store->bins[BIN_PLACE(bin + 1)] : (uint)bucket.count;
-        if (end - begin > CROWDED_BIN && store->keys[begin] != kept[j]) (void)atomic_or_local(&store->differ, 1);
+        if (bin_end(bin, (int)bucket.count, store) - begin > CROWDED_BIN && FINISH_KEYS(store)[begin] != kept[j])
+            (void)atomic_or_local(&store->differ, 1);
     }
 }
 
+/* Sorts all bins of few keys. A work-item's window has its own places, and before and after them FEW - 1 more: a bin of
+ * few keys reaches no further. */
+static INLINED void sort_small_bins(const int count, __local finish_store *store)
+{
+    const int first = (int)get_local_id(0) * TILE_ITEMS, has_keys = first < count;
+    image_type window[WINDOW];
+    if (has_keys) {
+        UNROLL
+        for (int k = 0; k < WINDOW; ++k) window[k] = store->keys[first + k];
+        sort_window(window);
+    }
+    group_barrier();
+    if (has_keys) {
+        UNROLL
+        for (int k = 0; k < TILE_ITEMS; ++k) FINISH_KEYS(store)[first + k] = window[FEW - 1 + k];
+    }
+    group_barrier();
+}
+
 static INLINED void finish_bucket(const env_type env, const bucket_record bucket, const quantile_root root,
-                                  __global const quantile_map *map, const image_type flip, __global out_type *data,
+                                  __global const quantile_map *map, const stored_keys stored, __global out_type *data,
                                   __local finish_store *store)
 {
     const int id = (int)get_local_id(0), count = (int)bucket.count;
     __global out_type *const own = data + bucket.begin;
-    out_type kept[TILE_ITEMS];
-    uint at[TILE_ITEMS], counts[TILE_ITEMS];
+    __local image_type *const keys = FINISH_KEYS(store);
+    image_type kept[TILE_ITEMS];
+    uint at[TILE_ITEMS];
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
-        kept[j] = key_number(bucket, j) < (uint)count ? own[key_number(bucket, j)] : 0;
+        kept[j] = key_number(bucket, j) < (uint)count ? load_image(stored, own + key_number(bucket, j)) : 0;
     for (int k = id; k < BIN_PLACE(BINS); k += TILE_THREADS) store->bins[k] = 0;
-    if (id == 0) store->is_crowded = store->differ = 0;
+    if (id == 0) store->has_many = store->is_crowded = store->differ = 0;
     group_barrier();
-    fill_bins(bucket, root, map, flip, kept, store, at);
+    fill_bins(bucket, root, map, kept, store, at);
     group_barrier();
-    const index_type before = scan_bins(env, store, counts);
+    scan_bins(env, store);
     group_barrier();
+    for (int k = id; k < WINDOW; k += TILE_THREADS) keys[count + k] = ~(image_type)0;
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
         if (key_number(bucket, j) < (uint)count)
-            store->keys[store->bins[BIN_PLACE(bin_kept(at[j]))] + (at[j] >> RANK_BITS)] = kept[j];
+            keys[store->bins[BIN_PLACE(bin_kept(at[j]))] + (at[j] >> RANK_BITS)] = kept[j];
     group_barrier();
+    if (store->has_many) sort_large_bins(count, store);
     if (store->is_crowded) compare_crowded(bucket, kept, at, store);
     group_barrier();
-    const int differ = store->differ != 0;
-    sort_by_network(store->keys, differ ? count : 0, flip);
-    if (!differ) sort_bins(before, counts, flip, store);
-    group_barrier();
+    sort_by_network(keys, store->differ != 0 ? count : 0);
+    sort_small_bins(count, store);
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
-        if (key_number(bucket, j) < (uint)count) own[key_number(bucket, j)] = store->keys[key_number(bucket, j)];
+        if (key_number(bucket, j) < (uint)count)
+            store_image(stored, keys[key_number(bucket, j)], own + key_number(bucket, j));
     group_barrier();
 }
 
 /* Sorts a crowd that has room in the group's memory. */
-static inline void finish_small_crowd(const int count, const image_type flip, __global out_type *own,
+static inline void finish_small_crowd(const int count, const stored_keys stored, __global out_type *own,
                                       __local crowd_store *store)
 {
-    for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS) store->keys[k] = own[k];
+    const image_type first = load_image(stored, own);
+    uint differ = 0;
+    if (get_local_id(0) == 0) store->others = 0;
     group_barrier();
-    sort_by_network(store->keys, count, flip);
-    for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS) own[k] = store->keys[k];
+    for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS) {
+        store->keys[k] = load_image(stored, own + k);
+        differ |= store->keys[k] != first;
+    }
+    if (differ) (void)atomic_or_local(&store->others, 1);
+    group_barrier();
+    const int sorts = store->others != 0 ? count : 0;
+    sort_by_network(store->keys, sorts);
+    for (int k = (int)get_local_id(0); k < sorts; k += TILE_THREADS) store_image(stored, store->keys[k], own + k);
     group_barrier();
 }
 
-/* Sorts a crowd of one value and few other keys. */
-static inline void finish_large_crowd(const int count, const image_type flip, __global out_type *own,
-                                      __global uint *unsorted, __local crowd_store *store)
+/* Stores a crowd of one value and few other keys in order; 0: it is none. */
+static inline int finish_one_value(const int count, const image_type value, const stored_keys stored,
+                                   __global out_type *own, __local crowd_store *store)
 {
-    enum { SAMPLES = TILE_THREADS < CROWD_KEYS ? TILE_THREADS : CROWD_KEYS };
     const int id = (int)get_local_id(0);
-    if (id < SAMPLES) store->keys[id] = own[(int64_t)id * count / SAMPLES];
     if (id == 0) store->others = store->less = 0;
     group_barrier();
-    sort_by_network(store->keys, SAMPLES, flip);
-    const out_type value = store->keys[SAMPLES / 2];
-    group_barrier();
     for (int k = id; k < count; k += CROWD_BATCH * TILE_THREADS) {
-        out_type kept[CROWD_BATCH];
+        image_type kept[CROWD_BATCH];
         UNROLL
         for (int j = 0; j < CROWD_BATCH; ++j)
-            kept[j] = k + j * TILE_THREADS < count ? own[k + j * TILE_THREADS] : value;
+            kept[j] = k + j * TILE_THREADS < count ? load_image(stored, own + k + j * TILE_THREADS) : value;
         UNROLL
         for (int j = 0; j < CROWD_BATCH; ++j) {
             if (kept[j] == value) continue;
@@ -272,17 +360,84 @@ static inline void finish_large_crowd(const int count, const image_type flip, __
         }
     }
     group_barrier();
-    const int others = store->others <= CROWD_KEYS ? (int)store->others : 0;
-    const int is_crowd = store->others <= CROWD_KEYS;
-    if (!is_crowd && id == 0) (void)atomic_or_global(unsorted, 1);
-    sort_by_network(store->keys, others, flip);
+    const int is_one = store->others <= CROWD_KEYS, others = is_one ? (int)store->others : 0;
+    sort_by_network(store->keys, others);
     for (int k = id; k < others; k += TILE_THREADS)
-        if (sorts_before(store->keys[k], value, flip)) (void)atomic_add_local(&store->less, 1);
+        if (store->keys[k] < value) (void)atomic_add_local(&store->less, 1);
     group_barrier();
     const int less = (int)store->less, equal = count - others;
-    for (int k = id; k < (is_crowd ? count : 0); k += TILE_THREADS)
-        own[k] = k < less ? store->keys[k] : k < less + equal ? value : store->keys[k - equal];
+    for (int k = id; k < (is_one ? count : 0); k += TILE_THREADS)
+        store_image(stored, k < less ? store->keys[k] : k < less + equal ? value : store->keys[k - equal], own + k);
     group_barrier();
+    return is_one;
+}
+
+/* Returns the part of a key: odd ones are those of the pivots. */
+static inline int crowd_part(const image_type image, __local const crowd_store *store)
+{
+    int pivot = 0; /* pivots before the key or equal to it */
+    for (int step = (PIVOTS + 1) / 2; step > 0; step /= 2)
+        if (store->pivots[pivot + step - 1] <= image) pivot += step;
+    return pivot > 0 && store->pivots[pivot - 1] == image ? 2 * pivot - 1 : 2 * pivot;
+}
+
+/* Moves a crowd's keys to its parts, in other. */
+static inline void part_crowd(const int count, const stored_keys stored, __global const out_type *own,
+                              __global out_type *other, __local crowd_store *store)
+{
+    const int id = (int)get_local_id(0);
+    for (int k = id; k <= CROWD_PARTS; k += TILE_THREADS) store->parts[k] = 0;
+    group_barrier();
+    for (int k = id; k < count; k += TILE_THREADS)
+        (void)atomic_add_local(store->parts + crowd_part(load_image(stored, own + k), store), 1);
+    group_barrier();
+    if (id == 0) {
+        uint before = 0;
+        for (int part = 0; part < CROWD_PARTS; ++part) {
+            const uint keys = store->parts[part];
+            store->parts[part] = before;
+            before += keys;
+        }
+    }
+    group_barrier();
+    for (int k = id; k < count; k += TILE_THREADS) {
+        const uint to = atomic_add_local(store->parts + crowd_part(load_image(stored, own + k), store), 1);
+        if (to < (uint)count) other[to] = own[k];
+    }
+    group_barrier_global();
+}
+
+/* Sorts a crowd that has no room in the group's memory: of one value and few other keys, or of parts that have room.
+ * Equal keys are a part of their own. (M. Axtmann, S. Witt, D. Ferizovic and P. Sanders, "In-place parallel super
+ * scalar samplesort", 2017.) */
+static inline void finish_large_crowd(const int count, const stored_keys stored, __global out_type *own,
+                                      __global out_type *other, __global uint *unsorted, __local crowd_store *store)
+{
+    enum { SAMPLES = TILE_THREADS < CROWD_KEYS ? TILE_THREADS : CROWD_KEYS };
+    const int id = (int)get_local_id(0);
+    if (id < SAMPLES) store->keys[id] = load_image(stored, own + (int64_t)id * count / SAMPLES);
+    group_barrier();
+    sort_by_network(store->keys, SAMPLES);
+    for (int k = id; k < PIVOTS; k += TILE_THREADS)
+        store->pivots[k] = store->keys[(k + 1) * SAMPLES / (PIVOTS + 1)];
+    group_barrier();
+    const int is_done = finish_one_value(count, store->pivots[PIVOTS / 2], stored, own, store);
+    if (is_done) return; /* the same for all work-items */
+    part_crowd(count, stored, own, other, store);
+    ROLLED
+    for (int part = 0; part < CROWD_PARTS; ++part) {
+        const int begin = part > 0 ? (int)store->parts[part - 1] : 0, keys = (int)store->parts[part] - begin;
+        const int sorts = part % 2 == 0 && keys <= CROWD_KEYS;
+        for (int k = id; k < keys; k += TILE_THREADS)
+            if (sorts) store->keys[k] = load_image(stored, other + begin + k);
+            else own[begin + k] = other[begin + k];
+        group_barrier();
+        sort_by_network(store->keys, sorts ? keys : 0);
+        for (int k = id; k < (sorts ? keys : 0); k += TILE_THREADS)
+            store_image(stored, store->keys[k], own + begin + k);
+        if (id == 0 && part % 2 == 0 && !sorts) (void)atomic_or_global(unsorted, 1);
+        group_barrier();
+    }
 }
 
 /* Without this bound ptxas spills some registers to fit more groups. */
@@ -292,32 +447,34 @@ static inline void finish_large_crowd(const int count, const image_type flip, __
 /* Each group sorts buckets, one after the other. */
 MCL_KERNEL(TILE_THREADS) bucket_finish(PARAMS_bucket_finish)
 {
-    MCL_SHARED(finish_store, store);
+    MCL_SHARED_AT_LAUNCH(finish_store, store, FINISH_BYTES);
     const output_out out = MAKE_out;
     __global const bucket_head *const head = ARRAY(bucket_head, head);
     __global const quantile_map *const map = ARRAY(quantile_map, map);
     __global const bucket_record *const list = ARRAY(bucket_record, list);
     const quantile_root root = quantile_map_root(map);
+    const stored_keys stored = make_stored(head, image_flip);
     const int buckets = is_done(head) ? 0 : (int)head->buckets;
-    quantile_load_entries(map, store->entries);
+    for (int k = (int)get_local_id(0); k < FEW - 1; k += TILE_THREADS) store->keys[k] = 0;
+    quantile_load_entries(map, TILE_THREADS, store->entries);
     for (int k = (int)get_group_id(0); k < buckets; k += (int)get_num_groups(0))
-        finish_bucket(MAKE_env, list[k], root, map, (image_type)image_flip, out.data, store);
+        finish_bucket(MAKE_env, list[k], root, map, stored, out.data, store);
 }
 
 /* Each group sorts crowds, one after the other. Another group may find out meanwhile that one is none, so that
  * head->unsorted is no condition: what is done to the keys leaves them a permutation. */
 MCL_KERNEL(TILE_THREADS) bucket_crowds(PARAMS_bucket_crowds)
 {
-    MCL_SHARED(crowd_store, store);
+    MCL_SHARED_AT_LAUNCH(crowd_store, store, CROWD_BYTES);
     const output_out out = MAKE_out;
-    const image_type flip = (image_type)image_flip;
     __global bucket_head *const head = ARRAY(bucket_head, head);
     __global const bucket_record *const list = ARRAY(bucket_record, list);
+    const stored_keys stored = make_stored(head, image_flip);
     const int crowds = is_done(head) ? 0 : (int)head->crowds;
     for (int k = (int)get_group_id(0); k < crowds; k += (int)get_num_groups(0)) {
         const bucket_record crowd = list[list_size - 1 - k];
         __global out_type *const own = out.data + crowd.begin;
-        if (crowd.count <= CROWD_KEYS) finish_small_crowd((int)crowd.count, flip, own, store);
-        else finish_large_crowd((int)crowd.count, flip, own, &head->unsorted, store);
+        if (crowd.count <= CROWD_KEYS) finish_small_crowd((int)crowd.count, stored, own, store);
+        else finish_large_crowd((int)crowd.count, stored, own, MAKE_spare.data + crowd.begin, &head->unsorted, store);
     }
 }

@@ -16,7 +16,8 @@
  * has. All but a large bucket that looks like one value is known before keys are moved.
  *
  * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; BUCKET_MOST, the keys that a bucket may have; HELD_SLICES,
- * those that a group counts, a multiple of RANGE_SLICES; COUNT_BYTES and MOVE_BYTES, the work-group memory of the
+ * those that a group counts, a multiple of RANGE_SLICES; COUNT_TILES, which have the work-items of such a group;
+ * COUNT_BYTES and MOVE_BYTES, the work-group memory of the
  * kernel that counts and of those that move; input keys; arrays spare and out of their stored bits; what
  * radix_digit.clh needs. KEYS_VARY: an expression gave the keys that were counted.
  *
@@ -94,6 +95,8 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) bucket_map(PARAMS_bucket_map)
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
+/* A group that counts takes much of a unit's memory, so it has the work-items of COUNT_TILES tiles. */
+#define COUNT_THREADS (COUNT_TILES * TILE_THREADS)
 enum {
     COUNT_ITEMS = KEY_BITS == 64 ? 3 : 8, /* keys that a work-item loads at once: as many as need no spills */
     COUNTER_BITS = 16,
@@ -102,7 +105,7 @@ enum {
 
 typedef struct {
     uint counts[HELD_SLICES / 2]; /* two counters in a word */
-    uint entries[QUANTILE_ROOT_ENTRIES];
+    ulong entries[QUANTILE_ROOT_ENTRIES];
 } count_store;
 
 /* What bits say of keys that are equal and differ, gathered by a work-item. */
@@ -184,11 +187,11 @@ static INLINED void count_slices(const counted_slices to, const uint *slices, co
 static INLINED void give_counts(const counted_slices to, const uint slices, __local const uint *counts)
 {
     const uint id = (uint)get_local_id(0);
-    for (uint k = id; k < slices; k += TILE_THREADS) {
+    for (uint k = id; k < slices; k += COUNT_THREADS) {
         const uint found = counts[k / 2] >> (k % 2 * COUNTER_BITS) & ((1u << COUNTER_BITS) - 1);
         if (found > 0) (void)atomic_add_global(to.slices + to.first + k, found);
     }
-    for (uint range = id; range < slices / RANGE_SLICES; range += TILE_THREADS) {
+    for (uint range = id; range < slices / RANGE_SLICES; range += COUNT_THREADS) {
         uint sum = 0;
         for (uint k = 0; k < RANGE_SLICES / 2; ++k) {
             const uint two = counts[range * (RANGE_SLICES / 2) + (k + id) % (RANGE_SLICES / 2)];
@@ -198,10 +201,10 @@ static INLINED void give_counts(const counted_slices to, const uint slices, __lo
     }
 }
 
-/* Returns how many of a work-item's keys there are from k on, TILE_THREADS apart and before end. */
+/* Returns how many of a work-item's keys there are from k on, COUNT_THREADS apart and before end. */
 static inline int items_before(const index_type k, const index_type end)
 {
-    const index_type rest = end > k ? (end - k + TILE_THREADS - 1) / TILE_THREADS : 0;
+    const index_type rest = end > k ? (end - k + COUNT_THREADS - 1) / COUNT_THREADS : 0;
     return rest < COUNT_ITEMS ? (int)rest : COUNT_ITEMS;
 }
 
@@ -210,10 +213,10 @@ static INLINED void load_batch(const input_keys own, const int there, out_type *
 {
     if (there == COUNT_ITEMS) {
         UNROLL
-        for (int j = 0; j < COUNT_ITEMS; ++j) kept[j] = key_bits(load_keys(own, j * TILE_THREADS));
+        for (int j = 0; j < COUNT_ITEMS; ++j) kept[j] = key_bits(load_keys(own, j * COUNT_THREADS));
     } else {
         UNROLL
-        for (int j = 0; j < COUNT_ITEMS; ++j) kept[j] = j < there ? key_bits(load_keys(own, j * TILE_THREADS)) : 0;
+        for (int j = 0; j < COUNT_ITEMS; ++j) kept[j] = j < there ? key_bits(load_keys(own, j * COUNT_THREADS)) : 0;
     }
 }
 
@@ -224,17 +227,33 @@ static INLINED uint orders_of(const input_keys own, const out_type *kept, const 
     uint orders = 0;
     UNROLL
     for (int j = 0; j < COUNT_ITEMS; ++j) {
-        if (j >= there || j * TILE_THREADS + 1 >= rest) continue;
+        if (j >= there || j * COUNT_THREADS + 1 >= rest) continue;
         const image_type image = image_of(kept[j]) ^ flip;
-        const image_type next = image_of(key_bits(load_keys(own, j * TILE_THREADS + 1))) ^ flip;
+        const image_type next = image_of(key_bits(load_keys(own, j * COUNT_THREADS + 1))) ^ flip;
         orders |= ORDER_OF(image, next);
     }
     return orders;
 }
 
+static INLINED void images_of(const out_type *kept, const image_type flip, image_type *images)
+{
+    UNROLL
+    for (int j = 0; j < COUNT_ITEMS; ++j) images[j] = image_of(kept[j]) ^ flip;
+}
+
+static INLINED void quantiles_of_batch(const quantile_root root, __local const ulong *entries,
+                                       __global const quantile_map *map, const image_type *images, uint *quantiles)
+{
+    UNROLL
+    for (int j = 0; j < COUNT_ITEMS; j += QUANTILE_BATCH) {
+        const int rest = COUNT_ITEMS - j;
+        quantiles_of(root, entries, map, images + j, rest < QUANTILE_BATCH ? rest : QUANTILE_BATCH, quantiles + j);
+    }
+}
+
 /* Pass 3: counts the keys of each slice and range, and finds out about their order. Where a group cannot hold all
  * counters, shares groups read the same keys, and each counts its share of the slices. */
-MCL_KERNEL(TILE_THREADS) bucket_count(PARAMS_bucket_count)
+MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
 {
     MCL_SHARED_AT_LAUNCH(count_store, store, COUNT_BYTES);
     const input_keys keys = MAKE_keys;
@@ -257,21 +276,22 @@ MCL_KERNEL(TILE_THREADS) bucket_count(PARAMS_bucket_count)
     odd.nan_set = odd.nan_clear = 0;
     part_range(keys.count, (index_type)((int)get_num_groups(0) / shares), (index_type)((int)get_group_id(0) / shares),
                &begin, &end);
-    quantile_load_entries(map, store->entries);
-    for (uint k = (uint)id; k < held / 2; k += TILE_THREADS) store->counts[k] = 0;
+    quantile_load_entries(map, COUNT_THREADS, store->entries);
+    for (uint k = (uint)id; k < held / 2; k += COUNT_THREADS) store->counts[k] = 0;
     group_barrier();
-    for (index_type k = begin + id; k < end; k += COUNT_ITEMS * TILE_THREADS) {
+    for (index_type k = begin + id; k < end; k += COUNT_ITEMS * COUNT_THREADS) {
         const input_keys own = shift_keys(keys, k);
         const int there = items_before(k, end);
         out_type kept[COUNT_ITEMS];
+        image_type images[COUNT_ITEMS];
         uint slices[COUNT_ITEMS];
         load_batch(own, there, kept);
-        quantiles_of(root, store->entries, map, flip, kept, COUNT_ITEMS, slices);
+        images_of(kept, flip, images);
+        quantiles_of_batch(root, store->entries, map, images, slices);
         UNROLL
         for (int j = 0; j < COUNT_ITEMS; ++j) {
-            const image_type image = image_of(kept[j]) ^ flip;
             if (j < there) find_odd_keys(kept[j], &odd);
-            if (j < there && has_gaps) strays |= (uint)quantile_is_stray(map, image);
+            if (j < there && has_gaps) strays |= (uint)quantile_is_stray(map, images[j]);
             slices[j] >>= 32 - SLICE_BITS - range_bits;
         }
         if (looks_at_order) orders |= orders_of(own, kept, there, keys.count - k, flip);
@@ -407,7 +427,7 @@ MCL_KERNEL(TILE_THREADS) bucket_part(PARAMS_bucket_part)
     output_out to;
     to.data = spare.data;
     if (ordered) move_ordered(keys, out, in_place, head->orders == ORDER_DOWN);
-    quantile_load_entries(map, store->entries);
+    quantile_load_entries(map, TILE_THREADS, store->entries);
     find_ranges(env, ARRAY(uint, ranges), store->begins, store->tiles, store->of.sums);
     part_tiles(is_done(head) ? 0 : tile_number(keys.count), (index_type)get_num_groups(0),
                (index_type)get_group_id(0), &first, &last);
@@ -441,7 +461,7 @@ MCL_KERNEL(TILE_THREADS) bucket_gather(PARAMS_bucket_gather)
     __global const uint16_t *const buckets = ARRAY(uint16_t, buckets);
     const key_place place = make_place(map, image_flip, range_bits, 1);
     const int id = (int)get_local_id(0);
-    quantile_load_entries(map, store->entries);
+    quantile_load_entries(map, TILE_THREADS, store->entries);
     find_ranges(env, counts, store->begins, store->tiles, store->of.sums);
     if (id == 0 && is_done(head)) store->tiles[RANGES_MOST] = 0;
     group_barrier();

@@ -68,6 +68,7 @@ static const mcl__declaration finish_passes = {
         (mcl__operands){
             [KEYS] = { "keys", .kind = MCL__INPUT },
             [OUT] = { "out", .kind = MCL__ARRAY },
+            [SPARE] = { "spare", .kind = MCL__ARRAY },
         },
     .scratch = { [FINISH_HEAD] = { "head", "bucket_head" },
                  [FINISH_MAP] = { "map", "quantile_map" },
@@ -76,13 +77,16 @@ static const mcl__declaration finish_passes = {
     .passes =
         (mcl__passes){
             [FINISH] = { "bucket_finish", .arguments = { FINISH_ARGUMENTS } },
-            [CROWDS] = { "bucket_crowds", .arguments = { FINISH_ARGUMENTS, AS_INT(LIST_SIZE) } },
+            [CROWDS] = { "bucket_crowds", .arguments = { FINISH_ARGUMENTS, OPERAND(SPARE), AS_INT(LIST_SIZE) } },
         },
 };
 
 enum {
     KEY_BYTES_LEAST = 4, /* shorter keys take few passes */
     SAMPLES_MOST = 1 << 16,
+    THREADS_MOST = 1024,         /* of a group that counts */
+    FINISH_THREADS_MOST = 512,   /* of one that sorts a bucket: more were slower on an H100 where values repeat */
+    CROWD_BYTES_MOST = 64 << 10, /* a network sorts what has room, and takes long */
     KEYS_A_SAMPLE = 32, /* so that a slice of few keys has samples, too; they lie in the spare array before keys do */
     GROUP_TURNS = 4,    /* groups that sort buckets fill the device so often */
     CROWD_GROUPS = 4    /* a unit */
@@ -91,7 +95,14 @@ enum {
 /* Returns the work-group memory of a group that counts slices: half a word for each, and the map's root. */
 static int64_t count_bytes(int64_t slices)
 {
-    return 2 * slices + 4 * QUANTILE_ROOT_ENTRIES + STORE_PADDING;
+    return 2 * slices + 8 * QUANTILE_ROOT_ENTRIES + STORE_PADDING;
+}
+
+/* Returns the tiles that have the work-items of a group that counts: two, where a unit has room for one such group. */
+static int count_tiles(const mcl__limits *limits, int64_t slices, int threads)
+{
+    const int has_one = 2 * count_bytes(slices) > limits->launch_memory;
+    return has_one && 2 * threads <= limits->max_threads && 2 * threads <= THREADS_MOST ? 2 : 1;
 }
 
 /* Returns the slices that a group counts: as many as its memory has room for. */
@@ -108,8 +119,8 @@ static int64_t store_bytes(const mcl__buckets *sort, mcl__tile tile)
 {
     const int64_t key = (int64_t)sort->call.operands[OUT].scratch->size, threads = tile.threads;
     const int64_t image = key > 4 ? 8 : 4, sums = 4 * (threads + 32) + STORE_PADDING;
-    const int64_t map = (1 + QUANTILE_NODES) * (QUANTILE_NODE_BYTES + 20) + 4 * (MAP_CROWDS_MOST + 2) +
-                        8 * QUANTILE_MAP_ENTRIES + 2 * image * threads + sums;
+    const int64_t map = (1 + QUANTILE_NODES) * (QUANTILE_NODE_BYTES + 24) + 4 * (MAP_CROWDS_MOST + 2) +
+                        (4 << QUANTILE_ROOT_BITS) + 8 * QUANTILE_MAP_ENTRIES + 2 * image * threads + sums;
     const int64_t plan = 4 * (3 * RANGE_SLICES + 2 * RANGES_MOST + threads) + sums;
     return map > plan ? map : plan;
 }
@@ -122,7 +133,7 @@ static mcl__tile choose_tile(mcl__buckets *sort)
         .element_bytes = key,
         .local_bytes_per_item = key + 1,
         .local_bytes_fixed =
-            4 * (2 * RANGE_SLICES + 2 * RANGES_MOST + QUANTILE_ROOT_ENTRIES + 1) + 2 * RANGE_SLICES + STORE_PADDING,
+            4 * (2 * RANGE_SLICES + 2 * RANGES_MOST + 2 * QUANTILE_ROOT_ENTRIES + 1) + 2 * RANGE_SLICES + STORE_PADDING,
         .lone_bytes_per_thread = 4,
         .at_launch = 1,
     };
@@ -131,17 +142,10 @@ static mcl__tile choose_tile(mcl__buckets *sort)
     return tile;
 }
 
-/* Returns the tile that sorts a bucket: it has keys, a counter for each, and the map's root. */
-static mcl__tile choose_finish_tile(mcl__buckets *sort)
+/* Returns the keys that a bucket may have. */
+static int64_t bucket_most(mcl__tile finish_tile)
 {
-    const size_t key = sort->finish.operands[OUT].scratch->size;
-    const mcl__tile_need need = {
-        .element_bytes = key,
-        .local_bytes_per_item = key + 8, /* counters have gaps */
-        .local_bytes_fixed = STORE_PADDING + 4 * (36 + QUANTILE_ROOT_ENTRIES),
-        .lone_bytes_per_thread = 4,
-    };
-    return mcl__call_choose_tile(&sort->finish, MCL__OPERATION_bucket_finish, need);
+    return BUCKET_KEYS((int64_t)finish_tile.threads, finish_tile.items);
 }
 
 /* Chooses the ranges, so that slices have goal keys at most on average. 0: there are too many keys. */
@@ -150,6 +154,31 @@ static int choose_ranges(int64_t count, int64_t goal)
     int bits = 1;
     while (goal * RANGE_SLICES << bits < count && 1 << bits < RANGES_MOST) ++bits;
     return count <= goal * RANGE_SLICES << bits ? bits : 0;
+}
+
+/* Returns the tile that sorts a bucket: it has keys, a counter for each, and the map's root. More keys than ranges of
+ * such buckets hold get longer tiles. Also notes the memory. */
+static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count)
+{
+    const mcl__limits *const limits = &sort->finish.queue->context->limits;
+    const size_t key = sort->finish.operands[OUT].scratch->size;
+    const mcl__tile_need need = {
+        .element_bytes = key,
+        .local_bytes_per_item = key + 8,                                                    /* counters have gaps */
+        .local_bytes_fixed = STORE_PADDING + 4 * 36 + 8 * QUANTILE_ROOT_ENTRIES + 64 * key, /* and windows */
+        .lone_bytes_per_thread = 4,
+        .at_launch = 1,
+    };
+    mcl__tile tile = mcl__call_choose_tile(&sort->finish, MCL__OPERATION_bucket_finish, need), longer = tile;
+    while (tile.threads > 1 && choose_ranges(count, SLICE_GOAL(bucket_most(tile))) == 0) {
+        longer.threads *= 2;
+        if (longer.threads > limits->max_threads || longer.threads > FINISH_THREADS_MOST) break;
+        if (mcl__tile_bytes(limits, need, longer) > limits->launch_memory) break;
+        tile = longer;
+    }
+    sort->finish_bytes = sort->finish.spec.local_bytes = mcl__tile_bytes(limits, need, tile);
+    sort->crowd_bytes = limits->launch_memory < CROWD_BYTES_MOST ? limits->launch_memory : CROWD_BYTES_MOST;
+    return tile;
 }
 
 static void need_scratch(mcl__buckets *sort)
@@ -174,16 +203,20 @@ static mcl_status get_programs(mcl__buckets *sort, mcl__tile tile, mcl__tile fin
     mcl__call_define(call, "KEY_ORDER", order);
     mcl__call_define(call, "KEYS_VARY", call->operands[KEYS].input->expression != NULL);
     mcl__call_define(call, "BELOW_ROOT", (int)mcl__tuned(context, MCL__PARAMETER_bucket_sort_below_root));
-    mcl__call_define(call, "BUCKET_MOST", BUCKET_KEYS(finish_tile.threads, finish_tile.items));
+    mcl__call_define(call, "BUCKET_MOST", (int)bucket_most(finish_tile));
     mcl__call_define(call, "RESIDENT", (int)mcl__tuned(context, MCL__PARAMETER_bucket_sort_resident));
     mcl__call_define(call, "HELD_SLICES", (int)sort->held);
+    mcl__call_define(call, "COUNT_TILES", sort->count_tiles);
     mcl__call_define(call, "COUNT_BYTES", (int)count_bytes(sort->held));
     mcl__call_define(call, "MOVE_BYTES", (int)sort->move_bytes);
     mcl__call_takes_local(call, store_bytes(sort, tile));
+    call->spec.tiles[COUNT] = sort->count_tiles;
     MCL__TRY(mcl__call_program(call, tile, 32));
     mcl__call_define(finish, "KEY_BITS", key_bits);
     mcl__call_define(finish, "KEY_ORDER", order);
     mcl__call_define(finish, "RESIDENT", (int)mcl__tuned(context, MCL__PARAMETER_bucket_finish_resident));
+    mcl__call_define(finish, "FINISH_BYTES", (int)sort->finish_bytes);
+    mcl__call_define(finish, "CROWD_BYTES", (int)sort->crowd_bytes);
     return mcl__call_program(finish, finish_tile, 32);
 }
 
@@ -194,7 +227,7 @@ static void give_operands(mcl__buckets *sort, mcl__radix_stream *keys)
     call->operands[KEYS].input = &keys->in;
     call->operands[OUT].scratch = call->operands[SPARE].scratch = keys->array.type;
     finish->operands[KEYS].input = &keys->array;
-    finish->operands[OUT].scratch = keys->array.type;
+    finish->operands[OUT].scratch = finish->operands[SPARE].scratch = keys->array.type;
 }
 
 mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__radix_stream *keys, int order,
@@ -204,30 +237,36 @@ mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__
     const mcl_context *const context = queue->context;
     const int64_t count = keys->in.count;
     sort->range_bits = 0;
-    if (count < mcl__tuned(context, MCL__PARAMETER_bucket_sort_keys) || keys->array.type->size < KEY_BYTES_LEAST)
+    if (keys->array.type->size < KEY_BYTES_LEAST) return MCL_OK;
+    if (count < mcl__tuned(context, keys->array.type->size > KEY_BYTES_LEAST ? MCL__PARAMETER_bucket_sort_wide_keys
+                                                                             : MCL__PARAMETER_bucket_sort_keys))
         return MCL_OK;
     if (context->limits.loop_budget > 0) return MCL_OK; /* llvmpipe: Mesa 22.3 makes wrong code of some programs */
     mcl__call_init(call, &bucket_passes, NULL, queue, options);
     mcl__call_init(finish, &finish_passes, NULL, queue, options);
     give_operands(sort, keys);
-    const mcl__tile tile = choose_tile(sort), finish_tile = choose_finish_tile(sort);
+    const mcl__tile tile = choose_tile(sort), finish_tile = choose_finish_tile(sort, count);
     if (tile.threads == 1 || finish_tile.threads == 1) return MCL_OK;
     sort->held = held_slices(context);
+    sort->count_tiles = count_tiles(&context->limits, sort->held, tile.threads);
     if (store_bytes(sort, tile) > context->limits.local_memory) return MCL_OK;
     if (count_bytes(sort->held) > context->limits.launch_memory) return MCL_OK;
-    const int64_t most = BUCKET_KEYS((int64_t)finish_tile.threads, finish_tile.items);
+    const int64_t most = bucket_most(finish_tile);
     const int range_bits = choose_ranges(count, SLICE_GOAL(most));
     const int64_t batch = (int64_t)SAMPLE_BATCH * tile.threads;
     const int64_t wanted = count / KEYS_A_SAMPLE < SAMPLES_MOST ? count / KEYS_A_SAMPLE : SAMPLES_MOST;
     const int64_t batches = mcl__divide_up(wanted, batch), most_batches = SAMPLES_MOST / batch;
     const int64_t samples = (batches < most_batches ? batches : most_batches) * batch, groups = samples / tile.threads;
     const int64_t sample_groups = groups < SAMPLE_GROUPS_MOST ? groups : SAMPLE_GROUPS_MOST;
-    if (range_bits == 0 || samples == 0 || samples + SAMPLE_RECORDS * sample_groups > count) return MCL_OK;
+    const int64_t shares = mcl__divide_up((int64_t)RANGE_SLICES << range_bits, sort->held);
+    if (range_bits == 0 || shares > mcl__tuned(context, MCL__PARAMETER_bucket_sort_shares) || samples == 0 ||
+        samples + SAMPLE_RECORDS * sample_groups > count)
+        return MCL_OK;
     call->scalars[FLIP] = finish->scalars[FLIP] = flip;
     call->scalars[SAMPLES] = samples;
     call->scalars[SAMPLE_GROUPS] = sample_groups;
     call->scalars[RANGE_BITS] = range_bits;
-    call->scalars[SHARES] = mcl__divide_up((int64_t)RANGE_SLICES << range_bits, sort->held);
+    call->scalars[SHARES] = shares;
     call->scalars[TOTAL] = count;
     call->scalars[IN_PLACE] = in_place;
     call->scalars[LIST_SIZE] = finish->scalars[LIST_SIZE] = ((int64_t)RANGE_SLICES << range_bits) + count / most + 1;
@@ -272,6 +311,7 @@ mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__span out, mcl__span spar
     mcl__call_put(call, OUT, out);
     mcl__call_put(call, SPARE, spare);
     mcl__call_put(finish, OUT, out);
+    mcl__call_put(finish, SPARE, spare);
     *unsorted = call->scratch[HEAD].span;
     MCL__TRY(mcl__call_launch(call, SAMPLE, call->scalars[SAMPLE_GROUPS]));
     MCL__TRY(mcl__call_launch(call, MAP_KEYS, 1));
@@ -279,6 +319,8 @@ mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__span out, mcl__span spar
     MCL__TRY(mcl__call_launch(call, PLAN, ranges));
     MCL__TRY(mcl__call_launch_with_memory(call, PART, moving < tiles ? moving : tiles, sort->move_bytes));
     MCL__TRY(mcl__call_launch_with_memory(call, GATHER, moving < tiles ? moving : tiles, sort->move_bytes));
-    MCL__TRY(mcl__call_launch(finish, FINISH, finishing < buckets ? finishing : buckets));
-    return mcl__call_launch(finish, CROWDS, CROWD_GROUPS * (int64_t)context->limits.compute_units);
+    MCL__TRY(
+        mcl__call_launch_with_memory(finish, FINISH, finishing < buckets ? finishing : buckets, sort->finish_bytes));
+    return mcl__call_launch_with_memory(finish, CROWDS, CROWD_GROUPS * (int64_t)context->limits.compute_units,
+                                        sort->crowd_bytes);
 }

@@ -60,9 +60,10 @@ typedef struct mcl__radix_stream {
 
 /* bucket_sort.c. A sort of keys alone by buckets, as a part of a radix sort. range_bits: 0 where it does not apply. */
 typedef struct mcl__buckets {
-    mcl__call call, finish; /* what makes buckets, and what sorts them */
-    int range_bits;
-    int64_t held, move_bytes; /* slices that a group counts; work-group memory of one that moves keys */
+    mcl__call call, finish;      /* what makes buckets, and what sorts them */
+    int range_bits, count_tiles; /* count_tiles: those that have the work-items of a group that counts */
+    int64_t held;                /* slices that a group counts */
+    int64_t move_bytes, finish_bytes, crowd_bytes; /* work-group memory of a group that does that */
 } mcl__buckets;
 
 /* order and flip make the images of keys (radix_digit.clh), of all bits. keys must outlive sort. */
