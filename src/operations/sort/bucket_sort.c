@@ -84,9 +84,10 @@ static const mcl__declaration finish_passes = {
 enum {
     KEY_BYTES_LEAST = 4, /* shorter keys take few passes */
     SAMPLES_MOST = 1 << 16,
-    THREADS_MOST = 1024,         /* of a group that counts */
-    FINISH_THREADS_MOST = 512,   /* of one that sorts a bucket: more were slower on an H100 where values repeat */
-    CROWD_BYTES_MOST = 64 << 10, /* a network sorts what has room, and takes long */
+    THREADS_MOST = 1024,       /* of a group that counts */
+    FINISH_THREADS_MOST = 512, /* of one that sorts a bucket: more were slower on an H100 where values repeat */
+    CROWD_BUCKETS = 4, /* whose keys a group that sorts a crowd has room for: a network sorts them, and takes long */
+    CROWD_FIXED_BYTES = 512, /* and beside them */
     KEYS_A_SAMPLE = 32, /* so that a slice of few keys has samples, too; they lie in the spare array before keys do */
     GROUP_TURNS = 4,    /* groups that sort buckets fill the device so often */
     CROWD_GROUPS = 4    /* a unit */
@@ -177,7 +178,8 @@ static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count)
         tile = longer;
     }
     sort->finish_bytes = sort->finish.spec.local_bytes = mcl__tile_bytes(limits, need, tile);
-    sort->crowd_bytes = limits->launch_memory < CROWD_BYTES_MOST ? limits->launch_memory : CROWD_BYTES_MOST;
+    const int64_t crowd_bytes = CROWD_BUCKETS * bucket_most(tile) * (int64_t)key + CROWD_FIXED_BYTES;
+    sort->crowd_bytes = limits->launch_memory < crowd_bytes ? limits->launch_memory : crowd_bytes;
     return tile;
 }
 
