@@ -30,7 +30,7 @@ typedef enum spread {
     OUTLIERS,      /* one key far below, one far above */
     TWO_PARTS,     /* a few high bits, a gap, and low bits */
     STRAY_BITS,    /* the same, and one key has a bit in the gap: the usual passes sort */
-    MANY_CLUSTERS, /* more than the map can tell apart: the usual passes sort */
+    MANY_CLUSTERS, /* more than the map can tell apart */
     SPREADS
 } spread;
 
@@ -104,6 +104,8 @@ static int compare_ranked(const void *p, const void *q)
  * sort by buckets from few keys on. */
 static const mcl_options tile = { .tile_threads = 64, .tile_items = 7 };
 static const mcl_options even_tile = { .tile_threads = 64, .tile_items = 8 };
+static const mcl_options short_tile = { .tile_threads = 64, .tile_items = 1 };
+static int takes_short_tile;
 
 #define BUCKETS "bucket_sort.keys \"\" 1\nbucket_sort.wide_keys \"\" 1\nbucket_sort.shares \"\" 256\n"
 
@@ -132,7 +134,7 @@ enum { BUCKET_PLAN = 7 }; /* the scratch of radix_sort.c that says whether the u
 static int sort_and_ask(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before)
 {
     const mcl__sort_operands given = { .keys = keys, .out = out, .before = before };
-    const mcl_options *options = keys.count % 4 < 2 ? &tile : &even_tile;
+    const mcl_options *options = takes_short_tile ? &short_tile : keys.count % 4 < 2 ? &tile : &even_tile;
     uint32_t unsorted = 0;
     mcl__radix *sort = calloc(1, sizeof *sort);
 
@@ -284,14 +286,29 @@ START_TEST(every_distribution_is_sorted)
         if (type == MCL_DOUBLE && !has_double(_i / SPREADS)) continue;
         const int asked =
             sort_spread(_i / SPREADS, queue, s, type, count, bound, turn / 6 % 2, turn / 3 % 2, (uint64_t)turn + 5);
-        if (asked < 0) continue;                                                             /* too few keys */
-        if (s == MANY_CLUSTERS && (count < 25000 || type->kind == MCL_KIND_FLOAT)) continue; /* few keys each */
+        if (asked < 0) continue;                                      /* too few keys */
         if (s == TWO_PARTS && type->kind == MCL_KIND_FLOAT) continue; /* negative ones have other bits in the gap */
         if (s == SKEWED && type->size == 8) continue; /* 63 octaves may take more nodes than there are */
         if (s == STRAY_BITS && (asked == 0 || count < bound)) continue; /* the key may be a sample, or past the count */
-        ck_assert_msg(asked == (s == MANY_CLUSTERS || s == STRAY_BITS), "%s of %s, %ld keys: asked is %d",
-                      spread_names[s], type->name, (long)count, asked);
+        ck_assert_msg(asked == (s == STRAY_BITS), "%s of %s, %ld keys: asked is %d", spread_names[s], type->name,
+                      (long)count, asked);
     }
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
+/* A crowd of many values, which has no room in the memory of a group of a short tile. */
+START_TEST(large_crowds_are_left_to_digits)
+{
+    if (test_is_small()) return;
+    mcl_context *context = bucket_context(_i);
+    mcl_queue *queue;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    takes_short_tile = 1;
+    ck_assert_int_eq(sort_spread(_i, queue, MANY_CLUSTERS, MCL_UINT32, 200000, 200000, 0, 0, 9), 1);
+    takes_short_tile = 0;
     mcl_queue_release(queue);
     mcl_context_release(context);
 }
@@ -357,6 +374,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, counters_are_shared_and_emptied, device);
     test_add(tcase, ranges_double_with_the_keys, device);
     test_add(tcase, few_keys_are_sorted, device);
+    test_add(tcase, large_crowds_are_left_to_digits, device);
     test_add(tcase, equal_floats_keep_their_order, device);
     tcase_add_loop_test(tcase, every_distribution_is_sorted, device * SPREADS, device * SPREADS + SPREADS);
 }
