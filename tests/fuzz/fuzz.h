@@ -13,6 +13,9 @@
 typedef struct stream {
     uint64_t state;
 } stream;
+/* From now on small numbers are the bytes of an input, as long as there are any: libFuzzer's. NULL: no more. No other
+ * thread draws meanwhile. */
+void draw_from_input(const uint8_t *bytes, size_t count);
 stream stream_of(uint64_t seed, uint64_t first, uint64_t second);
 uint64_t draw(stream *from);
 int64_t draw_below(stream *from, int64_t limit); /* 0 to limit - 1 */
@@ -317,6 +320,13 @@ void refuse(call *c, const char *what); /* the call must be refused */
 void doubt(call *c, const char *what);  /* it may be */
 void call_print(const call *c, char *text, size_t capacity);
 
+/* one_call.c: everything that is drawn for a call; what its status may be, NULL where it may be that; its end. */
+void call_draw(call *c);
+const char *status_check(const call *c, mcl_status status);
+int sentence_names(const call *c); /* 1: the last error does, the call's function */
+int is_late(mcl_status status);    /* 1: the call has done its work */
+void call_end(call *c);
+
 /* ---- surroundings: not recorded calls ---------------------------------------------------------------------- */
 
 /* The sanitizers' frames are larger. */
@@ -364,6 +374,7 @@ typedef struct settings {
     const char *skips[16];
     int skip_count;
     int findings_max;
+    int64_t size_most; /* of elements; 0: as they are drawn */
     int verbose;
 } settings;
 extern settings the_settings;

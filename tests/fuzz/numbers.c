@@ -22,9 +22,43 @@ uint64_t draw(stream *from)
     return z ^ (z >> 31);
 }
 
+static struct {
+    const uint8_t *next;
+    const uint8_t *end;
+} input;
+
+void draw_from_input(const uint8_t *bytes, size_t count)
+{
+    input.next = bytes;
+    input.end = bytes ? bytes + count : NULL;
+}
+
+/* What elements hold is none of an input's business, which would be used up. */
+static const uint8_t *input_pause(void)
+{
+    const uint8_t *const next = input.next;
+
+    input.next = input.end;
+    return next;
+}
+
+/* As many bytes as the limit needs, or as there are. */
+static int input_draw(int64_t limit, uint64_t *number)
+{
+    if (input.next == input.end) return 0;
+    *number = 0;
+    for (uint64_t last = (uint64_t)limit - 1; last > 0 && input.next != input.end; last >>= 8)
+        *number = *number << 8 | *input.next++;
+    return 1;
+}
+
 int64_t draw_below(stream *from, int64_t limit)
 {
-    return limit > 1 ? (int64_t)(draw(from) % (uint64_t)limit) : 0;
+    uint64_t number = 0;
+
+    if (limit <= 1) return 0;
+    if (!input_draw(limit, &number)) number = draw(from);
+    return (int64_t)(number % (uint64_t)limit);
 }
 
 int64_t draw_between(stream *from, int64_t low, int64_t high)
@@ -200,6 +234,7 @@ void fill_elements(stream *from, const kind *of, fill how, unsigned char *out, i
 {
     const size_t bytes = of->type->size;
     const int64_t distinct = draw_between(from, 1, 9);
+    const uint8_t *const next = input_pause();
 
     for (int64_t k = 0; k < count; k++, out += bytes) {
         if (how < FILL_SMALL || how == FILL_COUNT || of->traits & KIND_STRUCT) fill_bits(from, of, out);
@@ -210,4 +245,5 @@ void fill_elements(stream *from, const kind *of, fill how, unsigned char *out, i
         if (how == FILL_LARGE) fill_small(of, draw_chance(from, 30) ? 1 << 24 : draw_below(from, 8), out);
         if (how == FILL_COUNT) fill_small(of, k, out);
     }
+    input.next = next;
 }

@@ -10,7 +10,8 @@ int64_t draw_size(call *c)
     const int64_t which = draw_below(&c->data, 100);
     const int k = which < 3 ? 0 : which < 6 ? 1 : which < 30 ? 2 : which < 65 ? 3 : which < 95 ? 4 : 5;
 
-    return draw_between(&c->data, ends[k], ends[k + 1] - (k < 2));
+    const int64_t size = draw_between(&c->data, ends[k], ends[k + 1] - (k < 2));
+    return the_settings.size_most && size > the_settings.size_most ? the_settings.size_most : size;
 }
 
 /* ---- inputs --------------------------------------------------------------------------------------------- */
