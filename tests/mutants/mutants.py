@@ -1,15 +1,16 @@
 """Plants faults by rule in kernels (cl) and host code (src), one at a time, in a copy of the tree at HEAD, and runs the
 tests that could see each on POCL. Prints which were killed, and which lived.
 
-usage: tests/mutants/run [--count N] [--seed S] [--only TEXT] [--list]
+usage: tests/mutants/run [--count N] [--skip N] [--seed S] [--only TEXT] [--list]
 
 --count N     faults that are planted (20)
+--skip N      of the seed's faults the first N are left out (0)
 --seed S      which of all that the rules give (1)
 --only TEXT   of files whose path has TEXT alone
 --list        prints the faults and plants none
 
-A test that ends with a failure or a crash, or that takes ten times as long as without a fault, has killed it. A fault
-that does not compile is left out, and another one is taken. tests/mutants/equivalent lists those that change nothing
+A test that ends with a failure or a crash, or that takes ten times as long as without a fault, has killed it. Few rounds
+come first; a fault that lives there has to live in more of them, in groups where its text is theirs. A fault that does not compile is left out, and another one is taken. tests/mutants/equivalent lists those that change nothing
 that a test could see, with the reason; they are left out, too. Exit status 1: a fault lived; 77: there is no POCL.
 """
 
@@ -30,6 +31,7 @@ BUILD = WORK / "build"
 TESTS_MOST = 3  # of a fault, those of the fewest kernels first
 LEAST_LIMIT = 60  # seconds, on a machine with other work
 LIMIT_FIRST = 300  # of a test whose time is not known yet
+LIMIT_MORE = 900  # of one with more rounds
 
 # ---- rules: a name, what is looked for in a line of code, and what replaces it ---------------------------------------
 
@@ -209,11 +211,17 @@ def prepare():
                     "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG"], check=True, stdout=subprocess.DEVNULL)
 
 
-def run_test(name, limit):
+# Rounds of a test that takes a sample: few small ones and all its other tests; then more rounds alone.
+FEW = {"MCL_TEST_SAMPLE": "60", "MCL_TEST_SMALL": "1"}
+MORE = {"MCL_TEST_SAMPLE": "12", "MCL_TEST_PHASE": "5", "MCL_TEST_ROUNDS_ONLY": "1"}
+GROUPS = {"MCL_TEST_GROUPS_ALONE": "1"}
+
+
+def run_test(name, limit, rounds):
     environment = dict(os.environ, OMP_WAIT_POLICY="passive", MCL_KERNEL_DIR=str(TREE / "cl"),
                        MCL_CACHE_DIR=str(WORK / "cache"), POCL_CACHE_DIR=str(WORK / "pocl"), MCL_TEST_DEVICE="opencl:portable")
     if name not in PLAIN:
-        environment.update(MCL_TEST_SAMPLE="60", MCL_TEST_SMALL="1", MCL_TEST_UNOPTIMISED="1")
+        environment.update(rounds, MCL_TEST_UNOPTIMISED="1")
     return run([str(BUILD / "tests" / ("test_" + name))], limit, env=environment, cwd=BUILD)
 
 
@@ -223,22 +231,28 @@ baselines = {}
 def baseline(name):
     """The seconds of a test without a fault, programs compiled anew; None: it fails, and says nothing of faults."""
     if name not in baselines:
-        status, output, seconds = run_test(name, LIMIT_FIRST)
+        status, output, seconds = run_test(name, LIMIT_FIRST, FEW)
         baselines[name] = seconds if status == 0 else None
         if status != 0:
             print(f"mutants: without a fault test_{name} fails, so it is left out\n{output[-400:]}")
     return baselines[name]
 
 
-def killer_of(names):
+def killer_of(names, path):
     """Returns the test that fails first, and how; a name of None: none does."""
-    for name in names:
-        limit = max(LEAST_LIMIT, 10 * baselines[name]) if name in baselines else LIMIT_FIRST
-        status, output, seconds = run_test(name, limit)
-        if status is None:
-            return name, "which does not end"
-        if status != 0:
-            return name, "not built" if "MCL_ERROR_BUILD" in output else f"after {seconds:.0f} s"
+    more = dict(MORE, **GROUPS) if path.startswith("cl/") and "serial" not in path else MORE
+    for rounds in (FEW, more):
+        for name in names:
+            if rounds is more and name in PLAIN:
+                continue
+            limit = max(LEAST_LIMIT, 10 * baselines[name]) if name in baselines else LIMIT_FIRST
+            if rounds is more:
+                limit = LIMIT_MORE
+            status, output, seconds = run_test(name, limit, rounds)
+            if status is None:
+                return name, "which does not end"
+            if status != 0:
+                return name, "not built" if "MCL_ERROR_BUILD" in output else f"after {seconds:.0f} s"
     return None, ""
 
 
@@ -256,7 +270,7 @@ def verdict(fault):
         file.write_text("\n".join(lines))
         if not is_kernel and build(names)[0] != 0:
             return None
-        name, how = killer_of(names)
+        name, how = killer_of(names, fault["path"])
     finally:
         file.write_text(text)
         if not is_kernel:
@@ -270,9 +284,10 @@ def verdict(fault):
 
 
 def main():
-    parser = argparse.ArgumentParser(usage="tests/mutants/run [--count N] [--seed S] [--only TEXT] [--list]", add_help=False)
+    parser = argparse.ArgumentParser(usage="tests/mutants/run [--count N] [--skip N] [--seed S] [--only TEXT] [--list]", add_help=False)
     parser.add_argument("--help", action="store_true")
     parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--skip", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
     parser.add_argument("--list", action="store_true")
@@ -291,6 +306,7 @@ def main():
     print(f"mutants: {len(faults)} faults by {len(by_rule)} rules; {options.count} are planted, seed {options.seed}")
     # every rule in turn, so that a rule with few faults has its share
     order = [rule[k] for k in range(max(map(len, by_rule.values()), default=0)) for rule in by_rule.values() if k < len(rule)]
+    order = order[options.skip :]
     if options.list:
         for fault in order[: options.count]:
             print(f"{fault['path']}:{fault['number'] + 1}: {fault['rule']}: {fault['new'].strip()}")
