@@ -1,12 +1,13 @@
 """Plants faults by rule in kernels (cl) and host code (src), one at a time, in a copy of the tree at HEAD, and runs the
 tests that could see each on POCL. Prints which were killed, and which lived.
 
-usage: tests/mutants/run [--count N] [--skip N] [--seed S] [--only TEXT] [--list]
+usage: tests/mutants/run [--count N] [--skip N] [--seed S] [--only TEXT] [--again LOG] [--list]
 
 --count N     faults that are planted (20)
 --skip N      of the seed's faults the first N are left out (0)
 --seed S      which of all that the rules give (1)
 --only TEXT   of files whose path has TEXT alone
+--again LOG   those that lived in what an earlier run printed
 --list        prints the faults and plants none
 
 A test that ends with a failure or a crash, or that takes ten times as long as without a fault, has killed it. Few rounds
@@ -28,7 +29,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORK = ROOT / "build" / "mutants"
 TREE = WORK / "tree"
 BUILD = WORK / "build"
-TESTS_MOST = 3  # of a fault, those of the fewest kernels first
+TESTS_MOST = 4  # of a fault, those of the fewest kernels first
 LEAST_LIMIT = 60  # seconds, on a machine with other work
 LIMIT_FIRST = 300  # of a test whose time is not known yet
 LIMIT_MORE = 900  # of one with more rounds
@@ -76,13 +77,15 @@ TESTS_OF_KERNELS = {
 TESTS_OF_SOURCES = {
     "base": ["base", "merge"],
     "backends": ["memory", "kernel", "merge"],
-    "call": ["index_range", "errors", "merge"],
+    "call": ["guided", "gate", "index_range", "errors"],
+    "check": ["guided", "gate", "in_place", "index_range"],
+    "kernel": ["guided", "kernel"],
     "context": ["contexts", "programs"],
     "device": ["memory", "events", "allocators"],
     "interop": ["interop_opencl"],
     "program": ["source", "texts", "programs"],
     "tuning": ["tuning", "plan"],
-    "values": ["views", "random"],
+    "values": ["golden_host", "views", "random"],
     "merge": ["merge", "sets"],
     "fold": ["scan", "reduce", "segmented"],
     "sort": ["sort", "radix_sort"],
@@ -90,7 +93,7 @@ TESTS_OF_SOURCES = {
     "balance": ["load_balance", "interval"],
     "transform": ["transform", "bulk"],
 }
-PLAIN = {"base", "plan", "source", "texts", "tuning", "allocators", "platform"}  # take no sample
+PLAIN = {"base", "plan", "source", "texts", "tuning", "allocators", "platform", "guided", "golden_host"}  # take no sample
 
 
 def test_names():
@@ -125,6 +128,8 @@ def tests_of_source(path):
     names = [stem] if stem in known else []
     for part in reversed(parts[1:-1]):
         names += TESTS_OF_SOURCES.get(part, [part] if part in known else [])
+    if parts[1] == "operations":
+        names.insert(TESTS_MOST - 1, "guided")
     return list(dict.fromkeys(names))
 
 
@@ -175,6 +180,13 @@ def equivalents():
     return {tuple(f.strip() for f in row.split(" | ")[:3]) for row in rows if " | " in row and row[0] != "#"}
 
 
+def lived_in(log):
+    """The faults that lived, of what a run printed: path, line, rule, and the line of code as it was planted."""
+    lines = pathlib.Path(log).read_text().split("\n")
+    found = (re.match(r"(\S+):(\d+): ([^:]+): LIVED", line) for line in lines)
+    return {(m[1], int(m[2]), m[3], lines[k + 1].strip()) for k, m in enumerate(found) if m}
+
+
 def key_of(fault):
     return (fault["path"], fault["rule"], fault["new"].strip())
 
@@ -196,8 +208,18 @@ def run(command, limit, **more):
     return status, output, time.monotonic() - start
 
 
+def target_of(name):
+    return name if name == "guided" else "test_" + name
+
+
+def command_of(name):
+    if name == "guided":
+        return [str(BUILD / "tests" / "guided" / "guided"), str(TREE / "tests" / "guided" / "corpus")]
+    return [str(BUILD / "tests" / ("test_" + name))]
+
+
 def build(tests):
-    return run(["cmake", "--build", str(BUILD), "-j2", "--target", *("test_" + t for t in tests)], 1800)
+    return run(["cmake", "--build", str(BUILD), "-j2", "--target", *map(target_of, tests)], 1800)
 
 
 def prepare():
@@ -222,7 +244,7 @@ def run_test(name, limit, rounds):
                        MCL_CACHE_DIR=str(WORK / "cache"), POCL_CACHE_DIR=str(WORK / "pocl"), MCL_TEST_DEVICE="opencl:portable")
     if name not in PLAIN:
         environment.update(rounds, MCL_TEST_UNOPTIMISED="1")
-    return run([str(BUILD / "tests" / ("test_" + name))], limit, env=environment, cwd=BUILD)
+    return run(command_of(name), limit, env=environment, cwd=BUILD)
 
 
 baselines = {}
@@ -234,7 +256,7 @@ def baseline(name):
         status, output, seconds = run_test(name, LIMIT_FIRST, FEW)
         baselines[name] = seconds if status == 0 else None
         if status != 0:
-            print(f"mutants: without a fault test_{name} fails, so it is left out\n{output[-400:]}")
+            print(f"mutants: without a fault {target_of(name)} fails, so it is left out\n{output[-400:]}")
     return baselines[name]
 
 
@@ -276,20 +298,21 @@ def verdict(fault):
         if not is_kernel:
             build(names)
     if name is None:
-        return "LIVED " + ", ".join("test_" + n for n in names)
+        return "LIVED " + ", ".join(map(target_of, names))
     # the test must pass without the fault; where it does not, the others have to tell
     if baseline(name) is None:
         return verdict(fault)
-    return None if is_kernel and how == "not built" else f"killed by test_{name} {how}"
+    return None if is_kernel and how == "not built" else f"killed by {target_of(name)} {how}"
 
 
 def main():
-    parser = argparse.ArgumentParser(usage="tests/mutants/run [--count N] [--skip N] [--seed S] [--only TEXT] [--list]", add_help=False)
+    parser = argparse.ArgumentParser(usage="tests/mutants/run [--count N] [--skip N] [--seed S] [--only TEXT] [--again LOG] [--list]", add_help=False)
     parser.add_argument("--help", action="store_true")
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--skip", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
+    parser.add_argument("--again", default="")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
     if options.help:
@@ -306,6 +329,9 @@ def main():
     print(f"mutants: {len(faults)} faults by {len(by_rule)} rules; {options.count} are planted, seed {options.seed}")
     # every rule in turn, so that a rule with few faults has its share
     order = [rule[k] for k in range(max(map(len, by_rule.values()), default=0)) for rule in by_rule.values() if k < len(rule)]
+    if options.again:
+        lived = lived_in(options.again)
+        order = [f for f in order if (f["path"], f["number"] + 1, f["rule"], f["new"].strip()) in lived]
     order = order[options.skip :]
     if options.list:
         for fault in order[: options.count]:
