@@ -36,6 +36,7 @@ static const case_variant variants[] = {
     { .fold = &fold_widened, .source = FROM_COUNTING },
     { .fold = &fold_max_half, .threads = 32, .items = 5 },
     { .fold = &fold_modular, .threads = 1, .items = 1 },
+    { .fold = &fold_add_float, .threads = 32, .items = 1 },
 };
 /* What the product adds. */
 static const case_variant all_variants[] = {

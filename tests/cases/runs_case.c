@@ -199,6 +199,7 @@ static const case_variant reduce_variants[] = {
     { .fold = &fold_affine, .threads = 1, .items = 33, .segments = MCL_SEGMENT_BEGINS, .no_initial = 1 },
     { .fold = &fold_tagged, .threads = 64, .items = 7, .segments = MCL_SEGMENT_INDICES },
     { .fold = &fold_add_int32, .threads = 1, .items = 100, .segments = MCL_SEGMENT_INDICES, .no_initial = 1 },
+    { .fold = &fold_add_float, .threads = 32, .items = 3, .length = 3000, .no_initial = 1 },
 };
 
 static const case_variant scan_variants[] = {
@@ -230,6 +231,7 @@ static const case_variant scan_variants[] = {
     { .fold = &fold_add_int32, .threads = 1, .items = 29, .segments = MCL_SEGMENT_BEGINS, .no_initial = 1 },
     { .fold = &fold_tagged, .threads = 64, .items = 7, .segments = MCL_SEGMENT_INDICES, .kind = MCL_INCLUSIVE },
     { .fold = &fold_add_int32, .threads = 1, .items = 28, .segments = MCL_SEGMENT_INDICES, .in_place = 1 },
+    { .fold = &fold_add_float, .threads = 32, .items = 3, .kind = MCL_INCLUSIVE, .length = 1000, .no_initial = 1 },
 };
 
 static const case_variant reduce_by_key_variants[] = {
@@ -251,6 +253,7 @@ static const case_variant reduce_by_key_variants[] = {
       .items = 5,
       .flags = MCL_DETERMINISTIC },
     { .fold = &fold_add_wide, .element = &element_int32, .threads = 32, .items = 1, .no_initial = 1 },
+    { .fold = &fold_add_float, .element = &element_int32, .threads = 32, .items = 3, .length = 300, .no_initial = 1 },
 };
 
 static const case_variant scan_by_key_variants[] = {

@@ -52,6 +52,8 @@ static const case_variant variants[] = {
     { .fold = &fold_halved, .threads = 32, .items = 7, .kind = MCL_EXCLUSIVE_WITH_TOTAL, .flags = MCL_DETERMINISTIC },
     { .fold = &fold_add_wide, .threads = 32, .items = 1, .kind = MCL_INCLUSIVE },
     { .fold = &fold_widened, .threads = 1, .items = 2, .source = FROM_COUNTING },
+    { .fold = &fold_add_float, .threads = 32, .items = 3, .kind = MCL_INCLUSIVE },
+    { .fold = &fold_affine, .threads = 1, .items = 100 },
 };
 /* What the product adds. */
 static const case_variant all_variants[] = {

@@ -11,8 +11,9 @@ usage: tests/mutants/run [--count N] [--skip N] [--seed S] [--only TEXT] [--agai
 --list        prints the faults and plants none
 
 A test that ends with a failure or a crash, or that takes ten times as long as without a fault, has killed it. Few rounds
-come first; a fault that lives there has to live in more of them, in groups where its text is theirs. A fault that does not compile is left out, and another one is taken. tests/mutants/equivalent lists those that change nothing
-that a test could see, with the reason; they are left out, too. Exit status 1: a fault lived; 77: there is no POCL.
+come first; a fault that lives there has to live in more of them, in groups where its text is theirs. A fault that does
+not compile is left out, and another one is taken. tests/mutants/equivalent lists those that change nothing that a test
+could see, with the reason; they are left out, too. Exit status 1: a fault lived; 77: there is no POCL.
 """
 
 import argparse
@@ -78,7 +79,7 @@ TESTS_OF_SOURCES = {
     "base": ["base", "merge"],
     "backends": ["memory", "kernel", "merge"],
     "call": ["guided", "gate", "index_range", "errors"],
-    "check": ["guided", "gate", "in_place", "index_range"],
+    "check": ["checks", "guided", "gate", "compact"],
     "kernel": ["guided", "kernel"],
     "context": ["contexts", "programs"],
     "device": ["memory", "events", "allocators"],
@@ -93,7 +94,7 @@ TESTS_OF_SOURCES = {
     "balance": ["load_balance", "interval"],
     "transform": ["transform", "bulk"],
 }
-PLAIN = {"base", "plan", "source", "texts", "tuning", "allocators", "platform", "guided", "golden_host"}  # take no sample
+PLAIN = {"base", "checks", "plan", "source", "texts", "tuning", "allocators", "platform", "guided", "golden_host"}  # take no sample
 
 
 def test_names():

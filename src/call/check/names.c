@@ -51,10 +51,11 @@ static const char *const reserved[] = {
     " xor xor_eq ",
 };
 
+/* Neither a name nor digits begin with a blank, as lists do. */
 static int list_has(const char *list, const char *name, size_t length)
 {
     for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
-        if (at > list && at[-1] == ' ' && at[length] == ' ') return 1;
+        if (at[-1] == ' ' && at[length] == ' ') return 1;
     return 0;
 }
 

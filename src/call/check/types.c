@@ -9,8 +9,9 @@ const mcl_type *const mcl__built_in_types[MCL__BUILT_IN_TYPES] = {
 
 int mcl__is_identifier(const char *name)
 {
+    /* no letter is below the digits */
     static const char allowed[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    return name && name[0] && (name[0] < '0' || name[0] > '9') && name[strspn(name, allowed)] == 0;
+    return name && name[0] > '9' && name[strspn(name, allowed)] == 0;
 }
 
 int mcl__same_text(const char *a, const char *b)

@@ -1,0 +1,268 @@
+/* test_checks.c: what the checks decide, without a device: names, types, operators and options in which one condition
+ * differs from another case, and the outcome with it. */
+#include "support/devices.h"
+
+#include "call/enqueue.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+
+/* ---- names ------------------------------------------------------------------------------------------------------ */
+
+START_TEST(a_name_is_an_identifier_and_no_word_of_a_language)
+{
+    static const struct {
+        const char *name;
+        int is_identifier;
+        int is_reserved;
+    } cases[] = {
+        { "", 0, 0 },        { "a", 1, 0 },       { "9a", 0, 0 },       { "-a", 0, 0 },      { "a-b", 0, 0 },
+        { "a9", 1, 0 },      { "_", 1, 0 },       { "_a", 1, 0 },       { "_A", 1, 1 },      { "_Z", 1, 1 },
+        { "_9", 1, 0 },      { "__", 1, 1 },      { "a__", 1, 0 },      { "MCL_A", 1, 1 },   { "MCLA", 1, 0 },
+        { "float", 1, 1 },   { "floa", 1, 0 },    { "float_", 1, 0 },   { "loat", 1, 0 },    { "float4", 1, 1 },
+        { "float5", 1, 0 },  { "float44", 1, 0 }, { "float2x2", 1, 1 }, { "float2x", 1, 0 }, { "float2x2y", 1, 0 },
+        { "float4y", 1, 0 }, { "floaty4", 1, 0 }, { "xor", 1, 1 },      { "x", 1, 0 },       { "\xc3\xa4", 0, 0 },
+    };
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        ck_assert_msg(mcl__is_identifier(cases[k].name) == cases[k].is_identifier, "identifier: %s", cases[k].name);
+        ck_assert_msg(mcl__is_reserved(cases[k].name) == cases[k].is_reserved, "reserved: %s", cases[k].name);
+    }
+    ck_assert_int_eq(mcl__is_identifier(NULL), 0);
+}
+END_TEST
+
+/* ---- types and operators ---------------------------------------------------------------------------------------- */
+
+START_TEST(types_and_operators_are_the_same_by_all_of_their_content)
+{
+    const mcl_type type = { "pair", 8, 0, "typedef struct pair { int a, b; } pair;", 0, NULL, MCL_KIND_STRUCT };
+    mcl_type types[4] = { type, type, type, type };
+    types[0].size = 4;
+    types[1].kind = MCL_KIND_FLOAT;
+    types[2].name = "other";
+    types[3].source = "typedef struct pair { int b, a; } pair;";
+    const mcl_type same = type;
+    ck_assert_int_eq(mcl__same_type(&type, &same), 1);
+    ck_assert_int_eq(mcl__same_type(&type, NULL), 0);
+    ck_assert_int_eq(mcl__same_type(NULL, &type), 0);
+    ck_assert_int_eq(mcl__same_type(NULL, NULL), 1);
+    for (size_t k = 0; k < COUNT_OF(types); k++) ck_assert_msg(!mcl__same_type(&type, &types[k]), "type %zu", k);
+
+    const mcl_op op = { .role = MCL_ROLE_FOLD,
+                        .expression = "p + q",
+                        .source = "",
+                        .identity = "0",
+                        .extract = "x",
+                        .combine = "v",
+                        .value = MCL_INT32,
+                        .result = MCL_INT64,
+                        .commutative = 1 };
+    mcl_op ops[10];
+    for (size_t k = 0; k < COUNT_OF(ops); k++) ops[k] = op;
+    ops[0].role = MCL_ROLE_ORDER;
+    ops[1].expression = "p * q";
+    ops[2].source = "int a;";
+    ops[3].identity = "1";
+    ops[4].extract = NULL;
+    ops[5].combine = "v + x";
+    ops[6].value = MCL_UINT32;
+    ops[7].result = MCL_INT32;
+    ops[8].commutative = 0;
+    ops[9].binding_count = 1;
+    const mcl_op equal = op;
+    ck_assert_int_eq(mcl__same_op(&op, &equal), 1);
+    ck_assert_int_eq(mcl__same_op(&ops[9], &ops[9]), 1);
+    ck_assert_int_eq(mcl__same_op(&op, NULL), 0);
+    ck_assert_int_eq(mcl__same_op(NULL, &op), 0);
+    for (size_t k = 0; k < COUNT_OF(ops); k++) {
+        ck_assert_msg(!mcl__same_op(&op, &ops[k]), "operator %zu", k);
+        ck_assert_msg(!mcl__same_op(&ops[k], &op), "operator %zu, the other way", k);
+    }
+    ck_assert_int_eq(mcl__is_of(MCL_UINT8, MCL__BYTES), 1);
+    ck_assert_int_eq(mcl__is_of(MCL_UINT16, MCL__BYTES), 0);
+    ck_assert_int_eq(mcl__is_of(MCL_HALF, MCL__BYTES), 0);
+}
+END_TEST
+
+/* Refused with a sentence that has the words; words NULL: taken. */
+static void expect(mcl_status status, const char *words)
+{
+    if (!words) {
+        ck_assert_msg(status == MCL_OK, "%s", mcl_last_error());
+        return;
+    }
+    ck_assert_int_eq(status, MCL_ERROR_ARGUMENT);
+    ck_assert_msg(strstr(mcl_last_error(), words) != NULL, "\"%s\" lacks \"%s\"", mcl_last_error(), words);
+}
+
+START_TEST(a_struct_is_refused_for_each_of_its_parts)
+{
+    static const char source[] = "typedef struct { int a; } odd;";
+    static const mcl_member good[] = { { "a", 0 }, { "b", 4 } };
+    static const mcl_member outside[] = { { "a", 8 } };
+    static const mcl_member unnamed[] = { { NULL, 0 } };
+    static const mcl_member taken[] = { { "float", 0 } };
+    const mcl_context context = { .limits = { .has_double = 1 } };
+    const struct {
+        mcl_type type;
+        const char *words;
+    } cases[] = {
+        { { "pair", 8, 4, source, 2, good, MCL_KIND_STRUCT }, NULL },
+        { { "pair", 8, 0, source, 0, NULL, MCL_KIND_STRUCT }, NULL },
+        { { "x", 8, 4, source, 0, NULL, MCL_KIND_STRUCT }, "named \"x\"" },
+        { { "y", 8, 4, source, 0, NULL, MCL_KIND_STRUCT }, NULL },
+        { { "xy", 8, 4, source, 0, NULL, MCL_KIND_STRUCT }, NULL },
+        { { "float", 8, 4, source, 0, NULL, MCL_KIND_STRUCT }, "named \"float\"" },
+        { { "pair", 8, 3, source, 0, NULL, MCL_KIND_STRUCT }, "alignment 3" },
+        { { "pair", 6, 4, source, 0, NULL, MCL_KIND_STRUCT }, "size 6 and alignment 4" },
+        { { "pair", 6, 0, source, 0, NULL, MCL_KIND_STRUCT }, NULL },
+        { { "pair", 8, 4, source, -1, NULL, MCL_KIND_STRUCT }, "member_count -1" },
+        { { "pair", 8, 4, source, 1, NULL, MCL_KIND_STRUCT }, "member_count 1 and no members" },
+        { { "pair", 8, 4, source, 1, outside, MCL_KIND_STRUCT }, "\"a\" at byte 8" },
+        { { "pair", 8, 4, source, 1, unnamed, MCL_KIND_STRUCT }, "\"NULL\" at byte 0" },
+        { { "pair", 8, 4, source, 1, taken, MCL_KIND_STRUCT }, "\"float\"" },
+    };
+    for (size_t k = 0; k < COUNT_OF(cases); k++)
+        expect(mcl__check_type("in", &context, &cases[k].type), cases[k].words);
+}
+END_TEST
+
+START_TEST(an_output_is_wanted_for_each_of_its_members)
+{
+    const mcl_output outputs[] = { { .type = MCL_INT8 }, { .offset = 1 }, { .capacity = 1 } };
+    const mcl_output none = { 0 };
+    ck_assert_int_eq(mcl__is_wanted(&none), 0);
+    for (size_t k = 0; k < COUNT_OF(outputs); k++) ck_assert_int_eq(mcl__is_wanted(&outputs[k]), 1);
+}
+END_TEST
+
+/* The narrowest number that is named index decides. */
+START_TEST(an_index_of_a_struct_holds_what_its_text_says)
+{
+    mcl_type type = { "pair", 8, 0, "typedef struct { int8_t index; int16_t other; } pair;", 0, NULL, MCL_KIND_STRUCT };
+    ck_assert_int_eq(mcl__check_holds_indices("out", &type, 127), MCL_OK);
+    ck_assert_int_ne(mcl__check_holds_indices("out", &type, 130), MCL_OK);
+    type.source = "typedef struct { int32_t index; } a; typedef struct { int8_t index; } pair;";
+    ck_assert_int_ne(mcl__check_holds_indices("out", &type, 130), MCL_OK);
+    type.source = "typedef struct { int8_t index; } a; typedef struct { int32_t index; } pair;";
+    ck_assert_int_ne(mcl__check_holds_indices("out", &type, 130), MCL_OK);
+    type.source = "typedef struct { int32_t index; } pair;";
+    ck_assert_int_eq(mcl__check_holds_indices("out", &type, 130), MCL_OK);
+}
+END_TEST
+
+/* The accumulator's type and the result's are checked like an operand's. MCL_INDEXED stands for a struct. */
+START_TEST(an_operator_is_refused_for_each_of_its_types)
+{
+    static const mcl_type odd = { "pair", 8, 3, "typedef struct { int a, b; } pair;", 0, NULL, MCL_KIND_STRUCT };
+    const mcl_context context = { .limits = { .has_double = 1 } };
+    const struct {
+        mcl_op op;
+        const char *words;
+    } cases[] = {
+        { { .expression = "p + q" }, NULL },
+        { { .expression = "p + q", .value = MCL_INT64 }, NULL },
+        { { .expression = "p + q", .value = MCL_INDEXED }, NULL },
+        { { .expression = "p + q", .value = &odd }, "alignment 3" },
+        { { .expression = "p + q", .result = &odd }, "alignment 3" },
+        { { .expression = "" }, "expression \"\"" },
+        { { 0 }, "expression NULL" },
+    };
+    for (size_t k = 0; k < COUNT_OF(cases); k++)
+        expect(mcl__check_operator("op", &context, MCL_ROLE_FOLD, &cases[k].op, NULL), cases[k].words);
+    expect(mcl__check_operator("op", &context, MCL_ROLE_FOLD, NULL, NULL), "op is NULL");
+}
+END_TEST
+
+START_TEST(a_role_is_the_one_that_a_call_needs)
+{
+    static const struct {
+        mcl_role use;
+        mcl_role role;
+        const char *words;
+    } cases[] = {
+        { MCL_ROLE_ORDER, MCL_ROLE_ORDER, NULL },
+        { MCL_ROLE_ORDER, (mcl_role)0, NULL },
+        { MCL_ROLE_FUNCTION, MCL_ROLE_FUNCTION, NULL },
+        { MCL_ROLE_FUNCTION, MCL_ROLE_FOLD, NULL },
+        { MCL_ROLE_FUNCTION, MCL_ROLE_ORDER, "is an order" },
+        { MCL_ROLE_ORDER, MCL_ROLE_FOLD, "is a fold" },
+        { MCL_ROLE_ORDER, (mcl_role)99, "operator of a role that there is not" },
+        { MCL_ROLE_ORDER, MCL_ROLE_MEAN, "expected" },
+    };
+    const mcl_context context = { 0 };
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        const mcl_op op = { .role = cases[k].role, .expression = "p.key < q.key" };
+        expect(mcl__check_operator("op", &context, cases[k].use, &op, NULL), cases[k].words);
+    }
+}
+END_TEST
+
+/* ---- options ---------------------------------------------------------------------------------------------------- */
+
+START_TEST(options_are_refused_for_each_of_their_numbers)
+{
+    static const mcl__backend backends[] = { { .name = "gives" }, { .name = "records", .records_given_event = 1 } };
+    mcl_context context = { .backend = &backends[0], .limits = { .max_threads = 64 } };
+    mcl_recording recording = { 0 };
+    mcl_queue queue = { .context = &context };
+    void *event = &context, *no_event = NULL;
+    const struct {
+        mcl_options options;
+        int records; /* the backend records an event that it is given */
+        int is_recorded;
+        int loses_barriers;
+        const char *words;
+    } cases[] = {
+        { { 0 }, 0, 0, 0, NULL },
+        { { .passes = 2 }, 0, 0, 0, NULL },
+        { { .passes = 3 }, 0, 0, 0, "passes is 3" },
+        { { .passes = -1 }, 0, 0, 0, "passes is -1" },
+        { { .tile_threads = 64 }, 0, 0, 0, NULL },
+        { { .tile_threads = 65 }, 0, 0, 0, "tile_threads is 65" },
+        { { .tile_threads = -1 }, 0, 0, 0, "tile_threads is -1" },
+        { { .tile_threads = 1 }, 0, 0, 1, NULL },
+        { { .driver_done = &no_event }, 0, 0, 0, NULL },
+        { { .driver_done = &event }, 1, 0, 0, NULL },
+        { { .driver_done = &no_event }, 1, 0, 0, "driver_done points to NULL" },
+        { { .driver_wait = &event, .driver_wait_count = 1 }, 0, 0, 0, NULL },
+        { { .driver_wait = &no_event, .driver_wait_count = 1 }, 0, 0, 0, "driver_wait[0] is NULL" },
+        { { .driver_wait_count = 1 }, 0, 0, 0, "driver_wait_count is 1" },
+        { { .driver_wait_count = -1 }, 0, 0, 0, "driver_wait_count is -1" },
+        { { 0 }, 0, 1, 0, NULL },
+    };
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        context.backend = &backends[cases[k].records];
+        context.limits.loses_barriers = cases[k].loses_barriers;
+        queue.recording = cases[k].is_recorded ? &recording : NULL;
+        expect(mcl__check_options(&queue, &cases[k].options, MCL__TAKES_PASSES), cases[k].words);
+    }
+    /* what a recording has no place for */
+    const mcl_options waits[] = { { .driver_done = &event }, { .driver_wait = &event, .driver_wait_count = 1 } };
+    queue.recording = &recording;
+    for (size_t k = 0; k < COUNT_OF(waits); k++)
+        ck_assert_int_eq(mcl__check_options(&queue, &waits[k], 0), MCL_ERROR_UNSUPPORTED);
+    queue.recording = NULL;
+    context.limits.loses_barriers = 1;
+    ck_assert_int_eq(mcl__check_options(&queue, &(mcl_options){ .tile_threads = 2 }, 0), MCL_ERROR_UNSUPPORTED);
+}
+END_TEST
+
+static void add(TCase *tcase)
+{
+    tcase_add_test(tcase, a_name_is_an_identifier_and_no_word_of_a_language);
+    tcase_add_test(tcase, types_and_operators_are_the_same_by_all_of_their_content);
+    tcase_add_test(tcase, a_struct_is_refused_for_each_of_its_parts);
+    tcase_add_test(tcase, an_output_is_wanted_for_each_of_its_members);
+    tcase_add_test(tcase, an_index_of_a_struct_holds_what_its_text_says);
+    tcase_add_test(tcase, an_operator_is_refused_for_each_of_its_types);
+    tcase_add_test(tcase, a_role_is_the_one_that_a_call_needs);
+    tcase_add_test(tcase, options_are_refused_for_each_of_their_numbers);
+}
+
+int main(void)
+{
+    return test_main_host("checks", add);
+}
