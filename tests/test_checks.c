@@ -3,6 +3,7 @@
 #include "support/devices.h"
 
 #include "call/enqueue.h"
+#include "guided/idle_device.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -200,6 +201,58 @@ START_TEST(a_role_is_the_one_that_a_call_needs)
 }
 END_TEST
 
+/* ---- outputs in place ------------------------------------------------------------------------------------------- */
+
+/* An expression may be replaced where it reads nothing of t but t[i]. No text is compiled. */
+START_TEST(an_expression_is_replaced_where_it_reads_its_own_element_alone)
+{
+    static const struct {
+        const char *expression;
+        const char *source;
+        int is_refused;
+    } cases[] = {
+        { "t[i]", NULL, 0 },
+        { "t[i] + 1", "", 0 },
+        { "t[0]", NULL, 1 },
+        { "t[i + 1]", NULL, 1 },
+        { "t[i", NULL, 1 },
+        { "1 + t[j]", NULL, 1 },
+        { "t[i] & 3", NULL, 0 },
+        { "3 & t[i]", NULL, 0 },
+        { "(t[i]) & 3", NULL, 0 },
+        { "(t[i]) && t[i]", NULL, 0 },
+        { "(3) & t[i]", NULL, 1 },
+        { "(t[i]) & (3)", NULL, 1 },
+        { "(t[i]) &", NULL, 1 },
+        { "&t[i] != 0", NULL, 1 },
+        { "t[i] + pair.t", NULL, 0 },
+        { "t[i] + pair->t", NULL, 0 },
+        { "t[i] + (3 > t)", NULL, 1 },
+        { "t[i] + f(i)", "static int f(int i) { return i; }", 0 },
+        { "t[i] + f(i)", "#define j i\n", 1 },
+        { "t[i] + f(i)", "?\?=define j i\n", 1 },
+        { "t[i] + f(i)", "%:define j i\n", 1 },
+    };
+    mcl_context *context = NULL;
+    mcl_queue *queue = NULL;
+    mcl_buffer *buffer = NULL;
+    ck_assert_int_eq(idle_context(0, &context), MCL_OK);
+    ck_assert_int_eq(mcl_queue_create(context, 0, &queue), MCL_OK);
+    ck_assert_int_eq(mcl_buffer_create(context, 400, NULL, &buffer), MCL_OK);
+    const mcl_binding binding = mcl_binding_buffer("t", MCL_INT32, buffer, 0);
+    const mcl_output out = mcl_to_buffer(MCL_INT32, buffer, 0, 100);
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        const mcl_input in =
+            mcl_from_expression(MCL_INT32, cases[k].expression, cases[k].source, &binding, 1, 100);
+        expect(mcl_transform(queue, in, out, NULL), cases[k].is_refused ? "binding t" : NULL);
+        expect(mcl_scan(queue, in, out, MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), NULL), "binding t");
+    }
+    mcl_buffer_release(buffer);
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
 /* ---- options ---------------------------------------------------------------------------------------------------- */
 
 START_TEST(options_are_refused_for_each_of_their_numbers)
@@ -259,6 +312,7 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, an_index_of_a_struct_holds_what_its_text_says);
     tcase_add_test(tcase, an_operator_is_refused_for_each_of_its_types);
     tcase_add_test(tcase, a_role_is_the_one_that_a_call_needs);
+    tcase_add_test(tcase, an_expression_is_replaced_where_it_reads_its_own_element_alone);
     tcase_add_test(tcase, options_are_refused_for_each_of_their_numbers);
 }
 
