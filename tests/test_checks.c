@@ -242,14 +242,77 @@ START_TEST(an_expression_is_replaced_where_it_reads_its_own_element_alone)
     const mcl_binding binding = mcl_binding_buffer("t", MCL_INT32, buffer, 0);
     const mcl_output out = mcl_to_buffer(MCL_INT32, buffer, 0, 100);
     for (size_t k = 0; k < COUNT_OF(cases); k++) {
-        const mcl_input in =
-            mcl_from_expression(MCL_INT32, cases[k].expression, cases[k].source, &binding, 1, 100);
+        const mcl_input in = mcl_from_expression(MCL_INT32, cases[k].expression, cases[k].source, &binding, 1, 100);
         expect(mcl_transform(queue, in, out, NULL), cases[k].is_refused ? "binding t" : NULL);
         expect(mcl_scan(queue, in, out, MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), NULL), "binding t");
     }
     mcl_buffer_release(buffer);
     mcl_queue_release(queue);
     mcl_context_release(context);
+}
+END_TEST
+
+/* ---- preconditions, looked for on the device ------------------------------------------------------------------ */
+
+enum { DEVICE_PLAIN = 0, DEVICE_OF_FEW_LOOPS = 6 };
+
+/* The device stores nothing, so what it has found is what its memory held before. */
+START_TEST(the_first_element_out_of_range_is_told)
+{
+    static const int devices[] = { DEVICE_PLAIN, DEVICE_OF_FEW_LOOPS };
+    static const int64_t counts[] = { 1, 1000, INT64_C(1) << 30 };
+    const mcl_type *const types[] = { MCL_INT32, MCL_UINT32 };
+    mcl_context *context = NULL;
+    mcl_queue *queue = NULL;
+    ck_assert_int_eq(idle_context(devices[_i], &context), MCL_OK);
+    ck_assert_int_eq(mcl_queue_create(context, 0, &queue), MCL_OK);
+    for (size_t k = 0; k < COUNT_OF(counts); k++)
+        for (size_t type = 0; type < COUNT_OF(types); type++) {
+            static const uint32_t value = 7;
+            const mcl_input in = mcl_from_constant(types[type], &value, counts[k]);
+            for (int64_t low = -1; low < 2; low++) {
+                (void)mcl__validate_range(queue, "in", &in, low, 9, NULL); /* makes scratch */
+                int64_t *const found = (int64_t *)queue->own_scratch->block;
+                const int groups = (int)(queue->own_scratch->bytes / sizeof *found);
+                for (int group = 0; group < groups; group++) found[group] = group == 1 ? -1 : groups + 5 - group;
+                ck_assert_int_eq(mcl__validate_range(queue, "in", &in, low, 9, NULL), MCL_ERROR_PRECONDITION);
+                char greatest[32];
+                (void)snprintf(greatest, sizeof greatest, "in[%d]", groups + 5);
+                ck_assert_msg(strstr(mcl_last_error(), "in[") != NULL, "%s", mcl_last_error());
+                if (counts[k] > 1000) ck_assert_msg(!strstr(mcl_last_error(), greatest), "%s", mcl_last_error());
+                memset(found, 0xff, (size_t)groups * sizeof *found);
+                ck_assert_int_eq(mcl__validate_range(queue, "in", &in, low, 9, NULL), MCL_OK);
+            }
+        }
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
+/* Wherever the driver fails, that is the status. */
+START_TEST(a_precondition_that_cannot_be_looked_for_is_told)
+{
+    static const int32_t value = 7;
+    const mcl_input in = mcl_from_constant(MCL_INT32, &value, 1000);
+    int failures = 0;
+    for (;; failures++) {
+        mcl_context *context = NULL;
+        mcl_queue *queue = NULL;
+        ck_assert_int_eq(idle_context(DEVICE_PLAIN, &context), MCL_OK);
+        ck_assert_int_eq(mcl_queue_create(context, 0, &queue), MCL_OK);
+        idle_fails_after = failures;
+        const mcl_status status = mcl__validate_range(queue, "in", &in, 0, 9, NULL);
+        const int has_failed = idle_fails_after < 0;
+        idle_fails_after = -1;
+        mcl_queue_release(queue);
+        mcl_context_release(context);
+        if (!has_failed) break;
+        ck_assert_int_ne(status, MCL_OK);
+        ck_assert_int_ne(status, MCL_ERROR_PRECONDITION);
+        ck_assert_msg(strstr(mcl_last_error(), "idle device") || strstr(mcl_last_error(), "compile"), "%s",
+                      mcl_last_error());
+    }
+    ck_assert_int_gt(failures, 3);
 }
 END_TEST
 
@@ -313,6 +376,8 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, an_operator_is_refused_for_each_of_its_types);
     tcase_add_test(tcase, a_role_is_the_one_that_a_call_needs);
     tcase_add_test(tcase, an_expression_is_replaced_where_it_reads_its_own_element_alone);
+    tcase_add_loop_test(tcase, the_first_element_out_of_range_is_told, 0, 2);
+    tcase_add_test(tcase, a_precondition_that_cannot_be_looked_for_is_told);
     tcase_add_test(tcase, options_are_refused_for_each_of_their_numbers);
 }
 
