@@ -76,7 +76,7 @@ TESTS_OF_KERNELS = {
 }
 # Of folders of src that every operation goes through.
 TESTS_OF_SOURCES = {
-    "base": ["base", "merge"],
+    "base": ["base", "disk_cache", "merge"],
     "backends": ["memory", "kernel", "merge"],
     "call": ["guided", "gate", "index_range", "errors"],
     "check": ["checks", "guided", "gate", "compact"],
@@ -84,7 +84,8 @@ TESTS_OF_SOURCES = {
     "context": ["contexts", "programs"],
     "device": ["memory", "events", "allocators"],
     "interop": ["interop_opencl"],
-    "program": ["source", "texts", "programs"],
+    "program": ["build_failures", "source", "texts", "programs"],
+    "map": ["multimap", "map", "map_retrieve"],
     "tuning": ["tuning", "plan"],
     "values": ["golden_host", "views", "random"],
     "merge": ["merge", "sets"],
