@@ -11,8 +11,8 @@
 //      of C take them too.
 //
 // Only values that have a type in C++ differ: mcl::to_host(&sum) is mcl_to_host(MCL_INT32, &sum), and a mcl::span or
-// mcl::array stands where C has mcl_from_buffer or mcl_to_buffer. The functions of opencl.h, cuda.h and mpi.h are here
-// too, for files that include these headers before this one.
+// mcl::array stands where C has mcl_from_buffer or mcl_to_buffer. The functions of opencl.h, cuda.h, ranks.h and
+// mpi.h are here too, for files that include these headers before this one.
 #ifndef MODERNCL_MODERNCL_HPP
 #define MODERNCL_MODERNCL_HPP
 
@@ -506,7 +506,7 @@ MCL_CPP_OPENCL_FUNCTIONS(MCL_CPP_FUNCTION)
 MCL_CPP_CUDA_FUNCTIONS(MCL_CPP_FUNCTION)
 #endif
 
-#ifdef MODERNCL_MPI_H
+#ifdef MODERNCL_RANKS_H
 MCL_CPP_OWNED(mpi) // its release is collective: all ranks end their handles
 MCL_CPP_OWNED(mpi_map)
 MCL_CPP_FUNCTION(mpi_last_error)
@@ -517,7 +517,7 @@ MCL_CPP_FUNCTION(mpi_last_error)
                             std::tuple_cat(detail::expanded(std::forward<Arguments>(arguments))...));                  \
     }
 #define MCL_CPP_MPI_FUNCTIONS(X)                                                                                       \
-    X(mpi_create) X(mpi_time_phases) X(mpi_get_info) X(mpi_redistribute) X(mpi_reduce) X(mpi_scan) X(mpi_sort)         \
+    X(mpi_create_with) X(mpi_time_phases) X(mpi_get_info) X(mpi_redistribute) X(mpi_reduce) X(mpi_scan) X(mpi_sort)    \
     X(mpi_sort_pairs) X(mpi_sort_indices) X(mpi_merge) X(mpi_merge_pairs) X(mpi_set_intersection) X(mpi_set_union)     \
     X(mpi_set_difference) X(mpi_set_symmetric_difference) X(mpi_join_unsorted) X(mpi_top_k) X(mpi_top_k_pairs)         \
     X(mpi_top_k_indices) X(mpi_nth_element) X(mpi_compact) X(mpi_unique) X(mpi_reduce_by_key) X(mpi_histogram)         \
@@ -528,6 +528,11 @@ MCL_CPP_FUNCTION(mpi_last_error)
     X(mpi_scan_by_key) X(mpi_partition) X(mpi_nth_elements) X(mpi_quantiles) X(mpi_multisplit)                         \
     X(mpi_multisplit_pairs)
 MCL_CPP_MPI_FUNCTIONS(MCL_CPP_MPI_FUNCTION)
+#ifdef MODERNCL_MPI_H
+#define MCL_CPP_MPI_ALONE(X) X(mpi_create)
+MCL_CPP_MPI_ALONE(MCL_CPP_MPI_FUNCTION)
+#undef MCL_CPP_MPI_ALONE
+#endif
 #endif
 // clang-format on
 

@@ -1,39 +1,15 @@
 /* communicator.c: makes and releases an mcl_mpi, and begins a call on it. */
+#include "messages.h"
 #include "peers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- MPI's state --------------------------------------------------------------------------------------------- */
-
-static int is_finalized(void)
-{
-    int is_over = 0;
-    return MPI_Finalized(&is_over) != MPI_SUCCESS || is_over;
-}
-
-/* Asks what MPI answers at any time and in any thread. A rank that fails here cannot tell the others. */
-static mcl_status check_mpi(const char *name)
-{
-    int is_there = 0, level = MPI_THREAD_SINGLE, is_main = 0;
-    if (MPI_Initialized(&is_there) != MPI_SUCCESS || !is_there)
-        return mcl__fail_alone(MCL_ERROR_PRECONDITION, "%s: MPI is not initialised; expected MPI_Init before", name);
-    if (is_finalized())
-        return mcl__fail_alone(MCL_ERROR_PRECONDITION, "%s: MPI is finalised; expected a call before MPI_Finalize",
-                               name);
-    if (MPI_Query_thread(&level) == MPI_SUCCESS && level >= MPI_THREAD_SERIALIZED) return MCL_OK;
-    if (MPI_Is_thread_main(&is_main) == MPI_SUCCESS && is_main) return MCL_OK;
-    return mcl__fail_alone(MCL_ERROR_PRECONDITION,
-                           "%s: MPI's thread level is %s, and this is not the thread of MPI_Init; expected that "
-                           "thread, or MPI_THREAD_SERIALIZED of MPI_Init_thread",
-                           name, level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE");
-}
-
 mcl_status mcl__enter(mcl_mpi *mpi, const char *name)
 {
     if (!mpi) return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: mpi is NULL", name);
-    const mcl_status status = check_mpi(name);
+    const mcl_status status = mpi->library ? mpi->library->check(name) : MCL_OK;
     if (status != MCL_OK) return status;
     mpi->function = name;
     mcl__phases_begin(mpi);
@@ -96,13 +72,16 @@ static mcl_status read_environment(mcl_mpi *mpi, mcl_mpi_transport *wanted)
 static mcl_status transport_open(mcl_mpi *mpi, mcl_mpi_transport wanted)
 {
     char reason[sizeof mpi->transport_reason] = "";
-    const int nccl = wanted != MCL_MPI_HOST && mcl__nccl_usable(mpi, reason, sizeof reason);
+    const int is_own = mpi->messages.queue != NULL;
+    const int nccl = !is_own && wanted != MCL_MPI_HOST && mcl__nccl_usable(mpi, reason, sizeof reason);
     mcl_status status = MCL_OK;
-    if (wanted == MCL_MPI_NCCL && !nccl)
+    if (wanted == MCL_MPI_NCCL && !nccl && !is_own)
         status = mcl__refuse(mpi, MCL_ERROR_UNSUPPORTED, "NCCL cannot be used: %s", reason);
     MCL__AGREE(mpi, status);
-    if (wanted != MCL_MPI_AUTO) snprintf(reason, sizeof reason, "asked for");
-    const mcl__transport *const transport = nccl ? &mcl__transport_nccl : &mcl__transport_host;
+    if (wanted != MCL_MPI_AUTO || is_own) snprintf(reason, sizeof reason, "asked for");
+    const mcl__transport *const transport = is_own ? &mcl__transport_own
+                                            : nccl ? &mcl__transport_nccl
+                                                   : &mcl__transport_host;
     status = transport->open(mpi);
     mpi->transport = transport; /* so that release closes it, also where another rank has failed */
     snprintf(mpi->transport_reason, sizeof mpi->transport_reason, "%s", reason);
@@ -114,6 +93,9 @@ static mcl_status check_queue(mcl_mpi *mpi, mcl_queue *queue, mcl_mpi_transport 
     if (!queue) return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "queue is NULL");
     if ((unsigned)transport > MCL_MPI_NCCL)
         return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "transport is %d; expected a value of mcl_mpi_transport",
+                           (int)transport);
+    if (mpi->messages.queue && transport != MCL_MPI_AUTO)
+        return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "transport is %d beside messages->queue; expected MCL_MPI_AUTO",
                            (int)transport);
     const mcl_status status = mcl_queue_retain(queue);
     if (status != MCL_OK) return status;
@@ -128,7 +110,7 @@ static mcl_status create(mcl_mpi *mpi, mcl_queue *queue, mcl_mpi_transport trans
     mcl__signature *const signature = mcl__sign(mpi);
     mcl_status status = check_queue(mpi, queue, transport);
     MCL__THEN(status, read_environment(mpi, &transport));
-    mcl__sign_number(signature, "transport", transport);
+    mcl__sign_number(signature, "transport", mpi->messages.queue ? MCL_MPI_OWN : transport);
     mcl__sign_number(signature, "MCL_MPI_PIECES", mpi->pieces);
     mcl__sign_number(signature, "MCL_MPI_PEERS", mpi->peers_wanted);
     MCL__BEGIN(mpi, signature, status);
@@ -137,38 +119,31 @@ static mcl_status create(mcl_mpi *mpi, mcl_queue *queue, mcl_mpi_transport trans
     return status;
 }
 
-static mcl_status check_comm(MPI_Comm comm, const char *name)
+mcl_mpi *mcl__allocate(const char *function, int size)
 {
-    int is_inter = 0;
-    if (comm == MPI_COMM_NULL)
-        return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: comm is MPI_COMM_NULL; expected an intra-communicator", name);
-    if (MPI_Comm_test_inter(comm, &is_inter) != MPI_SUCCESS || is_inter)
-        return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: comm is an inter-communicator; expected an intra-communicator",
-                               name);
-    return MCL_OK;
+    mcl_mpi *const mpi = calloc(1, sizeof *mpi);
+    if (!mpi) return NULL;
+    mpi->function = function;
+    mpi->gathered = malloc(mcl__gathered_bytes(size));
+    if (mpi->gathered) return mpi;
+    free(mpi);
+    return NULL;
 }
 
-mcl_status mcl_mpi_create(MPI_Comm comm, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out)
+void mcl__free(mcl_mpi *mpi)
 {
-    static const char name[] = "mcl_mpi_create";
-    if (!out) return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: out is NULL", name);
-    *out = NULL;
-    mcl_status status = check_mpi(name);
-    MCL__THEN(status, check_comm(comm, name));
-    if (status != MCL_OK) return status;
-    mcl_mpi *const mpi = calloc(1, sizeof *mpi);
-    /* A rank without memory for this cannot tell the others. They learn it by the duplicate that is not made. */
-    if (!mpi) return mcl__fail_alone(MCL_ERROR_MEMORY, "%s: no host memory", name);
-    mpi->function = name;
-    status = mcl__mpi_status(mpi, MPI_Comm_dup(comm, &mpi->comm), "MPI_Comm_dup");
-    if (status != MCL_OK) {
-        mcl__fail_alone(status, "%s: %s", name, mpi->sentence);
-        free(mpi);
-        return status;
-    }
-    MPI_Comm_rank(mpi->comm, &mpi->rank);
-    MPI_Comm_size(mpi->comm, &mpi->size);
-    status = create(mpi, queue, transport);
+    if (mpi) free(mpi->gathered);
+    free(mpi);
+}
+
+mcl_status mcl__open(mcl_mpi *mpi, const mcl_mpi_messages *messages, const mcl__library *library, mcl_queue *queue,
+                     mcl_mpi_transport transport, mcl_mpi **out)
+{
+    mpi->messages = *messages;
+    mpi->library = library;
+    mpi->rank = messages->rank;
+    mpi->size = messages->rank_count;
+    const mcl_status status = create(mpi, queue, transport);
     if (status == MCL_OK)
         *out = mpi;
     else
@@ -176,17 +151,47 @@ mcl_status mcl_mpi_create(MPI_Comm comm, mcl_queue *queue, mcl_mpi_transport tra
     return status;
 }
 
+/* Checks the caller's own functions. A rank that fails here cannot tell the others. */
+static mcl_status check_messages(const mcl_mpi_messages *of, const char *name)
+{
+    if (!of) return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: messages is NULL", name);
+    const char *const missing = !of->send         ? "send"
+                                : !of->receive    ? "receive"
+                                : !of->group      ? "group"
+                                : !of->all_gather ? "all_gather"
+                                : !of->barrier    ? "barrier"
+                                                  : NULL;
+    if (missing) return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: messages->%s is NULL", name, missing);
+    if (of->rank < 0 || of->rank >= of->rank_count)
+        return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: messages->rank is %d of %d; expected 0 to rank_count - 1", name,
+                               of->rank, of->rank_count);
+    return MCL_OK;
+}
+
+mcl_status mcl_mpi_create_with(const mcl_mpi_messages *messages, mcl_queue *queue, mcl_mpi_transport transport,
+                               mcl_mpi **out)
+{
+    static const char name[] = "mcl_mpi_create_with";
+    if (!out) return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: out is NULL", name);
+    *out = NULL;
+    const mcl_status status = check_messages(messages, name);
+    if (status != MCL_OK) return status;
+    mcl_mpi *const mpi = mcl__allocate(name, messages->rank_count);
+    if (!mpi) return mcl__fail_alone(MCL_ERROR_MEMORY, "%s: no host memory", name);
+    return mcl__open(mpi, messages, NULL, queue, transport, out);
+}
+
 void mcl_mpi_release(mcl_mpi *mpi)
 {
     if (!mpi) return;
-    if (is_finalized()) mpi->lost = 1; /* only what MPI has no part in is released */
+    if (mpi->library && mpi->library->is_over()) mpi->lost = 1; /* only what no message is needed for is released */
     if (mpi->exchange_queue) mcl_queue_finish(mpi->exchange_queue);
     mcl__peers_close(mpi);
     if (mpi->transport) mpi->transport->close(mpi);
     for (int k = 0; k < ROOM_COUNT; ++k) mcl_buffer_release(mpi->rooms[k]);
     mcl_queue_release(mpi->queue);
-    if (!mpi->lost) MPI_Comm_free(&mpi->comm);
-    free(mpi);
+    if (mpi->library) mpi->library->close(mpi->messages.state, mpi->lost);
+    mcl__free(mpi);
 }
 
 mcl_status mcl_mpi_get_info(mcl_mpi *mpi, mcl_mpi_info *info)

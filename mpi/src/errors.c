@@ -1,7 +1,6 @@
-/* errors.c: the failures of one rank, its own and those of MPI. */
+/* errors.c: the failures of one rank. */
 #include "ranks.h"
 
-#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -28,24 +27,4 @@ mcl_status mcl__refuse(mcl_mpi *mpi, mcl_status status, const char *format, ...)
     vsnprintf(mpi->sentence, sizeof mpi->sentence, format, arguments);
     va_end(arguments);
     return status;
-}
-
-mcl_status mcl__mpi_status(mcl_mpi *mpi, int result, const char *what)
-{
-    if (result == MPI_SUCCESS) return MCL_OK;
-    char text[MPI_MAX_ERROR_STRING] = "";
-    int length = 0;
-    MPI_Error_string(result, text, &length);
-    mpi->lost = 1;
-    return mcl__refuse(mpi, MCL_ERROR_DEVICE, "%s failed: %s", what, text);
-}
-
-mcl_status mcl__mpi_wait(mcl_mpi *mpi, int result, MPI_Request *request, const char *what)
-{
-    int is_done = 0;
-    while (result == MPI_SUCCESS && !is_done) {
-        result = MPI_Test(request, &is_done, MPI_STATUS_IGNORE);
-        if (!is_done) sched_yield();
-    }
-    return mcl__mpi_status(mpi, result, what);
 }

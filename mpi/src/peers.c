@@ -3,14 +3,18 @@
  *
  * A room that others have open must not be freed, nor changed while they read it. All ranks have the same records,
  * since the counts of a call tell whose rooms must grow. So all ranks close these rooms together, before they grow. */
+#define _POSIX_C_SOURCE 200809L /* gethostname */
+
 #include "peers.h"
 
 #include "cuda_driver.h"
+#include "messages.h"
 #include "plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     PART_ROOMS = ROOM_SECOND_PART_VALUES + 1,
@@ -43,12 +47,6 @@ struct mcl__peers {
     int64_t *needs;               /* [rank] bytes of each rank's room in this call */
     int is_reading;
 };
-
-static mcl_status barrier(mcl_mpi *mpi)
-{
-    MPI_Request request = MPI_REQUEST_NULL;
-    return mcl__mpi_wait(mpi, MPI_Ibarrier(mpi->comm, &request), &request, "MPI_Ibarrier");
-}
 
 /* ---- open and close ---------------------------------------------------------------------------------------- */
 
@@ -84,7 +82,7 @@ void mcl__peers_close(mcl_mpi *mpi)
     mcl_queue_finish(mpi->queue);
     for (int room = 0; room < PART_ROOMS; ++room)
         for (int r = 0; r < mpi->size; ++r) close_room(mpi, &mpi->peers->rooms[room][r]);
-    if (!mpi->lost) barrier(mpi); /* then no rank has this rank's rooms open any more */
+    if (!mpi->lost) mcl__barrier(mpi); /* then no rank has this rank's rooms open any more */
     free_peers(mpi);
 }
 
@@ -203,17 +201,24 @@ static mcl_status check_links(mcl_mpi *mpi, char *why_not, size_t capacity)
     return status;
 }
 
+/* Names this host, as containers on it do too: by its start, or else by its name. */
+static void name_host(char *name, size_t capacity)
+{
+    FILE *const file = fopen("/proc/sys/kernel/random/boot_id", "r");
+    const int is_read = file && fgets(name, (int)capacity, file);
+    if (file) fclose(file);
+    if (!is_read && gethostname(name, capacity - 1) != 0) name[0] = 0;
+}
+
 static mcl_status check_host(mcl_mpi *mpi, char *why_not, size_t capacity)
 {
-    MPI_Comm host = MPI_COMM_NULL;
-    int size = 0;
-    const int result = MPI_Comm_split_type(mpi->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-    const mcl_status status = mcl__mpi_status(mpi, result, "MPI_Comm_split_type");
-    if (status != MCL_OK) return status;
-    MPI_Comm_size(host, &size);
-    MPI_Comm_free(&host);
-    if (size < mpi->size) snprintf(why_not, capacity, "some ranks are on other hosts");
-    return MCL_OK;
+    char mine[WHY_BYTES] = "";
+    char(*const all)[WHY_BYTES] = mpi->peers->why_not;
+    name_host(mine, sizeof mine);
+    const mcl_status status = mcl__gather_all(mpi, mine, all, sizeof mine);
+    for (int r = 0; r < mpi->size && status == MCL_OK; ++r)
+        if (memcmp(all[r], mine, sizeof mine) != 0) snprintf(why_not, capacity, "some ranks are on other hosts");
+    return status;
 }
 
 static mcl_status make_arrays(mcl_mpi *mpi)
@@ -251,7 +256,7 @@ static mcl_status grow_rooms(mcl_mpi *mpi, mcl__room room)
         all[r].bytes = 0; /* until it is known that the rank has more */
     }
     mcl_buffer *own = NULL;
-    mcl_status status = was_open ? barrier(mpi) : MCL_OK;
+    mcl_status status = was_open ? mcl__barrier(mpi) : MCL_OK;
     MCL__THEN(status, mcl__room_of(mpi, room, peers->needs[mpi->rank], &own));
     MCL__AGREE(mpi, status);
     for (int r = 0; r < mpi->size; ++r)

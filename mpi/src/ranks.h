@@ -2,8 +2,8 @@
 #ifndef MCL_MPI_RANKS_H
 #define MCL_MPI_RANKS_H
 
-#include "moderncl/mpi.h"
 #include "moderncl/moderncl.h"
+#include "moderncl/ranks.h"
 
 #include "transport.h"
 
@@ -55,8 +55,18 @@ typedef struct mcl__signature {
     mcl__signed_item items[SIGNED_MOST];
 } mcl__signature;
 
+/* What the library that moves the messages says of itself. */
+typedef struct mcl__library {
+    mcl_status (*check)(const char *function); /* whether it can be called; the sentence names the public function */
+    int (*is_over)(void);                      /* whether it is ended, so that no rank can be told of anything */
+    void (*close)(void *state, int is_lost);
+} mcl__library;
+
 struct mcl_mpi {
-    MPI_Comm comm;
+    mcl_mpi_messages messages;   /* what ranks tell each other goes by these, in host memory */
+    mcl_mpi_messages carriers;   /* operands go by these from device to device; with a queue where there are any */
+    const mcl__library *library; /* NULL: messages are the caller's own functions */
+    int64_t *gathered;           /* numbers of all ranks, mcl__gathered_bytes of them */
     int rank;
     int size;
     mcl_queue *queue;
@@ -75,7 +85,7 @@ struct mcl_mpi {
     double phase_start;
     double milliseconds[MCL_MPI_PHASES];
     int64_t maps_made;
-    int lost;                       /* whether an MPI call has failed */
+    int lost;                       /* whether a message has failed */
     mcl_status agreed;              /* a failure of this call that all ranks know */
     const char *function;           /* the public function at work */
     char sentence[SENTENCE_BYTES];  /* sentence of this rank's failure in this call; "" where the core has it */
@@ -123,14 +133,7 @@ mcl_status mcl__agree_on_call(mcl_mpi *mpi, mcl_status status, const mcl__signat
 /* Makes the first agreement of a call: also that all ranks make the same call. */
 mcl_status mcl__begin(mcl_mpi *mpi, const mcl__signature *signature, mcl_status status);
 
-/* Makes a status of what MPI returned. After a failure of MPI the ranks are lost. */
-mcl_status mcl__mpi_status(mcl_mpi *mpi, int result, const char *what);
-
-/* Waits for what was begun by an MPI call, which returned result. Gives the processor to others meanwhile, since ranks
- * may share one, and MPIs poll. */
-mcl_status mcl__mpi_wait(mcl_mpi *mpi, int result, MPI_Request *request, const char *what);
-
-/* Opens every public function that takes ranks. Checks that MPI can be called, and forgets failures of earlier
+/* Opens every public function that takes ranks. Checks that messages can be sent, and forgets failures of earlier
  * calls. */
 mcl_status mcl__enter(mcl_mpi *mpi, const char *name);
 #define MCL__ENTER(mpi, name)                                                                                          \
@@ -156,6 +159,17 @@ mcl_status mcl__enter(mcl_mpi *mpi, const char *name);
         const mcl_status agreed_status = mcl__begin((mpi), (signature), (status));                                     \
         if (agreed_status != MCL_OK) return agreed_status;                                                             \
     } while (0)
+
+/* ---- create ------------------------------------------------------------------------------------------------ */
+
+/* Makes an mcl_mpi without ranks; NULL without memory. */
+mcl_mpi *mcl__allocate(const char *function, int size);
+void mcl__free(mcl_mpi *mpi);
+
+/* Gives it its ranks, and takes the messages' state over; library: NULL where it is the caller's. Collective. Where the
+ * ranks fail it is released, and out stays NULL. */
+mcl_status mcl__open(mcl_mpi *mpi, const mcl_mpi_messages *messages, const mcl__library *library, mcl_queue *queue,
+                     mcl_mpi_transport transport, mcl_mpi **out);
 
 /* ---- phases ------------------------------------------------------------------------------------------------ */
 

@@ -2,7 +2,7 @@
 #ifndef MCL_MPI_TRANSPORT_H
 #define MCL_MPI_TRANSPORT_H
 
-#include "moderncl/mpi.h"
+#include "moderncl/ranks.h"
 
 /* A part that goes to one rank, or comes from it: a range of a buffer, in bytes. */
 typedef struct mcl__part {
@@ -27,6 +27,11 @@ typedef struct mcl__transport {
 
 extern const mcl__transport mcl__transport_host;
 extern const mcl__transport mcl__transport_nccl;
+extern const mcl__transport mcl__transport_own;
+
+/* Exchanges parts by mpi->carriers, in one group: the exchange of transports from device to device. */
+mcl_status mcl__exchange_on_device(mcl_mpi *mpi, mcl_buffer *from, const mcl__part *sends, mcl_buffer *to,
+                                   const mcl__part *receives);
 
 /* Returns whether all ranks can use NCCL; else gives the reason. Collective. */
 int mcl__nccl_usable(mcl_mpi *mpi, char *reason, size_t capacity);

@@ -1,23 +1,21 @@
-/* transport_host.c: operands travel through host memory, in pieces. MPI moves some pieces while the device copies
- * earlier pieces out of the memory and later pieces into it. The copies have queues of their own, so both directions
- * run at the same time. No message has more than a piece, so counts above 2^31 need nothing more of MPI. */
+/* transport_host.c: operands travel through host memory, in pieces. A piece of each direction travels while the device
+ * copies the next one out, and the one before in. The copies have queues of their own, so both directions run at the
+ * same time. No message has more than a piece, so counts above 2^31 need nothing more of MPI. */
 #include "cuda_driver.h"
+#include "messages.h"
 
 #include <stdlib.h>
 
 enum {
     PIECE_BYTES = 4 << 20, /* large enough for the bandwidth of PCIe, small enough to overlap */
-    AHEAD = 2,             /* pieces that are begun before the one whose turn it is */
-    DEPTH = 2 * AHEAD,     /* pieces of each direction at once: AHEAD come, and AHEAD go */
-    PAGE_BYTES = 4096,
-    TAG = 1
+    DEPTH = 2,             /* pieces of each direction at once: one travels, one is copied */
+    PAGE_BYTES = 4096
 };
 
 /* One direction of the exchange with one rank. */
 typedef struct stream {
     mcl_queue *queue; /* queue of its copies */
     unsigned char *pieces[DEPTH];
-    MPI_Request requests[DEPTH];
     mcl_event *copied[DEPTH]; /* event after which the device is done with the piece */
 } stream;
 
@@ -53,10 +51,7 @@ static void unlock_pages(mcl_mpi *mpi, host_state *state)
 
 static mcl_status stream_open(mcl_mpi *mpi, stream *s, unsigned char *memory)
 {
-    for (int k = 0; k < DEPTH; ++k) {
-        s->pieces[k] = memory + (size_t)k * PIECE_BYTES;
-        s->requests[k] = MPI_REQUEST_NULL;
-    }
+    for (int k = 0; k < DEPTH; ++k) s->pieces[k] = memory + (size_t)k * PIECE_BYTES;
     return mcl_queue_create(mpi->context, 0, &s->queue);
 }
 
@@ -87,10 +82,10 @@ static void host_close(mcl_mpi *mpi)
     free(state);
 }
 
-static int piece_bytes(mcl__part part, int64_t piece)
+static size_t piece_bytes(mcl__part part, int64_t piece)
 {
     const int64_t left = part.bytes - piece * PIECE_BYTES;
-    return (int)(left < PIECE_BYTES ? left : PIECE_BYTES);
+    return (size_t)(left < PIECE_BYTES ? left : PIECE_BYTES);
 }
 
 static int64_t piece_count(mcl__part part)
@@ -108,75 +103,62 @@ static mcl_status wait_copied(stream *s, int64_t piece)
     return status;
 }
 
-static mcl_status wait_message(mcl_mpi *mpi, stream *s, int64_t piece)
+/* Begins the copy of a piece from the device. */
+static mcl_status read_begin(stream *out, mcl__part part, int64_t piece, mcl_buffer *from)
 {
-    return mcl__mpi_wait(mpi, MPI_SUCCESS, &s->requests[piece % DEPTH], "MPI_Test");
-}
-
-/* ---- out --------------------------------------------------------------------------------------------------- */
-
-/* Begins the copy of a piece from the device, once the message before it in the same memory has left. */
-static mcl_status read_begin(mcl_mpi *mpi, stream *out, mcl__part part, int64_t piece, mcl_buffer *from, int works)
-{
-    const int slot = (int)(piece % DEPTH);
-    const mcl_status left = wait_message(mpi, out, piece);
-    if (left != MCL_OK || !works) return left;
     return mcl_buffer_read_async(out->queue, from, (size_t)(part.offset + piece * PIECE_BYTES),
-                                 (size_t)piece_bytes(part, piece), out->pieces[slot], &out->copied[slot]);
+                                 piece_bytes(part, piece), out->pieces[piece % DEPTH], &out->copied[piece % DEPTH]);
 }
 
-static mcl_status send_piece(mcl_mpi *mpi, stream *out, mcl__part part, int64_t piece, int rank)
+/* Begins the copy of a piece to the device. */
+static mcl_status write_begin(stream *in, mcl__part part, int64_t piece, mcl_buffer *to)
 {
-    const int slot = (int)(piece % DEPTH), bytes = piece_bytes(part, piece);
-    const mcl_status copied = wait_copied(out, piece);
-    const mcl_status sent = mcl__mpi_status(
-        mpi, MPI_Isend(out->pieces[slot], bytes, MPI_BYTE, rank, TAG, mpi->comm, &out->requests[slot]), "MPI_Isend");
-    mpi->bytes_sent += bytes;
-    return copied != MCL_OK ? copied : sent;
-}
-
-/* ---- in ---------------------------------------------------------------------------------------------------- */
-
-/* Posts the receipt of a piece, once the device has taken what lay in its memory. */
-static mcl_status receive_begin(mcl_mpi *mpi, stream *in, mcl__part part, int64_t piece, int rank)
-{
-    const int slot = (int)(piece % DEPTH);
-    const mcl_status copied = wait_copied(in, piece);
-    const mcl_status posted = mcl__mpi_status(
-        mpi, MPI_Irecv(in->pieces[slot], piece_bytes(part, piece), MPI_BYTE, rank, TAG, mpi->comm, &in->requests[slot]),
-        "MPI_Irecv");
-    return copied != MCL_OK ? copied : posted;
-}
-
-static mcl_status receive_end(mcl_mpi *mpi, stream *in, mcl__part part, int64_t piece, mcl_buffer *to, int works)
-{
-    const int slot = (int)(piece % DEPTH);
-    const mcl_status arrived = wait_message(mpi, in, piece);
-    if (arrived != MCL_OK || !works) return arrived;
-    return mcl_buffer_write_async(in->queue, to, (size_t)(part.offset + piece * PIECE_BYTES),
-                                  (size_t)piece_bytes(part, piece), in->pieces[slot], &in->copied[slot]);
+    return mcl_buffer_write_async(in->queue, to, (size_t)(part.offset + piece * PIECE_BYTES), piece_bytes(part, piece),
+                                  in->pieces[piece % DEPTH], &in->copied[piece % DEPTH]);
 }
 
 /* ---- exchange ---------------------------------------------------------------------------------------------- */
 
-/* Exchanges all pieces to one rank, and all from another. */
-static mcl_status exchange_pair(mcl_mpi *mpi, mcl_buffer *from, mcl__part send, int to_rank, mcl_buffer *to,
-                                mcl__part receive, int from_rank, mcl_status earlier)
+/* An exchange with one rank that is sent to and one that sends. */
+typedef struct pair {
+    mcl_buffer *from, *to;
+    mcl__part send, receive;
+    int to_rank, from_rank;
+} pair;
+
+/* Moves a piece each way, once the device is done with their memory. */
+static mcl_status move_pieces(mcl_mpi *mpi, const pair *of, int64_t piece)
 {
     host_state *const state = mpi->transport_state;
-    const int64_t out_count = piece_count(send), in_count = piece_count(receive);
+    mcl_status status = MCL_OK;
+    if (piece < piece_count(of->send)) {
+        const size_t bytes = piece_bytes(of->send, piece);
+        note(&status, wait_copied(&state->out, piece));
+        note(&status, mcl__send(mpi, of->to_rank, state->out.pieces[piece % DEPTH], bytes));
+        mpi->bytes_sent += (int64_t)bytes;
+    }
+    if (piece < piece_count(of->receive) && !mpi->lost) {
+        note(&status, wait_copied(&state->in, piece));
+        note(&status,
+             mcl__receive(mpi, of->from_rank, state->in.pieces[piece % DEPTH], piece_bytes(of->receive, piece)));
+    }
+    if (!mpi->lost) note(&status, mcl__group(mpi));
+    return status;
+}
+
+/* Exchanges all pieces to one rank, and all from another. */
+static mcl_status exchange_pair(mcl_mpi *mpi, const pair *of, mcl_status earlier)
+{
+    host_state *const state = mpi->transport_state;
+    const int64_t out_count = piece_count(of->send), in_count = piece_count(of->receive);
     mcl_status status = earlier;
-    for (int64_t k = -AHEAD; (k < out_count || k < in_count) && !mpi->lost; ++k) {
-        const int64_t next = k + AHEAD;
-        const int works = status == MCL_OK;
-        if (next < in_count) note(&status, receive_begin(mpi, &state->in, receive, next, from_rank));
-        if (next < out_count && !mpi->lost) note(&status, read_begin(mpi, &state->out, send, next, from, works));
-        if (k >= 0 && k < out_count && !mpi->lost) note(&status, send_piece(mpi, &state->out, send, k, to_rank));
-        if (k >= 0 && k < in_count && !mpi->lost)
-            note(&status, receive_end(mpi, &state->in, receive, k, to, status == MCL_OK));
+    for (int64_t k = -1; (k < out_count || k < in_count) && !mpi->lost; ++k) {
+        if (k + 1 < out_count && status == MCL_OK) status = read_begin(&state->out, of->send, k + 1, of->from);
+        if (k < 0) continue;
+        note(&status, move_pieces(mpi, of, k));
+        if (k < in_count && status == MCL_OK) status = write_begin(&state->in, of->receive, k, of->to);
     }
     for (int k = 0; k < DEPTH; ++k) {
-        if (!mpi->lost) note(&status, wait_message(mpi, &state->out, k));
         note(&status, wait_copied(&state->out, k));
         note(&status, wait_copied(&state->in, k));
     }
@@ -192,7 +174,8 @@ static mcl_status host_exchange(mcl_mpi *mpi, mcl_buffer *from, const mcl__part 
     for (int round = 1; round < mpi->size; ++round) {
         const int to_rank = (mpi->rank + round) % mpi->size;
         const int from_rank = (mpi->rank - round + mpi->size) % mpi->size;
-        status = exchange_pair(mpi, from, sends[to_rank], to_rank, to, receives[from_rank], from_rank, status);
+        const pair of = { from, to, sends[to_rank], receives[from_rank], to_rank, from_rank };
+        status = exchange_pair(mpi, &of, status);
     }
     return status;
 }

@@ -1,6 +1,7 @@
 /* transport_nccl.c: operands travel from device to device by NCCL, in groups of sends and receives on a
  * stream of its own. libnccl.so.2 is opened at run time, so that the library does not need it. */
 #include "cuda_driver.h"
+#include "messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,9 @@ typedef struct nccl_state {
     nccl_library call;
     nccl_comm comm;
     CUstream stream;
+    mcl_mpi *mpi;
+    int in_group; /* whether something is posted; the queue's CUDA context is current then */
+    char failure[160];
 } nccl_state;
 
 static const mcl__symbol nccl_symbols[] = {
@@ -123,11 +127,56 @@ int mcl__nccl_usable(mcl_mpi *mpi, char *reason, size_t capacity)
 
 /* ---- transport --------------------------------------------------------------------------------------------- */
 
+static const char *failure_of(nccl_state *state, int result, const char *what)
+{
+    if (result == 0) return NULL;
+    snprintf(state->failure, sizeof state->failure, "%s failed: %s", what, state->call.error(result));
+    return state->failure;
+}
+
 static mcl_status nccl_status(mcl_mpi *mpi, int result, const char *what)
 {
-    const nccl_state *const state = mpi->transport_state;
-    if (result == 0) return MCL_OK;
-    return mcl__refuse(mpi, MCL_ERROR_DEVICE, "%s failed: %s", what, state->call.error(result));
+    const char *const failure = failure_of(mpi->transport_state, result, what);
+    return failure ? mcl__refuse(mpi, MCL_ERROR_DEVICE, "%s", failure) : MCL_OK;
+}
+
+/* Begins a group, where none is begun. */
+static const char *begin(nccl_state *state)
+{
+    if (state->in_group) return NULL;
+    if (mcl__cuda_enter(&state->driver, state->mpi) != MCL_OK) return "cuCtxPushCurrent failed";
+    state->in_group = 1;
+    return failure_of(state, state->call.group_start(), "ncclGroupStart");
+}
+
+static const char *nccl_send(void *of, int rank, mcl_mpi_memory from)
+{
+    nccl_state *const state = of;
+    const char *const failure = begin(state);
+    if (failure) return failure;
+    const void *const address = (const char *)(uintptr_t)mcl_cuda_buffer(from.buffer) + from.offset;
+    const int result = state->call.send(address, from.bytes, NCCL_BYTES, rank, state->comm, state->stream);
+    return failure_of(state, result, "ncclSend");
+}
+
+static const char *nccl_receive(void *of, int rank, mcl_mpi_memory to)
+{
+    nccl_state *const state = of;
+    const char *const failure = begin(state);
+    if (failure) return failure;
+    void *const address = (char *)(uintptr_t)mcl_cuda_buffer(to.buffer) + to.offset;
+    const int result = state->call.receive(address, to.bytes, NCCL_BYTES, rank, state->comm, state->stream);
+    return failure_of(state, result, "ncclRecv");
+}
+
+static const char *nccl_group(void *of)
+{
+    nccl_state *const state = of;
+    if (!state->in_group) return NULL;
+    state->in_group = 0;
+    const char *const failure = failure_of(state, state->call.group_end(), "ncclGroupEnd");
+    mcl__cuda_leave(&state->driver);
+    return failure;
 }
 
 /* Opens a stream that goes before others. Else its kernels would wait until a kernel that runs already has no
@@ -152,12 +201,16 @@ static mcl_status nccl_open(mcl_mpi *mpi)
     if (missing) status = mcl__refuse(mpi, MCL_ERROR_UNSUPPORTED, "%s is missing", missing);
     if (mpi->rank == 0) MCL__THEN(status, nccl_status(mpi, state->call.get_id(&id), "ncclGetUniqueId"));
     status = mcl__agree(mpi, status);
-    MCL__THEN(status, mcl__mpi_status(mpi, MPI_Bcast(&id, (int)sizeof id, MPI_BYTE, 0, mpi->comm), "MPI_Bcast"));
+    MCL__THEN(status, mcl__tell_all(mpi, 0, &id, sizeof id));
     MCL__THEN(status, mcl__cuda_enter(&state->driver, mpi));
     if (status != MCL_OK) return status;
     status = nccl_status(mpi, state->call.open(&state->comm, mpi->size, id, mpi->rank), "ncclCommInitRank");
     MCL__THEN(status, stream_open(mpi, state));
     mcl__cuda_leave(&state->driver);
+    state->mpi = mpi;
+    mpi->carriers = (mcl_mpi_messages){
+        .state = state, .queue = mpi->exchange_queue, .send = nccl_send, .receive = nccl_receive, .group = nccl_group
+    };
     return status;
 }
 
@@ -174,36 +227,9 @@ static void nccl_close(mcl_mpi *mpi)
     free(state);
 }
 
-static mcl_status nccl_exchange(mcl_mpi *mpi, mcl_buffer *from, const mcl__part *sends, mcl_buffer *to,
-                                const mcl__part *receives)
-{
-    const nccl_state *const state = mpi->transport_state;
-    const CUstream stream = state->stream;
-    const char *const source = (const char *)(uintptr_t)mcl_cuda_buffer(from);
-    char *const target = (char *)(uintptr_t)mcl_cuda_buffer(to);
-    mcl_status status = mcl__cuda_enter(&state->driver, mpi);
-    if (status != MCL_OK) return status;
-    status = nccl_status(mpi, state->call.group_start(), "ncclGroupStart");
-    for (int r = 0; r < mpi->size && status == MCL_OK; ++r) {
-        if (r == mpi->rank) continue;
-        int result = 0;
-        if (sends[r].bytes > 0)
-            result =
-                state->call.send(source + sends[r].offset, (size_t)sends[r].bytes, NCCL_BYTES, r, state->comm, stream);
-        if (result == 0 && receives[r].bytes > 0)
-            result = state->call.receive(target + receives[r].offset, (size_t)receives[r].bytes, NCCL_BYTES, r,
-                                         state->comm, stream);
-        status = nccl_status(mpi, result, "ncclSend or ncclRecv");
-        mpi->bytes_sent += sends[r].bytes;
-    }
-    const mcl_status ended = nccl_status(mpi, state->call.group_end(), "ncclGroupEnd");
-    mcl__cuda_leave(&state->driver);
-    return status != MCL_OK ? status : ended;
-}
-
 const mcl__transport mcl__transport_nccl = {
     .kind = MCL_MPI_NCCL,
     .open = nccl_open,
     .close = nccl_close,
-    .exchange = nccl_exchange,
+    .exchange = mcl__exchange_on_device,
 };

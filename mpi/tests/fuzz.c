@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { SHAPE_SEEDS = 8, MOST = 1200, LIST_MOST = 300, ROOM_MOST = 9000, RANKS_MOST = 64, ELEMENT_MOST = 8 };
+enum { SHAPE_SEEDS = 8, MOST = 1200, LIST_MOST = 300, ROOM_MOST = 9000, ELEMENT_MOST = 8 };
 
 /* ---- what is drawn ----------------------------------------------------------------------------------------- */
 
@@ -117,8 +118,8 @@ static void draw_cuts(ranks_test *test, drawing *d, int64_t count, int64_t *cuts
 
 static spread draw_spread(ranks_test *test, drawing *d, int64_t count, uint32_t span, int is_sorted)
 {
-    static uint32_t numbers[MOST];
-    static unsigned char whole[MOST * ELEMENT_MOST];
+    static _Thread_local uint32_t numbers[MOST];
+    static _Thread_local unsigned char whole[MOST * ELEMENT_MOST];
     int64_t cuts[RANKS_MOST + 1];
     const int64_t run = 1 + (below(d, 3) == 0) * below(d, 90); /* runs of equal elements, in a third of the draws */
     for (int64_t k = 0; k < count; ++k) numbers[k] = k % run ? numbers[k - 1] : (uint32_t)below(d, span);
@@ -230,15 +231,13 @@ static void compare(fuzz_call *c, const side *s)
 {
     ranks_test *const test = c->test;
     int64_t own = s->count, first = 0;
-    MPI_Bcast(&c->whole, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+    tell_all(test, &c->whole, sizeof c->whole);
     if (c->op->form == ALIGNED) {
         first = c->a.first;
         own = c->a.own;
     } else if (c->op->form == KEPT) {
-        int64_t all = 0;
-        MPI_Exscan(&own, &first, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-        MPI_Allreduce(&own, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-        if (test->rank == 0) first = 0;
+        const int64_t all = sum_of_all(test, own);
+        first = sum_of_lower(test, own);
         expect_true(test, all == c->whole, c->what);
         if (all != c->whole) return; /* parts would not fit */
     } else {
@@ -265,6 +264,7 @@ static void draw_rest(fuzz_call *c)
 {
     static const mcl_join_kind joins[] = { MCL_JOIN_INNER, MCL_JOIN_LEFT, MCL_JOIN_SEMI, MCL_JOIN_ANTI };
     drawing *const d = &c->d;
+    d->ranks = c->test->size;
     d->fold = &folds[shape_below(d, (int64_t)(sizeof folds / sizeof folds[0]))];
     d->order = orders[shape_below(d, 3)];
     d->equal = shape_below(d, 2) ? &near : NULL;
@@ -340,7 +340,7 @@ static void fuzz_one(ranks_test *test, uint64_t seed)
 
 void fuzz(ranks_test *test, uint64_t seed, double seconds)
 {
-    const double start = MPI_Wtime();
+    const time_t start = time(NULL);
     int64_t calls = 0;
     int goes_on = 1;
     if (test->size > RANKS_MOST) {
@@ -349,8 +349,7 @@ void fuzz(ranks_test *test, uint64_t seed, double seconds)
     }
     for (; goes_on; ++calls) {
         fuzz_one(test, seed + (uint64_t)calls);
-        goes_on = MPI_Wtime() - start < seconds && test->failed == 0;
-        MPI_Allreduce(MPI_IN_PLACE, &goes_on, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+        goes_on = !most_of_all(test, difftime(time(NULL), start) >= seconds || test->failed > 0);
     }
     if (test->rank == 0) printf("fuzz: %lld calls, seeds from %llu on\n", (long long)calls, (unsigned long long)seed);
 }

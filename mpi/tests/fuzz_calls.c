@@ -33,13 +33,10 @@ static mcl_status run_multisplit(const drawing *d, side *s)
 {
     static const mcl_op bucket = { .role = MCL_ROLE_INDEX, .expression = "((int64_t)x * 5 + i) % 9 - 1" };
     const mcl_output nowhere = { 0 };
-    int ranks = 0;
-    (void)d;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     s->count = s->a.count;
     return s->mpi
                ? mcl_mpi_multisplit_pairs(s->mpi, s->a, s->a_values, s->out[0], s->out[1], &bucket, count_of(s), NULL)
-               : mcl_multisplit_pairs(s->queue, s->a, s->a_values, s->out[0], s->out[1], &bucket, ranks, nowhere,
+               : mcl_multisplit_pairs(s->queue, s->a, s->a_values, s->out[0], s->out[1], &bucket, d->ranks, nowhere,
                                       nowhere, NULL);
 }
 

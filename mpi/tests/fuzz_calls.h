@@ -21,6 +21,7 @@ typedef struct drawing {
     mcl_join_kind join;
     int64_t number; /* k, nth */
     int64_t share;  /* of this rank */
+    int ranks;      /* how many there are */
     int segments;   /* mcl_segment_kind */
 } drawing;
 

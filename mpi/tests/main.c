@@ -3,22 +3,52 @@
  * With the suite "killed", which never runs by itself, the last rank is killed in the middle of sorts. With "states"
  * MPI is begun and ended, and calls come before and after. */
 #define _GNU_SOURCE
+#include "moderncl/mpi.h"
+
 #include "ranks_test.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 
-static const struct suite {
-    const char *name;
-    void (*run)(ranks_test *test);
-} suites[] = {
-    { "folds", test_folds }, { "moves", test_moves },         { "sorts", test_sorts },
-    { "lists", test_lists }, { "relations", test_relations }, { "errors", test_errors },
-    { "map", test_map },     { "segmented", test_segmented }, { "agree", test_agree },
-};
+/* ---- between ranks ----------------------------------------------------------------------------------------- */
+
+static mcl_status create(void *state, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out)
+{
+    (void)state;
+    return mcl_mpi_create(MPI_COMM_WORLD, queue, transport, out);
+}
+
+/* With more ranks than cores those that wait must not keep the others from running. */
+static void wait_for(MPI_Request *request)
+{
+    int is_done = 0;
+    while (!is_done) {
+        MPI_Test(request, &is_done, MPI_STATUS_IGNORE);
+        if (!is_done) sched_yield();
+    }
+}
+
+static void tell(void *state, void *bytes, size_t count)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    (void)state;
+    MPI_Ibcast(bytes, (int)count, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
+    wait_for(&request);
+}
+
+static void gather(void *state, const void *mine, void *all, size_t bytes)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    (void)state;
+    MPI_Iallgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, MPI_COMM_WORLD, &request);
+    wait_for(&request);
+}
+
+/* ---- the program ------------------------------------------------------------------------------------------- */
 
 /* Without a device there is nothing to test, and the launcher is to end all ranks. */
 static void must(mcl_status status, const char *sentence)
@@ -56,23 +86,26 @@ static void sort_for_ever(ranks_test *test)
 
 int main(int argc, char **argv)
 {
-    ranks_test test = { 0 };
-    const char *const asked = getenv("MCL_TEST_DEVICE");
-    if (argc > 1 && strcmp(argv[1], "states") == 0)
-        return test_states(&test, asked ? asked : "opencl:portable", &argc, &argv);
+    launch by = { .create = create, .tell = tell, .gather = gather };
+    ranks_test test = { .by = &by };
+    if (argc > 1 && strcmp(argv[1], "states") == 0) return test_states(&test, device_of_tests(), &argc, &argv);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &test.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &test.size);
-    char device[128];
-    snprintf(device, sizeof device, "%s", asked ? asked : "opencl:portable");
+    char device[128], version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    MPI_Get_library_version(version, &length);
+    by.is_first = strstr(version, "Open MPI") != NULL;
+    snprintf(device, sizeof device, "%s", device_of_tests());
     if (strcmp(device, "cuda") == 0) snprintf(device, sizeof device, "cuda:%d", test.rank); /* one for each rank */
     must(mcl_context_create(device, &test.context), mcl_last_error());
     must(mcl_queue_create(test.context, 0, &test.queue), mcl_last_error());
     must(mcl_mpi_create(MPI_COMM_WORLD, test.queue, MCL_MPI_AUTO, &test.mpi), mcl_mpi_last_error());
     if (argc > 1 && strcmp(argv[1], "killed") == 0) sort_for_ever(&test);
-    if (argc > 3 && strcmp(argv[1], "fuzz") == 0) fuzz(&test, strtoull(argv[2], NULL, 10), atof(argv[3]));
-    for (size_t k = 0; k < sizeof suites / sizeof suites[0]; ++k)
-        if (argc < 2 || strcmp(argv[1], suites[k].name) == 0) suites[k].run(&test);
+    if (argc > 3 && strcmp(argv[1], "fuzz") == 0)
+        fuzz(&test, strtoull(argv[2], NULL, 10), atof(argv[3]));
+    else
+        run_suites(&test, argc > 1 ? argv[1] : NULL);
     mcl_mpi_release(test.mpi);
     mcl_queue_release(test.queue);
     mcl_context_release(test.context);

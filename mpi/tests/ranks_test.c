@@ -1,7 +1,7 @@
 /* ranks_test.c: sequences on ranks for tests, and what is expected of them. */
+#define _GNU_SOURCE
 #include "ranks_test.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +25,8 @@ int is_sampled(ranks_test *test)
 
 int takes_turn(const ranks_test *test, int suite)
 {
-    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length = 0;
-    MPI_Get_library_version(version, &length);
-    const int is_open = strstr(version, "Open MPI") != NULL;
-    return test->size <= 2 ? is_open : (test->size / 3 + suite) % 2 == is_open;
+    const int is_first = test->by->is_first;
+    return test->size <= 2 ? is_first : (test->size / 3 + suite) % 2 == is_first;
 }
 
 void expect_true(ranks_test *test, int condition, const char *what)
@@ -152,16 +149,70 @@ mcl_output room_output(const room *of)
     return mcl_to_buffer(of->type, of->buffer, of->offset, of->count);
 }
 
-/* From rank 0 to all; with more ranks than cores those that wait must not keep the others from running. */
-static void tell_all(void *bytes, size_t count)
+/* ---- between ranks ----------------------------------------------------------------------------------------- */
+
+void tell_all(ranks_test *test, void *bytes, size_t count)
 {
-    MPI_Request request = MPI_REQUEST_NULL;
-    int is_done = 0;
-    MPI_Ibcast(bytes, (int)count, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
-    while (!is_done) {
-        MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
-        if (!is_done) sched_yield();
-    }
+    test->by->tell(test->state, bytes, count);
+}
+
+int64_t sum_of_lower(ranks_test *test, int64_t own)
+{
+    int64_t all[RANKS_MOST], sum = 0;
+    test->by->gather(test->state, &own, all, sizeof own);
+    for (int r = 0; r < test->rank; ++r) sum += all[r];
+    return sum;
+}
+
+int64_t sum_of_all(ranks_test *test, int64_t own)
+{
+    int64_t all[RANKS_MOST], sum = 0;
+    test->by->gather(test->state, &own, all, sizeof own);
+    for (int r = 0; r < test->size; ++r) sum = (int64_t)((uint64_t)sum + (uint64_t)all[r]);
+    return sum;
+}
+
+int64_t most_of_all(ranks_test *test, int64_t own)
+{
+    int64_t all[RANKS_MOST], most = own;
+    test->by->gather(test->state, &own, all, sizeof own);
+    for (int r = 0; r < test->size; ++r) most = all[r] > most ? all[r] : most;
+    return most;
+}
+
+mcl_status make_ranks(ranks_test *test, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out)
+{
+    return test->by->create(test->state, queue, transport, out);
+}
+
+void set_variable(ranks_test *test, const char *name, const char *value)
+{
+    if (test->by->is_one_process) most_of_all(test, 0); /* no other rank reads the environment */
+    if (!test->by->is_one_process || test->rank == 0) (void)(value ? setenv(name, value, 1) : unsetenv(name));
+    if (test->by->is_one_process) most_of_all(test, 0);
+}
+
+/* ---- suites ------------------------------------------------------------------------------------------------ */
+
+static const struct suite {
+    const char *name;
+    void (*run)(ranks_test *test);
+} suites[] = {
+    { "folds", test_folds }, { "moves", test_moves },         { "sorts", test_sorts },
+    { "lists", test_lists }, { "relations", test_relations }, { "errors", test_errors },
+    { "map", test_map },     { "segmented", test_segmented }, { "agree", test_agree },
+};
+
+void run_suites(ranks_test *test, const char *name)
+{
+    for (size_t k = 0; k < sizeof suites / sizeof suites[0]; ++k)
+        if (!name || strcmp(name, suites[k].name) == 0) suites[k].run(test);
+}
+
+const char *device_of_tests(void)
+{
+    const char *const asked = getenv("MCL_TEST_DEVICE");
+    return asked ? asked : "opencl:portable";
 }
 
 /* ---- comparison -------------------------------------------------------------------------------------------- */
@@ -179,7 +230,7 @@ void expect_part(ranks_test *test, const room *got, const void *expected, int64_
     const size_t size = got->type->size, bytes = (size_t)(got->count + 2 * GUARD) * size;
     unsigned char *const all = malloc((size_t)(whole_count + 1) * size), *const have = malloc(bytes);
     if (test->rank == 0 && whole_count > 0) memcpy(all, expected, (size_t)whole_count * size);
-    tell_all(all, (size_t)whole_count * size);
+    tell_all(test, all, (size_t)whole_count * size);
     expect_core(test, mcl_buffer_read(test->queue, got->buffer, 0, bytes, have), "a result is read");
     const int same = memcmp(have + GUARD * size, all + (size_t)first * size, (size_t)count * size) == 0;
     expect_true(test, same, what);
@@ -202,6 +253,6 @@ void expect_bytes(ranks_test *test, const void *got, const void *expected, size_
 {
     unsigned char all[256] = { 0 };
     if (test->rank == 0) memcpy(all, expected, bytes);
-    tell_all(all, bytes);
+    tell_all(test, all, bytes);
     expect_true(test, memcmp(got, all, bytes) == 0, what);
 }

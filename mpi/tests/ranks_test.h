@@ -4,9 +4,22 @@
 #define RANKS_TEST_H
 
 #include "moderncl/moderncl.h"
-#include "moderncl/mpi.h"
+#include "moderncl/ranks.h"
+
+enum { RANKS_MOST = 64 };
+
+/* What the ranks of a test are, and how the test itself talks between them: processes of MPI, or threads. */
+typedef struct launch {
+    mcl_status (*create)(void *state, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out);
+    void (*tell)(void *state, void *bytes, size_t count); /* from rank 0 to all */
+    void (*gather)(void *state, const void *mine, void *all, size_t bytes);
+    int is_one_process; /* whether all ranks have one environment */
+    int is_first;       /* whether it has the first turn: takes_turn */
+} launch;
 
 typedef struct ranks_test {
+    const launch *by;
+    void *state;
     mcl_context *context;
     mcl_queue *queue;
     mcl_mpi *mpi;
@@ -68,8 +81,8 @@ int64_t even_share(const ranks_test *test, int64_t count, int64_t *first);
  * every Nth. */
 int is_sampled(ranks_test *test);
 
-/* Whether a suite with many programs runs, which each rank loads. With one and two ranks OpenMPI has its turn, whose
- * tests come first; with more ranks either MPI, another one for each suite and number of ranks. */
+/* Whether a suite with many programs runs, which each rank loads. With one and two ranks the launch has its turn whose
+ * tests come first, as those of OpenMPI do; with more ranks either one, another for each suite and number of ranks. */
 int takes_turn(const ranks_test *test, int suite);
 
 uint64_t random_next(uint64_t *state);
@@ -83,6 +96,24 @@ void test_map(ranks_test *test);
 void test_segmented(ranks_test *test);
 void test_errors(ranks_test *test);
 void test_agree(ranks_test *test);
+
+/* From rank 0 to all; what all ranks have together, what the lower ones have, and the most that one has. Collective. */
+void tell_all(ranks_test *test, void *bytes, size_t count);
+int64_t sum_of_all(ranks_test *test, int64_t own);
+int64_t sum_of_lower(ranks_test *test, int64_t own);
+int64_t most_of_all(ranks_test *test, int64_t own);
+
+/* Makes further ranks, as those of the test are. */
+mcl_status make_ranks(ranks_test *test, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out);
+
+/* Sets a variable of the environment on all ranks; NULL unsets it. Collective. */
+void set_variable(ranks_test *test, const char *name, const char *value);
+
+/* The device that is asked for, or a processor's. */
+const char *device_of_tests(void);
+
+/* Runs the suites, or the one of this name. */
+void run_suites(ranks_test *test, const char *name);
 
 /* The whole program of the suite "states", which begins and ends MPI by itself. */
 int test_states(ranks_test *test, const char *device, int *argc, char ***argv);

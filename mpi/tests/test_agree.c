@@ -374,7 +374,7 @@ static void own_items(ranks_test *test, mcl_buffer *outputs)
 
 void test_agree(ranks_test *test)
 {
-    static operands o;
+    static _Thread_local operands o;
     static const mcl_map_config config = { .key = MCL_INT32, .value = MCL_INT32 };
     mcl_buffer *outputs = NULL;
     mcl_mpi_map *maps[2] = { NULL, NULL };

@@ -120,7 +120,7 @@ static void same_bits(ranks_test *test, const mcl_type *type, int64_t count, cut
 {
     static const float first_value = 0.7f;
     static const unsigned flags[] = { MCL_DETERMINISTIC, MCL_REPRODUCIBLE };
-    static unsigned char numbers[3000 * 8];
+    static _Thread_local unsigned char numbers[3000 * 8];
     uint64_t seed = 77 + (uint64_t)count;
     char what[128];
     for (int64_t k = 0; k < count; ++k) {

@@ -30,16 +30,7 @@ static void read_all(ranks_test *test, mcl_buffer *buffer, size_t bytes, void *o
     mcl_buffer_release(buffer);
 }
 
-/* Where this rank's part of a result begins whose parts are of any length; what rank 0 expects of it all together. */
-static int64_t first_of(int64_t own)
-{
-    int64_t first = 0;
-    MPI_Exscan(&own, &first, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank == 0 ? 0 : first;
-}
-
+/* What rank 0 expects of all ranks together. */
 static void expect_count(ranks_test *test, int64_t whole, int64_t expected, const char *what)
 {
     expect_bytes(test, &whole, &expected, sizeof whole, what);
@@ -51,7 +42,7 @@ static const mcl_op odd_places = { .role = MCL_ROLE_TEST, .expression = "i % 3 =
 
 static void compact_case(ranks_test *test, const spread *data, const mcl_op *keep, const char *name)
 {
-    static uint32_t expected[MOST];
+    static _Thread_local uint32_t expected[MOST];
     int64_t own = -1, whole = -1, all = 0;
     room out = room_make(test, data->type, data->own);
     const int is_unique = keep->role == MCL_ROLE_EQUALITY;
@@ -73,13 +64,13 @@ static void compact_case(ranks_test *test, const spread *data, const mcl_op *kee
         mcl_buffer_release(from);
     }
     expect_count(test, whole, all, name);
-    expect_part(test, &out, expected, whole, first_of(own), own, name);
+    expect_part(test, &out, expected, whole, sum_of_lower(test, own), own, name);
     room_free(&out);
 }
 
 static void partition_case(ranks_test *test, const spread *data, const mcl_op *keep, const char *name)
 {
-    static uint32_t kept[MOST], rejected[MOST];
+    static _Thread_local uint32_t kept[MOST], rejected[MOST];
     int64_t own[2] = { -1, -1 }, whole[2] = { -1, -1 }, all[2] = { 0, 0 };
     room out = room_make(test, data->type, data->own), rest = room_make(test, data->type, data->own);
     expect_ok(test,
@@ -100,16 +91,16 @@ static void partition_case(ranks_test *test, const spread *data, const mcl_op *k
     }
     expect_count(test, whole[0], all[0], name);
     expect_count(test, whole[1], all[1], name);
-    expect_part(test, &out, kept, whole[0], first_of(own[0]), own[0], name);
-    expect_part(test, &rest, rejected, whole[1], first_of(own[1]), own[1], name);
+    expect_part(test, &out, kept, whole[0], sum_of_lower(test, own[0]), own[0], name);
+    expect_part(test, &rest, rejected, whole[1], sum_of_lower(test, own[1]), own[1], name);
     room_free(&out);
     room_free(&rest);
 }
 
 static void by_key_case(ranks_test *test, const spread *keys, const mcl_op *op, const mcl_type *type, const char *name)
 {
-    static uint32_t expected_keys[MOST];
-    static uint64_t expected[MOST];
+    static _Thread_local uint32_t expected_keys[MOST];
+    static _Thread_local uint64_t expected[MOST];
     int64_t own = -1, whole = -1, all = 0;
     room out_keys = room_make(test, keys->type, keys->own), out = room_make(test, type, keys->own);
     const int64_t one = 1;
@@ -134,7 +125,7 @@ static void by_key_case(ranks_test *test, const spread *keys, const mcl_op *op, 
         mcl_buffer_release(from);
     }
     expect_count(test, whole, all, name);
-    const int64_t first = first_of(own);
+    const int64_t first = sum_of_lower(test, own);
     expect_part(test, &out_keys, expected_keys, whole, first, own, name);
     expect_part(test, &out, expected, whole, first, own, name);
     room_free(&out_keys);
@@ -145,8 +136,8 @@ static void by_key_case(ranks_test *test, const spread *keys, const mcl_op *op, 
 
 static void top_case(ranks_test *test, const spread *data, int64_t k, const mcl_op *before, const char *name)
 {
-    static uint32_t expected[MOST];
-    static int64_t indices[MOST];
+    static _Thread_local uint32_t expected[MOST];
+    static _Thread_local int64_t indices[MOST];
     const int64_t chosen = k < data->count ? k : data->count;
     int64_t got = -1;
     room out = room_make(test, data->type, chosen), values = room_make(test, MCL_INT64, chosen),
@@ -227,7 +218,7 @@ static void points_of_whole(ranks_test *test, const spread *data, const points *
 
 static void points_case(ranks_test *test, const spread *data, const points *at, const char *name)
 {
-    static double expected[MOST];
+    static _Thread_local double expected[MOST];
     const int64_t count = data->count > 0 ? at->list.count : 0; /* without keys the output keeps its content */
     room out = room_make(test, at->out, at->list.count);
     const mcl_input keys = spread_input(data);
@@ -269,8 +260,8 @@ static int compare_keys(const void *a, const void *b)
 /* Of both sequences the values say which it was, so that stability is seen. */
 static void merge_case(ranks_test *test, const uint32_t *numbers, int64_t count, cut_kind cut, const char *name)
 {
-    static uint32_t sorted_a[MOST], sorted_b[MOST], expected[MOST];
-    static int64_t expected_values[MOST];
+    static _Thread_local uint32_t sorted_a[MOST], sorted_b[MOST], expected[MOST];
+    static _Thread_local int64_t expected_values[MOST];
     const int64_t a_count = count / 3, b_count = count - a_count, from_b = 1000000;
     memcpy(sorted_a, numbers, (size_t)a_count * 4);
     memcpy(sorted_b, numbers + a_count, (size_t)b_count * 4);
@@ -312,7 +303,7 @@ static void merge_case(ranks_test *test, const uint32_t *numbers, int64_t count,
 
 static void histogram_case(ranks_test *test, const spread *data, const mcl_op *bin, int64_t bin_count, const char *name)
 {
-    static int64_t expected[64];
+    static _Thread_local int64_t expected[64];
     room out = room_make(test, MCL_INT64, bin_count);
     const mcl_input in = spread_input(data);
     expect_ok(test,
@@ -360,7 +351,7 @@ static void list_cases(ranks_test *test, const spread *data, const char *name)
 void test_lists(ranks_test *test)
 {
     static const int64_t counts[] = { 0, 1, 12, MOST };
-    static uint32_t numbers[MOST];
+    static _Thread_local uint32_t numbers[MOST];
     for (int kind = 0; kind < 3; ++kind) {
         for (size_t n = 0; n < sizeof counts / sizeof counts[0]; ++n) {
             uint64_t seed = (uint64_t)kind * 100 + n;

@@ -83,7 +83,7 @@ static void change_both(const map_pair *m, change what, const spread *keys, cons
 /* Searches on all ranks; values of keys that are not there are missing, or keep what the room had. */
 static void find_both(const map_pair *m, const spread *keys, int has_missing, const char *name)
 {
-    static unsigned char values[MOST * 16], found[MOST];
+    static _Thread_local unsigned char values[MOST * 16], found[MOST];
     ranks_test *const test = m->test;
     const mcl_type *const type = m->c->value ? m->c->value : MCL_UINT8;
     const unsigned char seven[16] = { 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7 };
@@ -152,7 +152,7 @@ static uint64_t sum_of(const unsigned char *keys, size_t key_size, const unsigne
 
 static uint64_t sum_of_core(const map_pair *m, int64_t *count, const char *name)
 {
-    static unsigned char keys[MOST * 8], values[MOST * 16];
+    static _Thread_local unsigned char keys[MOST * 8], values[MOST * 16];
     ranks_test *const test = m->test;
     const size_t value_size = m->c->value ? m->c->value->size : 0;
     mcl_buffer *to_keys = NULL, *to_values = NULL;
@@ -173,7 +173,7 @@ static uint64_t sum_of_core(const map_pair *m, int64_t *count, const char *name)
 /* All entries, each on one rank; owners have about as many each. */
 static void retrieve_both(const map_pair *m, const char *name)
 {
-    static unsigned char keys[MOST * 8], values[MOST * 16];
+    static _Thread_local unsigned char keys[MOST * 8], values[MOST * 16];
     ranks_test *const test = m->test;
     const size_t key_size = m->c->key->size, value_size = m->c->value ? m->c->value->size : 0;
     int64_t own = -1, whole = -1, all = 0, size = -1, whole_size = -1;
@@ -198,7 +198,7 @@ static void retrieve_both(const map_pair *m, const char *name)
                 name);
     uint64_t sum = sum_of(keys, key_size, values, value_size, own), right = 0;
     if (test->rank == 0) right = sum_of_core(m, &all, name);
-    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    sum = (uint64_t)sum_of_all(test, (int64_t)sum);
     expect_bytes(test, &whole, &all, sizeof whole, name);
     expect_bytes(test, &sum, &right, sizeof sum, name);
     room_free(&to);
@@ -224,7 +224,7 @@ static void make_entries(const map_case *c, uint64_t seed, uint64_t span, int64_
 
 static void map_round(ranks_test *test, const map_case *c, int64_t count, uint64_t span, cut_kind cut)
 {
-    static unsigned char keys[MOST * 8], values[MOST * 16];
+    static _Thread_local unsigned char keys[MOST * 8], values[MOST * 16];
     char name[96];
     snprintf(name, sizeof name, "map, %s, %lld of %llu keys, cut %d", c->name, (long long)count,
              (unsigned long long)span, (int)cut);

@@ -66,8 +66,7 @@ static void split_case(ranks_test *test, const spread *data)
     const mcl_input in = spread_input(data), numbers = mcl_from_counting(MCL_INT64, &data->first, data->own);
     mcl_output narrow = room_output(&out);
     narrow.capacity -= room_left;
-    int64_t is_narrow = 0;
-    MPI_Allreduce(&room_left, &is_narrow, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+    const int64_t is_narrow = most_of_all(test, room_left);
     expect_true(test,
                 mcl_mpi_multisplit(test->mpi, in, narrow, &bucket, mcl_to_nowhere(), NULL) ==
                     (is_narrow ? MCL_ERROR_CAPACITY : MCL_OK),

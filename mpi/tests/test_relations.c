@@ -42,17 +42,9 @@ static mcl_input whole_of(ranks_test *test, const spread *data, mcl_buffer **buf
     return mcl_from_buffer(data->type, *buffer, 0, data->count);
 }
 
-/* Where this rank's results begin among those of all ranks. */
-static int64_t first_of(const ranks_test *test, int64_t own)
-{
-    int64_t first = 0;
-    MPI_Exscan(&own, &first, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-    return test->rank == 0 ? 0 : first;
-}
-
 static void set_case_run(ranks_test *test, const struct set_case *c, const spread *a, const spread *b)
 {
-    static uint32_t expected[2 * MOST];
+    static _Thread_local uint32_t expected[2 * MOST];
     int64_t own = -1, whole = -1, all = 0;
     room out = room_make(test, MCL_UINT32, a->count + b->count);
     expect_ok(test,
@@ -73,7 +65,7 @@ static void set_case_run(ranks_test *test, const struct set_case *c, const sprea
         mcl_buffer_release(to);
     }
     expect_bytes(test, &whole, &all, sizeof whole, c->name);
-    expect_part(test, &out, expected, whole, first_of(test, own), own, c->name);
+    expect_part(test, &out, expected, whole, sum_of_lower(test, own), own, c->name);
     room_free(&out);
 }
 
@@ -81,8 +73,8 @@ static void set_case_run(ranks_test *test, const struct set_case *c, const sprea
 static void pairs_case_run(ranks_test *test, const struct set_case *c, const spread *a, const spread *b)
 {
     enum { B_FIRST = 1000000 };
-    static uint32_t expected[2 * MOST];
-    static int64_t expected_values[2 * MOST];
+    static _Thread_local uint32_t expected[2 * MOST];
+    static _Thread_local int64_t expected_values[2 * MOST];
     const int64_t b_first = B_FIRST + b->first;
     int64_t own = -1, whole = -1, all = 0;
     room out = room_make(test, MCL_UINT32, a->count + b->count),
@@ -113,7 +105,7 @@ static void pairs_case_run(ranks_test *test, const struct set_case *c, const spr
         mcl_buffer_release(to_values);
     }
     expect_bytes(test, &whole, &all, sizeof whole, c->name);
-    const int64_t first = first_of(test, own);
+    const int64_t first = sum_of_lower(test, own);
     expect_part(test, &out, expected, whole, first, own, c->name);
     expect_part(test, &values, expected_values, whole, first, own, c->name);
     room_free(&out);
@@ -155,7 +147,7 @@ static uint64_t sum_of(const int64_t *a, const int64_t *b, int64_t count)
 
 static void join_case(ranks_test *test, mcl_join_kind kind, const spread *a, const spread *b)
 {
-    static rows expected, got;
+    static _Thread_local rows expected, got;
     int64_t own = -1, whole = -1, all = 0;
     char name[64];
     snprintf(name, sizeof name, "join of kind %d, %lld and %lld", (int)kind, (long long)a->count, (long long)b->count);
@@ -169,7 +161,7 @@ static void join_case(ranks_test *test, mcl_join_kind kind, const spread *a, con
     if (test->rank == 0) core_join(test, kind, a, b, &expected, &all);
     expect_bytes(test, &whole, &all, sizeof whole, name);
     if (kind != MCL_JOIN_RIGHT && kind != MCL_JOIN_OUTER) {
-        const int64_t first = first_of(test, own);
+        const int64_t first = sum_of_lower(test, own);
         expect_part(test, &out_a, expected.a, whole, first, own, name);
         if (has_b) expect_part(test, &out_b, expected.b, whole, first, own, name);
     } else {
@@ -178,7 +170,7 @@ static void join_case(ranks_test *test, mcl_join_kind kind, const spread *a, con
         expect_core(test, mcl_buffer_read(test->queue, out_b.buffer, (size_t)out_b.offset * 8, bytes, got.b), name);
         uint64_t sum = sum_of(got.a, got.b, own);
         const uint64_t right = sum_of(expected.a, expected.b, all);
-        MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+        sum = (uint64_t)sum_of_all(test, (int64_t)sum);
         expect_bytes(test, &sum, &right, sizeof sum, name);
     }
     room_free(&out_a);
@@ -220,7 +212,7 @@ void test_relations(ranks_test *test)
 {
     static const int64_t counts[][2] = { { 0, 0 }, { 0, 5 }, { 7, 1 }, { 90, 60 }, { MOST, MOST / 2 } };
     static const uint32_t spans[] = { 1000, 40, 1 }; /* few and many equal keys; all equal */
-    static uint32_t a[MOST], b[MOST];
+    static _Thread_local uint32_t a[MOST], b[MOST];
     for (size_t n = 0; n < sizeof counts / sizeof counts[0]; ++n) {
         for (size_t s = 0; s < sizeof spans / sizeof spans[0]; ++s) {
             if (counts[n][0] * counts[n][1] / spans[s] > ROWS_MOST / 2) continue;

@@ -123,13 +123,6 @@ static void lists_free(lists *of)
 
 /* ---- cases ------------------------------------------------------------------------------------------------- */
 
-static int64_t first_of(const ranks_test *test, int64_t own)
-{
-    int64_t first = 0;
-    MPI_Exscan(&own, &first, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-    return test->rank == 0 ? 0 : first;
-}
-
 /* Room for the whole's results on rank 0, filled as rooms are. */
 static mcl_buffer *room_for(ranks_test *test, size_t bytes)
 {
@@ -176,7 +169,7 @@ static void reduce_case(ranks_test *test, const struct fold_case *c, const sprea
         mcl_buffer_release(to);
     }
     expect_bytes(test, &whole, &all, sizeof whole, name);
-    expect_part(test, &out, expected, whole, first_of(test, own), own, name);
+    expect_part(test, &out, expected, whole, sum_of_lower(test, own), own, name);
     room_free(&out);
 }
 
@@ -187,7 +180,7 @@ typedef mcl_status (*core_scan)(ranks_test *test, mcl_input in, mcl_output out, 
 static void scan_case(ranks_test *test, const struct fold_case *c, const spread *data, const void *what, core_scan core,
                       core_scan ranks, mcl_scan_kind kind, const char *name)
 {
-    static unsigned char expected[MOST * BYTES_MOST];
+    static _Thread_local unsigned char expected[MOST * BYTES_MOST];
     const mcl_options options = { .initial = c->initial };
     const size_t size = c->result->size;
     room out = room_make(test, c->result, data->own);
@@ -348,7 +341,7 @@ void test_segmented(ranks_test *test)
         { MOST, 200 }, { MOST, LIST_MOST }, { 0, 0 }, { 1, 3 }, { 40, 5 }, { MOST, 1 }
     };
     enum { FOLDS = sizeof folds / sizeof folds[0] };
-    static uint32_t numbers[MOST];
+    static _Thread_local uint32_t numbers[MOST];
     uint64_t seed = 5;
     if (!takes_turn(test, 1)) return;
     for (int k = 0; k < MOST; ++k) numbers[k] = (uint32_t)(random_next(&seed) % 1000);

@@ -164,9 +164,9 @@ static void sort_halves(ranks_test *test)
 static mcl_mpi *swap_ranks(ranks_test *test, const char *name, const char *value)
 {
     mcl_mpi *const before = test->mpi;
-    (void)setenv(name, value, 1);
-    const mcl_status status = mcl_mpi_create(MPI_COMM_WORLD, test->queue, MCL_MPI_AUTO, &test->mpi);
-    (void)unsetenv(name);
+    set_variable(test, name, value);
+    const mcl_status status = make_ranks(test, test->queue, MCL_MPI_AUTO, &test->mpi);
+    set_variable(test, name, NULL);
     expect_ok(test, status, name);
     return before;
 }

@@ -1,5 +1,7 @@
 /* test_states.c: calls before MPI_Init, after MPI_Finalize, in a thread that MPI does not allow, and on communicators
  * that ranks cannot work on. A program of its own in test_mpi, since MPI can be ended once only. */
+#include "moderncl/mpi.h"
+
 #include "ranks_test.h"
 
 #include <pthread.h>

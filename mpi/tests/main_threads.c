@@ -1,0 +1,116 @@
+/* main_threads.c: runs the suites on ranks that are threads, without MPI. usage: test_ranks RANKS host|device [SUITE]
+ * With "device" operands go from buffer to buffer, as with NCCL. The suite "messages" is of the functions themselves.
+ * or: test_ranks RANKS host|device fuzz SEED SECONDS */
+#include "test_messages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct command {
+    const char *suite; /* NULL: all */
+    uint64_t seed;
+    double seconds;
+} command;
+
+static command asked;
+static team teams[TEAMS_MOST];
+static seat seats[THREADS_MOST];
+
+/* ---- between ranks ----------------------------------------------------------------------------------------- */
+
+/* Ends the program, since other ranks would wait. */
+static void must(int condition, const char *sentence)
+{
+    if (condition) return;
+    fprintf(stderr, "test_ranks: %s\n", sentence);
+    exit(1);
+}
+
+mcl_mpi_messages next_messages(seat *own, mcl_queue *queue)
+{
+    must(own->made + 1 < TEAMS_MOST, "too few teams");
+    return team_messages(&own->teams[++own->made], own->test.rank, queue);
+}
+
+static mcl_status create(void *state, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out)
+{
+    seat *const own = state;
+    mcl_queue *carrier = NULL;
+    if (own->on_device && transport == MCL_MPI_AUTO)
+        must(mcl_queue_create(own->test.context, 0, &carrier) == MCL_OK, mcl_last_error());
+    const mcl_mpi_messages messages = next_messages(own, carrier);
+    const mcl_status status = mcl_mpi_create_with(&messages, queue, transport, out);
+    mcl_queue_release(carrier); /* the mcl_mpi has retained it */
+    return status;
+}
+
+static void gather(void *state, const void *mine, void *all, size_t bytes)
+{
+    const mcl_mpi_messages *const talk = &((seat *)state)->talk;
+    must(!talk->all_gather(talk->state, mine, all, bytes), "the ranks of the test cannot talk");
+}
+
+static void tell(void *state, void *bytes, size_t count)
+{
+    const seat *const own = state;
+    unsigned char *const all = malloc((size_t)own->test.size * count + 1);
+    must(all != NULL, "no memory");
+    gather(state, bytes, all, count);
+    memcpy(bytes, all, count);
+    free(all);
+}
+
+static const launch by_threads = {
+    .create = create, .tell = tell, .gather = gather, .is_one_process = 1, .is_first = 1
+};
+
+/* ---- the program ------------------------------------------------------------------------------------------- */
+
+static void *run(void *of)
+{
+    seat *const own = of;
+    ranks_test *const test = &own->test;
+    const int is_fuzz = asked.suite && strcmp(asked.suite, "fuzz") == 0;
+    must(mcl_queue_create(test->context, 0, &test->queue) == MCL_OK, mcl_last_error());
+    must(create(own, test->queue, MCL_MPI_AUTO, &test->mpi) == MCL_OK, mcl_mpi_last_error());
+    if (is_fuzz)
+        fuzz(test, asked.seed, asked.seconds);
+    else
+        run_suites(test, asked.suite);
+    if (!asked.suite || strcmp(asked.suite, "messages") == 0) test_messages(own);
+    mcl_mpi_release(test->mpi);
+    mcl_queue_release(test->queue);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    const int size = argc > 1 ? atoi(argv[1]) : 0, is_device = argc > 2 && strcmp(argv[2], "device") == 0;
+    mcl_context *context = NULL;
+    int passed = 0, failed = 0;
+    if (size < 1 || size > THREADS_MOST || argc < 3 || (!is_device && strcmp(argv[2], "host") != 0)) {
+        fprintf(stderr, "usage: test_ranks RANKS host|device [SUITE], or RANKS host|device fuzz SEED SECONDS\n");
+        return 2;
+    }
+    asked.suite = argc > 3 ? argv[3] : NULL;
+    asked.seed = argc > 4 ? strtoull(argv[4], NULL, 10) : 1;
+    asked.seconds = argc > 5 ? atof(argv[5]) : 0;
+    must(mcl_context_create(device_of_tests(), &context) == MCL_OK, mcl_last_error());
+    for (int k = 0; k < TEAMS_MOST; ++k) team_make(&teams[k], size);
+    for (int r = 0; r < size; ++r) {
+        seats[r] = (seat){ .teams = teams, .talk = team_messages(&teams[0], r, NULL), .on_device = is_device };
+        seats[r].test =
+            (ranks_test){ .by = &by_threads, .state = &seats[r], .context = context, .rank = r, .size = size };
+        must(pthread_create(&seats[r].thread, NULL, run, &seats[r]) == 0, "no thread");
+    }
+    for (int r = 0; r < size; ++r) {
+        pthread_join(seats[r].thread, NULL);
+        passed += seats[r].test.passed;
+        failed += seats[r].test.failed;
+    }
+    for (int k = 0; k < TEAMS_MOST; ++k) team_free(&teams[k]);
+    mcl_context_release(context);
+    printf("test_ranks: %d passed, %d failed\n", passed, failed);
+    return failed > 0;
+}
