@@ -90,7 +90,8 @@ endif()
 
 foreach(target IN ITEMS moderncl kernel_texts parameter_texts test_docs test_docs_mpi moderncl-info moderncl-demo moderncl-prebuild moderncl-bench
         moderncl-tune moderncl-study packages join_csv sales bfs filter_scan merge_unique 01_reduce 02_expression_input
-        03_your_own_queue logs moderncl-mpi-bench moderncl-mpi-predict test_mpi_openmpi test_mpi_mpich)
+        03_your_own_queue logs moderncl-mpi-bench moderncl-mpi-predict test_mpi_openmpi test_mpi_mpich
+        moderncl_ranks test_ranks)
     if(TARGET ${target})
         add_dependencies(checked ${target})
     endif()

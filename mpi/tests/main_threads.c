@@ -1,5 +1,5 @@
 /* main_threads.c: runs the suites on ranks that are threads, without MPI. usage: test_ranks RANKS host|device [SUITE]
- * With "device" operands go from buffer to buffer, as with NCCL. The suite "messages" is of the functions themselves.
+ * RANKS is a number, or two such as 1-4. With "device" operands go from buffer to buffer, as with NCCL. The suite "messages" is of the functions themselves.
  * or: test_ranks RANKS host|device fuzz SEED SECONDS */
 #include "test_messages.h"
 
@@ -84,22 +84,13 @@ static void *run(void *of)
     return NULL;
 }
 
-int main(int argc, char **argv)
+/* Runs the suites on ranks of one context, which load each program once. Returns how many expectations fail. */
+static int run_ranks(mcl_context *context, int size, int on_device)
 {
-    const int size = argc > 1 ? atoi(argv[1]) : 0, is_device = argc > 2 && strcmp(argv[2], "device") == 0;
-    mcl_context *context = NULL;
     int passed = 0, failed = 0;
-    if (size < 1 || size > THREADS_MOST || argc < 3 || (!is_device && strcmp(argv[2], "host") != 0)) {
-        fprintf(stderr, "usage: test_ranks RANKS host|device [SUITE], or RANKS host|device fuzz SEED SECONDS\n");
-        return 2;
-    }
-    asked.suite = argc > 3 ? argv[3] : NULL;
-    asked.seed = argc > 4 ? strtoull(argv[4], NULL, 10) : 1;
-    asked.seconds = argc > 5 ? atof(argv[5]) : 0;
-    must(mcl_context_create(device_of_tests(), &context) == MCL_OK, mcl_last_error());
     for (int k = 0; k < TEAMS_MOST; ++k) team_make(&teams[k], size);
     for (int r = 0; r < size; ++r) {
-        seats[r] = (seat){ .teams = teams, .talk = team_messages(&teams[0], r, NULL), .on_device = is_device };
+        seats[r] = (seat){ .teams = teams, .talk = team_messages(&teams[0], r, NULL), .on_device = on_device };
         seats[r].test =
             (ranks_test){ .by = &by_threads, .state = &seats[r], .context = context, .rank = r, .size = size };
         must(pthread_create(&seats[r].thread, NULL, run, &seats[r]) == 0, "no thread");
@@ -110,7 +101,28 @@ int main(int argc, char **argv)
         failed += seats[r].test.failed;
     }
     for (int k = 0; k < TEAMS_MOST; ++k) team_free(&teams[k]);
+    printf("test_ranks: %d ranks: %d passed, %d failed\n", size, passed, failed);
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    int first = 0, last = 0, failed = 0;
+    const int on_device = argc > 2 && strcmp(argv[2], "device") == 0;
+    const int bounds = argc > 2 ? sscanf(argv[1], "%d-%d", &first, &last) : 0;
+    if (bounds == 1) last = first;
+    if (first < 1 || last > THREADS_MOST || first > last || (!on_device && strcmp(argv[2], "host") != 0)) {
+        fprintf(stderr, "usage: test_ranks RANKS host|device [SUITE]\n"
+                        "   or: test_ranks RANKS host|device fuzz SEED SECONDS\n"
+                        "RANKS is a number, or two such as 1-4\n");
+        return 2;
+    }
+    asked.suite = argc > 3 ? argv[3] : NULL;
+    asked.seed = argc > 4 ? strtoull(argv[4], NULL, 10) : 1;
+    asked.seconds = argc > 5 ? atof(argv[5]) : 0;
+    mcl_context *context = NULL;
+    must(mcl_context_create(device_of_tests(), &context) == MCL_OK, mcl_last_error());
+    for (int size = first; size <= last; ++size) failed += run_ranks(context, size, on_device);
     mcl_context_release(context);
-    printf("test_ranks: %d passed, %d failed\n", passed, failed);
     return failed > 0;
 }

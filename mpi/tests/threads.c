@@ -111,10 +111,9 @@ static const char *thread_group(void *state)
     team *const of = own->of;
     const char *failure = failure_of(own);
     pthread_mutex_lock(&of->lock);
-    while (!failure && receive_some(own, &failure)) {
-        if (of->is_dead) failure = another_failed;
-        if (!failure) pthread_cond_wait(&of->changed, &of->lock);
-    }
+    /* A rank that has failed leaves its call: what it has sent may be gone. */
+    while (!failure && !of->is_dead && receive_some(own, &failure)) pthread_cond_wait(&of->changed, &of->lock);
+    if (of->is_dead && !failure) failure = another_failed;
     pthread_mutex_unlock(&of->lock);
     return end_posted(own, failure);
 }
