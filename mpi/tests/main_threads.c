@@ -1,6 +1,6 @@
 /* main_threads.c: runs the suites on ranks that are threads, without MPI. usage: test_ranks RANKS host|device [SUITE]
- * RANKS is a number, or two such as 1-4. With "device" operands go from buffer to buffer, as with NCCL. The suite "messages" is of the functions themselves.
- * or: test_ranks RANKS host|device fuzz SEED SECONDS */
+ * or: test_ranks RANKS host|device fuzz SEED SECONDS. RANKS is a number, or two such as 1-4. With "device" operands go
+ * from buffer to buffer, as with NCCL. The suite "messages" is of the functions themselves. */
 #include "test_messages.h"
 
 #include <stdio.h>

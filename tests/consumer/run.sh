@@ -137,11 +137,27 @@ if [ -e "${pc%/*}/moderncl-mpi-mpich.pc" ]; then
     check "CMake, component mpi_mpich" by_cmake_second_mpi
 fi
 check "CMake, a component of no MPI" refuses mpi_none "the component mpi_none is not installed"
-check "CMake, no component" refuses nonsense "there is no component nonsense; expected shared, static, mpi or mpi_NAME"
+check "CMake, no component" refuses nonsense \
+    "there is no component nonsense; expected shared, static, ranks, mpi or mpi_NAME"
 
 if [ -e "${pc%/*}/moderncl-mpi.pc" ]; then
     check "pkg-config moderncl-mpi" by_pkg_config_mpi
     check "CMake, component mpi" by_cmake_mpi
+fi
+
+# The same without MPI.
+by_pkg_config_ranks() {
+    # shellcheck disable=SC2046,SC2086
+    "$CC" -std=c99 "$here/mpi/consumer_ranks.c" $strict $(pkg-config --cflags moderncl-ranks) \
+        -o "$work/ranks-program" $(pkg-config --libs moderncl-ranks) && LD_LIBRARY_PATH=$libdir "$work/ranks-program"
+}
+by_cmake_ranks() {
+    cmake -S "$here/mpi" -B "$work/ranks" -DCMAKE_PREFIX_PATH="$prefix" -DCOMPONENT=ranks &&
+        cmake --build "$work/ranks" && "$work/ranks/consumer_ranks"
+}
+if [ -e "${pc%/*}/moderncl-ranks.pc" ]; then
+    check "pkg-config moderncl-ranks" by_pkg_config_ranks
+    check "CMake, component ranks" by_cmake_ranks
 fi
 
 if [ -x "$prefix/bin/moderncl-info" ]; then

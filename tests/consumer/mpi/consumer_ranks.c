@@ -1,0 +1,15 @@
+/* A user's program whose ranks talk by functions of its own. It has none yet and is refused. */
+#include <moderncl/moderncl.h>
+#include <moderncl/ranks.h>
+
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+    const mcl_mpi_messages none = { 0 };
+    mcl_mpi *mpi = NULL;
+    if (mcl_mpi_create_with(&none, NULL, MCL_MPI_AUTO, &mpi) != MCL_ERROR_ARGUMENT) return 1;
+    puts(mcl_mpi_last_error());
+    return strstr(mcl_mpi_last_error(), "messages->send is NULL") ? 0 : 1;
+}
