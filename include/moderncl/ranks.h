@@ -92,9 +92,9 @@ typedef struct mcl_mpi_memory {
     size_t bytes;       /* 1 at least; in host memory 4 MiB at most */
 } mcl_mpi_memory;
 
-/* Functions of the caller's own, by which a rank talks to the others. They stand in place of MPI, and of NCCL where queue
- * is given. state is the first argument of each. Each returns NULL, or a sentence on what failed, which stays valid
- * until the next one is called. docs/mpi.md has an example.
+/* Functions of the caller's own, by which a rank talks to the others. They stand in place of MPI, and of NCCL too where
+ * queue is given. state is the first argument of each. Each returns NULL, or a sentence on what failed, which stays
+ * valid until the next one is called. docs/mpi.md has an example.
  *
  * send, receive  post a message to a rank or from it, and do not wait for it. A rank never posts one to itself
  * group          completes all that was posted since the last group. Then what is received lies in its memory, and
