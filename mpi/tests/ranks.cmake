@@ -7,7 +7,7 @@ set(environment
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1)
 
 find_package(Threads REQUIRED)
-set(suites ranks_test.c fuzz.c fuzz_calls.c test_folds.c test_moves.c test_sorts.c test_lists.c test_relations.c
+set(suites suites.c ranks_test.c fuzz.c fuzz_calls.c test_folds.c test_moves.c test_sorts.c test_lists.c test_relations.c
     test_map.c test_segmented.c test_errors.c test_agree.c)
 list(TRANSFORM suites PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
 

@@ -53,11 +53,11 @@ void expect_core(ranks_test *test, mcl_status status, const char *what)
 
 void expect_failure(ranks_test *test, mcl_status status, mcl_status expected, const char *words, const char *what)
 {
-    char list[512];
+    char list[512], *rest = NULL; /* ranks may be threads */
     snprintf(list, sizeof list, "%s", words);
     expect_true(test, status == expected, what);
     if (status != expected) fprintf(stderr, "  %s: %s\n", mcl_status_name(status), mcl_mpi_last_error());
-    for (char *word = strtok(list, "|"); word; word = strtok(NULL, "|")) {
+    for (char *word = strtok_r(list, "|", &rest); word; word = strtok_r(NULL, "|", &rest)) {
         const int is_there = strstr(mcl_mpi_last_error(), word) != NULL;
         expect_true(test, is_there, what);
         if (!is_there) fprintf(stderr, "  no \"%s\" in: %s\n", word, mcl_mpi_last_error());
@@ -190,23 +190,6 @@ void set_variable(ranks_test *test, const char *name, const char *value)
     if (test->by->is_one_process) most_of_all(test, 0); /* no other rank reads the environment */
     if (!test->by->is_one_process || test->rank == 0) (void)(value ? setenv(name, value, 1) : unsetenv(name));
     if (test->by->is_one_process) most_of_all(test, 0);
-}
-
-/* ---- suites ------------------------------------------------------------------------------------------------ */
-
-static const struct suite {
-    const char *name;
-    void (*run)(ranks_test *test);
-} suites[] = {
-    { "folds", test_folds }, { "moves", test_moves },         { "sorts", test_sorts },
-    { "lists", test_lists }, { "relations", test_relations }, { "errors", test_errors },
-    { "map", test_map },     { "segmented", test_segmented }, { "agree", test_agree },
-};
-
-void run_suites(ranks_test *test, const char *name)
-{
-    for (size_t k = 0; k < sizeof suites / sizeof suites[0]; ++k)
-        if (!name || strcmp(name, suites[k].name) == 0) suites[k].run(test);
 }
 
 const char *device_of_tests(void)
