@@ -27,12 +27,6 @@ static void must(int condition, const char *sentence)
     exit(1);
 }
 
-mcl_mpi_messages next_messages(seat *own, mcl_queue *queue)
-{
-    must(own->made + 1 < TEAMS_MOST, "too few teams");
-    return team_messages(&own->teams[++own->made], own->test.rank, queue);
-}
-
 static mcl_status create(void *state, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out)
 {
     seat *const own = state;
