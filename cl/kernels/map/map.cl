@@ -35,34 +35,24 @@ static inline key_bits key_at(const input_keys keys, const index_type k)
 /* One work-item alone would wait for memory at every key, so it prefetches the bucket of a key AHEAD of it. GPUs have
  * other work-items. */
 enum { AHEAD = 12 };
-#if SEARCHES_ARE_SERIAL
-enum {
-    NEAR_BUCKETS = 1 << 13, /* 256 KiB: a core's second cache has them */
-    FETCHED_TOGETHER = 32   /* compilers make vectors of their hashes */
-};
-
-static inline void fetch_ahead(const sub_map map, const input_keys keys, const index_type k, const int left)
-{
-    uint32_t buckets[FETCHED_TOGETHER];
-    const int rest = left - FETCHED_TOGETHER;
-    if (map.buckets <= NEAR_BUCKETS || left % FETCHED_TOGETHER || rest <= 0) return;
-    for (int j = 0; j < FETCHED_TOGETHER; ++j)
-        buckets[j] = map_bucket(key_hash(key_at(keys, k + FETCHED_TOGETHER + j)), map.buckets);
-    for (int j = 0; j < FETCHED_TOGETHER; ++j) prefetch_store(slot_at(map, buckets[j], 0));
-}
-#else
 static inline void fetch_ahead(const sub_map map, const input_keys keys, const index_type k, const int left)
 {
     if (TILE_THREADS > 1 || MCL_IS_GPU || left <= AHEAD) return;
     prefetch_store(slot_at(map, map_bucket(key_hash(key_at(keys, k + AHEAD)), map.buckets), 0));
 }
+
+#if SEARCHES_ARE_SERIAL
+#include "kernels/map/map_batch.clh"
+#else
+#define BATCH_BEGIN
+#define BATCH_SLOT(map, keys, begin, index, count) SLOT_NONE
 #endif
 
 /* Loads key k. Returns 0 and loads nothing where done, if it has done, says that an earlier launch has handled it. */
 static inline int key_open(const sub_map map, const input_keys keys, const index_type k, const int left,
                            const int has_done, __global const uint8_t *done, key_bits *key)
 {
-    fetch_ahead(map, keys, k, left);
+    if (!SEARCHES_ARE_SERIAL) fetch_ahead(map, keys, k, left);
     if (has_done && done[k]) return 0;
     *key = key_at(keys, k);
     return 1;
@@ -109,6 +99,7 @@ static inline void counts_add(const uint *own, __local map_counts *store, __glob
 /* An entry that is found has its value. */
 #define MAP_FINDS_WHOLE (MAP_CLAIMS_ENTRY | MAP_UNIQUE)
 #define MAP_CHANGES_AT_ONCE ((MAP_ASSIGNS | MAP_FOLDS_AT_ONCE) & !MAP_FINDS_WHOLE)
+#define MAP_CHANGES_FOUND (MAP_CHANGES_AT_ONCE | (MAP_CHANGES & MAP_FINDS_WHOLE))
 #define MAP_FOLDS_LATER (HAS_fold & !MAP_FOLDS_AT_ONCE & !MAP_FINDS_WHOLE)
 #undef KERNEL_GROUPS
 /* enough to hide the latency of memory, and registers for all */
@@ -164,9 +155,20 @@ static inline void value_change(const env_type env, const sub_map map, __global 
     (void)map;
 }
 
+#if SEARCHES_ARE_SERIAL
+#include "kernels/map/map_changes.clh"
+#endif
+#ifndef CHANGE
+#define CHANGES_STORE (void)0
+#define CHANGES_BEGIN
+#define CHANGES_END
+#define CHANGE value_change
+#endif
+
 /* Sets done[k] to whether key k is in a sub-map that takes no new keys, or none after map_enter. */
 MCL_KERNEL(TILE_THREADS) map_seek(PARAMS_map_seek)
 {
+    CHANGES_STORE;
     const env_type env = MAKE_env;
     operands_type o;
     TAKE_map_seek(o);
@@ -174,16 +176,19 @@ MCL_KERNEL(TILE_THREADS) map_seek(PARAMS_map_seek)
     __global uint8_t *const done = ARRAY(uint8_t, done);
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
     const int count = tile_count(begin, o.keys.count);
+    BATCH_BEGIN
+    CHANGES_BEGIN
     ROLLED
     for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
         const index_type k = begin + index;
         key_bits key;
+        __global map_slot *slot = BATCH_SLOT(map, o.keys, begin, index, count);
         if (!key_open(map, o.keys, k, count - index, !is_first, done, &key)) continue;
-        __global map_slot *slot = SLOT_NONE;
-        if (!is_sentinel(map, key)) slot = map_locate(map, key);
+        if (slot == SLOT_NONE && !is_sentinel(map, key)) slot = map_locate(map, key);
         done[k] = slot != SLOT_NONE;
-        if (MAP_CHANGES && slot != SLOT_NONE) value_change(env, map, slot, value_at(env, o, k));
+        if (MAP_CHANGES && slot != SLOT_NONE) CHANGE(env, map, slot, value_at(env, o, k));
     }
+    CHANGES_END
 }
 
 /* Enters a key; counts what became of it. Returns whether the key is a new one. */
@@ -211,6 +216,7 @@ static inline int enter_key(const env_type env, const sub_map map, const key_bit
 MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
 {
     MCL_SHARED(map_counts, store);
+    CHANGES_STORE;
     const env_type env = MAKE_env;
     operands_type o;
     TAKE_map_enter(o);
@@ -222,16 +228,26 @@ MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
     const int count = tile_count(begin, o.keys.count);
     uint own[MAP_COUNTERS] = {0, 0, 0};
     counts_start(store);
+    BATCH_BEGIN
+    CHANGES_BEGIN
     ROLLED
     for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
         const index_type k = begin + index;
         key_bits key;
+        __global map_slot *const known = BATCH_SLOT(map, o.keys, begin, index, count);
         if (!key_open(map, o.keys, k, count - index, has_done, done, &key)) continue;
         int is_done = 1;
-        if (is_sentinel(map, key)) ++own[2];
-        else is_done = enter_key(env, map, key, value_at(env, o, k), has_erased, own);
+        if (known != SLOT_NONE) {
+            is_done = 0;
+            if (MAP_CHANGES_FOUND) CHANGE(env, map, known, value_at(env, o, k));
+        } else if (is_sentinel(map, key)) {
+            ++own[2];
+        } else {
+            is_done = enter_key(env, map, key, value_at(env, o, k), has_erased, own);
+        }
         if (MAP_FOLDS_LATER) done[k] = (uint8_t)is_done;
     }
+    CHANGES_END
     counts_add(own, store, pairs);
 }
 #endif
@@ -260,6 +276,25 @@ MCL_KERNEL(TILE_THREADS) map_skip(PARAMS_map_skip)
 /* ---- finding ------------------------------------------------------------------------------------------------- */
 
 #ifdef PARAMS_map_find
+/* Finds a key. has_done: says so in done. */
+static inline void find_key(const sub_map map, const operands_type o, const index_type k, const key_bits key,
+                            const value_bits missing, const int has_missing, const int is_first, const int has_done,
+                            __global uint8_t *done)
+{
+    value_bits value = missing;
+    int is_there = 0;
+    if (!is_sentinel(map, key)) is_there = map_lookup(map, key, &value);
+    if (has_done) done[k] = (uint8_t)is_there;
+    if (is_there || is_first) store_found(o.found, k, (found_type)is_there);
+    if (is_there || (is_first && has_missing)) store_values(o.values, k, value_element(value));
+}
+
+#if SEARCHES_ARE_SERIAL
+#include "kernels/map/map_find_serial.clh"
+#else
+#define FIND_BATCHES (int)get_local_id(0)
+#endif
+
 MCL_KERNEL(TILE_THREADS) map_find(PARAMS_map_find)
 {
     operands_type o;
@@ -269,16 +304,11 @@ MCL_KERNEL(TILE_THREADS) map_find(PARAMS_map_find)
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
     const int count = tile_count(begin, o.keys.count);
     ROLLED
-    for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
+    for (int index = FIND_BATCHES; index < count; index += TILE_THREADS) {
         const index_type k = begin + index;
         key_bits key;
         if (!key_open(map, o.keys, k, count - index, !is_first, done, &key)) continue;
-        value_bits value = missing;
-        int is_there = 0;
-        if (!is_sentinel(map, key)) is_there = map_lookup(map, key, &value);
-        if (has_done) done[k] = (uint8_t)is_there;
-        if (is_there || is_first) store_found(o.found, k, (found_type)is_there);
-        if (is_there || (is_first && has_missing)) store_values(o.values, k, value_element(value));
+        find_key(map, o, k, key, missing, has_missing, is_first, has_done, done);
     }
 }
 #endif
