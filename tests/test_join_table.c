@@ -65,6 +65,19 @@ static const pattern patterns[] = {
 };
 enum { PATTERNS = sizeof patterns / sizeof patterns[0] };
 
+/* A float key: zeros of both signs are equal. */
+static void float_make(const mcl_type *type, uint64_t key, int is_negative, unsigned char *out)
+{
+    const int32_t number = (int32_t)(uint32_t)key;
+    const double real = number == 0 && is_negative ? -0.0 : number / 4.0;
+    const float narrow = (float)real;
+
+    if (type->size == 8)
+        memcpy(out, &real, sizeof real);
+    else
+        memcpy(out, &narrow, sizeof narrow);
+}
+
 /* Keys as numbers of any size, the lowest bytes of each. */
 static void keys_make(const pattern *of, const mcl_type *type, int64_t count, uint64_t seed, int is_large,
                       unsigned char *out)
@@ -76,7 +89,10 @@ static void keys_make(const pattern *of, const mcl_type *type, int64_t count, ui
         uint64_t key = (uint32_t)drawn[k] * of->factor;
         if (is_large && of->every_second_is && k % 2) key = (uint64_t)of->every_second_is;
         if (type->size == 8) key |= key << 40;
-        memcpy(out + (size_t)k * type->size, &key, type->size);
+        if (type->kind == MCL_KIND_FLOAT)
+            float_make(type, key, k % 2, out + (size_t)k * type->size);
+        else
+            memcpy(out + (size_t)k * type->size, &key, type->size);
     }
 }
 
@@ -159,7 +175,7 @@ static void compare(const world *w, const sides *s, mcl_join_kind kind, const mc
 START_TEST(a_table_gives_the_rows_of_sorts)
 {
     static const int64_t sizes[][2] = { { LARGE, SMALL }, { SMALL, LARGE }, { 700, 700 }, { 300, 1 }, { 5, 2000 } };
-    const mcl_type *const types[] = { MCL_INT32, MCL_UINT64, MCL_UINT8, MCL_INT16 };
+    const mcl_type *const types[] = { MCL_INT32, MCL_UINT64, MCL_UINT8, MCL_FLOAT };
     world w;
     sides s;
 
@@ -173,6 +189,30 @@ START_TEST(a_table_gives_the_rows_of_sorts)
             compare(&w, &s, MCL_JOIN_SEMI, turn % 2 ? MCL_LESS : MCL_GREATER, ROOM, 1, 0, patterns[k].name);
             sides_end(&s);
         }
+    world_end(&w);
+}
+END_TEST
+
+/* The small side is a: its keys have rows where they have no partner, too. */
+START_TEST(a_table_gives_the_rows_of_each_kind)
+{
+    static const mcl_join_kind kinds[] = { MCL_JOIN_LEFT, MCL_JOIN_SEMI, MCL_JOIN_ANTI };
+    mcl_device_info info;
+    world w;
+    sides s;
+
+    world_begin(_i, &w);
+    test_ok(mcl_context_info(w.context, &info));
+    for (int k = 0; k < PATTERNS; k++) {
+        const mcl_type *const real = info.has_double ? MCL_DOUBLE : MCL_FLOAT;
+        const mcl_op *const before = k % 2 ? MCL_GREATER : MCL_LESS;
+        sides_begin(&w, &patterns[k], k % 2 ? real : MCL_INT32, k % 2 ? SMALL : 30, 5000, k % 3 == 0, &s);
+        for (int kind = 0; kind < 3; kind++) {
+            compare(&w, &s, kinds[kind], before, ROOM, kind == 0 ? 3 : 1, 0, patterns[k].name);
+            compare(&w, &s, kinds[kind], before, 17, 1, 0, patterns[k].name);
+        }
+        sides_end(&s);
+    }
     world_end(&w);
 }
 END_TEST
@@ -219,6 +259,7 @@ END_TEST
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, a_table_gives_the_rows_of_sorts, device);
+    test_add(tcase, a_table_gives_the_rows_of_each_kind, device);
     test_add(tcase, a_table_stores_what_there_is_room_for, device);
     test_add(tcase, a_table_of_no_keys_has_no_rows, device);
 }

@@ -7,10 +7,10 @@
  *   join_table_rows    stores the rows in their order
  * Heads follow each other in the order of keys, and so do the rows. A key without a partner has head m, the number of
  * keys of the small sequence: what it carries comes last.
- * Needs: index_type TILE_THREADS TILE_ITEMS; integers as keys; inputs large, small, carried and order; outputs
- * out_large, out_small; count; slot_bits, parts, capacity; JOIN_KIND; DESCENDS: the small sequence does; LARGE_IS_A.
- * RESTORES_LARGE, RESTORES_SMALL: a row has what the side carries (order is that of the small one), else its place or
- * its head.
+ * Needs: index_type TILE_THREADS TILE_ITEMS; numbers as keys; inputs large, small, carried and order; outputs
+ * out_large, out_small; count; slot_bits, parts, capacity; JOIN_KIND; KEYS_ARE_FLOATS; DESCENDS: the small sequence
+ * does; LARGE_IS_A. RESTORES_LARGE, RESTORES_SMALL: a row has what the side carries (order is that of the small one),
+ * else its place or its head.
  *
  * Bounds, whatever the keys are: a slot is an index below the slots by a mask. A head is at most m. Places are sums of
  * the counts of keys that the same parts place. A search takes a limited number of steps: where a key finds no slot
@@ -26,6 +26,22 @@ typedef struct {
     large_type key;
     uint head;
 } join_slot;
+
+/* Returns the slot at which a search for a key begins. Equal keys have the same: -0 equals 0. */
+static INLINED int first_slot(const int bits, const large_type key)
+{
+#if KEYS_ARE_FLOATS
+    union {
+        large_type key;
+        uint words[sizeof(large_type) / sizeof(uint)];
+    } of;
+    of.key = key == 0 ? 0 : key;
+    return sizeof(key) > 4 ? table_slot_64(bits, (ulong)of.words[sizeof(key) / 8] << 32 | of.words[0])
+                           : table_slot_32(bits, of.words[0]);
+#else
+    return TABLE_SLOT(bits, key, 0);
+#endif
+}
 
 #define BINARY_SEARCH head_in_order
 #define RUN input_small
@@ -45,7 +61,7 @@ static INLINED uint head_of(const env_type env, const operands_type o, __global 
                             const large_type key)
 {
     const int mask = (1 << o.slot_bits) - 1;
-    int slot = TABLE_SLOT(o.slot_bits, key, 0);
+    int slot = first_slot(o.slot_bits, key);
     for (int probe = 0; probe < PROBES_MOST; ++probe) {
         const join_slot seen = slots[slot];
         if (seen.key == key || seen.head == (uint)o.small.count) return seen.head;
@@ -57,7 +73,7 @@ static INLINED uint head_of(const env_type env, const operands_type o, __global 
 static INLINED void enter_head(__global join_slot *slots, const int bits, const uint none, const large_type key,
                                const uint head)
 {
-    int slot = TABLE_SLOT(bits, key, 0);
+    int slot = first_slot(bits, key);
     for (int probe = 0; probe < PROBES_MOST; ++probe) {
         if (slots[slot].head == none) {
             slots[slot].key = key;
@@ -90,6 +106,59 @@ MCL_KERNEL(TILE_THREADS) join_table_fill(PARAMS_join_table_fill)
     }
 }
 
+enum {
+    BATCH_KEYS = 32,
+    FORESEEN_BITS = 14, /* slots of a table whose searches a processor foresees */
+    NEAR_BITS = 15      /* slots of a table that a core's second cache holds */
+};
+
+/* Finds the first slots of a batch of keys, and prefetches them where the table is large. */
+static INLINED void batch_slots(const operands_type o, __global const join_slot *slots, const index_type first, int *at)
+{
+    for (int j = 0; j < BATCH_KEYS; ++j) at[j] = first_slot(o.slot_bits, load_large(o.large, first + j));
+    if (o.slot_bits <= NEAR_BITS) return;
+    for (int j = 0; j < BATCH_KEYS; ++j) prefetch_load(slots + at[j]);
+}
+
+/* Finds the heads of a batch of keys. Nearly all searches end in the first two slots. No branch depends on whether one
+ * does: the processor could not foresee it, and compilers make vectors of the hashes. */
+static INLINED void look_up_batch(const env_type env, const operands_type o, __global const join_slot *slots,
+                                  __global uint *heads, const index_type first, const int *at)
+{
+    const int mask = (1 << o.slot_bits) - 1;
+    const uint none = (uint)o.small.count;
+    int others[BATCH_KEYS], other_count = 0;
+    for (int j = 0; j < BATCH_KEYS; ++j) {
+        const large_type key = load_large(o.large, first + j);
+        const join_slot one = slots[at[j]], next = slots[(at[j] + 1) & mask];
+        const int ends = (one.key == key) | (one.head == none), ends_next = (next.key == key) | (next.head == none);
+        heads[first + j] = ends ? one.head : next.head;
+        others[other_count] = j;
+        other_count += ends < !ends_next;
+    }
+    for (int k = 0; k < other_count; ++k) {
+        const index_type other = first + others[k];
+        heads[other] = head_of(env, o, slots, load_large(o.large, other));
+    }
+}
+
+/* Looks up and counts whole batches of keys from begin on. Returns the first key after them. */
+static INLINED index_type look_up_batches(const env_type env, const operands_type o, __global const join_slot *slots,
+                                          __global uint *heads, __global index_type *places, const index_type begin,
+                                          const index_type end)
+{
+    int at[BATCH_KEYS], next[BATCH_KEYS];
+    index_type first = begin;
+    if (end - begin >= BATCH_KEYS) batch_slots(o, slots, begin, next);
+    for (; end - first >= BATCH_KEYS; first += BATCH_KEYS) {
+        for (int j = 0; j < BATCH_KEYS; ++j) at[j] = next[j];
+        if (end - first >= 2 * BATCH_KEYS) batch_slots(o, slots, first + BATCH_KEYS, next);
+        look_up_batch(env, o, slots, heads, first, at);
+        for (int j = 0; j < BATCH_KEYS; ++j) places[heads[first + j]] += 1;
+    }
+    return first;
+}
+
 MCL_KERNEL(TILE_THREADS) join_table_look(PARAMS_join_table_look)
 {
     const env_type env = MAKE_env;
@@ -103,6 +172,7 @@ MCL_KERNEL(TILE_THREADS) join_table_look(PARAMS_join_table_look)
     part_range(o.large.count, (index_type)get_num_groups(0), part, &begin, &end);
     if (get_local_id(0) == 0) {
         for (index_type k = 0; k < length; ++k) places[k] = 0;
+        if (o.slot_bits > FORESEEN_BITS) begin = look_up_batches(env, o, slots, heads, places, begin, end);
         for (index_type k = begin; k < end; ++k) {
             const uint head = head_of(env, o, slots, load_large(o.large, k));
             heads[k] = head;
@@ -124,13 +194,30 @@ static INLINED index_type scan_head(__global index_type *places, const index_typ
     return next;
 }
 
-/* Returns the number of keys of the small sequence that equal the one at head, and make rows of their own. */
+/* Returns the number of keys of the small sequence that equal the one at head. */
 static INLINED index_type run_length(const input_small small, const index_type head)
 {
     index_type end = head + 1;
-    if (JOIN_KIND == JOIN_SEMI) return 1;
     while (end < small.count && load_small(small, end) == load_small(small, head)) ++end;
     return end - head;
+}
+
+#define ALWAYS_ALONE (!LARGE_IS_A & ((JOIN_KIND == JOIN_SEMI) | (JOIN_KIND == JOIN_ANTI)))
+#define SOMETIMES_ALONE (!LARGE_IS_A & (JOIN_KIND == JOIN_LEFT))
+/* 1: the rows of a head are its run, with no key of the large sequence beside it. */
+static INLINED int is_run_alone(const index_type keys)
+{
+    return ALWAYS_ALONE | (SOMETIMES_ALONE & (keys == 0));
+}
+
+/* Returns the number of rows of a head, which so many keys of the large sequence equal. */
+static INLINED int64_t head_rows(const input_small small, const index_type head, const index_type keys)
+{
+    const int has_partner = keys > 0, needs_partner = JOIN_KIND != JOIN_ANTI;
+    if (JOIN_KIND != JOIN_LEFT && has_partner != needs_partner) return 0;
+    if (JOIN_KIND == JOIN_SEMI && LARGE_IS_A) return (int64_t)keys;
+    const int64_t run = (int64_t)run_length(small, head);
+    return is_run_alone(keys) ? run : run * (int64_t)keys;
 }
 
 /* firsts: the place of each head's first key; bases: its first row. Keys that are no head have what the next head
@@ -151,7 +238,7 @@ MCL_KERNEL(TILE_THREADS) join_table_scan(PARAMS_join_table_scan)
             bases[k] = rows;
             if (!is_head(o.small, k)) continue;
             place = scan_head(places + k, length, o.parts, place);
-            if (place > first) rows += (int64_t)(place - first) * (int64_t)run_length(o.small, k);
+            rows += head_rows(o.small, k, place - first);
         }
         firsts[o.small.count] = place;
         bases[o.small.count] = rows;
@@ -193,6 +280,20 @@ static INLINED void store_row(const operands_type o, __global const carried_type
 #else
     if (HAS_out_small) store_out_small(o.out_small, row, (out_small_type)head);
 #endif
+}
+
+/* Stores rows of keys of the small sequence from head on that have no partner, or none in the row. */
+static INLINED void store_run(const operands_type o, const index_type row, const index_type count,
+                              const index_type head)
+{
+    for (index_type k = 0; k < count; ++k) {
+        if (HAS_out_large) store_out_large(o.out_large, row + k, (out_large_type)-1);
+#if RESTORES_SMALL
+        if (HAS_out_small) store_out_small(o.out_small, row + k, load_order(o.order, head + k));
+#else
+        if (HAS_out_small) store_out_small(o.out_small, row + k, (out_small_type)(head + k));
+#endif
+    }
 }
 
 /* Stores rows [row, row + count) of a head with keys of the large sequence from place first on, and with runs of the
@@ -239,7 +340,9 @@ MCL_KERNEL(TILE_THREADS) join_table_rows(PARAMS_join_table_rows)
             const int64_t base = bases[head], left = bases[head + 1] - (int64_t)row;
             const index_type count = left < (int64_t)(end - row) ? (index_type)left : end - row;
             if (count <= 0) continue;
-            if (bases[head + 1] - base == (int64_t)keys)
+            if (is_run_alone(keys))
+                store_run(o, row, count, head + (index_type)((int64_t)row - base));
+            else if (bases[head + 1] - base == (int64_t)keys)
                 for (index_type k = 0; k < count; ++k)
                     store_row(o, moved, row + k, first + (index_type)((int64_t)row - base) + k, head);
             else

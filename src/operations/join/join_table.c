@@ -50,7 +50,14 @@ enum { SLOT_BYTES = 8 };   /* with a key of up to 4 bytes; else twice that */
 /* Rows with a key of the large side and without a partner would stand among the others, in the order of their keys. */
 static int suits(mcl_join_kind kind, int is_a)
 {
-    return kind == MCL_JOIN_INNER || (kind == MCL_JOIN_SEMI && is_a);
+    const int is_of_a = kind == MCL_JOIN_LEFT || kind == MCL_JOIN_ANTI;
+    return kind == MCL_JOIN_INNER || kind == MCL_JOIN_SEMI || (is_of_a && !is_a);
+}
+
+/* 1: keys are equal where == says so, and have a slot by their bits. */
+static int is_number(const mcl_type *key)
+{
+    return mcl__is_integer(key) || (key->kind == MCL_KIND_FLOAT && key->size >= sizeof(float));
 }
 
 int mcl__join_has_table(const mcl__join_sorts *plan)
@@ -63,7 +70,7 @@ int mcl__join_has_table(const mcl__join_sorts *plan)
     if (!mcl__call_asks_serial(call) || !suits(plan->kind, is_a)) return 0;
     if (context->limits.is_gpu || context->limits.loop_budget > 0) return 0;
     if (call->options && (call->options->passes != 0 || call->options->sort_method != MCL_SORT_AUTO)) return 0;
-    if (!mcl__is_integer(plan->a.keys.type)) return 0;
+    if (!is_number(plan->a.keys.type)) return 0;
     if (!mcl__same_op(before, MCL_LESS) && !mcl__same_op(before, MCL_GREATER)) return 0;
     return large >= mcl__tuned(context, MCL__PARAMETER_join_table_least_serial) &&
            small <= mcl__tuned(context, MCL__PARAMETER_join_table_keys_serial) &&
@@ -87,14 +94,22 @@ typedef struct mcl__join_table {
     mcl_result count;
 } table_plan;
 
+/* 1: rows have keys of the large side. */
+static int has_large_rows(const mcl__join_sorts *plan)
+{
+    return mcl__join_pairs(plan->kind) || mcl__join_large_is_a(plan);
+}
+
 static mcl_status find_program(const mcl__join_sorts *plan, mcl__call *call)
 {
     const int64_t large = call->operands[LARGE].input->count, stored = call->scalars[CAPACITY];
     const mcl__tile_need need = { .element_bytes = call->operands[LARGE].input->type->size };
     call->passes = MCL__BIT(FILL) | MCL__BIT(LOOK) | MCL__BIT(SCAN);
-    if (stored > 0) call->passes |= MCL__BIT(PLACE) | MCL__BIT(STORE);
+    if (stored > 0) call->passes |= MCL__BIT(STORE);
+    if (stored > 0 && has_large_rows(plan)) call->passes |= MCL__BIT(PLACE);
     mcl__call_define(call, "JOIN_KIND", (int)plan->kind);
     mcl__call_define(call, "DESCENDS", mcl__same_op(plan->call->operands[BEFORE].op, MCL_GREATER));
+    mcl__call_define(call, "KEYS_ARE_FLOATS", !mcl__is_integer(plan->a.keys.type));
     mcl__call_define(call, "LARGE_IS_A", mcl__join_large_is_a(plan));
     mcl__call_define(call, "RESTORES_LARGE", mcl__join_large(plan)->restores);
     mcl__call_define(call, "RESTORES_SMALL", mcl__join_small(plan)->restores);
@@ -137,10 +152,8 @@ static mcl_status launch(mcl__call *call)
     MCL__TRY(mcl__call_launch(call, FILL, 1));
     MCL__TRY(mcl__call_launch(call, LOOK, parts));
     MCL__TRY(mcl__call_launch(call, SCAN, 1));
-    if (call->scalars[CAPACITY] > 0) {
-        MCL__TRY(mcl__call_launch(call, PLACE, parts));
-        MCL__TRY(mcl__call_launch(call, STORE, parts));
-    }
+    if (call->passes & MCL__BIT(PLACE)) MCL__TRY(mcl__call_launch(call, PLACE, parts));
+    if (call->passes & MCL__BIT(STORE)) MCL__TRY(mcl__call_launch(call, STORE, parts));
     return mcl__call_end(call);
 }
 

@@ -87,7 +87,8 @@ static mcl_status keys_program(mcl__map_plan *plan, unsigned passes)
     mcl__call *const call = &plan->call;
     const mcl__tile_need need = { .element_bytes = plan->map->key_bytes,
                                   .local_bytes_fixed = 64,
-                                  .serial_bytes_fixed = 64 + MAP_GATHERED_BYTES(MAP_VALUE_BYTES(plan->map->value_bytes)) };
+                                  .serial_bytes_fixed =
+                                      64 + MAP_GATHERED_BYTES(MAP_VALUE_BYTES(plan->map->value_bytes)) };
     const int64_t slots = mcl_map_capacity(plan->map), keys = call->operands[KEYS].input->count;
     call->passes = passes;
     mcl__map_define(call, plan->map);
