@@ -215,7 +215,7 @@ static INLINED int64_t head_rows(const input_small small, const index_type head,
 {
     const int has_partner = keys > 0, needs_partner = JOIN_KIND != JOIN_ANTI;
     if (JOIN_KIND != JOIN_LEFT && has_partner != needs_partner) return 0;
-    if (JOIN_KIND == JOIN_SEMI && LARGE_IS_A) return (int64_t)keys;
+    if ((JOIN_KIND == JOIN_SEMI) & LARGE_IS_A) return (int64_t)keys;
     const int64_t run = (int64_t)run_length(small, head);
     return is_run_alone(keys) ? run : run * (int64_t)keys;
 }
