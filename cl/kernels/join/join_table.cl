@@ -210,7 +210,7 @@ static INLINED int is_run_alone(const index_type keys)
     return ALWAYS_ALONE | (SOMETIMES_ALONE & (keys == 0));
 }
 
-/* Returns the number of rows of a head, which so many keys of the large sequence equal. */
+/* Returns the number of rows of a head, where keys is the number of equal ones in the large sequence. */
 static INLINED int64_t head_rows(const input_small small, const index_type head, const index_type keys)
 {
     const int has_partner = keys > 0, needs_partner = JOIN_KIND != JOIN_ANTI;
