@@ -85,10 +85,10 @@ static int folds_later(const mcl__map_plan *plan)
 static mcl_status keys_program(mcl__map_plan *plan, unsigned passes)
 {
     mcl__call *const call = &plan->call;
+    const size_t value_bytes = (size_t)MAP_VALUE_BYTES(plan->map->value_bytes);
     const mcl__tile_need need = { .element_bytes = plan->map->key_bytes,
                                   .local_bytes_fixed = 64,
-                                  .serial_bytes_fixed =
-                                      64 + MAP_GATHERED_BYTES(MAP_VALUE_BYTES(plan->map->value_bytes)) };
+                                  .serial_bytes_fixed = 64 + MAP_GATHERED_BYTES(value_bytes) };
     const int64_t slots = mcl_map_capacity(plan->map), keys = call->operands[KEYS].input->count;
     call->passes = passes;
     mcl__map_define(call, plan->map);
