@@ -200,7 +200,7 @@ START_TEST(a_table_gives_the_rows_of_sorts)
 }
 END_TEST
 
-/* The small side is a: its keys have rows where they have no partner, too. */
+/* Keys of the small side have rows where they have no partner, too. Those of b come last. */
 START_TEST(a_table_gives_the_rows_of_each_kind)
 {
     static const mcl_join_kind kinds[] = { MCL_JOIN_LEFT, MCL_JOIN_SEMI, MCL_JOIN_ANTI };
@@ -219,6 +219,10 @@ START_TEST(a_table_gives_the_rows_of_each_kind)
             compare(&w, &s, kinds[kind], before, ROOM, kind == 0 ? 3 : 1, 0, patterns[k].name);
             compare(&w, &s, kinds[kind], before, 17, kind == 0 ? 3 : 1, 0, patterns[k].name);
         }
+        sides_end(&s);
+        sides_begin(&w, &patterns[k], k % 2 ? real : MCL_INT32, 5000, k % 2 ? SMALL : 30, k % 3 == 0, &s);
+        for (int which = 1; which < 4; which++)
+            compare(&w, &s, MCL_JOIN_RIGHT, before, which == 2 ? 17 : ROOM, which, 0, patterns[k].name);
         sides_end(&s);
     }
     world_end(&w);

@@ -72,10 +72,10 @@ MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
  * Cost: mcl_sort_pairs of a and of b, a join, and one more access to each row. Scratch: as much as the largest of these
  * takes, and the sorted copies and indices.
  * On processors, under the serial mapping, a small side becomes a hash table, and the large side is not sorted: each of
- * its keys is looked up, and each row is written once. This holds for MCL_JOIN_INNER and MCL_JOIN_SEMI, and for
- * MCL_JOIN_LEFT and MCL_JOIN_ANTI where a is the small side. Keys are integers, floats or doubles, before is MCL_LESS
- * or MCL_GREATER, passes and sort_method are 0. The parameters join.table_keys_serial, table_ratio_serial and
- * table_least_serial say which sides are small. The rows are the same.
+ * its keys is looked up, and each row is written once. This holds for MCL_JOIN_INNER and MCL_JOIN_SEMI, for
+ * MCL_JOIN_LEFT and MCL_JOIN_ANTI where a is the small side, and for MCL_JOIN_RIGHT where b is. Keys are integers,
+ * floats or doubles, before is MCL_LESS or MCL_GREATER, passes and sort_method are 0. The parameters
+ * join.table_keys_serial, table_ratio_serial and table_least_serial say which sides are small. The rows are the same.
  * Scratch: the table, 4 bytes and an index for each key of the large side, and counts for each key of the small one. */
 MCL_API mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
                                      mcl_output out_b, const mcl_op *before, mcl_result count,

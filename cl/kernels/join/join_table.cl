@@ -203,7 +203,9 @@ static INLINED index_type run_length(const input_small small, const index_type h
 }
 
 #define ALWAYS_ALONE (!LARGE_IS_A & ((JOIN_KIND == JOIN_SEMI) | (JOIN_KIND == JOIN_ANTI)))
-#define SOMETIMES_ALONE (!LARGE_IS_A & (JOIN_KIND == JOIN_LEFT))
+#define SOMETIMES_ALONE (JOIN_KIND == (LARGE_IS_A ? JOIN_RIGHT : JOIN_LEFT))
+/* 1: rows of keys of the small sequence without a partner come after all others. */
+#define ALONE_COMES_LAST (LARGE_IS_A & (JOIN_KIND == JOIN_RIGHT))
 /* 1: the rows of a head are its run, with no key of the large sequence beside it. */
 static INLINED int is_run_alone(const index_type keys)
 {
@@ -218,6 +220,19 @@ static INLINED int64_t head_rows(const input_small small, const index_type head,
     if ((JOIN_KIND == JOIN_SEMI) & LARGE_IS_A) return (int64_t)keys;
     const int64_t run = (int64_t)run_length(small, head);
     return is_run_alone(keys) ? run : run * (int64_t)keys;
+}
+
+/* Stores the first row of each head whose rows come last, in bases after those of pairs. Returns the rows of all. */
+static INLINED int64_t scan_last(const input_small small, __global const index_type *firsts, __global int64_t *bases,
+                                 const int64_t pairs)
+{
+    int64_t rows = pairs;
+    for (index_type k = 0; k < small.count; ++k) {
+        bases[k] = rows;
+        if (is_head(small, k) && firsts[k] == firsts[k + 1]) rows += (int64_t)run_length(small, k);
+    }
+    bases[small.count] = rows;
+    return rows;
 }
 
 /* firsts: the place of each head's first key; bases: its first row. Keys that are no head have what the next head
@@ -243,6 +258,7 @@ MCL_KERNEL(TILE_THREADS) join_table_scan(PARAMS_join_table_scan)
         firsts[o.small.count] = place;
         bases[o.small.count] = rows;
         (void)scan_head(places + o.small.count, length, o.parts, place);
+        if (ALONE_COMES_LAST) rows = scan_last(o.small, firsts, bases + o.small.count, rows);
         if (o.has_count) store_count(o.count, 0, rows);
     }
 }
@@ -329,25 +345,27 @@ MCL_KERNEL(TILE_THREADS) join_table_rows(PARAMS_join_table_rows)
     __global const index_type *const firsts = ARRAY(index_type, firsts);
     const row_bases bases = ARRAY(int64_t, bases);
     __global const carried_type *const moved = ARRAY(carried_type, moved);
-    const int64_t rows = bases[o.small.count];
+    const index_type m = o.small.count, base_count = ALONE_COMES_LAST ? 2 * m : m;
+    const int64_t rows = bases[base_count];
     const index_type stored = rows < (int64_t)o.capacity ? (index_type)rows : o.capacity;
     index_type row, end;
     part_range(stored, (index_type)get_num_groups(0), (index_type)get_group_id(0), &row, &end);
     if (get_local_id(0) == 0 && row < end) {
-        index_type head = head_of_row(env, bases, 0, o.small.count, (int64_t)row) - 1;
-        for (; row < end; ++head) {
+        index_type at = head_of_row(env, bases, 0, base_count, (int64_t)row) - 1;
+        for (; row < end; ++at) {
+            const index_type head = at < m ? at : at - m;
             const index_type first = firsts[head], keys = firsts[head + 1] - first;
-            const int64_t base = bases[head], left = bases[head + 1] - (int64_t)row;
+            const int64_t base = bases[at], left = bases[at + 1] - (int64_t)row;
             const index_type count = left < (int64_t)(end - row) ? (index_type)left : end - row;
             if (count <= 0) continue;
             if (is_run_alone(keys))
                 store_run(o, row, count, head + (index_type)((int64_t)row - base));
-            else if (bases[head + 1] - base == (int64_t)keys)
+            else if (bases[at + 1] - base == (int64_t)keys)
                 for (index_type k = 0; k < count; ++k)
                     store_row(o, moved, row + k, first + (index_type)((int64_t)row - base) + k, head);
             else
                 store_rows(o, moved, row, count, (index_type)((int64_t)row - base), first, keys, head,
-                           (index_type)((bases[head + 1] - base) / (int64_t)keys));
+                           (index_type)((bases[at + 1] - base) / (int64_t)keys));
             row += count;
         }
     }

@@ -47,10 +47,11 @@ enum { STEPS = 8 };        /* loop iterations of a part for each element: no dev
 enum { SPARSE_BITS = 14 }; /* slots of a table that a core's second cache holds, so that half of it may stay free */
 enum { SLOT_BYTES = 8 };   /* with a key of up to 4 bytes; else twice that */
 
-/* Rows with a key of the large side and without a partner would stand among the others, in the order of their keys. */
+/* Rows with a key of the large side and without a partner would come in the order of their keys. */
 static int suits(mcl_join_kind kind, int is_a)
 {
     const int is_of_a = kind == MCL_JOIN_LEFT || kind == MCL_JOIN_ANTI;
+    if (kind == MCL_JOIN_RIGHT) return is_a;
     return kind == MCL_JOIN_INNER || kind == MCL_JOIN_SEMI || (is_of_a && !is_a);
 }
 
@@ -132,13 +133,14 @@ static mcl_status take_scratch(table_plan *of, const mcl__join_sorts *plan)
     const int64_t large = of->large->keys.count, length = of->small->keys.count + 1;
     const size_t slot = of->large->keys.type->size > 4 ? 2 * SLOT_BYTES : SLOT_BYTES;
     const int has_rows = call->scalars[CAPACITY] > 0;
+    const int comes_last = plan->kind == MCL_JOIN_RIGHT; /* rows of the small side's keys without a partner do */
     call->scalars[SLOT_BITS] = slot_bits(of->small->keys.count);
     call->scalars[PARTS] = parts_of(call);
     mcl__call_scratch(call, SLOTS, slot << call->scalars[SLOT_BITS]);
     mcl__call_scratch(call, HEADS, (size_t)large * sizeof(uint32_t));
     mcl__call_scratch(call, PLACES, mcl__call_index_bytes(call, call->scalars[PARTS] * length));
     mcl__call_scratch(call, FIRSTS, mcl__call_index_bytes(call, length));
-    mcl__call_scratch(call, BASES, (size_t)length * sizeof(int64_t));
+    mcl__call_scratch(call, BASES, (size_t)(comes_last ? 2 * length : length) * sizeof(int64_t));
     if (!has_rows) return MCL_OK;
     MCL__TRY(mcl__scratch_hold(plan->call->queue, (size_t)large * of->large->carried.type->size, &of->large->moved));
     mcl__call_scratch_at(call, MOVED, (mcl__span){ of->large->moved, 0 });
