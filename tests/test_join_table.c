@@ -90,7 +90,7 @@ static void keys_make(const pattern *of, const mcl_type *type, int64_t count, ui
         if (is_large && of->every_second_is && k % 2) key = (uint64_t)of->every_second_is;
         if (type->size == 8) key |= key << 40;
         if (type->kind == MCL_KIND_FLOAT)
-            float_make(type, key, k % 2, out + (size_t)k * type->size);
+            float_make(type, key, k % 2 != 0, out + (size_t)k * type->size);
         else
             memcpy(out + (size_t)k * type->size, &key, type->size);
     }
