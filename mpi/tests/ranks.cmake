@@ -16,10 +16,11 @@ target_link_libraries(test_ranks PRIVATE moderncl_ranks Threads::Threads)
 # mcl_ranks_test(NAME ARGUMENTS...)
 function(mcl_ranks_test name)
     add_test(NAME ${name} COMMAND test_ranks ${ARGN})
-    set_tests_properties(${name} PROPERTIES LABELS "mpi;ranks" TIMEOUT 600 PROCESSORS 2 ENVIRONMENT
+    set_tests_properties(${name} PROPERTIES LABELS "mpi;ranks" TIMEOUT 1200 PROCESSORS 2 ENVIRONMENT
                          "${environment};MCL_TEST_SAMPLE=40")
 endfunction()
-# Where there is an MPI, its tests have compiled most of it. Else it takes two minutes of processor time.
+# Where there is an MPI, its tests have compiled most of it. Else it takes two minutes of processor time, on a slow
+# machine four times that.
 mcl_ranks_test(ranks_host 1-4 host)
 set_tests_properties(ranks_host PROPERTIES DEPENDS "mpi_openmpi_1;mpi_openmpi_2;mpi_openmpi_3;mpi_openmpi_4")
 mcl_ranks_test(ranks_device 3 device messages)
