@@ -62,8 +62,9 @@ static const mcl_type *type_of(const drawing *d, out_type of)
 static uint16_t half_of(uint32_t number)
 {
     int exponent = 0;
+    if (number == 0) return 0;
     while (number >> exponent > 1) ++exponent;
-    return number == 0 ? 0 : (uint16_t)(((exponent + 15) << 10) | (int)((number << 10 >> exponent) & 0x3ff));
+    return (uint16_t)(((exponent + 15) << 10) | (int)((number << 10 >> exponent) & 0x3ff));
 }
 
 /* Small numbers of any type, so that sums of floats are exact. Comparable as they are in memory: see sort_whole. */
