@@ -314,6 +314,24 @@ START_TEST(large_crowds_are_left_to_digits)
 }
 END_TEST
 
+/* More keys than buckets of a short tile hold. */
+START_TEST(more_keys_take_longer_tiles)
+{
+    const int64_t most = BUCKET_KEYS(short_tile.tile_threads, short_tile.tile_items);
+    const int64_t count = (int64_t)SLICE_GOAL(most) * RANGE_SLICES * RANGES_MOST + 1;
+    if (test_is_small()) return;
+    mcl_context *context = bucket_context(_i);
+    mcl_queue *queue;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    takes_short_tile = 1;
+    ck_assert_int_eq(sort_spread(_i, queue, UNIFORM, MCL_UINT32, count, count, 0, 0, 9), 0);
+    takes_short_tile = 0;
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
 /* About where samples are too many for the keys, and about where a batch of samples is full. */
 START_TEST(few_keys_are_sorted)
 {
@@ -375,6 +393,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, ranges_double_with_the_keys, device);
     test_add(tcase, few_keys_are_sorted, device);
     test_add(tcase, large_crowds_are_left_to_digits, device);
+    test_add(tcase, more_keys_take_longer_tiles, device);
     test_add(tcase, equal_floats_keep_their_order, device);
     tcase_add_loop_test(tcase, every_distribution_is_sorted, device * SPREADS, device * SPREADS + SPREADS);
 }
