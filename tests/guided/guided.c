@@ -9,28 +9,6 @@
 
 enum { HEAD_BYTES = 4, CALLS_MOST = 3, FAILS_NEVER = 96, STREAM_DATA = 1, STREAM_SHAPE = 2 };
 
-/* ---- no guarded memory: no kernel writes -------------------------------------------------------------------- */
-
-mcl_buffer *guarded_buffer(world *w, size_t bytes, int *host_slot)
-{
-    (void)w;
-    (void)bytes;
-    (void)host_slot;
-    return NULL;
-}
-
-int guarded_release(world *w, int host_slot)
-{
-    (void)w;
-    (void)host_slot;
-    return 1;
-}
-
-void guarded_close(world *w)
-{
-    (void)w;
-}
-
 /* ---- one call ------------------------------------------------------------------------------------------------ */
 
 static char words[TEXT_MAX];
