@@ -86,6 +86,8 @@ const char *memories_check(call *c, int unchanged);
 mcl_buffer *guarded_buffer(world *w, size_t bytes, int *host_slot);
 int guarded_release(world *w, int host_slot); /* 0: bytes past its end were written */
 void guarded_close(world *w);
+/* Releases what a world has, its guarded memory too. */
+void world_close(world *w);
 
 /* ---- operands ------------------------------------------------------------------------------------------- */
 

@@ -162,3 +162,13 @@ const char *memories_check(call *c, int unchanged)
     }
     return wrong;
 }
+
+void world_close(world *w)
+{
+    mcl_buffer_release(w->foreign);
+    mcl_context_release(w->other);
+    mcl_queue_release(w->prepared);
+    mcl_queue_release(w->queue);
+    mcl_context_release(w->context);
+    guarded_close(w);
+}

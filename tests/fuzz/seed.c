@@ -69,16 +69,6 @@ static int world_share(world *w, const world *with, journal *into)
     return 0;
 }
 
-static void world_close(world *w)
-{
-    mcl_buffer_release(w->foreign);
-    mcl_context_release(w->other);
-    mcl_queue_release(w->prepared);
-    mcl_queue_release(w->queue);
-    mcl_context_release(w->context);
-    guarded_close(w);
-}
-
 /* ---- one call ------------------------------------------------------------------------------------------- */
 
 static void finding(journal *into, const char *what, uint64_t seed, int number)

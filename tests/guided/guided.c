@@ -106,15 +106,6 @@ static void world_open(world *w, int device)
     w->device = "idle";
 }
 
-static void world_close(world *w)
-{
-    mcl_buffer_release(w->foreign);
-    mcl_context_release(w->other);
-    mcl_queue_release(w->prepared);
-    mcl_queue_release(w->queue);
-    mcl_context_release(w->context);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     world w;

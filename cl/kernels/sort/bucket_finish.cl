@@ -57,7 +57,7 @@ enum {
 };
 typedef struct {
     image_type pivots[PIVOTS + 1];
-    uint parts[CROWD_PARTS + 1]; /* keys of a part, then where its next key goes: at last where it ends */
+    uint parts[CROWD_PARTS]; /* keys of a part, then where its next key goes: at last where it ends */
     uint others, less;
     image_type keys[CROWD_KEYS];
 } crowd_store;
@@ -268,15 +268,15 @@ static INLINED void compare_crowded(const bucket_record bucket, const image_type
  * few keys reaches no further. */
 static INLINED void sort_small_bins(const int count, __local finish_store *store)
 {
-    const int first = (int)get_local_id(0) * TILE_ITEMS, has_keys = first < count;
+    const int first = (int)get_local_id(0) * TILE_ITEMS, has_places = first < count;
     image_type window[WINDOW];
-    if (has_keys) {
+    if (has_places) {
         UNROLL
         for (int k = 0; k < WINDOW; ++k) window[k] = store->keys[first + k];
         sort_window(window);
     }
     group_barrier();
-    if (has_keys) {
+    if (has_places) {
         UNROLL
         for (int k = 0; k < TILE_ITEMS; ++k) FINISH_KEYS(store)[first + k] = window[FEW - 1 + k];
     }
@@ -386,7 +386,7 @@ static inline void part_crowd(const int count, const stored_keys stored, __globa
                               __global out_type *other, __local crowd_store *store)
 {
     const int id = (int)get_local_id(0);
-    for (int k = id; k <= CROWD_PARTS; k += TILE_THREADS) store->parts[k] = 0;
+    for (int k = id; k < CROWD_PARTS; k += TILE_THREADS) store->parts[k] = 0;
     group_barrier();
     for (int k = id; k < count; k += TILE_THREADS)
         (void)atomic_add_local(store->parts + crowd_part(load_image(stored, own + k), store), 1);

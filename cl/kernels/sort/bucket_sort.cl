@@ -17,9 +17,9 @@
  *
  * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; BUCKET_MOST, the keys that a bucket may have; HELD_SLICES,
  * those that a group counts, a multiple of RANGE_SLICES; COUNT_TILES, which have the work-items of such a group;
- * COUNT_BYTES and MOVE_BYTES, the work-group memory of the
- * kernel that counts and of those that move; input keys; arrays spare and out of their stored bits; what
- * radix_digit.clh needs. KEYS_VARY: an expression gave the keys that were counted.
+ * COUNT_BYTES and MOVE_BYTES, the work-group memory of the kernel that counts and of those that move; input keys;
+ * arrays spare and out of their stored bits; what radix_digit.clh needs. KEYS_VARY: an expression gave the keys that
+ * were counted.
  *
  * Bounds: the map gives each key a quantile, whatever its bits are. Ranges, slices and buckets follow from it by shifts
  * and masks, so they are below their numbers. Counts are those of the keys that are moved, unless an expression gives
