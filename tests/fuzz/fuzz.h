@@ -13,8 +13,8 @@
 typedef struct stream {
     uint64_t state;
 } stream;
-/* From now on small numbers are the bytes of an input, as long as there are any: libFuzzer's. NULL: no more. No other
- * thread draws meanwhile. */
+/* From now on small numbers of this thread are the bytes of an input, as long as there are any: libFuzzer's. NULL: no
+ * more. */
 void draw_from_input(const uint8_t *bytes, size_t count);
 stream stream_of(uint64_t seed, uint64_t first, uint64_t second);
 uint64_t draw(stream *from);

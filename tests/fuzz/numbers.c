@@ -22,7 +22,8 @@ uint64_t draw(stream *from)
     return z ^ (z >> 31);
 }
 
-static struct {
+/* The input of a thread: threads of one fuzzer draw at the same time. */
+static _Thread_local struct {
     const uint8_t *next;
     const uint8_t *end;
 } input;
