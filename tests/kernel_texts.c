@@ -84,6 +84,8 @@ static mcl_status write_buckets(bench *at)
         if (at->element->type->kind == MCL_KIND_FLOAT && !at->queue->context->limits.has_double) continue;
         (void)snprintf(fake_label, sizeof fake_label, "bucket-sort-%s-plain", at->element->name);
         status = call_radix_sort_keys(at);
+        (void)snprintf(fake_label, sizeof fake_label, "bucket-pairs-%s-plain", at->element->name);
+        if (status == MCL_OK) status = call_radix_sort_pairs(at);
     }
     return status;
 }

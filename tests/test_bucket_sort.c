@@ -107,7 +107,9 @@ static const mcl_options even_tile = { .tile_threads = 64, .tile_items = 8 };
 static const mcl_options short_tile = { .tile_threads = 64, .tile_items = 1 };
 static int takes_short_tile;
 
-#define BUCKETS "bucket_sort.keys \"\" 1\nbucket_sort.wide_keys \"\" 1\nbucket_sort.shares \"\" 256\n"
+#define BUCKETS                                                                                                        \
+    "bucket_sort.keys \"\" 1\nbucket_sort.wide_keys \"\" 1\nbucket_sort.shares \"\" 256\n"                             \
+    "bucket_pairs.keys \"\" 1\nbucket_pairs.wide_keys \"\" 1\n"
 
 static mcl_context *context_of_rows(int device, const char *rows)
 {
@@ -130,10 +132,24 @@ static mcl_context *bucket_context(int device)
 
 enum { BUCKET_PLAN = 7 }; /* the scratch of radix_sort.c that says whether the usual passes sort */
 
+/* What follows keys. */
+typedef struct pair_values {
+    mcl_input in;
+    mcl_output out;
+} pair_values;
+
 /* Returns 1 where the device left the keys to the usual passes; 0: buckets sorted them; -1: buckets were not tried. */
-static int sort_and_ask(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before)
+static int sort_and_ask(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,
+                        const pair_values *pairs)
 {
-    const mcl__sort_operands given = { .keys = keys, .out = out, .before = before };
+    const mcl__sort_operands given = {
+        .keys = keys,
+        .out = out,
+        .before = before,
+        .values = pairs ? pairs->in : (mcl_input){ 0 },
+        .out_values = pairs ? pairs->out : (mcl_output){ 0 },
+        .has_values = pairs != NULL,
+    };
     const mcl_options *options = takes_short_tile ? &short_tile : keys.count % 4 < 2 ? &tile : &even_tile;
     uint32_t unsorted = 0;
     mcl__radix *sort = calloc(1, sizeof *sort);
@@ -143,7 +159,7 @@ static int sort_and_ask(mcl_queue *queue, mcl_input keys, mcl_output out, const 
     test_ok(mcl__context_probe(queue->context));
     test_ok(mcl__radix_plan(queue, &given, options, sort));
     test_ok(mcl__enqueue_begin(queue, sort->first.scratch_bytes, options));
-    test_ok(mcl__radix_launch(sort, &out, &out));
+    test_ok(mcl__radix_launch(sort, &out, pairs ? &pairs->out : &out));
     const mcl__span head = sort->first.scratch[BUCKET_PLAN].span;
     const int is_tried = sort->buckets.range_bits > 0;
     test_ok(mcl__call_end(&sort->first));
@@ -160,6 +176,39 @@ static const mcl_type *type_of(int turn)
     return types[turn % 6];
 }
 
+/* The values of the next sorts; NULL: none. Each tells its index, as far as its bytes go. */
+static const mcl_type *value_type;
+
+static mcl_buffer *buffer_of_values(mcl_context *context, int64_t count)
+{
+    unsigned char *bytes = calloc((size_t)count, value_type->size);
+    mcl_buffer *buffer;
+
+    if (!bytes) abort();
+    for (int64_t k = 0; k < count; k++)
+        memcpy(bytes + (size_t)k * value_type->size, &k, value_type->size < sizeof k ? value_type->size : sizeof k);
+    test_ok(mcl_buffer_create(context, (size_t)count * value_type->size, bytes, &buffer));
+    free(bytes);
+    return buffer;
+}
+
+/* Compares values with the indices of sorted keys; those past count stay as they were. */
+static void compare_values(mcl_queue *queue, mcl_buffer *values, const ranked_key *keys, int64_t count, int64_t bound,
+                           const char *what)
+{
+    const size_t size = value_type->size, told = size < sizeof(int64_t) ? size : sizeof(int64_t);
+    unsigned char *got = calloc((size_t)bound, size);
+
+    if (!got) abort();
+    test_ok(mcl_buffer_read(queue, values, 0, (size_t)bound * size, got));
+    for (int64_t k = 0; k < bound; k++) {
+        const int64_t index = k < count ? keys[k].index : k;
+        ck_assert_msg(memcmp(got + (size_t)k * size, &index, told) == 0, "%s, %s of %ld: value %ld is not that of %ld",
+                      what, value_type->name, (long)count, (long)k, (long)index);
+    }
+    free(got);
+}
+
 /* Sorts count of bound keys and compares with the host. Returns what sort_and_ask does. */
 static int sort_spread(int device, mcl_queue *queue, spread s, const mcl_type *type, int64_t count, int64_t bound,
                        int descending, int in_place, uint64_t seed)
@@ -171,6 +220,8 @@ static int sort_spread(int device, mcl_queue *queue, spread s, const mcl_type *t
     mcl_buffer *in;
     mcl_buffer *out;
     mcl_buffer *slot;
+    mcl_buffer *values[2] = { NULL, NULL };
+    pair_values pairs;
 
     if (!keys || !bytes || !got) abort();
     for (int64_t k = 0; k < bound; k++) {
@@ -193,8 +244,16 @@ static int sort_spread(int device, mcl_queue *queue, spread s, const mcl_type *t
     test_ok(mcl_buffer_create(queue->context, sizeof slot_value, &slot_value, &slot));
     mcl_input input = mcl_from_buffer(type, in, 0, bound);
     if (count < bound) input = mcl_with_count(input, slot, 0);
+    if (value_type) {
+        for (int k = 0; k < 2; k++) values[k] = buffer_of_values(queue->context, bound);
+        pairs.in = mcl_from_buffer(value_type, values[0], 0, bound);
+        pairs.out = mcl_to_buffer(value_type, values[!in_place], 0, bound);
+    }
     const int asked = sort_and_ask(queue, input, mcl_to_buffer(type, in_place ? in : out, 0, bound),
-                                   descending ? MCL_GREATER : MCL_LESS);
+                                   descending ? MCL_GREATER : MCL_LESS, value_type ? &pairs : NULL);
+    if (value_type) compare_values(queue, values[!in_place], keys, count, bound, spread_names[s]);
+    mcl_buffer_release(values[0]);
+    mcl_buffer_release(values[1]);
     test_ok(mcl_buffer_read(queue, in_place ? in : out, 0, (size_t)bound * type->size, got));
     for (int64_t k = 0; k < bound; k++) {
         uint64_t key = 0, expected = 0;
@@ -257,7 +316,7 @@ START_TEST(equal_floats_keep_their_order)
         mcl_buffer *own;
         test_ok(mcl_buffer_create(context, (size_t)count * sizeof *keys, keys, &own));
         const int asked = sort_and_ask(queue, mcl_from_buffer(MCL_FLOAT, own, 0, count),
-                                       mcl_to_buffer(MCL_FLOAT, own, 0, count), MCL_LESS);
+                                       mcl_to_buffer(MCL_FLOAT, own, 0, count), MCL_LESS, NULL);
         test_ok(mcl_buffer_read(queue, own, 0, (size_t)count * sizeof *got, got));
         for (int k = 0; k < count; k++)
             ck_assert_msg(got[k] == expected[k], "turn %d: element %d is %08x, expected %08x", turn, k, got[k],
@@ -293,6 +352,36 @@ START_TEST(every_distribution_is_sorted)
         ck_assert_msg(asked == (s == STRAY_BITS), "%s of %s, %ld keys: asked is %d", spread_names[s], type->name,
                       (long)count, asked);
     }
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
+/* Keys with values of any size. Equal keys keep their order. Large crowds are left to the usual passes. */
+START_TEST(values_follow_their_keys)
+{
+    static const mcl_type four_words = {
+        "four_words", 16, 0, "typedef struct four_words { uint w[4]; } four_words;", 0, NULL, MCL_KIND_STRUCT
+    };
+    const mcl_type *types[] = { MCL_INT32, MCL_INT64, MCL_UINT8, &four_words };
+    const spread s = (spread)(_i % SPREADS);
+    const int is_small = test_is_small(), step = test_sample_step() < SPREADS / 3 ? test_sample_step() : SPREADS / 3;
+    mcl_queue *queue;
+
+    if ((int)s % step != test_sample_phase() % step) return; /* a sample has three of them at least */
+    mcl_context *context = bucket_context(_i / SPREADS);
+    test_ok(mcl_queue_create(context, 0, &queue));
+    for (int turn = 0; turn < 24; turn += is_small ? 7 : 1) {
+        const mcl_type *type = type_of(turn);
+        const int64_t bound = is_small ? 1300 + 61 * turn : turn % 4 == 3 ? 700 + 61 * turn : 20000 + 1111 * turn;
+        const int64_t count = turn % 5 == 4 ? bound / 3 : bound;
+        if (type == MCL_DOUBLE && !has_double(_i / SPREADS)) continue;
+        value_type = types[(turn + (int)s) % 4];
+        const int asked =
+            sort_spread(_i / SPREADS, queue, s, type, count, bound, turn / 6 % 2, turn / 3 % 2, (uint64_t)turn + 5);
+        if (asked > 0) ck_assert_msg(s != UNIFORM && s != ASCENDING, "%s of %s", spread_names[s], type->name);
+    }
+    value_type = NULL;
     mcl_queue_release(queue);
     mcl_context_release(context);
 }
@@ -396,6 +485,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, more_keys_take_longer_tiles, device);
     test_add(tcase, equal_floats_keep_their_order, device);
     tcase_add_loop_test(tcase, every_distribution_is_sorted, device * SPREADS, device * SPREADS + SPREADS);
+    tcase_add_loop_test(tcase, values_follow_their_keys, device * SPREADS, device * SPREADS + SPREADS);
 }
 
 int main(void)

@@ -22,6 +22,8 @@
 #include "pieces/scan/scan_group.clh"
 #include "kernels/sort/bucket_record.clh"
 #include "kernels/sort/quantile_map.clh"
+#define HAS_VALUES HAS_out_values
+#include "kernels/sort/held_keys.clh"
 
 enum {
     FEW = 5,          /* keys of a bin that are sorted where they meet */
@@ -42,12 +44,19 @@ enum {
  * after all after the last, so that a window needs no bounds. */
 typedef struct {
     image_type keys[FEW - 1 + BUCKET_MOST + WINDOW];
+#if HAS_VALUES
+    uint16_t places[FEW - 1 + BUCKET_MOST + WINDOW];
+#endif
     index_type sums[SCAN_GROUP_SHARED];
     uint bins[BIN_PLACE(BINS)]; /* keys of a bin, then keys before it */
     ulong entries[QUANTILE_ROOT_ENTRIES];
     uint has_many, is_crowded, differ;
 } finish_store;
-#define FINISH_KEYS(store) ((store)->keys + (FEW - 1))
+#if HAS_VALUES
+#define FINISH_KEYS(store) make_held((store)->keys + (FEW - 1), (store)->places + (FEW - 1))
+#else
+#define FINISH_KEYS(store) make_held((store)->keys + (FEW - 1))
+#endif
 
 /* As many keys as the launch gives memory for. */
 enum {
@@ -55,12 +64,19 @@ enum {
     CROWD_PARTS = 2 * PIVOTS + 1, /* equal to a pivot, or between two */
     CROWD_KEYS = (CROWD_BYTES - (PIVOTS + 2) * 8 - (CROWD_PARTS + 2) * 4) / (KEY_BITS / 8)
 };
+#if HAS_VALUES
+typedef struct {
+    image_type keys[PAIR_CROWD_KEYS(CROWD_BYTES, KEY_BITS / 8)];
+    uint16_t places[PAIR_CROWD_KEYS(CROWD_BYTES, KEY_BITS / 8)];
+} crowd_store;
+#else
 typedef struct {
     image_type pivots[PIVOTS + 1];
     uint parts[CROWD_PARTS]; /* keys of a part, then where its next key goes: at last where it ends */
     uint others, less;
     image_type keys[CROWD_KEYS];
 } crowd_store;
+#endif
 
 /* How keys are stored. */
 typedef struct {
@@ -88,37 +104,6 @@ static inline image_type load_image(const stored_keys keys, __global const out_t
 static inline void store_image(const stored_keys keys, const image_type image, __global out_type *at)
 {
     *at = bits_of(image ^ keys.flip, keys.zero, keys.nan);
-}
-
-static INLINED void put_in_order(__local image_type *keys, const int low, const int high)
-{
-    const image_type p = keys[low], q = keys[high];
-    if (q < p) {
-        keys[low] = q;
-        keys[high] = p;
-    }
-}
-
-/* Sorts count keys: blocks of size / 2 are in order, and the first step of each size compares them end to end. */
-static INLINED void sort_by_network(__local image_type *keys, const int count)
-{
-    const int id = (int)get_local_id(0);
-    for (int size = 2; size / 2 < count; size *= 2) {
-        const int pairs = (count + size - 1) / size * (size / 2);
-        for (int k = id; k < pairs; k += TILE_THREADS) {
-            const int low = k / (size / 2) * size + k % (size / 2);
-            const int high = k / (size / 2) * size + size - 1 - k % (size / 2);
-            if (high < count) put_in_order(keys, low, high);
-        }
-        group_barrier();
-        for (int step = size / 4; step > 0; step /= 2) {
-            for (int k = id; k < pairs; k += TILE_THREADS) {
-                const int low = k / step * step * 2 + k % step;
-                if (low + step < count) put_in_order(keys, low, low + step);
-            }
-            group_barrier();
-        }
-    }
 }
 
 static inline int bin_of(const bucket_record bucket, const uint quantile)
@@ -196,26 +181,6 @@ static inline uint bin_end(const int bin, const int count, __local const finish_
     return bin + 1 < BINS ? store->bins[BIN_PLACE(bin + 1)] : (uint)count;
 }
 
-static inline void sort_by_insertion(__local image_type *keys, const int count)
-{
-    image_type last = count > 0 ? keys[0] : 0; /* the largest so far */
-    ROLLED
-    for (int k = 1; k < count; ++k) {
-        const image_type key = keys[k];
-        if (key >= last) {
-            last = key;
-            continue;
-        }
-        int at = k;
-        ROLLED
-        while (at > 0 && key < keys[at - 1]) {
-            keys[at] = keys[at - 1];
-            --at;
-        }
-        keys[at] = key;
-    }
-}
-
 /* Sorts the work-item's own bins where one has more than FEW keys. One insertion sort of all moves keys inside a bin
  * alone, since bins are in order. Beside crowded ones, whose keys are all equal, each bin is sorted by itself. */
 static inline void sort_large_bins(const int count, __local finish_store *store)
@@ -231,26 +196,32 @@ static inline void sort_large_bins(const int count, __local finish_store *store)
     for (int bin = first; bin < end; bin = most <= CROWDED_BIN ? end : bin + 1) {
         const uint begin = store->bins[BIN_PLACE(bin)];
         const uint keys = bin_end(most <= CROWDED_BIN ? end - 1 : bin, count, store) - begin;
-        if (most <= CROWDED_BIN || keys <= CROWDED_BIN) sort_by_insertion(FINISH_KEYS(store) + begin, (int)keys);
+        if (most <= CROWDED_BIN || keys <= CROWDED_BIN)
+            sort_by_insertion(FINISH_KEYS(store), (int)begin, (int)(begin + keys));
     }
 }
 
 /* Sorts a window in FEW rounds, each of compares of neighbours: as many as FEW keys need to change places. Bins are in
  * order, so that keys move inside a bin alone. (N. Haberman, "Parallel neighbor-sort", 1972.) */
-static INLINED void sort_window(image_type *window)
+static INLINED void sort_window(held_key *window)
 {
     UNROLL
     for (int round = 0; round < FEW; ++round) {
         UNROLL
         for (int k = round % 2; k + 1 < WINDOW; k += 2) {
-            const image_type p = window[k], q = window[k + 1];
-            window[k] = q < p ? q : p;
-            window[k + 1] = q < p ? p : q;
+            const held_key p = window[k], q = window[k + 1];
+            const int swap = held_before(q, p);
+            window[k].image = swap ? q.image : p.image;
+            window[k + 1].image = swap ? p.image : q.image;
+#if HAS_VALUES
+            window[k].place = swap ? q.place : p.place;
+            window[k + 1].place = swap ? p.place : q.place;
+#endif
         }
     }
 }
 
-/* Notes whether keys of a crowded bin differ. */
+/* Notes whether keys of a crowded bin differ. Those with places do. */
 static INLINED void compare_crowded(const bucket_record bucket, const image_type *kept, const uint *at,
                                     __local finish_store *store)
 {
@@ -259,7 +230,8 @@ static INLINED void compare_crowded(const bucket_record bucket, const image_type
         if (key_number(bucket, j) >= (uint)bucket.count) continue;
         const int bin = bin_kept(at[j]);
         const uint begin = store->bins[BIN_PLACE(bin)];
-        if (bin_end(bin, (int)bucket.count, store) - begin > CROWDED_BIN && FINISH_KEYS(store)[begin] != kept[j])
+        if (bin_end(bin, (int)bucket.count, store) - begin > CROWDED_BIN &&
+            (HAS_VALUES || FINISH_KEYS(store).keys[begin] != kept[j]))
             (void)atomic_or_local(&store->differ, 1);
     }
 }
@@ -269,27 +241,28 @@ static INLINED void compare_crowded(const bucket_record bucket, const image_type
 static INLINED void sort_small_bins(const int count, __local finish_store *store)
 {
     const int first = (int)get_local_id(0) * TILE_ITEMS, has_places = first < count;
-    image_type window[WINDOW];
+    const held_keys keys = FINISH_KEYS(store);
+    held_key window[WINDOW];
     if (has_places) {
         UNROLL
-        for (int k = 0; k < WINDOW; ++k) window[k] = store->keys[first + k];
+        for (int k = 0; k < WINDOW; ++k) window[k] = held_load(keys, first + k - (FEW - 1));
         sort_window(window);
     }
     group_barrier();
     if (has_places) {
         UNROLL
-        for (int k = 0; k < TILE_ITEMS; ++k) FINISH_KEYS(store)[first + k] = window[FEW - 1 + k];
+        for (int k = 0; k < TILE_ITEMS; ++k) held_store(keys, first + k, window[FEW - 1 + k]);
     }
     group_barrier();
 }
 
 static INLINED void finish_bucket(const env_type env, const bucket_record bucket, const quantile_root root,
-                                  __global const quantile_map *map, const stored_keys stored, __global out_type *data,
+                                  __global const quantile_map *map, const stored_keys stored, const operands_type o,
                                   __local finish_store *store)
 {
     const int id = (int)get_local_id(0), count = (int)bucket.count;
-    __global out_type *const own = data + bucket.begin;
-    __local image_type *const keys = FINISH_KEYS(store);
+    __global out_type *const own = o.out.data + bucket.begin;
+    const held_keys keys = FINISH_KEYS(store);
     image_type kept[TILE_ITEMS];
     uint at[TILE_ITEMS];
     UNROLL
@@ -302,11 +275,12 @@ static INLINED void finish_bucket(const env_type env, const bucket_record bucket
     group_barrier();
     scan_bins(env, store);
     group_barrier();
-    for (int k = id; k < WINDOW; k += TILE_THREADS) keys[count + k] = ~(image_type)0;
+    for (int k = id; k < WINDOW; k += TILE_THREADS) held_store(keys, count + k, key_in_place(~(image_type)0, LAST_PLACE));
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
         if (key_number(bucket, j) < (uint)count)
-            keys[store->bins[BIN_PLACE(bin_kept(at[j]))] + (at[j] >> RANK_BITS)] = kept[j];
+            held_store(keys, (int)(store->bins[BIN_PLACE(bin_kept(at[j]))] + (at[j] >> RANK_BITS)),
+                       key_in_place(kept[j], key_number(bucket, j)));
     group_barrier();
     if (store->has_many) sort_large_bins(count, store);
     if (store->is_crowded) compare_crowded(bucket, kept, at, store);
@@ -316,10 +290,45 @@ static INLINED void finish_bucket(const env_type env, const bucket_record bucket
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
         if (key_number(bucket, j) < (uint)count)
-            store_image(stored, keys[key_number(bucket, j)], own + key_number(bucket, j));
+            store_image(stored, keys.keys[key_number(bucket, j)], own + key_number(bucket, j));
+#if HAS_VALUES
+    __global out_values_type *const values = o.out_values.data + bucket.begin;
+    out_values_type moved[TILE_ITEMS];
+    UNROLL
+    for (int j = 0; j < TILE_ITEMS; ++j)
+        if (key_number(bucket, j) < (uint)count) moved[j] = values[keys.places[key_number(bucket, j)]];
+    group_barrier_global(); /* values have been read */
+    UNROLL
+    for (int j = 0; j < TILE_ITEMS; ++j)
+        if (key_number(bucket, j) < (uint)count) values[key_number(bucket, j)] = moved[j];
+#endif
     group_barrier();
 }
 
+#if HAS_VALUES
+/* Sorts a crowd of keys with values, which has room in the group's memory: bucket_plan lets no other through. */
+static inline void finish_crowd(const bucket_record crowd, const stored_keys stored, const operands_type o,
+                                __local crowd_store *store)
+{
+    const held_keys keys = make_held(store->keys, store->places);
+    const int id = (int)get_local_id(0), room = PAIR_CROWD_KEYS(CROWD_BYTES, KEY_BITS / 8);
+    const int count = (int)crowd.count < room ? (int)crowd.count : room;
+    __global out_type *const own = o.out.data + crowd.begin;
+    __global out_values_type *const values = o.out_values.data + crowd.begin;
+    __global out_values_type *const others = o.spare_values.data + crowd.begin;
+    for (int k = id; k < count; k += TILE_THREADS)
+        held_store(keys, k, key_in_place(load_image(stored, own + k), (uint)k));
+    group_barrier();
+    sort_by_network(keys, count);
+    for (int k = id; k < count; k += TILE_THREADS) {
+        store_image(stored, store->keys[k], own + k);
+        others[k] = values[store->places[k]];
+    }
+    group_barrier_global();
+    for (int k = id; k < count; k += TILE_THREADS) values[k] = others[k];
+    group_barrier();
+}
+#else
 /* Sorts a crowd that has room in the group's memory. */
 static inline void finish_small_crowd(const int count, const stored_keys stored, __global out_type *own,
                                       __local crowd_store *store)
@@ -335,7 +344,7 @@ static inline void finish_small_crowd(const int count, const stored_keys stored,
     if (differ) (void)atomic_or_local(&store->others, 1);
     group_barrier();
     const int sorts = store->others != 0 ? count : 0;
-    sort_by_network(store->keys, sorts);
+    sort_by_network(make_held(store->keys), sorts);
     for (int k = (int)get_local_id(0); k < sorts; k += TILE_THREADS) store_image(stored, store->keys[k], own + k);
     group_barrier();
 }
@@ -361,7 +370,7 @@ static inline int finish_one_value(const int count, const image_type value, cons
     }
     group_barrier();
     const int is_one = store->others <= CROWD_KEYS, others = is_one ? (int)store->others : 0;
-    sort_by_network(store->keys, others);
+    sort_by_network(make_held(store->keys), others);
     for (int k = id; k < others; k += TILE_THREADS)
         if (store->keys[k] < value) (void)atomic_add_local(&store->less, 1);
     group_barrier();
@@ -417,7 +426,7 @@ static inline void finish_large_crowd(const int count, const stored_keys stored,
     const int id = (int)get_local_id(0);
     if (id < SAMPLES) store->keys[id] = load_image(stored, own + (int64_t)id * count / SAMPLES);
     group_barrier();
-    sort_by_network(store->keys, SAMPLES);
+    sort_by_network(make_held(store->keys), SAMPLES);
     for (int k = id; k < PIVOTS; k += TILE_THREADS)
         store->pivots[k] = store->keys[(k + 1) * SAMPLES / (PIVOTS + 1)];
     group_barrier();
@@ -432,13 +441,22 @@ static inline void finish_large_crowd(const int count, const stored_keys stored,
             if (sorts) store->keys[k] = load_image(stored, other + begin + k);
             else own[begin + k] = other[begin + k];
         group_barrier();
-        sort_by_network(store->keys, sorts ? keys : 0);
+        sort_by_network(make_held(store->keys), sorts ? keys : 0);
         for (int k = id; k < (sorts ? keys : 0); k += TILE_THREADS)
             store_image(stored, store->keys[k], own + begin + k);
         if (id == 0 && part % 2 == 0 && !sorts) (void)atomic_or_global(unsorted, 1);
         group_barrier();
     }
 }
+
+static inline void finish_crowd(const bucket_record crowd, const stored_keys stored, const operands_type o,
+                                __global uint *unsorted, __local crowd_store *store)
+{
+    __global out_type *const own = o.out.data + crowd.begin;
+    if (crowd.count <= CROWD_KEYS) finish_small_crowd((int)crowd.count, stored, own, store);
+    else finish_large_crowd((int)crowd.count, stored, own, o.spare.data + crowd.begin, unsorted, store);
+}
+#endif
 
 /* Without this bound ptxas spills some registers to fit more groups. */
 #undef KERNEL_GROUPS
@@ -448,17 +466,19 @@ static inline void finish_large_crowd(const int count, const stored_keys stored,
 MCL_KERNEL(TILE_THREADS) bucket_finish(PARAMS_bucket_finish)
 {
     MCL_SHARED_AT_LAUNCH(finish_store, store, FINISH_BYTES);
-    const output_out out = MAKE_out;
+    operands_type o;
+    TAKE_bucket_finish(o);
     __global const bucket_head *const head = ARRAY(bucket_head, head);
     __global const quantile_map *const map = ARRAY(quantile_map, map);
     __global const bucket_record *const list = ARRAY(bucket_record, list);
     const quantile_root root = quantile_map_root(map);
     const stored_keys stored = make_stored(head, image_flip);
     const int buckets = is_done(head) ? 0 : (int)head->buckets;
-    for (int k = (int)get_local_id(0); k < FEW - 1; k += TILE_THREADS) store->keys[k] = 0;
+    for (int k = (int)get_local_id(0); k < FEW - 1; k += TILE_THREADS)
+        held_store(FINISH_KEYS(store), k - (FEW - 1), key_in_place(0, 0));
     quantile_load_entries(map, TILE_THREADS, store->entries);
     for (int k = (int)get_group_id(0); k < buckets; k += (int)get_num_groups(0))
-        finish_bucket(MAKE_env, list[k], root, map, stored, out.data, store);
+        finish_bucket(MAKE_env, list[k], root, map, stored, o, store);
 }
 
 /* Each group sorts crowds, one after the other. Another group may find out meanwhile that one is none, so that
@@ -466,15 +486,17 @@ MCL_KERNEL(TILE_THREADS) bucket_finish(PARAMS_bucket_finish)
 MCL_KERNEL(TILE_THREADS) bucket_crowds(PARAMS_bucket_crowds)
 {
     MCL_SHARED_AT_LAUNCH(crowd_store, store, CROWD_BYTES);
-    const output_out out = MAKE_out;
+    operands_type o;
+    TAKE_bucket_crowds(o);
     __global bucket_head *const head = ARRAY(bucket_head, head);
     __global const bucket_record *const list = ARRAY(bucket_record, list);
     const stored_keys stored = make_stored(head, image_flip);
     const int crowds = is_done(head) ? 0 : (int)head->crowds;
     for (int k = (int)get_group_id(0); k < crowds; k += (int)get_num_groups(0)) {
-        const bucket_record crowd = list[list_size - 1 - k];
-        __global out_type *const own = out.data + crowd.begin;
-        if (crowd.count <= CROWD_KEYS) finish_small_crowd((int)crowd.count, stored, own, store);
-        else finish_large_crowd((int)crowd.count, stored, own, MAKE_spare.data + crowd.begin, &head->unsorted, store);
+#if HAS_VALUES
+        finish_crowd(list[list_size - 1 - k], stored, o, store);
+#else
+        finish_crowd(list[list_size - 1 - k], stored, o, &head->unsorted, store);
+#endif
     }
 }

@@ -15,7 +15,11 @@
  * differ in bits (zeros of both signs, NaN), which must keep their order, and where a few keys have bits that no sample
  * has. All but a large bucket that looks like one value is known before keys are moved.
  *
- * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; BUCKET_MOST, the keys that a bucket may have; HELD_SLICES,
+ * Values follow keys by bucket_pairs.cl, which takes the place of the last two. Equal keys keep their order then
+ * (KEEPS_ORDER).
+ *
+ * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; BUCKET_MOST, the keys that a bucket may have; CROWD_LIMIT, those
+ * that a larger one may have, or the usual passes sort; KEEPS_ORDER; HELD_SLICES,
  * those that a group counts, a multiple of RANGE_SLICES; COUNT_TILES, which have the work-items of such a group;
  * COUNT_BYTES and MOVE_BYTES, the work-group memory of the kernel that counts and of those that move; input keys;
  * arrays spare and out of their stored bits; what radix_digit.clh needs. KEYS_VARY: an expression gave the keys that
@@ -39,6 +43,7 @@
 #include "kernels/sort/bucket_map.clh"
 #include "kernels/sort/bucket_move.clh"
 #include "kernels/sort/bucket_cuts.clh"
+#include "kernels/sort/bucket_ranges.clh"
 
 /* 1: equal keys differ in bits, or keys have bits that no sample has. */
 static inline int is_refused(__global const bucket_head *head)
@@ -304,49 +309,6 @@ MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
     give_counts(to, held, store->counts);
 }
 
-#define RANGE_SHARE ((RANGES_MOST + TILE_THREADS - 1) / TILE_THREADS) /* ranges that one work-item looks after */
-
-/* Finds where ranges begin, and how many tiles come before each. tiles has one entry more than ranges. */
-static INLINED void find_ranges(const env_type env, __global const uint *counts, __local index_type *begins,
-                               __local index_type *tiles, __local index_type *sums)
-{
-    const int first = (int)get_local_id(0) * RANGE_SHARE;
-    index_type own = 0, own_tiles = 0, sum;
-    UNROLL
-    for (int k = first; k < first + RANGE_SHARE; ++k) {
-        if (k < RANGES_MOST) {
-            own += (index_type)counts[k];
-            own_tiles += tile_number((index_type)counts[k]);
-        }
-    }
-    index_type begin = sums_before(env, own, &sum, sums);
-    group_barrier();
-    index_type tile = sums_before(env, own_tiles, &sum, sums);
-    UNROLL
-    for (int k = first; k < first + RANGE_SHARE; ++k) {
-        if (k < RANGES_MOST) {
-            begins[k] = begin;
-            tiles[k] = tile;
-            begin += (index_type)counts[k];
-            tile += tile_number((index_type)counts[k]);
-        }
-    }
-    if (get_local_id(0) == 0) tiles[RANGES_MOST] = sum;
-    group_barrier();
-}
-
-#define BINARY_SEARCH ranges_up_to
-#define RUN __local index_type *
-#define RUN_KEY index_type
-#define RUN_BEFORE(env, tiles, range, tile) ((tiles)[range] <= (tile))
-#include "pieces/search/binary_search.clh"
-
-/* Returns the range of a tile: the last one with no more tiles before it. Range 0 has none before it. */
-static inline int range_of_tile(const env_type env, __local const index_type *tiles, const index_type tile)
-{
-    return (int)ranges_up_to(env, tiles, 1, RANGES_MOST, tile) - 1;
-}
-
 /* Stores what bucket_finish or bucket_crowds must know of a bucket. Without keys: bucket_finish passes over it. */
 static inline void note_bucket(const env_type env, __global bucket_record *list, const index_type place,
                                const int list_size, const bucket_record bucket, const uint quantiles,
@@ -360,7 +322,7 @@ static inline void note_bucket(const env_type env, __global bucket_record *list,
     if (is_equal || bucket.count > BUCKET_MOST) noted.count = 0;
     list[place] = noted;
     if (is_equal || bucket.count <= BUCKET_MOST) return;
-    if (bucket.count > CROWD_MOST) refuse_keys(head);
+    if (bucket.count > CROWD_LIMIT) refuse_keys(head);
     else list[list_size - 1 - (int)atomic_increment_global(&head->crowds)] = bucket;
 }
 
@@ -381,6 +343,7 @@ MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
     if (id == 0) store->at = done ? 0 : (index_type)atomic_add_global(&head->buckets, (uint)made);
     if (id == 0 && range == 0 && refused) refuse_keys(head);
     group_barrier();
+    for (index_type k = made + id; k < RANGE_SLICES; k += TILE_THREADS) cursors[k] = (uint)store->begins[made];
     for (index_type k = id; k < (done ? 0 : made); k += TILE_THREADS) {
         const uint slices = (uint)(store->ends[k] - store->slices[k]);
         bucket_record record;
@@ -394,6 +357,7 @@ MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
     }
 }
 
+#if !KEEPS_ORDER
 /* The keys are in order, or in the opposite one: moves them to out, which may be where they are. */
 static inline void move_ordered(const input_keys keys, const output_out out, const int in_place, const int is_reverse)
 {
@@ -427,7 +391,7 @@ MCL_KERNEL(TILE_THREADS) bucket_part(PARAMS_bucket_part)
     output_out to;
     to.data = spare.data;
     if (ordered) move_ordered(keys, out, in_place, head->orders == ORDER_DOWN);
-    quantile_load_entries(map, TILE_THREADS, store->entries);
+    quantile_load_entries(map, TILE_THREADS, store->places.entries);
     find_ranges(env, ARRAY(uint, ranges), store->begins, store->tiles, store->of.sums);
     part_tiles(is_done(head) ? 0 : tile_number(keys.count), (index_type)get_num_groups(0),
                (index_type)get_group_id(0), &first, &last);
@@ -461,7 +425,7 @@ MCL_KERNEL(TILE_THREADS) bucket_gather(PARAMS_bucket_gather)
     __global const uint16_t *const buckets = ARRAY(uint16_t, buckets);
     const key_place place = make_place(map, image_flip, range_bits, 1);
     const int id = (int)get_local_id(0);
-    quantile_load_entries(map, TILE_THREADS, store->entries);
+    quantile_load_entries(map, TILE_THREADS, store->places.entries);
     find_ranges(env, counts, store->begins, store->tiles, store->of.sums);
     if (id == 0 && is_done(head)) store->tiles[RANGES_MOST] = 0;
     group_barrier();
@@ -480,8 +444,9 @@ MCL_KERNEL(TILE_THREADS) bucket_gather(PARAMS_bucket_gather)
             for (int j = 0; j < TILE_ITEMS; ++j) kept[j] = id + j * TILE_THREADS < count ? own[j * TILE_THREADS] : 0;
         }
         for (int k = id; k < RANGE_SLICES; k += TILE_THREADS)
-            store->buckets[k] = buckets[((int64_t)range << SLICE_BITS) + k];
+            store->places.buckets[k] = buckets[((int64_t)range << SLICE_BITS) + k];
         move_keys(env, kept, count, place, ARRAY(uint, cursors) + ((int64_t)range << SLICE_BITS), (index_type)total,
                   out, store);
     }
 }
+#endif

@@ -7,16 +7,17 @@
 #include "facts/digits.h"
 #include "operations/sort/sort_operands.h"
 
-enum { KEYS = 1, OUT, SPARE }; /* operands; of arrays only the types are known */
+enum { KEYS = 1, OUT, SPARE, VALUES, OUT_VALUES, SPARE_VALUES }; /* operands; of arrays only the types are known */
 enum { SAMPLE, MAP_KEYS, COUNT, PLAN, PART, GATHER };
 enum { FINISH, CROWDS }; /* passes of the other program */
 enum { FLIP, SAMPLES, SAMPLE_GROUPS, WORDS, RANGE_BITS, SHARES, TOTAL, IN_PLACE, LIST_SIZE }; /* scalars */
-/* Scratch: COUNTS has the next four, which start from zero. */
+/* Scratch: COUNTS has the next four and the words of bucket_pairs.c, which start from zero. */
 enum { COUNTS, HEAD, RANGES, RESERVED, SLICES, MAP, SLICE_BUCKETS, CURSORS, BUCKET_LIST };
 enum { FINISH_HEAD, FINISH_MAP, FINISH_LIST }; /* of the other program, which shares them */
 
 #define MAP_ARGUMENTS AS_LONG(FLIP), AS_INT(RANGE_BITS), SCRATCH(HEAD), SCRATCH(MAP)
-#define FINISH_ARGUMENTS OPERAND(OUT), AS_LONG(FLIP), SCRATCH(FINISH_HEAD), SCRATCH(FINISH_MAP), SCRATCH(FINISH_LIST)
+#define FINISH_ARGUMENTS                                                                                               \
+    OPERAND(OUT), OPERAND(OUT_VALUES), AS_LONG(FLIP), SCRATCH(FINISH_HEAD), SCRATCH(FINISH_MAP), SCRATCH(FINISH_LIST)
 
 static const mcl__declaration bucket_passes = {
     .file = "kernels/sort/bucket_sort.cl",
@@ -69,6 +70,9 @@ static const mcl__declaration finish_passes = {
             [KEYS] = { "keys", .kind = MCL__INPUT },
             [OUT] = { "out", .kind = MCL__ARRAY },
             [SPARE] = { "spare", .kind = MCL__ARRAY },
+            [VALUES] = { "values", .kind = MCL__INPUT },
+            [OUT_VALUES] = { "out_values", .kind = MCL__ARRAY },
+            [SPARE_VALUES] = { "spare_values", .kind = MCL__ARRAY },
         },
     .scratch = { [FINISH_HEAD] = { "head", "bucket_head" },
                  [FINISH_MAP] = { "map", "quantile_map" },
@@ -77,7 +81,8 @@ static const mcl__declaration finish_passes = {
     .passes =
         (mcl__passes){
             [FINISH] = { "bucket_finish", .arguments = { FINISH_ARGUMENTS } },
-            [CROWDS] = { "bucket_crowds", .arguments = { FINISH_ARGUMENTS, OPERAND(SPARE), AS_INT(LIST_SIZE) } },
+            [CROWDS] = { "bucket_crowds",
+                         .arguments = { FINISH_ARGUMENTS, OPERAND(SPARE), OPERAND(SPARE_VALUES), AS_INT(LIST_SIZE) } },
         },
 };
 
@@ -90,7 +95,8 @@ enum {
     CROWD_FIXED_BYTES = 512, /* and beside them */
     KEYS_A_SAMPLE = 32, /* so that a slice of few keys has samples, too; they lie in the spare array before keys do */
     GROUP_TURNS = 4,    /* groups that sort buckets fill the device so often */
-    CROWD_GROUPS = 4    /* a unit */
+    CROWD_GROUPS = 4,   /* a unit */
+    PLACE_BYTES = 2     /* of a key with a value, in its bucket */
 };
 
 /* Returns the work-group memory of a group that counts slices: half a word for each, and the map's root. */
@@ -162,15 +168,18 @@ static int choose_ranges(int64_t count, int64_t goal)
 static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count)
 {
     const mcl__limits *const limits = &sort->finish.queue->context->limits;
-    const size_t key = sort->finish.operands[OUT].scratch->size;
+    const size_t key = sort->finish.operands[OUT].scratch->size, place = sort->has_values ? PLACE_BYTES : 0;
+    const size_t value = sort->has_values ? sort->finish.operands[OUT_VALUES].scratch->size : 0;
     const mcl__tile_need need = {
-        .element_bytes = key,
-        .local_bytes_per_item = key + 8,                                                    /* counters have gaps */
-        .local_bytes_fixed = STORE_PADDING + 4 * 36 + 8 * QUANTILE_ROOT_ENTRIES + 64 * key, /* and windows */
+        .element_bytes = key > value ? key : value,
+        .local_bytes_per_item = key + place + 8, /* counters have gaps */
+        .local_bytes_fixed = STORE_PADDING + 4 * 36 + 8 * QUANTILE_ROOT_ENTRIES + 64 * (key + place), /* and windows */
         .lone_bytes_per_thread = 4,
         .at_launch = 1,
     };
-    mcl__tile tile = mcl__call_choose_tile(&sort->finish, MCL__OPERATION_bucket_finish, need), longer = tile;
+    const mcl__operation operation =
+        sort->has_values ? MCL__OPERATION_bucket_finish_pairs : MCL__OPERATION_bucket_finish;
+    mcl__tile tile = mcl__call_choose_tile(&sort->finish, operation, need), longer = tile;
     while (tile.threads > 1 && choose_ranges(count, SLICE_GOAL(bucket_most(tile))) == 0) {
         longer.threads *= 2;
         if (longer.threads > limits->max_threads || longer.threads > FINISH_THREADS_MOST) break;
@@ -178,7 +187,7 @@ static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count)
         tile = longer;
     }
     sort->finish_bytes = sort->finish.spec.local_bytes = mcl__tile_bytes(limits, need, tile);
-    const int64_t crowd_bytes = CROWD_BUCKETS * bucket_most(tile) * (int64_t)key + CROWD_FIXED_BYTES;
+    const int64_t crowd_bytes = CROWD_BUCKETS * bucket_most(tile) * (int64_t)(key + place) + CROWD_FIXED_BYTES;
     sort->crowd_bytes = limits->launch_memory < crowd_bytes ? limits->launch_memory : crowd_bytes;
     return tile;
 }
@@ -187,13 +196,26 @@ static void need_scratch(mcl__buckets *sort)
 {
     mcl__call *const call = &sort->call;
     const size_t ranges = (size_t)1 << sort->range_bits, list = (size_t)call->scalars[LIST_SIZE];
-    const size_t words = BUCKET_HEAD_BYTES / 4 + 2 * RANGES_MOST + (ranges << SLICE_BITS);
+    const size_t pair_words = sort->has_values ? mcl__bucket_pairs_words(&sort->pairs) : 0;
+    const size_t words = BUCKET_HEAD_BYTES / 4 + 2 * RANGES_MOST + (ranges << SLICE_BITS) + pair_words;
     mcl__call_scratch(call, COUNTS, words * sizeof(uint32_t));
     mcl__call_scratch(call, MAP, QUANTILE_MAP_BYTES);
     mcl__call_scratch(call, SLICE_BUCKETS, (ranges << SLICE_BITS) * sizeof(uint16_t));
     mcl__call_scratch(call, CURSORS, ranges * RANGE_SLICES * sizeof(uint32_t));
     mcl__call_scratch(call, BUCKET_LIST, list * BUCKET_RECORD_BYTES);
     call->scalars[WORDS] = (int64_t)words;
+}
+
+/* Returns the keys that a bucket may have which is no bucket of a group any more. */
+static int64_t crowd_limit(const mcl__buckets *sort)
+{
+    const int64_t key = (int64_t)sort->finish.operands[OUT].scratch->size;
+    return sort->has_values ? PAIR_CROWD_KEYS(sort->crowd_bytes, key) : CROWD_MOST;
+}
+
+static mcl__parameter finish_resident(const mcl__buckets *sort)
+{
+    return sort->has_values ? MCL__PARAMETER_bucket_finish_pairs_resident : MCL__PARAMETER_bucket_finish_resident;
 }
 
 static mcl_status get_programs(mcl__buckets *sort, mcl__tile tile, mcl__tile finish_tile, int order)
@@ -203,6 +225,8 @@ static mcl_status get_programs(mcl__buckets *sort, mcl__tile tile, mcl__tile fin
     const int key_bits = 8 * (int)call->operands[OUT].scratch->size;
     mcl__call_define(call, "KEY_BITS", key_bits);
     mcl__call_define(call, "KEY_ORDER", order);
+    mcl__call_define(call, "KEEPS_ORDER", sort->has_values);
+    mcl__call_define(call, "CROWD_LIMIT", (int)crowd_limit(sort));
     mcl__call_define(call, "KEYS_VARY", call->operands[KEYS].input->expression != NULL);
     mcl__call_define(call, "BELOW_ROOT", (int)mcl__tuned(context, MCL__PARAMETER_bucket_sort_below_root));
     mcl__call_define(call, "BUCKET_MOST", (int)bucket_most(finish_tile));
@@ -213,65 +237,89 @@ static mcl_status get_programs(mcl__buckets *sort, mcl__tile tile, mcl__tile fin
     mcl__call_define(call, "MOVE_BYTES", (int)sort->move_bytes);
     mcl__call_takes_local(call, store_bytes(sort, tile));
     call->spec.tiles[COUNT] = sort->count_tiles;
+    call->passes = MCL__BIT(SAMPLE) | MCL__BIT(MAP_KEYS) | MCL__BIT(COUNT) | MCL__BIT(PLAN);
+    if (!sort->has_values) call->passes |= MCL__BIT(PART) | MCL__BIT(GATHER);
     MCL__TRY(mcl__call_program(call, tile, 32));
+    if (sort->has_values)
+        MCL__TRY(mcl__bucket_pairs_plan(&sort->pairs, order, call->scalars[FLIP], sort->range_bits,
+                                        (int)call->scalars[IN_PLACE]));
     mcl__call_define(finish, "KEY_BITS", key_bits);
     mcl__call_define(finish, "KEY_ORDER", order);
-    mcl__call_define(finish, "RESIDENT", (int)mcl__tuned(context, MCL__PARAMETER_bucket_finish_resident));
+    mcl__call_define(finish, "KEEPS_ORDER", sort->has_values);
+    mcl__call_define(finish, "RESIDENT", (int)mcl__tuned(context, finish_resident(sort)));
     mcl__call_define(finish, "FINISH_BYTES", (int)sort->finish_bytes);
     mcl__call_define(finish, "CROWD_BYTES", (int)sort->crowd_bytes);
     return mcl__call_program(finish, finish_tile, 32);
 }
 
 /* Gives operands to both programs. */
-static void give_operands(mcl__buckets *sort, mcl__radix_stream *keys)
+static void give_operands(mcl__buckets *sort, mcl__radix_stream *keys, mcl__radix_stream *values)
 {
     mcl__call *const call = &sort->call, *const finish = &sort->finish;
     call->operands[KEYS].input = &keys->in;
     call->operands[OUT].scratch = call->operands[SPARE].scratch = keys->array.type;
     finish->operands[KEYS].input = &keys->array;
     finish->operands[OUT].scratch = finish->operands[SPARE].scratch = keys->array.type;
+    if (!values) return;
+    finish->operands[VALUES].input = &values->array;
+    finish->operands[OUT_VALUES].scratch = finish->operands[SPARE_VALUES].scratch = values->array.type;
 }
 
-mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__radix_stream *keys, int order,
-                             int64_t flip, int in_place, mcl__buckets *sort)
+/* 1: there are as many keys as make buckets pay. */
+static int are_many(const mcl_context *context, const mcl__radix_stream *keys, int has_values)
+{
+    const int is_wide = keys->array.type->size > KEY_BYTES_LEAST;
+    const mcl__parameter alone = is_wide ? MCL__PARAMETER_bucket_sort_wide_keys : MCL__PARAMETER_bucket_sort_keys;
+    const mcl__parameter pairs = is_wide ? MCL__PARAMETER_bucket_pairs_wide_keys : MCL__PARAMETER_bucket_pairs_keys;
+    return keys->in.count >= mcl__tuned(context, has_values ? pairs : alone);
+}
+
+/* Chooses how many samples are taken, by how many groups; 0: there are too few keys. */
+static int choose_samples(mcl__call *call, int64_t count, int threads)
+{
+    const int64_t batch = (int64_t)SAMPLE_BATCH * threads, most_batches = SAMPLES_MOST / batch;
+    const int64_t wanted = count / KEYS_A_SAMPLE < SAMPLES_MOST ? count / KEYS_A_SAMPLE : SAMPLES_MOST;
+    const int64_t batches = mcl__divide_up(wanted, batch);
+    const int64_t samples = (batches < most_batches ? batches : most_batches) * batch, groups = samples / threads;
+    const int64_t sample_groups = groups < SAMPLE_GROUPS_MOST ? groups : SAMPLE_GROUPS_MOST;
+    call->scalars[SAMPLES] = samples;
+    call->scalars[SAMPLE_GROUPS] = sample_groups;
+    return samples > 0 && samples + SAMPLE_RECORDS * sample_groups <= count;
+}
+
+mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__radix_stream *keys,
+                             mcl__radix_stream *values, int order, int64_t flip, int in_place, mcl__buckets *sort)
 {
     mcl__call *const call = &sort->call, *const finish = &sort->finish;
     const mcl_context *const context = queue->context;
     const int64_t count = keys->in.count;
     sort->range_bits = 0;
     if (keys->array.type->size < KEY_BYTES_LEAST) return MCL_OK;
-    if (count < mcl__tuned(context, keys->array.type->size > KEY_BYTES_LEAST ? MCL__PARAMETER_bucket_sort_wide_keys
-                                                                             : MCL__PARAMETER_bucket_sort_keys))
-        return MCL_OK;
+    if (!are_many(context, keys, values != NULL)) return MCL_OK;
     if (context->limits.loop_budget > 0) return MCL_OK; /* llvmpipe: Mesa 22.3 makes wrong code of some programs */
     mcl__call_init(call, &bucket_passes, NULL, queue, options);
     mcl__call_init(finish, &finish_passes, NULL, queue, options);
-    give_operands(sort, keys);
+    sort->has_values = values != NULL;
+    give_operands(sort, keys, values);
     const mcl__tile tile = choose_tile(sort), finish_tile = choose_finish_tile(sort, count);
     if (tile.threads == 1 || finish_tile.threads == 1) return MCL_OK;
     sort->held = held_slices(context);
     sort->count_tiles = count_tiles(&context->limits, sort->held, tile.threads);
     if (store_bytes(sort, tile) > context->limits.local_memory) return MCL_OK;
     if (count_bytes(sort->held) > context->limits.launch_memory) return MCL_OK;
-    const int64_t most = bucket_most(finish_tile);
-    const int range_bits = choose_ranges(count, SLICE_GOAL(most));
-    const int64_t batch = (int64_t)SAMPLE_BATCH * tile.threads;
-    const int64_t wanted = count / KEYS_A_SAMPLE < SAMPLES_MOST ? count / KEYS_A_SAMPLE : SAMPLES_MOST;
-    const int64_t batches = mcl__divide_up(wanted, batch), most_batches = SAMPLES_MOST / batch;
-    const int64_t samples = (batches < most_batches ? batches : most_batches) * batch, groups = samples / tile.threads;
-    const int64_t sample_groups = groups < SAMPLE_GROUPS_MOST ? groups : SAMPLE_GROUPS_MOST;
+    const int range_bits = choose_ranges(count, SLICE_GOAL(bucket_most(finish_tile)));
     const int64_t shares = mcl__divide_up((int64_t)RANGE_SLICES << range_bits, sort->held);
-    if (range_bits == 0 || shares > mcl__tuned(context, MCL__PARAMETER_bucket_sort_shares) || samples == 0 ||
-        samples + SAMPLE_RECORDS * sample_groups > count)
-        return MCL_OK;
+    if (range_bits == 0 || shares > mcl__tuned(context, MCL__PARAMETER_bucket_sort_shares)) return MCL_OK;
+    if (!choose_samples(call, count, tile.threads)) return MCL_OK;
+    if (values) mcl__bucket_pairs_choose(queue, options, keys, values, range_bits, &sort->pairs);
+    if (values && sort->pairs.tile.threads == 1) return MCL_OK;
     call->scalars[FLIP] = finish->scalars[FLIP] = flip;
-    call->scalars[SAMPLES] = samples;
-    call->scalars[SAMPLE_GROUPS] = sample_groups;
     call->scalars[RANGE_BITS] = range_bits;
     call->scalars[SHARES] = shares;
     call->scalars[TOTAL] = count;
     call->scalars[IN_PLACE] = in_place;
-    call->scalars[LIST_SIZE] = finish->scalars[LIST_SIZE] = ((int64_t)RANGE_SLICES << range_bits) + count / most + 1;
+    call->scalars[LIST_SIZE] = finish->scalars[LIST_SIZE] =
+        ((int64_t)RANGE_SLICES << range_bits) + count / bucket_most(finish_tile) + 1;
     sort->range_bits = range_bits;
     MCL__TRY(get_programs(sort, tile, finish_tile, order));
     need_scratch(sort);
@@ -295,32 +343,49 @@ static void share_scratch(mcl__buckets *sort)
     mcl__call_scratch_at(finish, FINISH_LIST, call->scratch[BUCKET_LIST].span);
 }
 
-mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__span out, mcl__span spare, mcl__span *unsorted)
+/* Launches what moves keys to ranges, then to buckets. */
+static mcl_status launch_moves(mcl__buckets *sort, mcl__bucket_arrays keys, mcl__bucket_arrays values)
+{
+    mcl__call *const call = &sort->call;
+    const int64_t tiles = mcl__call_tiles(call, call->operands[KEYS].input->count);
+    const int64_t moving =
+        mcl__tuned_groups(call->queue->context, MCL__PARAMETER_bucket_sort_resident, mcl__call_tile(call).threads);
+    if (sort->has_values) {
+        mcl__bucket_shared shared = { call->scratch[HEAD].span,    call->scratch[MAP].span,
+                                      call->scratch[RANGES].span,  call->scratch[SLICE_BUCKETS].span,
+                                      call->scratch[CURSORS].span, call->scratch[SLICES].span };
+        shared.words.offset += (sizeof(uint32_t) << SLICE_BITS) << sort->range_bits;
+        return mcl__bucket_pairs_launch(&sort->pairs, &shared, keys, values);
+    }
+    MCL__TRY(mcl__call_launch_with_memory(call, PART, moving < tiles ? moving : tiles, sort->move_bytes));
+    return mcl__call_launch_with_memory(call, GATHER, moving < tiles ? moving : tiles, sort->move_bytes);
+}
+
+mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__bucket_arrays keys, mcl__bucket_arrays values,
+                               mcl__span *unsorted)
 {
     mcl__call *const call = &sort->call, *const finish = &sort->finish;
     const mcl_context *const context = call->queue->context;
-    const int64_t count = call->operands[KEYS].input->count;
-    const int threads = mcl__call_tile(call).threads, finish_threads = mcl__call_tile(finish).threads;
-    const int64_t moving = mcl__tuned_groups(context, MCL__PARAMETER_bucket_sort_resident, threads);
     const int64_t finishing =
-        GROUP_TURNS * mcl__tuned_groups(context, MCL__PARAMETER_bucket_finish_resident, finish_threads);
-    const int64_t tiles = mcl__call_tiles(call, count), ranges = (int64_t)1 << sort->range_bits;
-    const int64_t buckets = ranges * RANGE_SLICES;                /* at most */
+        GROUP_TURNS * mcl__tuned_groups(context, finish_resident(sort), mcl__call_tile(finish).threads);
+    const int64_t tiles = mcl__call_tiles(call, call->operands[KEYS].input->count);
+    const int64_t ranges = (int64_t)1 << sort->range_bits, buckets = ranges * RANGE_SLICES; /* at most */
     const int64_t units = (int64_t)context->limits.compute_units; /* the counters may take a unit's memory */
     const int64_t counting = units < tiles ? units : tiles;
     mcl__call_take(call);
     share_scratch(sort);
-    mcl__call_put(call, OUT, out);
-    mcl__call_put(call, SPARE, spare);
-    mcl__call_put(finish, OUT, out);
-    mcl__call_put(finish, SPARE, spare);
+    mcl__call_put(call, OUT, keys.home);
+    mcl__call_put(call, SPARE, keys.spare);
+    mcl__call_put(finish, OUT, keys.home);
+    mcl__call_put(finish, SPARE, keys.spare);
+    mcl__call_put(finish, OUT_VALUES, values.home);
+    mcl__call_put(finish, SPARE_VALUES, values.spare);
     *unsorted = call->scratch[HEAD].span;
     MCL__TRY(mcl__call_launch(call, SAMPLE, call->scalars[SAMPLE_GROUPS]));
     MCL__TRY(mcl__call_launch(call, MAP_KEYS, 1));
     MCL__TRY(mcl__call_launch_with_memory(call, COUNT, counting * call->scalars[SHARES], count_bytes(sort->held)));
     MCL__TRY(mcl__call_launch(call, PLAN, ranges));
-    MCL__TRY(mcl__call_launch_with_memory(call, PART, moving < tiles ? moving : tiles, sort->move_bytes));
-    MCL__TRY(mcl__call_launch_with_memory(call, GATHER, moving < tiles ? moving : tiles, sort->move_bytes));
+    MCL__TRY(launch_moves(sort, keys, values));
     MCL__TRY(
         mcl__call_launch_with_memory(finish, FINISH, finishing < buckets ? finishing : buckets, sort->finish_bytes));
     return mcl__call_launch_with_memory(finish, CROWDS, CROWD_GROUPS * (int64_t)context->limits.compute_units,

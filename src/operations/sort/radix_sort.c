@@ -280,15 +280,15 @@ static int64_t count_bytes(const mcl__radix *sort, mcl__tile tile, int index_bit
     return sort->looks_back ? counters + (2 * (int64_t)tile.threads + 40) * index_bits / 8 : 0;
 }
 
-/* Chooses whether groups sort by buckets: keys alone, by all of their bits. */
+/* Chooses whether groups sort by buckets: by all bits of keys. */
 static mcl_status plan_group_buckets(mcl__radix *sort, mcl__tile tile, int index_bits)
 {
     const mcl__call *const call = &sort->first;
     const int is_whole = sort->window_bits == 8 * (int)sort->keys.array.type->size;
-    if (tile.threads == 1 || sort->given.has_values || sort->given.row_length > 0 || !is_whole || index_bits > 32)
-        return MCL_OK;
-    return mcl__buckets_plan(call->queue, call->options, &sort->keys, sort->order, call->scalars[FLIP], in_place(sort),
-                             &sort->buckets);
+    if (tile.threads == 1 || sort->given.row_length > 0 || !is_whole || index_bits > 32) return MCL_OK;
+    if (sort->given.has_values && !sort->looks_back) return MCL_OK;
+    return mcl__buckets_plan(call->queue, call->options, &sort->keys, sort->given.has_values ? &sort->values : NULL,
+                             sort->order, call->scalars[FLIP], in_place(sort), &sort->buckets);
 }
 
 /* Finds what depends only on types and limits, and the programs. */
@@ -477,9 +477,10 @@ mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_operands *given, co
 static mcl_status launch_group_buckets(mcl__radix *sort)
 {
     mcl__call *const call = &sort->first;
+    const mcl__bucket_arrays keys = { call->scratch[KEYS_HOME].span, call->scratch[KEYS_SPARE].span };
+    const mcl__bucket_arrays values = { call->scratch[VALUES_HOME].span, call->scratch[VALUES_SPARE].span };
     mcl__span unsorted;
-    MCL__TRY(
-        mcl__buckets_launch(&sort->buckets, call->scratch[KEYS_HOME].span, call->scratch[KEYS_SPARE].span, &unsorted));
+    MCL__TRY(mcl__buckets_launch(&sort->buckets, keys, values, &unsorted));
     mcl__call_scratch_at(call, BUCKET_PLAN, unsorted);
     mcl__call_scratch_at(&sort->later, BUCKET_PLAN, unsorted);
     return MCL_OK;

@@ -58,20 +58,53 @@ typedef struct mcl__radix_stream {
     mcl_input in, array;
 } mcl__radix_stream;
 
-/* bucket_sort.c. A sort of keys alone by buckets, as a part of a radix sort. range_bits: 0 where it does not apply. */
+/* The arrays that a sort by buckets moves keys or values between. */
+typedef struct mcl__bucket_arrays {
+    mcl__span home, spare;
+} mcl__bucket_arrays;
+
+/* bucket_pairs.c. Moves keys with values to ranges, then to buckets, as a part of a sort by buckets. */
+typedef struct mcl__bucket_pairs {
+    mcl__call part, gather; /* without expressions they have one program */
+    mcl__tile tile;         /* of one work-item where none serves */
+    int64_t groups, turns;  /* turns: tiles that a group takes */
+    int64_t move_bytes;     /* work-group memory of a group */
+} mcl__bucket_pairs;
+
+/* What the passes of a sort by buckets share, in scratch. */
+typedef struct mcl__bucket_shared {
+    mcl__span head, map, ranges, buckets, cursors, words; /* words: mcl__bucket_pairs_words */
+} mcl__bucket_shared;
+
+/* Chooses the tile, and how many groups take tiles by turns. keys and values must outlive pairs. */
+void mcl__bucket_pairs_choose(mcl_queue *queue, const mcl_options *options, mcl__radix_stream *keys,
+                              mcl__radix_stream *values, int range_bits, mcl__bucket_pairs *pairs);
+/* Returns the words that are zero at first: tickets of two passes and states of tiles. */
+size_t mcl__bucket_pairs_words(const mcl__bucket_pairs *pairs);
+/* Gets the programs. The scalars image_flip, range_bits and in_place are those of the sort. */
+mcl_status mcl__bucket_pairs_plan(mcl__bucket_pairs *pairs, int order, int64_t flip, int range_bits, int in_place);
+mcl_status mcl__bucket_pairs_launch(mcl__bucket_pairs *pairs, const mcl__bucket_shared *shared, mcl__bucket_arrays keys,
+                                    mcl__bucket_arrays values);
+
+/* bucket_sort.c. A sort of keys by buckets, as a part of a radix sort. range_bits: 0 where it does not apply. */
 typedef struct mcl__buckets {
-    mcl__call call, finish;      /* what makes buckets, and what sorts them */
+    mcl__call call, finish;  /* what makes buckets, and what sorts them */
+    mcl__bucket_pairs pairs; /* what moves keys with values */
+    int has_values;
     int range_bits, count_tiles; /* count_tiles: those that have the work-items of a group that counts */
     int64_t held;                /* slices that a group counts */
     int64_t move_bytes, finish_bytes, crowd_bytes; /* work-group memory of a group that does that */
 } mcl__buckets;
 
-/* order and flip make the images of keys (radix_digit.clh), of all bits. keys must outlive sort. */
-mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__radix_stream *keys, int order,
-                             int64_t flip, int in_place, mcl__buckets *sort);
-/* Scratch is taken. The keys go to out, and spare is as large. *unsorted is where the device says, by a uint of 1, that
- * the usual passes must sort: the input or, in place, out has the keys then, in an order that equal keys keep. */
-mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__span out, mcl__span spare, mcl__span *unsorted);
+/* order and flip make the images of keys (radix_digit.clh), of all bits. values: NULL, or what follows keys, where
+ * groups may wait for each other. keys and values must outlive sort. */
+mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__radix_stream *keys,
+                             mcl__radix_stream *values, int order, int64_t flip, int in_place, mcl__buckets *sort);
+/* Scratch is taken. Keys and values go to home, and spare is as large. *unsorted is where the device says, by a uint of
+ * 1, that the usual passes must sort: the inputs or, of keys alone in place, home has them then, in an order that equal
+ * keys keep. */
+mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__bucket_arrays keys, mcl__bucket_arrays values,
+                               mcl__span *unsorted);
 
 /* A radix sort. Where an input is an expression, the first pass and the others have programs of their own. */
 typedef struct mcl__radix {
