@@ -209,11 +209,24 @@ static void compare_values(mcl_queue *queue, mcl_buffer *values, const ranked_ke
     free(got);
 }
 
+static void fill_keys(spread s, const mcl_type *type, int64_t count, uint64_t seed, unsigned char *bytes)
+{
+    const int bits = 8 * (int)type->size;
+
+    for (int64_t k = 0; k < count; k++) {
+        uint64_t key = spread_key(s, seed, k, count, bits);
+        if (type->kind == MCL_KIND_FLOAT) { /* no NaN, and no zeros of two signs */
+            key = spread_key(s, seed, k, count, bits - 3);
+            if (s != ASCENDING && s != DESCENDING && s != NEARLY_SORTED && key % 2) key |= UINT64_C(1) << (bits - 1);
+        }
+        memcpy(bytes + (size_t)k * type->size, &key, type->size); /* hosts here are little-endian */
+    }
+}
+
 /* Sorts count of bound keys and compares with the host. Returns what sort_and_ask does. */
 static int sort_spread(int device, mcl_queue *queue, spread s, const mcl_type *type, int64_t count, int64_t bound,
                        int descending, int in_place, uint64_t seed)
 {
-    const int bits = 8 * (int)type->size;
     ranked_key *keys = calloc((size_t)bound, sizeof *keys);
     unsigned char *bytes = calloc((size_t)bound, type->size), *got = calloc((size_t)bound, type->size);
     const int64_t slot_value = count;
@@ -224,14 +237,7 @@ static int sort_spread(int device, mcl_queue *queue, spread s, const mcl_type *t
     pair_values pairs;
 
     if (!keys || !bytes || !got) abort();
-    for (int64_t k = 0; k < bound; k++) {
-        uint64_t key = spread_key(s, seed, k, bound, bits);
-        if (type->kind == MCL_KIND_FLOAT) { /* no NaN, and no zeros of two signs */
-            key = spread_key(s, seed, k, bound, bits - 3);
-            if (s != ASCENDING && s != DESCENDING && s != NEARLY_SORTED && key % 2) key |= UINT64_C(1) << (bits - 1);
-        }
-        memcpy(bytes + (size_t)k * type->size, &key, type->size); /* hosts here are little-endian */
-    }
+    fill_keys(s, type, bound, seed, bytes);
     for (int64_t k = 0; k < count; k++) {
         uint64_t key = 0;
         memcpy(&key, bytes + (size_t)k * type->size, type->size);
@@ -252,8 +258,6 @@ static int sort_spread(int device, mcl_queue *queue, spread s, const mcl_type *t
     const int asked = sort_and_ask(queue, input, mcl_to_buffer(type, in_place ? in : out, 0, bound),
                                    descending ? MCL_GREATER : MCL_LESS, value_type ? &pairs : NULL);
     if (value_type) compare_values(queue, values[!in_place], keys, count, bound, spread_names[s]);
-    mcl_buffer_release(values[0]);
-    mcl_buffer_release(values[1]);
     test_ok(mcl_buffer_read(queue, in_place ? in : out, 0, (size_t)bound * type->size, got));
     for (int64_t k = 0; k < bound; k++) {
         uint64_t key = 0, expected = 0;
@@ -265,12 +269,10 @@ static int sort_spread(int device, mcl_queue *queue, spread s, const mcl_type *t
                       in_place ? ", in place" : "", (long)seed, (long)k, (unsigned long long)key,
                       (unsigned long long)expected);
     }
-    mcl_buffer_release(in);
-    mcl_buffer_release(out);
-    mcl_buffer_release(slot);
-    free(keys);
-    free(bytes);
-    free(got);
+    mcl_buffer *const made[] = { in, out, slot, values[0], values[1] };
+    void *const allocated[] = { keys, bytes, got };
+    for (int k = 0; k < 5; k++) mcl_buffer_release(made[k]);
+    for (int k = 0; k < 3; k++) free(allocated[k]);
     (void)device;
     return asked;
 }

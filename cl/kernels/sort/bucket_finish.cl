@@ -53,10 +53,11 @@ typedef struct {
     uint has_many, is_crowded, differ;
 } finish_store;
 #if HAS_VALUES
-#define FINISH_KEYS(store) make_held((store)->keys + (FEW - 1), (store)->places + (FEW - 1))
+#define WINDOW_KEYS(store) make_held((store)->keys, (store)->places)
 #else
-#define FINISH_KEYS(store) make_held((store)->keys + (FEW - 1))
+#define WINDOW_KEYS(store) make_held((store)->keys)
 #endif
+#define FINISH_KEYS(store) held_from(WINDOW_KEYS(store), FEW - 1)
 
 /* As many keys as the launch gives memory for. */
 enum {
@@ -77,6 +78,14 @@ typedef struct {
     image_type keys[CROWD_KEYS];
 } crowd_store;
 #endif
+
+/* What is sorted in place. */
+typedef struct {
+    __global out_type *keys;
+#if HAS_VALUES
+    __global out_values_type *values;
+#endif
+} sorted_arrays;
 
 /* How keys are stored. */
 typedef struct {
@@ -197,7 +206,7 @@ static inline void sort_large_bins(const int count, __local finish_store *store)
         const uint begin = store->bins[BIN_PLACE(bin)];
         const uint keys = bin_end(most <= CROWDED_BIN ? end - 1 : bin, count, store) - begin;
         if (most <= CROWDED_BIN || keys <= CROWDED_BIN)
-            sort_by_insertion(FINISH_KEYS(store), (int)begin, (int)(begin + keys));
+            sort_by_insertion(held_from(FINISH_KEYS(store), (int)begin), (int)keys);
     }
 }
 
@@ -221,7 +230,20 @@ static INLINED void sort_window(held_key *window)
     }
 }
 
-/* Notes whether keys of a crowded bin differ. Those with places do. */
+/* 1: a key of a bin differs from the bin's first. Each place does. */
+static inline int key_differs(const image_type image, const uint begin, __local const finish_store *store)
+{
+#if HAS_VALUES
+    (void)image;
+    (void)begin;
+    (void)store;
+    return 1;
+#else
+    return image != store->keys[FEW - 1 + begin];
+#endif
+}
+
+/* Notes whether keys of a crowded bin differ. */
 static INLINED void compare_crowded(const bucket_record bucket, const image_type *kept, const uint *at,
                                     __local finish_store *store)
 {
@@ -230,8 +252,7 @@ static INLINED void compare_crowded(const bucket_record bucket, const image_type
         if (key_number(bucket, j) >= (uint)bucket.count) continue;
         const int bin = bin_kept(at[j]);
         const uint begin = store->bins[BIN_PLACE(bin)];
-        if (bin_end(bin, (int)bucket.count, store) - begin > CROWDED_BIN &&
-            (HAS_VALUES || FINISH_KEYS(store).keys[begin] != kept[j]))
+        if (bin_end(bin, (int)bucket.count, store) - begin > CROWDED_BIN && key_differs(kept[j], begin, store))
             (void)atomic_or_local(&store->differ, 1);
     }
 }
@@ -241,27 +262,26 @@ static INLINED void compare_crowded(const bucket_record bucket, const image_type
 static INLINED void sort_small_bins(const int count, __local finish_store *store)
 {
     const int first = (int)get_local_id(0) * TILE_ITEMS, has_places = first < count;
-    const held_keys keys = FINISH_KEYS(store);
     held_key window[WINDOW];
     if (has_places) {
         UNROLL
-        for (int k = 0; k < WINDOW; ++k) window[k] = held_load(keys, first + k - (FEW - 1));
+        for (int k = 0; k < WINDOW; ++k) window[k] = held_load(WINDOW_KEYS(store), (uint)(first + k));
         sort_window(window);
     }
     group_barrier();
     if (has_places) {
         UNROLL
-        for (int k = 0; k < TILE_ITEMS; ++k) held_store(keys, first + k, window[FEW - 1 + k]);
+        for (int k = 0; k < TILE_ITEMS; ++k) held_store(FINISH_KEYS(store), (uint)(first + k), window[FEW - 1 + k]);
     }
     group_barrier();
 }
 
 static INLINED void finish_bucket(const env_type env, const bucket_record bucket, const quantile_root root,
-                                  __global const quantile_map *map, const stored_keys stored, const operands_type o,
+                                  __global const quantile_map *map, const stored_keys stored, const sorted_arrays to,
                                   __local finish_store *store)
 {
     const int id = (int)get_local_id(0), count = (int)bucket.count;
-    __global out_type *const own = o.out.data + bucket.begin;
+    __global out_type *const own = to.keys + bucket.begin;
     const held_keys keys = FINISH_KEYS(store);
     image_type kept[TILE_ITEMS];
     uint at[TILE_ITEMS];
@@ -275,11 +295,12 @@ static INLINED void finish_bucket(const env_type env, const bucket_record bucket
     group_barrier();
     scan_bins(env, store);
     group_barrier();
-    for (int k = id; k < WINDOW; k += TILE_THREADS) held_store(keys, count + k, key_in_place(~(image_type)0, LAST_PLACE));
+    for (int k = id; k < WINDOW; k += TILE_THREADS)
+        held_store(keys, (uint)(count + k), key_in_place(~(image_type)0, LAST_PLACE));
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
         if (key_number(bucket, j) < (uint)count)
-            held_store(keys, (int)(store->bins[BIN_PLACE(bin_kept(at[j]))] + (at[j] >> RANK_BITS)),
+            held_store(keys, store->bins[BIN_PLACE(bin_kept(at[j]))] + (at[j] >> RANK_BITS),
                        key_in_place(kept[j], key_number(bucket, j)));
     group_barrier();
     if (store->has_many) sort_large_bins(count, store);
@@ -292,7 +313,7 @@ static INLINED void finish_bucket(const env_type env, const bucket_record bucket
         if (key_number(bucket, j) < (uint)count)
             store_image(stored, keys.keys[key_number(bucket, j)], own + key_number(bucket, j));
 #if HAS_VALUES
-    __global out_values_type *const values = o.out_values.data + bucket.begin;
+    __global out_values_type *const values = to.values + bucket.begin;
     out_values_type moved[TILE_ITEMS];
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
@@ -317,7 +338,7 @@ static inline void finish_crowd(const bucket_record crowd, const stored_keys sto
     __global out_values_type *const values = o.out_values.data + crowd.begin;
     __global out_values_type *const others = o.spare_values.data + crowd.begin;
     for (int k = id; k < count; k += TILE_THREADS)
-        held_store(keys, k, key_in_place(load_image(stored, own + k), (uint)k));
+        held_store(keys, (uint)k, key_in_place(load_image(stored, own + k), (uint)k));
     group_barrier();
     sort_by_network(keys, count);
     for (int k = id; k < count; k += TILE_THREADS) {
@@ -466,8 +487,11 @@ static inline void finish_crowd(const bucket_record crowd, const stored_keys sto
 MCL_KERNEL(TILE_THREADS) bucket_finish(PARAMS_bucket_finish)
 {
     MCL_SHARED_AT_LAUNCH(finish_store, store, FINISH_BYTES);
-    operands_type o;
-    TAKE_bucket_finish(o);
+    sorted_arrays to;
+    to.keys = MAKE_out.data;
+#if HAS_VALUES
+    to.values = MAKE_out_values.data;
+#endif
     __global const bucket_head *const head = ARRAY(bucket_head, head);
     __global const quantile_map *const map = ARRAY(quantile_map, map);
     __global const bucket_record *const list = ARRAY(bucket_record, list);
@@ -475,10 +499,10 @@ MCL_KERNEL(TILE_THREADS) bucket_finish(PARAMS_bucket_finish)
     const stored_keys stored = make_stored(head, image_flip);
     const int buckets = is_done(head) ? 0 : (int)head->buckets;
     for (int k = (int)get_local_id(0); k < FEW - 1; k += TILE_THREADS)
-        held_store(FINISH_KEYS(store), k - (FEW - 1), key_in_place(0, 0));
+        held_store(WINDOW_KEYS(store), (uint)k, key_in_place(0, 0));
     quantile_load_entries(map, TILE_THREADS, store->entries);
     for (int k = (int)get_group_id(0); k < buckets; k += (int)get_num_groups(0))
-        finish_bucket(MAKE_env, list[k], root, map, stored, o, store);
+        finish_bucket(MAKE_env, list[k], root, map, stored, to, store);
 }
 
 /* Each group sorts crowds, one after the other. Another group may find out meanwhile that one is none, so that

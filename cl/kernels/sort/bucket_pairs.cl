@@ -1,16 +1,16 @@
-/* bucket_pairs.cl: moves keys, and the values that follow them, to their buckets. Equal keys keep their order. The rest of
- * the sort is that of keys alone (bucket_sort.cl, bucket_finish.cl).
+/* bucket_pairs.cl: moves keys, and the values that follow them, to their buckets. Equal keys keep their order. The rest
+ * of the sort is that of keys alone (bucket_sort.cl, bucket_finish.cl).
  *   bucket_part_pairs     moves keys to their ranges; or copies or reverses keys that are in order already
  *   bucket_gather_pairs   moves keys to their buckets
  * A tile looks back at the tiles before it for the places of its keys. In the second pass these are tiles of its range.
  *
- * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS, STATE_BITS 32; MOVE_BYTES, the work-group memory; KEEPS_ORDER 1;
- * inputs keys and values; arrays out and spare of the keys' stored bits, out_values and spare_values; what
- * radix_digit.clh needs. KEYS_VARY: an expression gave the keys that were counted.
+ * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS, STATE_BITS 32; MOVE_BYTES, the work-group memory;
+ * KEEPS_ORDER 1; inputs keys and values; arrays out and spare of the keys' stored bits, out_values and spare_values;
+ * what radix_digit.clh needs. KEYS_VARY: an expression gave the keys that were counted.
  *
- * Bounds: a part is below PARTS_MOST for all bits of a key. A number of keys is that of keys that were counted, unless an
- * expression gives other keys the second time: is_index holds these back. A group takes as many tiles as states has room
- * for, those past the last one without keys. */
+ * Bounds: a part is below PARTS_MOST for all bits of a key. Keys that are moved were counted, unless an expression gives
+ * other keys the second time: is_index holds these back. All groups take as many tiles as states has room for; those
+ * past the last one have no keys. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define COUNTS_VARY KEYS_VARY
 #define DIGIT_BITS 8
@@ -26,7 +26,8 @@
 #include "kernels/sort/bucket_place.clh"
 #include "kernels/sort/bucket_ranges.clh"
 #include "kernels/sort/ranked_keys.clh"
-typedef char parts_are_digits[DIGITS == PARTS_MOST && DIGIT_WORDS == PART_WORDS ? 1 : -1];
+typedef char parts_are_digits[DIGITS == PARTS_MOST ? 1 : -1];
+typedef char they_are_kept_as_digits_are[DIGIT_WORDS == PART_WORDS ? 1 : -1];
 
 /* The keys of tiles that look back at each other, from the first one's on. */
 typedef struct {
@@ -113,12 +114,13 @@ static INLINED void move_pairs(const env_type env, const digit_source source, co
     load_tile(source.keys, tile.number * TILE_SIZE, tile.count, kept);
     UNROLL
     for (int k = 0; k < DIGIT_WORDS; ++k) {
-        const int rest = TILE_ITEMS - k * WORD_PARTS;
-        parts[k] = find_parts(source.place, kept + k * WORD_PARTS, rest < WORD_PARTS ? rest : WORD_PARTS, &store->places);
+        const int rest = TILE_ITEMS - k * WORD_PARTS, items = rest < WORD_PARTS ? rest : WORD_PARTS;
+        parts[k] = find_parts(source.place, kept + k * WORD_PARTS, items, &store->places);
     }
     UNROLL
     for (int k = 0; k < TILE_ITEMS; ++k) {
-        if (first_element() + k * RANK_LANES >= tile.count) parts[k / WORD_PARTS] |= (PARTS_MOST - 1u) << k % WORD_PARTS * PART_BITS;
+        const int is_missing = first_element() + k * RANK_LANES >= tile.count;
+        if (is_missing) parts[k / WORD_PARTS] |= (PARTS_MOST - 1u) << k % WORD_PARTS * PART_BITS;
         count_digit(digit_kept(parts, k), &store->digits);
     }
     group_barrier();
@@ -246,7 +248,8 @@ MCL_KERNEL(TILE_THREADS) bucket_gather_pairs(PARAMS_bucket_gather_pairs)
         tile.begin = store->begins[range] + tile.number * TILE_SIZE;
         tile.count = exists ? tile_count(tile.number * TILE_SIZE, (index_type)counts[range]) : 0;
         UNROLL
-        for (int s = 0; s < DIGIT_SHARE; ++s) begins[s] = DIGIT(s) < RANGE_SLICES ? (index_type)own_begins[DIGIT(s)] : 0;
+        for (int s = 0; s < DIGIT_SHARE; ++s)
+            begins[s] = DIGIT(s) < RANGE_SLICES ? (index_type)own_begins[DIGIT(s)] : 0;
         move_pairs(env, source, o.values, tile, begins,
                    ARRAY(state_word, states) + (int64_t)(ticket - tile.number) * DIGITS, o.keys.count, o.out,
                    o.out_values, store);

@@ -18,8 +18,8 @@
  * Values follow keys by bucket_pairs.cl, which takes the place of the last two. Equal keys keep their order then
  * (KEEPS_ORDER).
  *
- * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; BUCKET_MOST, the keys that a bucket may have; CROWD_LIMIT, those
- * that a larger one may have, or the usual passes sort; KEEPS_ORDER; HELD_SLICES,
+ * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; BUCKET_MOST, the keys that a bucket may have; CROWD_LIMIT,
+ * those that a larger one may have, or the usual passes sort; KEEPS_ORDER; HELD_SLICES,
  * those that a group counts, a multiple of RANGE_SLICES; COUNT_TILES, which have the work-items of such a group;
  * COUNT_BYTES and MOVE_BYTES, the work-group memory of the kernel that counts and of those that move; input keys;
  * arrays spare and out of their stored bits; what radix_digit.clh needs. KEYS_VARY: an expression gave the keys that

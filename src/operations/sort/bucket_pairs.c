@@ -1,5 +1,5 @@
-/* bucket_pairs.c: moves keys, and the values that follow them, to ranges, then to buckets, as a part of a sort by buckets
- * (bucket_sort.c). Kernels: bucket_pairs.cl.
+/* bucket_pairs.c: moves keys, and the values that follow them, to ranges, then to buckets, as a part of a sort by
+ * buckets (bucket_sort.c). Kernels: bucket_pairs.cl.
  * Groups take tiles by tickets, each the same number of turns. Tiles look back at earlier ones, so that equal keys keep
  * their order. */
 #include "call/rank.h"
