@@ -8,8 +8,8 @@
  * KEEPS_ORDER 1; inputs keys and values; arrays out and spare of the keys' stored bits, out_values and spare_values;
  * what radix_digit.clh needs. KEYS_VARY: an expression gave the keys that were counted.
  *
- * Bounds: a part is below PARTS_MOST for all bits of a key. Keys that are moved were counted, unless an expression gives
- * other keys the second time: is_index holds these back. All groups take as many tiles as states has room for; those
+ * Bounds: a part is below PARTS_MOST for all bits of a key. Keys that are moved were counted, unless an expression gave
+ * others before: is_index holds these back. All groups take as many tiles as states has room for; those
  * past the last one have no keys. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define COUNTS_VARY KEYS_VARY
