@@ -51,7 +51,7 @@ MCL_TYPE_LIST(X)
 #undef X
 
 /* The built-in types are addresses, so that they can stand in static initialisers. MCL_HALF elements are 16-bit floats
- * in memory and float in operators and expressions. In an array that an expression binds they are bits (mcl_binding). */
+ * in memory and float in operators and expressions. Arrays that an expression binds have their bits (mcl_binding). */
 #define MCL_INT8 (&mcl_type_int8)
 #define MCL_INT16 (&mcl_type_int16)
 #define MCL_INT32 (&mcl_type_int32)
