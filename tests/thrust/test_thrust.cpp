@@ -6,6 +6,8 @@
 #include "map_rows.hpp"
 #include "order_rows.hpp"
 
+#include <thrust/version.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
