@@ -1,4 +1,5 @@
 /* test_views.c: inputs that read a buffer in another order, or neighbours. */
+#include "cases/elements.h"
 #include "support/arrays.h"
 
 #include <stdlib.h>
@@ -94,6 +95,42 @@ START_TEST(differences_are_undone_by_a_scan)
     mcl_buffer_release(in);
     mcl_buffer_release(bytes);
     mcl_buffer_release(reals);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+START_TEST(views_of_halves_have_their_numbers)
+{
+    enum { MANY = 70 }; /* more than are shuffled one by one */
+    mcl_queue *queue = test_device_at(_i)->queue;
+    uint16_t bits[MANY];
+    float got[MANY];
+    for (int k = 0; k < MANY; k++) bits[k] = half_bits_of((float)(2 * k + 1));
+    mcl_buffer *in = ARRAY_OF(_i, bits);
+    mcl_buffer *out = array_empty(_i, sizeof got);
+    const mcl_output floats = mcl_to_buffer(MCL_FLOAT, out, 0, MANY);
+
+    test_ok(mcl_transform(queue, mcl_from_reversed(MCL_HALF, in, 0, MANY), floats, NULL));
+    ARRAY_READ(_i, out, got);
+    for (int k = 0; k < MANY; k++) ck_assert(got[k] == (float)(2 * (MANY - 1 - k) + 1));
+    test_ok(mcl_transform(queue, mcl_from_rotated(MCL_HALF, in, 0, MANY, 1), floats, NULL));
+    ARRAY_READ(_i, out, got);
+    for (int k = 0; k < MANY; k++) ck_assert(got[k] == (float)(2 * ((k + 1) % MANY) + 1));
+    test_ok(mcl_transform(queue, mcl_from_differences(MCL_HALF, in, 0, MANY), floats, NULL));
+    ARRAY_READ(_i, out, got);
+    for (int k = 0; k < MANY; k++) ck_assert(got[k] == (k > 0 ? 2.0f : 1.0f));
+    test_ok(mcl_transform(
+        queue, mcl_from_neighbours(MCL_FLOAT, "half_to_float(p[i]) + half_to_float(q[i])", NULL, MCL_HALF, in, 0, MANY),
+        floats, NULL));
+    ARRAY_READ(_i, out, got);
+    for (int k = 0; k + 1 < MANY; k++) ck_assert(got[k] == (float)(4 * k + 4));
+    for (int count = 64; count <= MANY; count += MANY - 64) {
+        float sum = 0;
+        test_ok(mcl_reduce(queue, mcl_from_shuffled(MCL_HALF, in, 0, count, 1), MCL_ADD, mcl_to_host(MCL_FLOAT, &sum),
+                           NULL));
+        ck_assert(sum == (float)(count * count));
+    }
+    mcl_buffer_release(in);
     mcl_buffer_release(out);
 }
 END_TEST
@@ -208,6 +245,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_reversed_sequence_begins_with_the_last_element, device);
     test_add(tcase, a_rotated_sequence_wraps_round, device);
     test_add(tcase, differences_are_undone_by_a_scan, device);
+    test_add(tcase, views_of_halves_have_their_numbers, device);
     test_add(tcase, neighbours_are_seen_together, device);
     test_add(tcase, a_shuffled_sequence_has_each_element_once, device);
     test_add(tcase, seeds_give_all_orders_alike, device);

@@ -51,7 +51,7 @@ MCL_TYPE_LIST(X)
 #undef X
 
 /* The built-in types are addresses, so that they can stand in static initialisers. MCL_HALF elements are 16-bit floats
- * in memory and float in operators and expressions. */
+ * in memory and float in operators and expressions. Arrays that an expression binds have their bits (mcl_binding). */
 #define MCL_INT8 (&mcl_type_int8)
 #define MCL_INT16 (&mcl_type_int16)
 #define MCL_INT32 (&mcl_type_int32)
@@ -188,7 +188,8 @@ enum { MCL_BINDINGS_MAX = 16, MCL_VALUE_BYTES_MAX = 64 };
  * MCL_ERROR_ARGUMENT says which name is reserved. */
 
 /* A name that an expression may use: an array on the device, or one value, copied when the binding is made. An array is
- * read only, as name[k]; what the expression reads is not checked. */
+ * read only, as name[k]; what the expression reads is not checked. An array of MCL_HALF has the bits of its elements:
+ * half_to_float(name[k]) is the number. A value of MCL_HALF is a float. */
 typedef struct mcl_binding {
     const char *name;
     const mcl_type *type;

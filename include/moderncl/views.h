@@ -47,7 +47,7 @@ MCL_API mcl_input mcl_from_differences(const mcl_type *type, mcl_buffer *buffer,
  * type        of what the expression gives
  * expression  C text, such as "q[i] - p[i]" or "p[i] < q[i]"
  * source      C text that the expression uses; NULL for none
- * of          type of the elements in buffer */
+ * of          type of the elements in buffer; of MCL_HALF p and q have bits, as half_to_float(p[i]) takes them */
 MCL_API mcl_input mcl_from_neighbours(const mcl_type *type, const char *expression, const char *source,
                                       const mcl_type *of, mcl_buffer *buffer, int64_t offset, int64_t count);
 

@@ -11,12 +11,21 @@ static mcl_binding elements(const char *name, const mcl_type *type, mcl_buffer *
     return binding;
 }
 
+static int is_half(const mcl_type *type)
+{
+    return type && type->kind == MCL_KIND_FLOAT && type->size == 2;
+}
+
+/* The text of an element of x, which elements() has bound. A bound array of halves has their bits. */
+#define HALF_OF_X(index) "half_to_float(x[" index "])"
+#define ELEMENT(type, index) (is_half(type) ? HALF_OF_X(index) : "x[" index "]")
+
 mcl_input mcl_from_reversed(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count)
 {
     const int64_t last = (int64_t)((uint64_t)count - 1);
     const mcl_binding bindings[] = { elements("x", type, buffer, offset, count),
                                      mcl_binding_value("last", MCL_INT64, &last) };
-    return mcl_from_expression(type, "x[last - i]", NULL, bindings, 2, count);
+    return mcl_from_expression(type, ELEMENT(type, "last - i"), NULL, bindings, 2, count);
 }
 
 mcl_input mcl_from_rotated(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count, int64_t by)
@@ -27,7 +36,7 @@ mcl_input mcl_from_rotated(const mcl_type *type, mcl_buffer *buffer, int64_t off
     const mcl_binding bindings[] = { elements("x", type, buffer, offset, count),
                                      mcl_binding_value("first", MCL_INT64, &first),
                                      mcl_binding_value("left", MCL_INT64, &left) };
-    return mcl_from_expression(type, "x[i < left ? i + first : i - left]", NULL, bindings, 3, count);
+    return mcl_from_expression(type, ELEMENT(type, "i < left ? i + first : i - left"), NULL, bindings, 3, count);
 }
 
 /* ---- shuffled ------------------------------------------------------------------------------------------- */
@@ -52,9 +61,10 @@ mcl_input mcl_from_shuffled(const mcl_type *type, mcl_buffer *buffer, int64_t of
                                      mcl_binding_value("count", MCL_INT64, &count),
                                      mcl_binding_value("key", MCL_UINT64, &key),
                                      mcl_binding_value("bits", MCL_INT32, &bits) };
-    if (count <= SHUFFLE_FEW)
-        return mcl_from_expression(type, "x[mcl_shuffled_few(i, count, key)]", shuffle_source, bindings, 3, count);
-    return mcl_from_expression(type, "x[mcl_shuffled(i, count, key, bits)]", shuffle_source, bindings, 4, count);
+    const int is_few = count <= SHUFFLE_FEW;
+    const char *const text =
+        is_few ? ELEMENT(type, "mcl_shuffled_few(i, count, key)") : ELEMENT(type, "mcl_shuffled(i, count, key, bits)");
+    return mcl_from_expression(type, text, shuffle_source, bindings, is_few ? 3 : 4, count);
 }
 
 /* ---- neighbours ----------------------------------------------------------------------------------------- */
@@ -65,6 +75,7 @@ mcl_input mcl_from_shuffled(const mcl_type *type, mcl_buffer *buffer, int64_t of
 static const char *difference_of(const mcl_type *type)
 {
     if (!type || type->kind == MCL_KIND_STRUCT) return ""; /* the call that gets an empty expression refuses it */
+    if (is_half(type)) return "i > 0 ? " HALF_OF_X("i") " - " HALF_OF_X("i - 1") " : " HALF_OF_X("i");
     if (type->kind == MCL_KIND_FLOAT) return "i > 0 ? x[i] - x[i - 1] : x[i]";
     const int is_signed = type->kind == MCL_KIND_SIGNED;
     switch (type->size) {

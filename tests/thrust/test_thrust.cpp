@@ -1,0 +1,188 @@
+// Runs each call of Thrust that docs/coming_from.md names on the host, and the library's call of the same line on a
+// device. Usage: test_thrust PAGE, which is that page. All that both give must be equal, and all that they leave
+// untouched. What the page says is different is compared with known results of both.
+#include "difference_rows.hpp"
+#include "fold_rows.hpp"
+#include "map_rows.hpp"
+#include "order_rows.hpp"
+
+#include <thrust/version.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <string>
+
+extern "C" {
+#include "support/devices.h"
+}
+
+namespace
+{
+
+// Names of the page that have no row. Those of std and Boost.Compute alone are no calls of Thrust.
+const std::string without_row[] = { "iota",
+                                    "accumulate",
+                                    "nth_element",
+                                    "partial_sort",
+                                    "rotate_copy",
+                                    "_by_key",                 // the rest of other names on its line, which have rows
+                                    "default_random_engine" }; // other numbers, as the page says
+
+int passed, failed;
+
+void expect(bool right, const std::string &what)
+{
+    ++(right ? passed : failed);
+    if (!right) std::printf("test_thrust:F: %s\n", what.c_str());
+}
+
+// The sort of Thrust 3.0, which CUDA 13.0 has, puts negative numbers last on the host. That of 3.6 does not.
+constexpr std::int32_t least = THRUST_VERSION < 300600 ? 0 : -4;
+
+problem make_problem(std::size_t n, unsigned seed)
+{
+    std::mt19937 engine(seed);
+    const auto below = [&engine](std::uint32_t end) { return static_cast<std::int32_t>(engine() % end); };
+    problem p;
+    for (std::size_t k = 0; k < n; ++k) {
+        p.x.push_back(below(12) + least);
+        p.y.push_back(below(100) - 50);
+        p.flags.push_back(below(2));
+        p.places.push_back(static_cast<std::int32_t>(k));
+        p.runs.push_back(k > 0 && below(5) > 0 ? p.runs.back() : below(4));
+        p.a.push_back(below(static_cast<std::uint32_t>(n) / 2 + 1));
+        if (k % 3 == 0) p.b.push_back(below(static_cast<std::uint32_t>(n) / 2 + 1));
+        if (k % 3 == 0) p.places_b.push_back(static_cast<std::int32_t>(1000000 + k));
+    }
+    p.indices = p.places;
+    std::shuffle(p.indices.begin(), p.indices.end(), engine);
+    std::sort(p.a.begin(), p.a.end());
+    std::sort(p.b.begin(), p.b.end());
+    return p;
+}
+
+template <std::size_t count> void add(std::vector<row> &to, const row (&rows)[count])
+{
+    to.insert(to.end(), rows, rows + count);
+}
+
+std::string first_difference_of(const found &theirs, const found &ours)
+{
+    if (theirs.size() != ours.size()) return "not as many results";
+    for (std::size_t r = 0; r < theirs.size(); ++r) {
+        if (theirs[r].size() != ours[r].size()) return "result " + std::to_string(r) + " is not as long";
+        for (std::size_t k = 0; k < theirs[r].size(); ++k) {
+            if (theirs[r][k] == ours[r][k]) continue;
+            return "result " + std::to_string(r) + ", element " + std::to_string(k) + ": " +
+                   std::to_string(theirs[r][k]) + " and " + std::to_string(ours[r][k]);
+        }
+    }
+    return "";
+}
+
+void run(const row &each, const problem &p, const device &d)
+{
+    const std::string name = std::string(each.theirs) + " and " + each.ours + " of " + std::to_string(p.x.size());
+    try {
+        const std::string difference = first_difference_of(each.run_theirs(p), each.run_ours(p, d));
+        expect(difference.empty(), name + ", Thrust against here: " + difference);
+    } catch (const mcl::error &failure) {
+        expect(false, name + ": " + failure.what());
+    }
+}
+
+void run_difference(const difference &each, const device &d)
+{
+    const std::string what = each.what;
+    try {
+        const std::string theirs = first_difference_of({ each.run_theirs() }, { each.theirs });
+        const std::string ours = first_difference_of({ each.ours }, { each.run_ours(d) });
+        expect(theirs.empty(), what + ", Thrust against what is known of it: " + theirs);
+        expect(ours.empty(), what + ", what is promised against what is here: " + ours);
+    } catch (const mcl::error &failure) {
+        expect(false, what + ": " + failure.what());
+    }
+}
+
+// Returns the names in backticks of a cell of a table. Names of other libraries have a prefix, and are left out.
+std::vector<std::string> names_in(const std::string &cell)
+{
+    std::vector<std::string> names;
+    for (std::size_t at = cell.find('`'); at != std::string::npos; at = cell.find('`', at + 1)) {
+        const std::size_t end = cell.find('`', at + 1);
+        std::string name = cell.substr(at + 1, end - at - 1);
+        at = end;
+        if (name.rfind("thrust::", 0) == 0) name.erase(0, 8);
+        if (name.find("::") == std::string::npos) names.push_back(name);
+    }
+    return names;
+}
+
+// Checks that every call of Thrust on the page has a row, and every row a line of the page with both names.
+void check_page(const char *path, const std::vector<row> &rows)
+{
+    std::ifstream page(path);
+    expect(page.is_open(), std::string(path) + " cannot be read");
+    std::vector<bool> is_named(rows.size());
+    bool is_thrust = false;
+    for (std::string line; std::getline(page, line);) {
+        if (line.rfind("##", 0) == 0) is_thrust = line == "## Iterators" || line.rfind("## Thrust", 0) == 0;
+        const std::size_t middle = line.find(" | ");
+        if (!is_thrust || line.rfind("| `", 0) != 0 || middle == std::string::npos) continue;
+        for (const std::string &name : names_in(line.substr(0, middle))) {
+            bool has_row = std::find(std::begin(without_row), std::end(without_row), name) != std::end(without_row);
+            for (std::size_t k = 0; k < rows.size(); ++k) {
+                const std::string theirs = rows[k].theirs;
+                const bool is_its = theirs == name || theirs == name + "_by_key";
+                has_row = has_row || theirs == name;
+                if (is_its && line.find(rows[k].ours, middle) != std::string::npos) is_named[k] = true;
+            }
+            expect(has_row, "no row compares " + name + ", which the page names");
+        }
+    }
+    for (std::size_t k = 0; k < rows.size(); ++k)
+        expect(is_named[k], std::string("the page has no line with ") + rows[k].theirs + " and " + rows[k].ours);
+}
+
+void run_rows(const std::vector<row> &rows, const device &d)
+{
+    const int row_count = static_cast<int>(rows.size());
+    for (const std::size_t n : { 1, 2, 100, 5000 }) {
+        const problem p = make_problem(n, static_cast<unsigned>(n));
+        for (int k = 0; k < row_count; ++k) {
+            if (test_sample_takes(k, row_count)) run(rows[static_cast<std::size_t>(k)], p, d);
+        }
+    }
+    const int difference_count = static_cast<int>(std::size(differences));
+    for (int k = 0; k < difference_count; ++k) {
+        if (test_sample_takes(k, difference_count)) run_difference(differences[k], d);
+    }
+}
+
+} // namespace
+
+int main(int argument_count, char **arguments)
+{
+    if (argument_count != 2) {
+        std::fprintf(stderr, "test_thrust: usage: test_thrust PAGE\n");
+        return 2;
+    }
+    std::vector<row> rows;
+    add(rows, map_rows);
+    add(rows, fold_rows);
+    add(rows, order_rows);
+    check_page(arguments[1], rows);
+    try {
+        device d;
+        d.context = mcl::context_create(std::getenv("MCL_TEST_DEVICE"));
+        d.queue = mcl::queue_create(d.context, 0);
+        run_rows(rows, d);
+    } catch (const mcl::error &failure) {
+        expect(false, failure.what());
+    }
+    std::printf("thrust: %d passed, %d failed\n", passed, failed);
+    return failed != 0;
+}
