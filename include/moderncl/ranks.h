@@ -335,8 +335,9 @@ MCL_MPI_API mcl_status mcl_mpi_join_unsorted(mcl_mpi *mpi, mcl_join_kind kind, m
  * k      the same on all ranks
  * out    of the keys' type, at least the lower one of k and the elements there are; may overlap nothing that is read
  * count  the number of chosen keys
- * Cost: mcl_top_k of each rank's part; k keys of each rank go to all ranks; mcl_top_k of these. Where k is a large part
- *   of the keys, mcl_mpi_sort moves less. */
+ * Cost: mcl_top_k of each rank's part. Where the ranks choose more than 8192 keys together, splitters tell which of
+ *   them are chosen of all. Then these go to all ranks, and mcl_top_k puts them in order. Where k is a large part of the
+ *   keys, mcl_mpi_sort moves less. */
 MCL_MPI_API mcl_status mcl_mpi_top_k(mcl_mpi *mpi, mcl_input keys, int64_t k, mcl_output out, const mcl_op *before,
                                      mcl_result count, const mcl_options *options);
 
@@ -350,7 +351,11 @@ MCL_MPI_API mcl_status mcl_mpi_top_k_indices(mcl_mpi *mpi, mcl_input keys, int64
                                              const mcl_op *before, mcl_result count, const mcl_options *options);
 
 /* Finds the key that sorting the whole would put at index nth, which is the same on all ranks; every rank gets it.
- * Cost: a sort of each rank's part, and the search for two splitters. */
+ * Cost: rounds of counting. In a round each rank gives 8192 keys divided by the ranks, 64 at least. Those near the
+ *   wanted key become pivots, and each rank reads its keys that are left, three times. At most 8192 keys are left at the
+ *   end, which go to all ranks. Two or three rounds are usual. What a rank sends does not grow with the keys, but for
+ *   rounds. Memory: a byte for each key, and the keys that are left after the first round. Where a round leaves more
+ *   than three quarters of the keys, each rank sorts what is left, and looks for splitters. */
 MCL_MPI_API mcl_status mcl_mpi_nth_element(mcl_mpi *mpi, mcl_input keys, int64_t nth, mcl_result result,
                                            const mcl_op *before, const mcl_options *options);
 
@@ -362,8 +367,9 @@ MCL_MPI_API mcl_status mcl_mpi_nth_element(mcl_mpi *mpi, mcl_input keys, int64_t
  *          MCL_ERROR_PRECONDITION
  * out      of the keys' type, as many elements as indices; may overlap nothing that is read. Without keys on any rank
  *          it keeps its content
- * Cost: indices go to the host. Up to 64 different ones take a sort of each rank's part, and the search for two
- *   splitters each. For more the whole is sorted as by mcl_mpi_sort. Then each key travels from one rank to all. */
+ * Cost: indices go to the host. Up to 32 different ones are sought by counting as in mcl_mpi_nth_element. Up to 1024
+ *   take a sort of each rank's part, and for each 64 of them a search for two splitters each, of some 300 KB a rank. For
+ *   more the whole is sorted as by mcl_mpi_sort. Then each key travels from one rank to all. */
 MCL_MPI_API mcl_status mcl_mpi_nth_elements(mcl_mpi *mpi, mcl_input keys, mcl_input indices, mcl_output out,
                                             const mcl_op *before, const mcl_options *options);
 

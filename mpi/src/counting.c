@@ -10,7 +10,7 @@
 enum {
     ROUNDS_MOST = 64,
     PIVOTS_MOST = 255, /* a region's number is a byte */
-    PARTS_MOST = 16,   /* parts of the interval around a wanted key; more cost a step of the search each */
+    PARTS_MOST = 6,    /* parts of the interval around a wanted key: 7 pivots are 3 steps of a search */
     SAMPLES_LEAST = 64
 };
 
@@ -145,6 +145,12 @@ static void pick_pivots(search *s, int64_t count)
                 sum += (double)s->whole->counts[rank_of(s, s->order[at])] / (double)s->chunk;
             if (at > 0 && at < count) pick(s, at);
         }
+    if (s->pivots == 0) pick(s, count / 2);
+    while (s->pivots &
+           (s->pivots + 1)) { /* the last one again, as regions.cl wants; the regions between have no keys */
+        s->picked[s->pivots] = s->picked[s->pivots - 1];
+        ++s->pivots;
+    }
 }
 
 /* Sets the places of the pivots, as this rank sees them. */
