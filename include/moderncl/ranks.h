@@ -49,6 +49,7 @@
 #define MODERNCL_RANKS_H
 
 #include "by_key.h"
+#include "group_by.h"
 #include "histogram.h"
 #include "join.h"
 #include "map.h"
@@ -415,6 +416,30 @@ MCL_MPI_API mcl_status mcl_mpi_unique(mcl_mpi *mpi, mcl_input in, mcl_output out
 MCL_MPI_API mcl_status mcl_mpi_reduce_by_key(mcl_mpi *mpi, mcl_input keys, mcl_input values, mcl_output out_keys,
                                              mcl_output out_values, const mcl_op *op, const mcl_op *equal,
                                              mcl_result count, mcl_result whole, const mcl_options *options);
+
+/* Folds the values of equal keys of the whole sequence as mcl_group_by does. Each group has one rank that owns it, by a
+ * hash of the key's bits. That rank gets its key and folds. On each rank groups are in the core's order; the groups of
+ * all ranks together are those of the whole, each once.
+ *
+ * aggregates  as many on all ranks. An operator with combine is MCL_ERROR_UNSUPPORTED besides. A fold that does not
+ *             commute takes a group's elements in the order of their indices in the whole
+ * count       the number of groups that this rank owns
+ * whole       the number of all groups
+ * A capacity that is too low on one rank, and not 0, is MCL_ERROR_CAPACITY on all. With capacity 0 groups are counted
+ * only. Sums of floats are rounded on each rank, and again where they are added up. With more than 256 ranks the call
+ * is MCL_ERROR_UNSUPPORTED.
+ * Cost: mcl_group_by of each rank's part, and a split of its groups by owner. A group's key and partials travel once
+ *   from each rank that has the key, however often it has it. Then mcl_group_by of what came.
+ * Memory: a key and a partial of each fold for each of the rank's keys; the same twice more for each of its groups, and
+ *   once for each group that came. With g groups on each of p ranks some g groups come to a rank, and p * g at most,
+ *   where all keys have one owner. A mean takes a sum, and all means take a count. */
+MCL_MPI_API mcl_status mcl_mpi_group_by(mcl_mpi *mpi, mcl_input keys, mcl_output out_keys,
+                                        const mcl_aggregate *aggregates, int aggregate_count, mcl_result count,
+                                        mcl_result whole, const mcl_options *options);
+
+/* Finds the distinct keys of the whole sequence: mcl_mpi_group_by without aggregates. */
+MCL_MPI_API mcl_status mcl_mpi_distinct(mcl_mpi *mpi, mcl_input keys, mcl_output out, mcl_result count,
+                                        mcl_result whole, const mcl_options *options);
 
 /* Folds segments of the whole sequence as mcl_segmented_reduce does. Segments are segments of the whole. Their list is
  * the lists of all ranks, one after the other in the order of ranks.
