@@ -50,6 +50,11 @@ static void sign(mcl__signature *signature, const group_call *call, const mcl_op
         mcl__sign_op(signature, name, of->op);
         snprintf(name, sizeof name, "the type of values %d", k);
         mcl__sign_type(signature, name, of->values.type);
+        snprintf(name, sizeof name, "the type of out %d", k);
+        mcl__sign_given(signature, name, of->out.type,
+                        is_mean(of)               ? MCL_DOUBLE
+                        : of->op && of->op->value ? of->op->value
+                                                  : of->values.type);
     }
 }
 

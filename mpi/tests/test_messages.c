@@ -166,7 +166,7 @@ static void failing(seat *own, int on_device)
 
 /* ---- bytes of selections ----------------------------------------------------------------------------------- */
 
-typedef enum selection { SELECT_ONE, SELECT_QUANTILES, SELECT_MANY, SELECT_FIRST, SELECTIONS } selection;
+typedef enum selection { SELECT_ONE, SELECT_QUANTILES, SELECT_MANY, SELECT_FIRST, SELECT_GROUPS, SELECTIONS } selection;
 enum { CHOSEN = 5000, MANY = 100, QUANTILES = 9, FIRST_KEYS = 1 << 16, MORE_KEYS = 1 << 19 };
 
 static mcl_status make_selection(mcl_mpi *mpi, selection kind, mcl_input keys, mcl_output out)
@@ -182,6 +182,9 @@ static mcl_status make_selection(mcl_mpi *mpi, selection kind, mcl_input keys, m
                                  MCL_INTERPOLATION_NEAREST, NULL);
     case SELECT_MANY:
         return mcl_mpi_nth_elements(mpi, keys, mcl_from_step(MCL_INT64, &step, &step, MANY), out, MCL_LESS, NULL);
+    case SELECT_GROUPS:
+        return mcl_mpi_group_by(mpi, keys, out, &(mcl_aggregate){ .values = keys, .op = MCL_ADD }, 1, mcl_to_nowhere(),
+                                mcl_to_nowhere(), NULL);
     default:
         return mcl_mpi_top_k(mpi, keys, CHOSEN, out, MCL_LESS, mcl_to_nowhere(), NULL);
     }
@@ -193,8 +196,10 @@ static int64_t bytes_of(seat *own, selection kind, int64_t count)
     ranks_test *const test = &own->test;
     mcl_mpi *mpi = NULL;
     const mcl_binding first = mcl_binding_value("first", MCL_UINT32, &(uint32_t){ (uint32_t)(test->rank * count) });
-    const mcl_input keys =
-        mcl_from_expression(MCL_UINT32, "(uint32_t)(i + first) * 2654435761u", NULL, &first, 1, count);
+    const mcl_input keys = mcl_from_expression(MCL_UINT32,
+                                               kind == SELECT_GROUPS ? "i % 3 ? 7 : (uint32_t)(i + first) % 1000"
+                                                                     : "(uint32_t)(i + first) * 2654435761u",
+                                               NULL, &first, 1, count);
     const mcl_mpi_messages messages = next_messages(own, NULL);
     member *const state = messages.state;
     room out = room_make(test, MCL_UINT32, CHOSEN);
@@ -210,7 +215,7 @@ static int64_t bytes_of(seat *own, selection kind, int64_t count)
 /* For eight times as many keys a rank sends at most twice as much, for more rounds, and less than its own 2 MiB. */
 static void bytes_of_selections(seat *own)
 {
-    static const char *const names[SELECTIONS] = { "nth_element", "quantiles", "nth_elements", "top_k" };
+    static const char *const names[SELECTIONS] = { "nth_element", "quantiles", "nth_elements", "top_k", "group_by" };
     ranks_test *const test = &own->test;
     if (test->size == 1) return;
     for (int kind = 0; kind < SELECTIONS; ++kind) {

@@ -98,6 +98,7 @@ static void select_case(ranks_test *test, key_kind kind, cut_kind cut)
 /* Keys of one order lie on the ranks in one way; where equal ones differ, on all ranks. */
 void test_select(ranks_test *test)
 {
+    if (!takes_turn(test, 1)) return;
     for (int kind = 0; kind < KEY_KINDS; ++kind)
         select_case(test, (key_kind)kind,
                     kind == KEYS_TAGGED ? CUT_RANDOM : (cut_kind)((kind + test->size) % CUT_KINDS));
