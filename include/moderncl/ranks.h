@@ -17,6 +17,7 @@
  *   operators: role, each text, accumulator, type of the result, commutative; and of bindings the names, types and
  *     values. Values are compared byte by byte, padding of structs too
  *   options: flags, sort_method and initial
+ *   the number of aggregates
  *   kinds, k, nth, indices and fractions; the kind of segments and the length of rows
  *   numbers of bins and levels, low, high and whether weights are given
  *   types and sentinels of a map, missing, and which outputs a search fills
@@ -337,8 +338,8 @@ MCL_MPI_API mcl_status mcl_mpi_join_unsorted(mcl_mpi *mpi, mcl_join_kind kind, m
  * out    of the keys' type, at least the lower one of k and the elements there are; may overlap nothing that is read
  * count  the number of chosen keys
  * Cost: mcl_top_k of each rank's part. Where the ranks choose more than 8192 keys together, splitters tell which of
- *   them are chosen of all. Then these go to all ranks, and mcl_top_k puts them in order. Where k is a large part of the
- *   keys, mcl_mpi_sort moves less. */
+ *   them are chosen of all. Then these go to all ranks, and mcl_top_k puts them in order. Where k is a large part of
+ *   the keys, mcl_mpi_sort moves less. */
 MCL_MPI_API mcl_status mcl_mpi_top_k(mcl_mpi *mpi, mcl_input keys, int64_t k, mcl_output out, const mcl_op *before,
                                      mcl_result count, const mcl_options *options);
 
@@ -353,8 +354,8 @@ MCL_MPI_API mcl_status mcl_mpi_top_k_indices(mcl_mpi *mpi, mcl_input keys, int64
 
 /* Finds the key that sorting the whole would put at index nth, which is the same on all ranks; every rank gets it.
  * Cost: rounds of counting. In a round each rank gives 8192 keys divided by the ranks, 64 at least. Those near the
- *   wanted key become pivots, and each rank reads its keys that are left, three times. At most 8192 keys are left at the
- *   end, which go to all ranks. Two or three rounds are usual. What a rank sends does not grow with the keys, but for
+ *   wanted key become pivots, and each rank reads its keys that are left, twice. At most 8192 keys are left at the end,
+ *   which go to all ranks. Two or three rounds are usual. What a rank sends does not grow with the keys, but for
  *   rounds. Memory: a byte for each key, and the keys that are left after the first round. Where a round leaves more
  *   than three quarters of the keys, each rank sorts what is left, and looks for splitters. */
 MCL_MPI_API mcl_status mcl_mpi_nth_element(mcl_mpi *mpi, mcl_input keys, int64_t nth, mcl_result result,
@@ -369,8 +370,8 @@ MCL_MPI_API mcl_status mcl_mpi_nth_element(mcl_mpi *mpi, mcl_input keys, int64_t
  * out      of the keys' type, as many elements as indices; may overlap nothing that is read. Without keys on any rank
  *          it keeps its content
  * Cost: indices go to the host. Up to 32 different ones are sought by counting as in mcl_mpi_nth_element. Up to 1024
- *   take a sort of each rank's part, and for each 64 of them a search for two splitters each, of some 300 KB a rank. For
- *   more the whole is sorted as by mcl_mpi_sort. Then each key travels from one rank to all. */
+ *   take a sort of each rank's part, and for each 64 of them a search for two splitters each, of some 300 KB a rank.
+ *   For more the whole is sorted as by mcl_mpi_sort. Then each key travels from one rank to all. */
 MCL_MPI_API mcl_status mcl_mpi_nth_elements(mcl_mpi *mpi, mcl_input keys, mcl_input indices, mcl_output out,
                                             const mcl_op *before, const mcl_options *options);
 

@@ -33,7 +33,7 @@ typedef struct search {
 
 /* ---- samples ----------------------------------------------------------------------------------------------- */
 
-/* Mixes a number's bits (the finaliser of SplitMix64, as in owners.c). */
+/* Mixes a number's bits (the finaliser of SplitMix64). */
 static uint64_t mix(uint64_t x)
 {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -125,8 +125,8 @@ static void pick(search *s, int64_t sample)
     if (s->pivots < PIVOTS_MOST) s->picked[s->pivots++] = sample;
 }
 
-/* Picks pivots around each wanted key. A sample stands for a share of its rank's keys. So a key's index tells near which
- * sample it is, within three standard deviations of the samples' sum. */
+/* Picks pivots around each wanted key. A sample stands for a share of its rank's keys. So a key's index tells which
+ * sample it is near, within three standard deviations of the samples' sum. */
 static void pick_pivots(search *s, int64_t count)
 {
     const int64_t each = PIVOTS_MOST / s->s->count, parts = each - 1 < PARTS_MOST ? each - 1 : PARTS_MOST;

@@ -1,8 +1,8 @@
 /* regions.cl: finds the region of each key among pivots, which are elements of the whole sequence in their order. The
  * order is that of the whole: keys first, then the rank, then the index on it. A region ends with its pivot; the last
  * one has none. places tells where a pivot stands: its index among this rank's keys, -1 on a lower rank, and the
- * highest number on a higher one. There are 2^k - 1 pivots. Passes: key_regions. Needs: index_type TILE_THREADS TILE_ITEMS; inputs keys, pivots
- * and places; before; output regions. */
+ * highest number on a higher one. There are 2^k - 1 pivots. Passes: key_regions. Needs: index_type TILE_THREADS
+ * TILE_ITEMS; inputs keys, pivots and places; before; output regions. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/tile_count.clh"
 

@@ -88,9 +88,9 @@ static void select_case(ranks_test *test, key_kind kind, cut_kind cut)
     }
     spread data = spread_make(test, type, whole, MOST, cut);
     const choice all = { &data, kind == KEYS_TAGGED ? &by_key : MCL_LESS, name };
-    keys_of(test, &all, 5);   /* by counting */
-    keys_of(test, &all, 31);  /* with few pivots for each */
-    keys_of(test, &all, 150); /* by splitters, in more than two batches */
+    keys_of(test, &all, 5);                         /* by counting */
+    keys_of(test, &all, 31);                        /* with few pivots for each */
+    if (kind == KEYS_FEW) keys_of(test, &all, 150); /* by splitters, in more than two batches */
     spread_free(&data);
     free(whole);
 }
@@ -98,8 +98,9 @@ static void select_case(ranks_test *test, key_kind kind, cut_kind cut)
 /* Keys of one order lie on the ranks in one way; where equal ones differ, on all ranks. */
 void test_select(ranks_test *test)
 {
-    if (!takes_turn(test, 1)) return;
-    for (int kind = 0; kind < KEY_KINDS; ++kind)
+    const int is_done_by_threads = test->size <= 2 || test->size == 4 || test->size > 7; /* or by what is like it */
+    if ((is_done_by_threads && !test->by->is_one_process) || !takes_turn(test, 1)) return;
+    for (int kind = test->size > 4 ? KEYS_TAGGED : 0; kind < KEY_KINDS; ++kind)
         select_case(test, (key_kind)kind,
                     kind == KEYS_TAGGED ? CUT_RANDOM : (cut_kind)((kind + test->size) % CUT_KINDS));
 }
