@@ -16,9 +16,7 @@ enum {
 
 typedef struct search {
     mcl_mpi *mpi;
-    mcl__selection *s;
-    int64_t *targets;
-    mcl__whole *whole;
+    mcl__wanted *of;
     int64_t chunk;                 /* samples of a rank that has keys */
     int64_t *positions;            /* [chunk] indices of this rank's samples, ascending */
     unsigned char *keys;           /* keys of this rank's samples, then of all ranks' */
@@ -44,7 +42,7 @@ static uint64_t mix(uint64_t x)
 /* Chooses an index in each of chunk parts. It is hashed, so that an unlucky order must be made for it. */
 static void choose_positions(const search *s, int round)
 {
-    const int64_t count = s->s->keys.count, part = count / s->chunk, rest = count % s->chunk;
+    const int64_t count = s->of->keys.count, part = count / s->chunk, rest = count % s->chunk;
     for (int64_t k = 0; k < s->chunk; ++k) {
         const int64_t first = part * k + rest * k / s->chunk, next = part * (k + 1) + rest * (k + 1) / s->chunk;
         const uint64_t hash = mix((uint64_t)(k * ROUNDS_MOST + round) * PIVOTS_MOST + (uint64_t)s->mpi->rank + 1);
@@ -57,7 +55,7 @@ static void choose_positions(const search *s, int round)
 static int64_t chunks_before(const search *s, int rank)
 {
     int64_t chunks = 0;
-    for (int r = 0; r < rank; ++r) chunks += s->whole->counts[r] > 0;
+    for (int r = 0; r < rank; ++r) chunks += s->of->whole.counts[r] > 0;
     return chunks;
 }
 
@@ -65,16 +63,16 @@ static int64_t chunks_before(const search *s, int rank)
 static mcl_status gather_samples(search *s, mcl_buffer *samples)
 {
     mcl_mpi *const mpi = s->mpi;
-    const size_t size = s->s->keys.type->size, bytes = (size_t)s->chunk * size;
+    const size_t size = s->of->keys.type->size, bytes = (size_t)s->chunk * size;
     mcl_status status = MCL_OK;
-    if (s->s->keys.count > 0) {
-        status = mcl__fetch(mpi, &s->s->keys, s->positions, s->chunk, samples);
+    if (s->of->keys.count > 0) {
+        status = mcl__fetch(mpi, &s->of->keys, s->positions, s->chunk, samples);
         MCL__THEN(status, mcl_buffer_read(mpi->queue, samples, 0, bytes, s->keys));
     }
     status = mcl__agree(mpi, status);
     MCL__THEN(status, mcl__gather_all(mpi, s->keys, s->keys + bytes, bytes));
     for (int r = 0; r < mpi->size; ++r) {
-        if (s->whole->counts[r] == 0) continue;
+        if (s->of->whole.counts[r] == 0) continue;
         MCL__THEN(status, mcl_buffer_write(mpi->queue, samples, (size_t)chunks_before(s, r) * bytes, bytes,
                                            s->keys + (size_t)(r + 1) * bytes));
     }
@@ -85,7 +83,7 @@ static mcl_status gather_samples(search *s, mcl_buffer *samples)
 static mcl_status sort_samples(search *s, int64_t count, mcl_buffer **sorted)
 {
     mcl_mpi *const mpi = s->mpi;
-    const mcl_type *const type = s->s->keys.type;
+    const mcl_type *const type = s->of->keys.type;
     const int32_t first = 0;
     mcl_buffer *samples = NULL, *order = NULL;
     mcl_status status = mcl__room_of(mpi, ROOM_SAMPLES, count * (int64_t)type->size, &samples);
@@ -96,7 +94,7 @@ static mcl_status sort_samples(search *s, int64_t count, mcl_buffer **sorted)
     MCL__THEN(status,
               mcl_sort_pairs(mpi->queue, mcl_from_buffer(type, samples, 0, count),
                              mcl_from_counting(MCL_INT32, &first, count), mcl_to_buffer(type, *sorted, 0, count),
-                             mcl_to_buffer(MCL_INT32, order, 0, count), s->s->before, NULL));
+                             mcl_to_buffer(MCL_INT32, order, 0, count), s->of->before, NULL));
     MCL__THEN(status, mcl_buffer_read(mpi->queue, order, 0, (size_t)count * sizeof *s->order, s->order));
     return status;
 }
@@ -107,7 +105,7 @@ static mcl_status sort_samples(search *s, int64_t count, mcl_buffer **sorted)
 static int rank_of(const search *s, int64_t sample)
 {
     int rank = -1;
-    for (int64_t chunks = sample / s->chunk + 1; chunks > 0; chunks -= s->whole->counts[rank] > 0) ++rank;
+    for (int64_t chunks = sample / s->chunk + 1; chunks > 0; chunks -= s->of->whole.counts[rank] > 0) ++rank;
     return rank;
 }
 
@@ -129,20 +127,20 @@ static void pick(search *s, int64_t sample)
  * sample it is near, within three standard deviations of the samples' sum. */
 static void pick_pivots(search *s, int64_t count)
 {
-    const int64_t each = PIVOTS_MOST / s->s->count, parts = each - 1 < PARTS_MOST ? each - 1 : PARTS_MOST;
+    const int64_t each = PIVOTS_MOST / s->of->count, parts = each - 1 < PARTS_MOST ? each - 1 : PARTS_MOST;
     double variance = 0, sum = 0;
     int64_t at = 0;
     s->pivots = 0;
     for (int r = 0; r < s->mpi->size; ++r) {
-        const double own = (double)s->whole->counts[r];
+        const double own = (double)s->of->whole.counts[r];
         variance += own * own / (4 * (double)s->chunk);
     }
     const double margin = 3 * root(variance);
-    for (int64_t k = 0; k < s->s->count; ++k)
+    for (int64_t k = 0; k < s->of->count; ++k)
         for (int64_t part = 0; part <= parts; ++part) {
-            const double wanted = (double)s->targets[k] + margin * (2 * (double)part / (double)parts - 1);
+            const double wanted = (double)s->of->indices[k] + margin * (2 * (double)part / (double)parts - 1);
             for (; at < count && sum < wanted; ++at)
-                sum += (double)s->whole->counts[rank_of(s, s->order[at])] / (double)s->chunk;
+                sum += (double)s->of->whole.counts[rank_of(s, s->order[at])] / (double)s->chunk;
             if (at > 0 && at < count) pick(s, at);
         }
     if (s->pivots == 0) pick(s, count / 2);
@@ -169,8 +167,8 @@ static void set_places(search *s)
 static mcl_status find_regions(search *s, mcl_buffer *sorted, int64_t samples, mcl_buffer *regions)
 {
     mcl_mpi *const mpi = s->mpi;
-    const mcl_type *const type = s->s->keys.type;
-    const mcl_kernel kernel = mcl__region_kernel(type, s->s->before);
+    const mcl_type *const type = s->of->keys.type;
+    const mcl_kernel kernel = mcl__region_kernel(type, s->of->before);
     const mcl_input all = mcl_from_buffer(type, sorted, 0, samples);
     mcl_buffer *pivots = NULL, *places = NULL;
     mcl_tile tile;
@@ -182,9 +180,9 @@ static mcl_status find_regions(search *s, mcl_buffer *sorted, int64_t samples, m
     if (status != MCL_OK) return status;
     const mcl_input pivot_keys = mcl_from_buffer(type, pivots, 0, s->pivots),
                     pivot_places = mcl_from_buffer(MCL_INT64, places, 0, s->pivots);
-    const mcl_output out = mcl_to_buffer(MCL_UINT8, regions, 0, s->s->keys.count);
-    const mcl_launch launch = { .groups = mcl_tile_groups(&tile, s->s->keys.count),
-                                .arguments = { mcl_argument_input(&s->s->keys), mcl_argument_input(&pivot_keys),
+    const mcl_output out = mcl_to_buffer(MCL_UINT8, regions, 0, s->of->keys.count);
+    const mcl_launch launch = { .groups = mcl_tile_groups(&tile, s->of->keys.count),
+                                .arguments = { mcl_argument_input(&s->of->keys), mcl_argument_input(&pivot_keys),
                                                mcl_argument_input(&pivot_places), mcl_argument_output(&out) } };
     return mcl_kernel_launch(mpi->queue, &kernel, &launch, 1, NULL, 0, NULL);
 }
@@ -196,8 +194,8 @@ static mcl_status count_regions(search *s, mcl_buffer *regions)
     mcl_mpi *const mpi = s->mpi;
     mcl_buffer *counts = NULL;
     mcl_status status = mcl__room_of(mpi, ROOM_PARTIALS, sizeof s->own, &counts);
-    MCL__THEN(status, mcl_histogram(mpi->queue, mcl_from_buffer(MCL_UINT8, regions, 0, s->s->keys.count), &itself, NULL,
-                                    mcl_to_buffer(MCL_INT64, counts, 0, s->pivots + 1), NULL));
+    MCL__THEN(status, mcl_histogram(mpi->queue, mcl_from_buffer(MCL_UINT8, regions, 0, s->of->keys.count), &itself,
+                                    NULL, mcl_to_buffer(MCL_INT64, counts, 0, s->pivots + 1), NULL));
     MCL__THEN(status, mcl_buffer_read(mpi->queue, counts, 0, (size_t)(s->pivots + 1) * sizeof *s->own, s->own));
     return status;
 }
@@ -208,7 +206,7 @@ static void mark_wanted(search *s)
     int64_t before = 0, dropped = 0, k = 0;
     for (int region = 0; region <= s->pivots; ++region) {
         const int64_t first = k, end = before + s->sums[region];
-        for (; k < s->s->count && s->targets[k] < end; ++k) s->targets[k] -= dropped;
+        for (; k < s->of->count && s->of->indices[k] < end; ++k) s->of->indices[k] -= dropped;
         s->wanted[region] = k > first;
         before = end;
         if (!s->wanted[region]) dropped += s->sums[region];
@@ -219,7 +217,7 @@ static void mark_wanted(search *s)
 static mcl_status keep_wanted(search *s, mcl_buffer *regions, mcl__room room)
 {
     mcl_mpi *const mpi = s->mpi;
-    const mcl_type *const type = s->s->keys.type;
+    const mcl_type *const type = s->of->keys.type;
     int64_t left = 0;
     for (int region = 0; region <= s->pivots; ++region) left += s->wanted[region] ? s->own[region] : 0;
     mcl_buffer *wanted = NULL, *kept = NULL;
@@ -232,10 +230,10 @@ static mcl_status keep_wanted(search *s, mcl_buffer *regions, mcl__room room)
                               .bindings = { mcl_binding_buffer("mcl_wanted", MCL_UINT8, wanted, 0),
                                             mcl_binding_buffer("mcl_regions", MCL_UINT8, regions, 0) } };
         MCL__THEN(status, mcl_buffer_write(mpi->queue, wanted, 0, sizeof s->wanted, s->wanted));
-        MCL__THEN(status, mcl_compact(mpi->queue, s->s->keys, mcl_to_buffer(type, kept, 0, left), &keep,
+        MCL__THEN(status, mcl_compact(mpi->queue, s->of->keys, mcl_to_buffer(type, kept, 0, left), &keep,
                                       mcl_to_nowhere(), NULL));
     }
-    s->s->keys = mcl_from_buffer(type, kept, 0, left);
+    s->of->keys = mcl_from_buffer(type, kept, 0, left);
     return status;
 }
 
@@ -244,7 +242,7 @@ static mcl_status keep_wanted(search *s, mcl_buffer *regions, mcl__room room)
 static mcl_status narrow_once(search *s, int round)
 {
     mcl_mpi *const mpi = s->mpi;
-    const int64_t samples = chunks_before(s, mpi->size) * s->chunk, count = s->s->keys.count;
+    const int64_t samples = chunks_before(s, mpi->size) * s->chunk, count = s->of->keys.count;
     mcl_buffer *sorted = NULL, *regions = NULL;
     if (count > 0) choose_positions(s, round);
     mcl_status status = sort_samples(s, samples, &sorted);
@@ -263,37 +261,31 @@ static mcl_status narrow_once(search *s, int round)
     mark_wanted(s);
     status = keep_wanted(s, regions, round % 2 ? ROOM_SECOND : ROOM_LEFT);
     MCL__AGREE(mpi, status);
-    free(s->whole->counts);
-    return mcl__count_whole(mpi, s->s->keys.count, s->whole);
+    free(s->of->whole.counts);
+    return mcl__count_whole(mpi, s->of->keys.count, &s->of->whole);
 }
 
 static mcl_status search_arrays(search *s)
 {
     const int64_t samples = s->mpi->size * s->chunk;
     mcl_status status = mcl__array(s->mpi, s->chunk, sizeof *s->positions, &s->positions);
-    MCL__THEN(status, mcl__array(s->mpi, samples + s->chunk, s->s->keys.type->size, &s->keys));
+    MCL__THEN(status, mcl__array(s->mpi, samples + s->chunk, s->of->keys.type->size, &s->keys));
     MCL__THEN(status, mcl__array(s->mpi, samples, sizeof *s->order, &s->order));
     return status;
 }
 
-mcl_status mcl__narrow(mcl_mpi *mpi, mcl__selection *selection, int64_t *targets, int64_t small, mcl__whole *whole)
+mcl_status mcl__narrow(mcl_mpi *mpi, mcl__wanted *wanted, int64_t small)
 {
     const int64_t planned = MCL__SAMPLES_WANTED / mpi->size;
-    search s = { .mpi = mpi,
-                 .s = selection,
-                 .targets = targets,
-                 .whole = whole,
-                 .chunk = planned > SAMPLES_LEAST ? planned : SAMPLES_LEAST };
-    for (int64_t k = 0; k < selection->count; ++k) targets[k] = selection->indices[k];
-    selection->indices = targets;
+    search s = { .mpi = mpi, .of = wanted, .chunk = planned > SAMPLES_LEAST ? planned : SAMPLES_LEAST };
     mcl_status status = search_arrays(&s);
-    MCL__THEN(status, mcl__store_input(mpi, ROOM_UNWANTED, &selection->keys));
+    MCL__THEN(status, mcl__store_input(mpi, ROOM_UNWANTED, &wanted->keys));
     status = mcl__agree(mpi, status);
     int gains = 1;
-    for (int round = 0; round < ROUNDS_MOST && gains && whole->total > small && status == MCL_OK; ++round) {
-        const int64_t before = whole->total;
+    for (int round = 0; round < ROUNDS_MOST && gains && wanted->whole.total > small && status == MCL_OK; ++round) {
+        const int64_t before = wanted->whole.total;
         status = narrow_once(&s, round);
-        gains = whole->total <= before / 4 * 3;
+        gains = wanted->whole.total <= before / 4 * 3;
     }
     free(s.positions);
     free(s.keys);

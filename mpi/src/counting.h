@@ -2,18 +2,24 @@
 #ifndef MCL_MPI_COUNTING_H
 #define MCL_MPI_COUNTING_H
 
-#include "select.h"
+#include "ranks.h"
 
-/* Narrows a selection. Rounds look at some hundred samples of each rank. Those near the wanted keys become pivots, and
- * all ranks count their keys between these. Keys of other regions are dropped. The order is that of the whole: by
- * key, then rank, then index.
+/* Keys among which some are wanted. */
+typedef struct mcl__wanted {
+    mcl_input keys; /* this rank's keys, with their count on the host */
+    const mcl_op *before;
+    int64_t *indices; /* indices of the wanted ones in the sorted whole, ascending, each once; the same on all ranks */
+    int64_t count;    /* count of indices */
+    mcl__whole whole; /* counts of the keys of all ranks */
+} mcl__wanted;
+
+/* Drops keys that are not wanted. Rounds look at some hundred samples of each rank. Those near the wanted keys become
+ * pivots, and all ranks count their keys between these. Keys of other regions are dropped. The order is that of the
+ * whole: by key, then rank, then index. keys become those that are left, in their order; indices and whole are theirs.
  *
- * s        its keys become those that are left, in their order, and its indices become theirs among these
- * targets  room for the new indices, which the caller frees after s
- * small    with as many keys of all ranks, or fewer, no round follows
- * whole    counts of s->keys; it becomes those of the keys that are left
+ * small  with as many keys of all ranks, or fewer, no round follows
  * Rounds also end where one leaves most of the keys. What a rank sends does not grow with the keys. Collective, with
  * two ranks or more; the call ends without an agreement. */
-mcl_status mcl__narrow(mcl_mpi *mpi, mcl__selection *s, int64_t *targets, int64_t small, mcl__whole *whole);
+mcl_status mcl__narrow(mcl_mpi *mpi, mcl__wanted *wanted, int64_t small);
 
 #endif

@@ -173,13 +173,25 @@ static mcl_status tell_all(mcl_mpi *mpi, mcl__selection *s, const holders *h)
     return mcl__gather_lists(mpi, type, h->counts, own, 0, found, 0);
 }
 
-/* Finds the keys by the way that suits their number. Without keys left that are few enough, splitters go on. */
+/* Drops keys that are not wanted, of a few. targets becomes the indices among the keys that are left. */
+static mcl_status narrow(mcl_mpi *mpi, mcl__selection *s, int64_t *targets, mcl__whole *whole)
+{
+    if (s->count > COUNT_MOST) return MCL_OK;
+    for (int64_t k = 0; k < s->count; ++k) targets[k] = s->indices[k];
+    mcl__wanted wanted = { s->keys, s->before, targets, s->count, *whole };
+    const mcl_status status = mcl__narrow(mpi, &wanted, MCL__SAMPLES_WANTED);
+    *whole = wanted.whole;
+    s->keys = wanted.keys;
+    s->indices = targets;
+    return status;
+}
+
+/* Finds the keys by the way that suits their number. Where too many are left, splitters go on. */
 static mcl_status find(mcl_mpi *mpi, mcl__selection *s, int64_t *targets, mcl__whole *whole, holders *h)
 {
-    const int64_t small = MCL__SAMPLES_WANTED;
-    mcl_status status = MCL_OK;
-    if (s->count <= COUNT_MOST) status = mcl__narrow(mpi, s, targets, small, whole);
-    if (status == MCL_OK && s->count <= COUNT_MOST && whole->total <= small) return sort_left(mpi, s, whole);
+    mcl_status status = narrow(mpi, s, targets, whole);
+    if (status == MCL_OK && s->count <= COUNT_MOST && whole->total <= MCL__SAMPLES_WANTED)
+        return sort_left(mpi, s, whole);
     MCL__THEN(status, s->count > SPLIT_MOST * BATCHES_MOST ? find_by_sort(mpi, s, whole->total, h)
                                                            : find_by_splitters(mpi, s, h));
     MCL__THEN(status, tell_all(mpi, s, h));
