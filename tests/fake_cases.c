@@ -272,6 +272,7 @@ const fake_call fake_calls[] = {
     { "example-bfs", call_bfs },
     { "example-filter-scan", call_filter_scan },
     { "example-merge-unique", call_merge_unique },
+    { "key-regions", call_key_regions },
     { "splitter-ranks", call_splitter_ranks },
     { "scatter", call_scatter },
     { "scatter-flagged", call_scatter_flagged },

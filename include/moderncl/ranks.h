@@ -17,6 +17,7 @@
  *   operators: role, each text, accumulator, type of the result, commutative; and of bindings the names, types and
  *     values. Values are compared byte by byte, padding of structs too
  *   options: flags, sort_method and initial
+ *   the number of aggregates
  *   kinds, k, nth, indices and fractions; the kind of segments and the length of rows
  *   numbers of bins and levels, low, high and whether weights are given
  *   types and sentinels of a map, missing, and which outputs a search fills
@@ -49,6 +50,7 @@
 #define MODERNCL_RANKS_H
 
 #include "by_key.h"
+#include "group_by.h"
 #include "histogram.h"
 #include "join.h"
 #include "map.h"
@@ -335,8 +337,9 @@ MCL_MPI_API mcl_status mcl_mpi_join_unsorted(mcl_mpi *mpi, mcl_join_kind kind, m
  * k      the same on all ranks
  * out    of the keys' type, at least the lower one of k and the elements there are; may overlap nothing that is read
  * count  the number of chosen keys
- * Cost: mcl_top_k of each rank's part; k keys of each rank go to all ranks; mcl_top_k of these. Where k is a large part
- *   of the keys, mcl_mpi_sort moves less. */
+ * Cost: mcl_top_k of each rank's part. Where the ranks choose more than 8192 keys together, splitters tell which of
+ *   them are chosen of all. Then these go to all ranks, and mcl_top_k puts them in order. Where k is a large part of
+ *   the keys, mcl_mpi_sort moves less. */
 MCL_MPI_API mcl_status mcl_mpi_top_k(mcl_mpi *mpi, mcl_input keys, int64_t k, mcl_output out, const mcl_op *before,
                                      mcl_result count, const mcl_options *options);
 
@@ -350,7 +353,11 @@ MCL_MPI_API mcl_status mcl_mpi_top_k_indices(mcl_mpi *mpi, mcl_input keys, int64
                                              const mcl_op *before, mcl_result count, const mcl_options *options);
 
 /* Finds the key that sorting the whole would put at index nth, which is the same on all ranks; every rank gets it.
- * Cost: a sort of each rank's part, and the search for two splitters. */
+ * Cost: rounds of counting. In a round each rank gives 8192 keys divided by the ranks, 64 at least. Those near the
+ *   wanted key become pivots, and each rank reads its keys that are left, twice. At most 8192 keys are left at the end,
+ *   which go to all ranks. Two or three rounds are usual. What a rank sends does not grow with the keys, but for
+ *   rounds. Memory: a byte for each key, and the keys that are left after the first round. Where a round leaves more
+ *   than three quarters of the keys, each rank sorts what is left, and looks for splitters. */
 MCL_MPI_API mcl_status mcl_mpi_nth_element(mcl_mpi *mpi, mcl_input keys, int64_t nth, mcl_result result,
                                            const mcl_op *before, const mcl_options *options);
 
@@ -362,8 +369,9 @@ MCL_MPI_API mcl_status mcl_mpi_nth_element(mcl_mpi *mpi, mcl_input keys, int64_t
  *          MCL_ERROR_PRECONDITION
  * out      of the keys' type, as many elements as indices; may overlap nothing that is read. Without keys on any rank
  *          it keeps its content
- * Cost: indices go to the host. Up to 64 different ones take a sort of each rank's part, and the search for two
- *   splitters each. For more the whole is sorted as by mcl_mpi_sort. Then each key travels from one rank to all. */
+ * Cost: indices go to the host. Up to 32 different ones are sought by counting as in mcl_mpi_nth_element. Up to 1024
+ *   take a sort of each rank's part, and for each 64 of them a search for two splitters each, of some 300 KB a rank.
+ *   For more the whole is sorted as by mcl_mpi_sort. Then each key travels from one rank to all. */
 MCL_MPI_API mcl_status mcl_mpi_nth_elements(mcl_mpi *mpi, mcl_input keys, mcl_input indices, mcl_output out,
                                             const mcl_op *before, const mcl_options *options);
 
@@ -409,6 +417,30 @@ MCL_MPI_API mcl_status mcl_mpi_unique(mcl_mpi *mpi, mcl_input in, mcl_output out
 MCL_MPI_API mcl_status mcl_mpi_reduce_by_key(mcl_mpi *mpi, mcl_input keys, mcl_input values, mcl_output out_keys,
                                              mcl_output out_values, const mcl_op *op, const mcl_op *equal,
                                              mcl_result count, mcl_result whole, const mcl_options *options);
+
+/* Folds the values of equal keys of the whole sequence as mcl_group_by does. Each group has one rank that owns it, by a
+ * hash of the key's bits. That rank gets its key and folds. On each rank groups are in the core's order; the groups of
+ * all ranks together are those of the whole, each once.
+ *
+ * aggregates  as many on all ranks. An operator with combine is MCL_ERROR_UNSUPPORTED besides. A fold that does not
+ *             commute takes a group's elements in the order of their indices in the whole
+ * count       the number of groups that this rank owns
+ * whole       the number of all groups
+ * A capacity that is too low on one rank, and not 0, is MCL_ERROR_CAPACITY on all. With capacity 0 groups are counted
+ * only. Sums of floats are rounded on each rank, and again where they are added up. With more than 256 ranks the call
+ * is MCL_ERROR_UNSUPPORTED.
+ * Cost: mcl_group_by of each rank's part, and a split of its groups by owner. A group's key and partials travel once
+ *   from each rank that has the key, however often it has it. Then mcl_group_by of what came.
+ * Memory: a key and a partial of each fold for each of the rank's keys; the same twice more for each of its groups, and
+ *   once for each group that came. With g groups on each of p ranks some g groups come to a rank, and p * g at most,
+ *   where all keys have one owner. A mean takes a sum, and all means take a count. */
+MCL_MPI_API mcl_status mcl_mpi_group_by(mcl_mpi *mpi, mcl_input keys, mcl_output out_keys,
+                                        const mcl_aggregate *aggregates, int aggregate_count, mcl_result count,
+                                        mcl_result whole, const mcl_options *options);
+
+/* Finds the distinct keys of the whole sequence: mcl_mpi_group_by without aggregates. */
+MCL_MPI_API mcl_status mcl_mpi_distinct(mcl_mpi *mpi, mcl_input keys, mcl_output out, mcl_result count,
+                                        mcl_result whole, const mcl_options *options);
 
 /* Folds segments of the whole sequence as mcl_segmented_reduce does. Segments are segments of the whole. Their list is
  * the lists of all ranks, one after the other in the order of ranks.

@@ -26,6 +26,18 @@ static void fill_runs(bench *b)
     add_up(b);
 }
 
+/* A million keys, or as many as there are elements, in another order. Owners go by a hash. */
+static void fill_groups(bench *b)
+{
+    const int64_t first = first_of(b, b->count), own = own_of(b, b->count);
+    const mcl_binding binding = mcl_binding_value("first", MCL_INT64, &first);
+    fill_in(b);
+    b->out = buffer_of(b, b->type, room_of(b));
+    b->out_values = buffer_of(b, b->type, room_of(b));
+    transform_into(b, mcl_from_expression(b->type, "(first + i) * 2654435761 % 1000000", NULL, &binding, 1, own),
+                   b->type, b->in);
+}
+
 /* Room for any part of a split, and for numbers that every rank gets. */
 static void fill_split(bench *b)
 {
@@ -96,6 +108,19 @@ static mcl_status run_reduce_by_key(bench *b)
 {
     return mcl_mpi_reduce_by_key(b->mpi, in_of(b), ones(b), to(b, b->out), to(b, b->out_values), MCL_ADD, NULL,
                                  own_count(), whole_count(), NULL);
+}
+
+static mcl_status run_group_by(bench *b)
+{
+    const mcl_aggregate counts = { ones(b), MCL_ADD, mcl_to_buffer(b->type, b->out_values, 0, room_of(b)) };
+    return mcl_mpi_group_by(b->mpi, in_of(b), mcl_to_buffer(b->type, b->out, 0, room_of(b)), &counts, 1, own_count(),
+                            whole_count(), NULL);
+}
+
+static mcl_status run_distinct(bench *b)
+{
+    return mcl_mpi_distinct(b->mpi, in_of(b), mcl_to_buffer(b->type, b->out, 0, room_of(b)), own_count(), whole_count(),
+                            NULL);
 }
 
 static mcl_status run_scan_by_key(bench *b)
@@ -196,6 +221,18 @@ static int is_unique(bench *b)
     return whole == run_count(b) && sum_of(b, "out_[i]", kept) == runs * (runs - 1) / 2;
 }
 
+/* The odd factor has no divisor of a million, so a million elements in turn have all keys. */
+static int is_distinct(bench *b)
+{
+    const int64_t most = 1000000;
+    return whole == (b->count < most ? b->count : most);
+}
+
+static int is_grouped(bench *b)
+{
+    return is_distinct(b) && sum_of(b, "values_[i]", kept) == (uint64_t)b->count;
+}
+
 static int is_by_key(bench *b)
 {
     return is_unique(b) && sum_of(b, "values_[i]", kept) == (uint64_t)b->count;
@@ -288,6 +325,8 @@ const operation list_operations[] = {
     { "compact", 2, fill_outputs, run_compact, is_compacted },
     { "partition", 2, fill_outputs, run_partition, is_parted },
     { "unique", 2, fill_runs, run_unique, is_unique },
+    { "group_by", 2, fill_groups, run_group_by, is_grouped },
+    { "distinct", 2, fill_groups, run_distinct, is_distinct },
     { "reduce_by_key", 2, fill_runs, run_reduce_by_key, is_by_key },
     { "scan_by_key", 2, fill_runs, run_scan_by_key, is_scanned_by_key },
     { "segmented_reduce", 1, fill_outputs, run_segmented_reduce, is_folded },

@@ -27,7 +27,8 @@ static mcl_status nth_element(mcl_mpi *mpi, mcl_input keys, int64_t nth, mcl_res
         return mcl__agree(mpi, mcl_nth_element(mpi->queue, keys, mcl_amount_of(nth), result, before, &own));
     *selection = (mcl__selection){ .keys = keys, .before = before, .options = options, .indices = &nth, .count = 1 };
     MCL__AGREE(mpi, mcl__select(mpi, selection));
-    return mcl__agree(mpi, mcl_nth_element(mpi->queue, selection->found, mcl_amount_of(0), result, before, NULL));
+    const mcl_input found = mcl_from_buffer(keys.type, selection->found.buffer, selection->slots[0], 1);
+    return mcl__agree(mpi, mcl_nth_element(mpi->queue, found, mcl_amount_of(0), result, before, NULL));
 }
 
 mcl_status mcl_mpi_nth_element(mcl_mpi *mpi, mcl_input keys, int64_t nth, mcl_result result, const mcl_op *before,

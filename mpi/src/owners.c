@@ -1,6 +1,7 @@
 /* owners.c: keys on their way to the ranks that own them: a stable split, and an exchange. */
 #include "owners.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Hashes a key to its owner. The hash differs from the map's: keys of one owner must be spread over all of its buckets.
@@ -13,9 +14,20 @@ MCL_SOURCE(owner_source, static inline int64_t mcl_owner(uint64_t key, uint32_t 
     return (int64_t)((key >> 32) * ranks >> 32);
 })
 
+/* Writes the type of the bits of keys that no number has as many of, and how they are hashed. */
+static const char bytes_type[] = "typedef struct { uint8_t at[%d]; } %s;";
+static const char bytes_source[] =
+    "%s static inline int64_t mcl_owner_of(%s key, uint32_t ranks) { uint64_t low = 0; uint64_t high = 0;"
+    " for (int k = 0; k < %d; ++k) { if (k < 8) low |= (uint64_t)key.at[k] << 8 * k;"
+    " else high |= (uint64_t)key.at[k] << 8 * (k - 8); }"
+    " return mcl_owner(low ^ high * (uint64_t)0x9e3779b97f4a7c15, ranks); }";
+
 /* The type of the bits, the operator and the outputs of one rank's split. */
+enum { BITS_NAME_BYTES = 32, BITS_TEXT_BYTES = 80, OWNER_TEXT_BYTES = 1024 };
 typedef struct split {
     const mcl_type *bits; /* the keys' type; for the hash, the type of numbers of their size */
+    mcl_type bytes;       /* bits' type where there are no such numbers */
+    char bytes_name[BITS_NAME_BYTES], bytes_text[BITS_TEXT_BYTES], owner_text[OWNER_TEXT_BYTES];
     mcl_op owner;
     mcl_output keys, values, offsets;
 } split;
@@ -44,6 +56,25 @@ static mcl_input load_of(const mcl__route *route)
     return mcl_from_counting(MCL_INT32, &narrow_first, count);
 }
 
+/* Describes the bits of keys for the hash. */
+static void describe_bits(split *s, size_t size)
+{
+    s->bits = size == 1   ? MCL_UINT8
+              : size == 2 ? MCL_UINT16
+              : size == 4 ? MCL_UINT32
+              : size == 8 ? MCL_UINT64
+                          : &s->bytes;
+    if (s->bits != &s->bytes) return;
+    snprintf(s->bytes_name, sizeof s->bytes_name, "mcl_key_bytes_%d", (int)size);
+    snprintf(s->bytes_text, sizeof s->bytes_text, bytes_type, (int)size, s->bytes_name);
+    snprintf(s->owner_text, sizeof s->owner_text, bytes_source, owner_source, s->bytes_name, (int)size);
+    s->bytes = (mcl_type){
+        .name = s->bytes_name, .size = size, .alignment = 1, .source = s->bytes_text, .kind = MCL_KIND_STRUCT
+    };
+    s->owner.source = s->owner_text;
+    s->owner.expression = "mcl_owner_of(x, mcl_ranks)";
+}
+
 static mcl_status split_rooms(mcl_mpi *mpi, mcl__route *route, split *s)
 {
     const int64_t count = route->keys.count;
@@ -54,7 +85,8 @@ static mcl_status split_rooms(mcl_mpi *mpi, mcl__route *route, split *s)
                              .binding_count = 1,
                              .bindings = { mcl_binding_value("mcl_ranks", MCL_UINT32, &ranks) } };
     s->owner = route->owner ? *route->owner : by_hash;
-    s->bits = route->owner ? route->keys.type : route->keys.type->size == 8 ? MCL_UINT64 : MCL_UINT32;
+    s->bits = route->keys.type;
+    if (!route->owner) describe_bits(s, route->keys.type->size);
     mcl_status status = mcl__store_input(mpi, ROOM_UNWANTED, &route->keys);
     MCL__THEN(status, room_for(mpi, ROOM_SORTED, s->bits, count, &s->keys));
     MCL__THEN(status, room_for(mpi, ROOM_NUMBERS, MCL_INT64, mpi->size + 1, &s->offsets));

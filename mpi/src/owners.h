@@ -20,7 +20,7 @@ typedef struct mcl__route {
     mcl__cuts there, back;
 } mcl__route;
 
-/* Brings each key to its owner, with its value by LOAD_VALUES. For the hash keys have 4 or 8 bytes. With one rank
+/* Brings each key to its owner, with its value by LOAD_VALUES. For the hash keys have 1 to 16 bytes. With one rank
  * nothing moves. Collective; all ranks must have agreed before; the call ends without an agreement. A rank frees the
  * route also where the call fails. */
 mcl_status mcl__route_keys(mcl_mpi *mpi, mcl__route *route);

@@ -1,13 +1,20 @@
-/* select.c: the keys of some indices of the sorted whole. Each rank sorts its part, and splitters before and after each
- * index tell which rank has its key. For many indices the whole is sorted. */
+/* select.c: the keys of some indices of the sorted whole. Of a few, ranks count until few keys are left, which all get.
+ * Of more, each rank sorts its part, and splitters before and after each index tell which rank has its key. Of many the
+ * whole is sorted. */
 #include "select.h"
 
+#include "counting.h"
+#include "plan.h"
 #include "sort.h"
 #include "splitters.h"
 
 #include <stdlib.h>
 
-enum { SPLIT_MOST = 64 }; /* a round of the search still has samples enough for the boundaries of as many indices */
+enum {
+    COUNT_MOST = 32,  /* more indices leave most keys in a round */
+    SPLIT_MOST = 64,  /* indices of a search; its rounds still have samples enough for their boundaries */
+    BATCHES_MOST = 16 /* searches; more take longer than to sort the whole */
+};
 
 /* The holders of keys: the rank that has each key, and its index among the rank's sorted keys. */
 typedef struct holders {
@@ -26,15 +33,40 @@ static mcl_status holders_make(mcl_mpi *mpi, mcl__selection *s, holders *out)
     return status;
 }
 
+/* ---- by counting ------------------------------------------------------------------------------------------- */
+
+/* Sends the keys that are left to all ranks, and sorts them there. They come in their order in the whole. */
+static mcl_status sort_left(mcl_mpi *mpi, mcl__selection *s, const mcl__whole *whole)
+{
+    const mcl_options own = mcl__own_options(s->options);
+    const mcl_type *const type = s->keys.type;
+    const int64_t bytes = whole->total * (int64_t)type->size;
+    mcl_buffer *came = NULL, *found = NULL;
+    mcl_status status = mcl__room_of(mpi, ROOM_CAME, bytes, &came);
+    MCL__THEN(status, mcl__room_of(mpi, ROOM_FOUND, bytes, &found));
+    MCL__AGREE(mpi, status);
+    MCL__AGREE(mpi, mcl__gather_lists(mpi, type, whole->counts, s->keys.buffer, s->keys.offset, came, 0));
+    mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
+    for (int64_t k = 0; k < s->count; ++k) s->slots[k] = s->indices[k];
+    s->found = mcl_from_buffer(type, found, 0, whole->total);
+    return mcl_sort(mpi->queue, mcl_from_buffer(type, came, 0, whole->total),
+                    mcl_to_buffer(type, found, 0, whole->total), s->before, &own);
+}
+
 /* ---- by splitters ------------------------------------------------------------------------------------------ */
 
-/* Sets boundaries so that target 2 * k + 1 of the cuts is the key of index k alone. */
-static void set_boundaries(const mcl__selection *s, mcl__cuts *cuts)
+/* Indices that are sought at once: count of them from first on. */
+typedef struct batch {
+    int64_t first, count;
+} batch;
+
+/* Sets boundaries so that target 2 * k + 1 of the cuts is the key of the batch's index k alone. */
+static void set_boundaries(const mcl__selection *s, batch b, mcl__cuts *cuts)
 {
     const int64_t total = mcl__total_of(cuts);
     for (int to = 1; to <= mcl__target_count(cuts); ++to) {
         const int64_t k = (to - 1) / 2;
-        cuts->boundaries[to] = k < s->count ? s->indices[k] + (to - 1) % 2 : total;
+        cuts->boundaries[to] = k < b.count ? s->indices[b.first + k] + (to - 1) % 2 : total;
     }
 }
 
@@ -49,22 +81,35 @@ static mcl_status sort_part(mcl_mpi *mpi, const mcl__selection *s, mcl_input *so
     return status;
 }
 
-static mcl_status find_by_splitters(mcl_mpi *mpi, const mcl__selection *s, holders *out, mcl__cuts *cuts)
+static mcl_status find_batch(mcl_mpi *mpi, const mcl__selection *s, batch b, holders *out, mcl__cuts *cuts)
 {
-    const int targets = 2 * (int)s->count + 1;
+    const int targets = 2 * (int)b.count + 1;
     MCL__AGREE(mpi, mcl__cuts_begin(mpi, &s->keys.count, 1, MCL_MPI_SAME, cuts));
     mcl_status status = mcl__cuts_split(mpi, cuts, (targets + mpi->size - 1) / mpi->size);
-    if (status == MCL_OK) set_boundaries(s, cuts);
-    MCL__THEN(status, sort_part(mpi, s, &out->sorted));
+    if (status == MCL_OK) set_boundaries(s, b, cuts);
     MCL__AGREE(mpi, status);
-    mcl__phase_end(mpi, MCL_MPI_LOCAL);
     MCL__AGREE(mpi, mcl__find_splitters(mpi, cuts, &out->sorted, s->before));
-    mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
-    for (int k = 0; k < (int)s->count; ++k) {
-        while (mcl__part_count(cuts, 0, out->ranks[k], 2 * k + 1) == 0) ++out->ranks[k];
-        out->at[k] = mcl__cut(cuts, 0, out->ranks[k], 2 * k + 1);
+    int *const ranks = out->ranks + b.first;
+    for (int k = 0; k < (int)b.count; ++k) {
+        while (mcl__part_count(cuts, 0, ranks[k], 2 * k + 1) == 0) ++ranks[k];
+        out->at[b.first + k] = mcl__cut(cuts, 0, ranks[k], 2 * k + 1);
     }
     return MCL_OK;
+}
+
+static mcl_status find_by_splitters(mcl_mpi *mpi, const mcl__selection *s, holders *out)
+{
+    mcl_status status = mcl__agree(mpi, sort_part(mpi, s, &out->sorted));
+    mcl__phase_end(mpi, MCL_MPI_LOCAL);
+    for (int64_t first = 0; first < s->count && status == MCL_OK; first += SPLIT_MOST) {
+        const int64_t more = s->count - first;
+        const batch b = { first, more < SPLIT_MOST ? more : SPLIT_MOST };
+        mcl__cuts cuts = { 0 };
+        status = find_batch(mpi, s, b, out, &cuts);
+        mcl__cuts_free(&cuts);
+    }
+    mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
+    return status;
 }
 
 /* ---- by a sort --------------------------------------------------------------------------------------------- */
@@ -128,20 +173,47 @@ static mcl_status tell_all(mcl_mpi *mpi, mcl__selection *s, const holders *h)
     return mcl__gather_lists(mpi, type, h->counts, own, 0, found, 0);
 }
 
+/* Drops keys that are not wanted, of a few. targets becomes the indices among the keys that are left. */
+static mcl_status narrow(mcl_mpi *mpi, mcl__selection *s, int64_t *targets, mcl__whole *whole)
+{
+    if (s->count > COUNT_MOST) return MCL_OK;
+    for (int64_t k = 0; k < s->count; ++k) targets[k] = s->indices[k];
+    mcl__wanted wanted = { s->keys, s->before, targets, s->count, *whole };
+    const mcl_status status = mcl__narrow(mpi, &wanted, MCL__SAMPLES_WANTED);
+    *whole = wanted.whole;
+    s->keys = wanted.keys;
+    s->indices = targets;
+    return status;
+}
+
+/* Finds the keys by the way that suits their number. Where too many are left, splitters go on. */
+static mcl_status find(mcl_mpi *mpi, mcl__selection *s, int64_t *targets, mcl__whole *whole, holders *h)
+{
+    mcl_status status = narrow(mpi, s, targets, whole);
+    if (status == MCL_OK && s->count <= COUNT_MOST && whole->total <= MCL__SAMPLES_WANTED)
+        return sort_left(mpi, s, whole);
+    MCL__THEN(status, s->count > SPLIT_MOST * BATCHES_MOST ? find_by_sort(mpi, s, whole->total, h)
+                                                           : find_by_splitters(mpi, s, h));
+    MCL__THEN(status, tell_all(mpi, s, h));
+    return status;
+}
+
 mcl_status mcl__select(mcl_mpi *mpi, mcl__selection *s)
 {
     holders h = { NULL, NULL, NULL, { 0 } };
-    mcl__cuts cuts = { 0 };
     mcl__whole whole = { NULL, 0, 0 };
-    mcl_status status = mcl__agree(mpi, holders_make(mpi, s, &h));
+    int64_t *targets = NULL;
+    mcl_status status = holders_make(mpi, s, &h);
+    MCL__THEN(status, mcl__array(mpi, s->count, sizeof *targets, &targets));
+    status = mcl__agree(mpi, status);
     MCL__THEN(status, mcl__count_whole(mpi, s->keys.count, &whole));
-    if (status == MCL_OK)
-        status = s->count > SPLIT_MOST ? find_by_sort(mpi, s, whole.total, &h) : find_by_splitters(mpi, s, &h, &cuts);
-    MCL__THEN(status, tell_all(mpi, s, &h));
+    const int64_t *const indices = s->indices;
+    MCL__THEN(status, find(mpi, s, targets, &whole, &h));
+    s->indices = indices; /* those that the caller knows */
     free(h.ranks);
     free(h.at);
     free(h.counts);
     free(whole.counts);
-    mcl__cuts_free(&cuts);
+    free(targets);
     return status;
 }

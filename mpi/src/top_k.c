@@ -1,4 +1,5 @@
 /* top_k.c: the first k elements of a sequence that lies on all ranks, and its element of one rank. */
+#include "plan.h"
 #include "splitters.h"
 
 #include <stdlib.h>
@@ -31,6 +32,23 @@ static mcl_status check(mcl_mpi *mpi, top_call *call, const mcl_options *options
         status = mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "values has %lld elements; expected %lld, as many as keys",
                              (long long)call->values.count, (long long)call->keys.count);
     MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof *call->chosen, &call->chosen));
+    return status;
+}
+
+/* Finds how many of the elements that each rank chooses are chosen of all. So only these travel. A few travel sooner
+ * than they are counted. keys are those of this rank, in order. */
+static mcl_status cut_chosen(mcl_mpi *mpi, top_call *call, mcl_input keys)
+{
+    mcl__cuts cuts = { 0 };
+    if (call->chosen_count <= MCL__SAMPLES_WANTED || call->chosen_count == call->result_count) return MCL_OK;
+    mcl_status status = mcl__agree(mpi, mcl__cuts_begin(mpi, &keys.count, 1, MCL_MPI_SAME, &cuts));
+    mcl__phase_end(mpi, MCL_MPI_LOCAL);
+    for (int to = 1; to < mpi->size && status == MCL_OK; ++to) cuts.boundaries[to] = call->result_count;
+    MCL__THEN(status, mcl__find_splitters(mpi, &cuts, &keys, call->before));
+    for (int r = 0; r < mpi->size && status == MCL_OK; ++r) call->chosen[r] = mcl__part_count(&cuts, 0, r, 0);
+    mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
+    call->chosen_count = call->result_count;
+    mcl__cuts_free(&cuts);
     return status;
 }
 
@@ -97,11 +115,13 @@ static mcl_status top(mcl_mpi *mpi, top_call *call, const mcl_options *options)
     const int64_t mine = call->chosen[mpi->rank];
     MCL__THEN(status, room_for(mpi, ROOM_SORTED, key_type, mine, &keys));
     MCL__THEN(status, room_for(mpi, ROOM_SORTED_VALUES, value_type, mine, &values));
-    MCL__THEN(status, room_for(mpi, ROOM_CAME, key_type, call->chosen_count, &came_keys));
-    MCL__THEN(status, room_for(mpi, ROOM_CAME_VALUES, value_type, call->chosen_count, &came_values));
     if (call->gives_indices)
         MCL__THEN(status, room_for(mpi, ROOM_UNWANTED, key_type, call->result_count, &call->out_keys));
     MCL__THEN(status, choose(mpi, call, call->keys, call->values, mine, keys, values));
+    MCL__AGREE(mpi, status);
+    MCL__AGREE(mpi, cut_chosen(mpi, call, as_input(keys)));
+    status = room_for(mpi, ROOM_CAME, key_type, call->chosen_count, &came_keys);
+    MCL__THEN(status, room_for(mpi, ROOM_CAME_VALUES, value_type, call->chosen_count, &came_values));
     MCL__AGREE(mpi, status);
     MCL__AGREE(mpi, mcl__gather_lists(mpi, key_type, call->chosen, keys.buffer, 0, came_keys.buffer, 0));
     if (has_values(call))

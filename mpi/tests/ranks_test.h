@@ -94,6 +94,8 @@ void test_lists(ranks_test *test);
 void test_relations(ranks_test *test);
 void test_map(ranks_test *test);
 void test_segmented(ranks_test *test);
+void test_select(ranks_test *test);
+void test_group_by(ranks_test *test);
 void test_errors(ranks_test *test);
 void test_agree(ranks_test *test);
 

@@ -7,9 +7,10 @@ static const struct suite {
     const char *name;
     void (*run)(ranks_test *test);
 } suites[] = {
-    { "folds", test_folds }, { "moves", test_moves },         { "sorts", test_sorts },
-    { "lists", test_lists }, { "relations", test_relations }, { "errors", test_errors },
-    { "map", test_map },     { "segmented", test_segmented }, { "agree", test_agree },
+    { "folds", test_folds },   { "moves", test_moves },         { "sorts", test_sorts },
+    { "lists", test_lists },   { "relations", test_relations }, { "errors", test_errors },
+    { "map", test_map },       { "segmented", test_segmented }, { "agree", test_agree },
+    { "select", test_select }, { "group_by", test_group_by },
 };
 
 void run_suites(ranks_test *test, const char *name)

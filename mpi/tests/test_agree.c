@@ -78,6 +78,9 @@ static void operands_make(operands *o, ranks_test *test, mcl_buffer *outputs)
 CALL(reduce, o->in, &o->fold, o->result, &o->options)
 CALL(scan, o->in, o->out, &o->fold, o->kind, o->total, &o->options)
 CALL(reduce_by_key, o->in, o->values, o->out, o->out_values, &o->fold, &o->equal, NO, NO, &o->options)
+CALL(group_by, o->in, o->out, (&(mcl_aggregate){ .values = o->values, .op = &o->fold, .out = o->out_values }), 1, NO,
+     NO, &o->options)
+CALL(distinct, o->in, o->out, NO, NO, &o->options)
 CALL(scan_by_key, o->in, o->values, o->out, &o->fold, &o->equal, o->kind, &o->options)
 CALL(segmented_reduce, o->in, o->segments, o->out, &o->fold, NO, NO, &o->options)
 CALL(segmented_scan, o->in, o->segments, o->out, &o->fold, o->kind, &o->options)
@@ -230,6 +233,11 @@ static const struct difference {
     { scan, NULL, scan_kind, "kind is 1" },
     { scan, NULL, initial_one, "options->initial" },
     { scan, NULL, flags, "options->flags" },
+    { group_by, NULL, in_type, "the type of keys is uint32_t" },
+    { group_by, NULL, values_type, "the type of values 0 is float" },
+    { group_by, NULL, fold_value, "aggregates[0].op->value is int64_t" },
+    { group_by, NULL, flags, "options->flags" },
+    { distinct, NULL, in_type, "the type of keys is uint32_t" },
     { reduce_by_key, NULL, in_type, "the type of keys is uint32_t" },
     { reduce_by_key, NULL, values_type, "the type of values is float" },
     { reduce_by_key, NULL, fold_value, "op->value is int64_t" },

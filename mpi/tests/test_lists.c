@@ -232,7 +232,7 @@ static void points_case(ranks_test *test, const spread *data, const points *at, 
     room_free(&out);
 }
 
-/* Indices from before the first one to after the last one: few, and more than splitters are sought for. The
+/* Indices from before the first one to after the last one: few, and more than are counted for. The
  * positions of these fractions are exact in floats, so that every compiler's arithmetic gives the same. */
 static void points_cases(ranks_test *test, const spread *data, const char *name)
 {

@@ -164,8 +164,71 @@ static void failing(seat *own, int on_device)
     expect_true(test, failed >= 4, "some calls of functions fail");
 }
 
+/* ---- bytes of selections ----------------------------------------------------------------------------------- */
+
+typedef enum selection { SELECT_ONE, SELECT_QUANTILES, SELECT_MANY, SELECT_FIRST, SELECT_GROUPS, SELECTIONS } selection;
+enum { CHOSEN = 5000, MANY = 100, QUANTILES = 9, FIRST_KEYS = 1 << 16, MORE_KEYS = 1 << 19 };
+
+static mcl_status make_selection(mcl_mpi *mpi, selection kind, mcl_input keys, mcl_output out)
+{
+    const float tenth = 0.1f;
+    const int64_t step = keys.count / MANY;
+    uint32_t one = 0;
+    switch (kind) {
+    case SELECT_ONE:
+        return mcl_mpi_nth_element(mpi, keys, keys.count, mcl_to_host(MCL_UINT32, &one), MCL_LESS, NULL);
+    case SELECT_QUANTILES:
+        return mcl_mpi_quantiles(mpi, keys, mcl_from_step(MCL_FLOAT, &tenth, &tenth, QUANTILES), out, MCL_LESS,
+                                 MCL_INTERPOLATION_NEAREST, NULL);
+    case SELECT_MANY:
+        return mcl_mpi_nth_elements(mpi, keys, mcl_from_step(MCL_INT64, &step, &step, MANY), out, MCL_LESS, NULL);
+    case SELECT_GROUPS:
+        return mcl_mpi_group_by(mpi, keys, out, &(mcl_aggregate){ .values = keys, .op = MCL_ADD }, 1, mcl_to_nowhere(),
+                                mcl_to_nowhere(), NULL);
+    default:
+        return mcl_mpi_top_k(mpi, keys, CHOSEN, out, MCL_LESS, mcl_to_nowhere(), NULL);
+    }
+}
+
+/* The bytes that a rank sends in a selection from count hashed keys on each rank. */
+static int64_t bytes_of(seat *own, selection kind, int64_t count)
+{
+    ranks_test *const test = &own->test;
+    mcl_mpi *mpi = NULL;
+    const mcl_binding first = mcl_binding_value("first", MCL_UINT32, &(uint32_t){ (uint32_t)(test->rank * count) });
+    const mcl_input keys = mcl_from_expression(MCL_UINT32,
+                                               kind == SELECT_GROUPS ? "i % 3 ? 7 : (uint32_t)(i + first) % 1000"
+                                                                     : "(uint32_t)(i + first) * 2654435761u",
+                                               NULL, &first, 1, count);
+    const mcl_mpi_messages messages = next_messages(own, NULL);
+    member *const state = messages.state;
+    room out = room_make(test, MCL_UINT32, CHOSEN);
+    expect_ok(test, mcl_mpi_create_with(&messages, test->queue, MCL_MPI_AUTO, &mpi), "ranks that count bytes");
+    const int64_t before = state->bytes;
+    expect_ok(test, make_selection(mpi, kind, keys, room_output(&out)), "a selection whose bytes are counted");
+    const int64_t bytes = state->bytes - before;
+    mcl_mpi_release(mpi);
+    room_free(&out);
+    return bytes;
+}
+
+/* For eight times as many keys a rank sends at most thrice as much, for more rounds, and less than its own 2 MiB. */
+static void bytes_of_selections(seat *own)
+{
+    static const char *const names[SELECTIONS] = { "nth_element", "quantiles", "nth_elements", "top_k", "group_by" };
+    ranks_test *const test = &own->test;
+    if (test->size == 1) return;
+    for (int kind = 0; kind < SELECTIONS; ++kind) {
+        const int64_t few = bytes_of(own, (selection)kind, FIRST_KEYS),
+                      more = bytes_of(own, (selection)kind, MORE_KEYS);
+        expect_true(test, more <= 3 * few, names[kind]);
+        expect_true(test, more < (kind == SELECT_MANY ? 4 : 1) * MORE_KEYS, names[kind]);
+    }
+}
+
 void test_messages(seat *own)
 {
+    bytes_of_selections(own);
     refused_alone(own);
     refused_together(own);
     for (int on_device = 0; on_device < 2; ++on_device) {

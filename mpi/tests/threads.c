@@ -49,6 +49,7 @@ static const char *post(member *own, int rank, mcl_mpi_memory memory, int is_sen
     if (memory.buffer) message->bytes = malloc(memory.bytes);
     if (!message->bytes) return "no memory of the test's";
     if (!is_send) return NULL;
+    own->bytes += (int64_t)memory.bytes;
     if (memory.buffer &&
         mcl_buffer_read(own->queue, memory.buffer, memory.offset, memory.bytes, message->bytes) != MCL_OK)
         return mcl_last_error();
@@ -143,6 +144,7 @@ static const char *thread_all_gather(void *state, const void *mine, void *all, s
     if (failure) return failure;
     if (own->count > 0) return "a gathering with messages posted";
     of->gathered[own->rank] = mine;
+    own->bytes += (int64_t)bytes;
     if (meet(of)) return another_failed;
     for (int r = 0; r < of->size; ++r) memcpy((unsigned char *)all + (size_t)r * bytes, of->gathered[r], bytes);
     return meet(of);

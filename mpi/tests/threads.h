@@ -26,6 +26,7 @@ typedef struct member {
     posted messages[POSTED_MOST];
     int count;
     int fails_at, calls; /* the call at which the team dies, counted from 1; 0: none */
+    int64_t bytes;       /* bytes that it has sent, each once; of all_gather those that it brings */
 } member;
 
 struct team {

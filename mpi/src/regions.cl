@@ -1,0 +1,61 @@
+/* regions.cl: finds the region of each key among pivots, which are elements of the whole sequence in their order. The
+ * order is that of the whole: keys first, then the rank, then the index on it. A region ends with its pivot; the last
+ * one has none. places tells where a pivot stands: its index among this rank's keys, -1 on a lower rank, and the
+ * highest number on a higher one. There are 2^k - 1 pivots. Passes: key_regions. Needs: index_type TILE_THREADS
+ * TILE_ITEMS; inputs keys, pivots and places; before; output regions. */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#include "pieces/tile_count.clh"
+
+/* Equal pivots stand in the order of their places. */
+typedef struct {
+    input_pivots keys;
+    input_places places;
+    keys_type key;
+} pivot_list;
+#define BINARY_SEARCH first_not_passed
+#define RUN pivot_list
+#define RUN_KEY int64_t
+#define RUN_BEFORE(env, run, i, at)                                                                                    \
+    (!before(env, (run).key, load_pivots((run).keys, i)) && load_places((run).places, i) < (at))
+#include "pieces/binary_search.clh"
+
+/* All keys take as many steps, and some go side by side: no branch is guessed, and loads overlap. Few keys equal a
+ * pivot. */
+enum { KEYS = 4 };
+MCL_KERNEL(TILE_THREADS) key_regions(PARAMS_env PARAMS_keys, PARAMS_pivots, PARAMS_places, PARAMS_regions)
+{
+    const env_type env = MAKE_env;
+    const input_keys keys = MAKE_keys;
+    const input_pivots pivots = MAKE_pivots;
+    const input_places places = MAKE_places;
+    const output_regions regions = MAKE_regions;
+    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
+    const int count = tile_count(begin, keys.count);
+    ROLLED
+    for (int k = (int)get_local_id(0); k < count; k += KEYS * TILE_THREADS) {
+        keys_type key[KEYS];
+        index_type region[KEYS];
+        UNROLL
+        for (int j = 0; j < KEYS; ++j) {
+            const int at = k + j * TILE_THREADS;
+            key[j] = load_keys(keys, begin + (at < count ? at : k));
+            region[j] = 0;
+        }
+        ROLLED
+        for (index_type step = (pivots.count + 1) / 2; step > 0; step /= 2) {
+            UNROLL
+            for (int j = 0; j < KEYS; ++j)
+                region[j] += before(env, load_pivots(pivots, region[j] + step - 1), key[j]) ? step : 0;
+        }
+        UNROLL
+        for (int j = 0; j < KEYS; ++j) {
+            const int at = k + j * TILE_THREADS;
+            if (at >= count) continue;
+            if (region[j] < pivots.count && !before(env, key[j], load_pivots(pivots, region[j]))) {
+                const pivot_list equal = { pivots, places, key[j] };
+                region[j] = first_not_passed(env, equal, region[j], pivots.count, (int64_t)(begin + at));
+            }
+            store_regions(regions, begin + at, (uint8_t)region[j]);
+        }
+    }
+}
