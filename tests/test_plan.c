@@ -22,16 +22,6 @@ static const mcl_options options[] = { { 0 },
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
-/* Tells failures alone: Check writes to a file at each assertion, and here are millions. */
-static void must(int holds, const char *bound, const mcl__limits *limits, mcl__operation operation,
-                 mcl__tile_need need, mcl__tile tile)
-{
-    if (holds) return;
-    ck_abort_msg("%s, %d threads, %lld bytes, operation %d of %zu bytes: a tile of %d x %d breaks the bound: %s",
-                 limits->tuning_key, limits->max_threads, (long long)limits->local_memory, (int)operation,
-                 need.element_bytes, tile.threads, tile.items, bound);
-}
-
 static void check_tile(const mcl__limits *limits, mcl__operation operation, mcl__tile_need need,
                        const mcl_options *asked)
 {
@@ -41,14 +31,17 @@ static void check_tile(const mcl__limits *limits, mcl__operation operation, mcl_
     const int64_t thread = (int64_t)(need.local_bytes_per_thread + (is_lone ? need.lone_bytes_per_thread : 0));
     const int64_t local = mcl__tile_size(tile) * item + tile.threads * thread + (int64_t)need.local_bytes_fixed;
 
-    must(tile.threads >= 1 && tile.items >= 1, "at least one", limits, operation, need, tile);
-    must(tile.threads <= limits->max_threads, "threads of the device", limits, operation, need, tile);
+    ck_assert_int_ge(tile.threads, 1);
+    ck_assert_int_ge(tile.items, 1);
+    ck_assert_int_le(tile.threads, limits->max_threads);
     if (tile.threads > 1) {
-        must(local <= limits->local_memory, "work-group memory", limits, operation, need, tile);
-        must(tile.items <= 31, "31 elements of a thread", limits, operation, need, tile);
-        must(mcl__tile_size(tile) < 32768, "16 bits for a place", limits, operation, need, tile);
+        ck_assert_msg(local <= limits->local_memory, "%s, operation %d: %d x %d of %zu bytes need %lld of %lld bytes",
+                      limits->tuning_key, (int)operation, tile.threads, tile.items, need.element_bytes,
+                      (long long)local, (long long)limits->local_memory);
+        ck_assert_int_le(tile.items, 31);
+        ck_assert_int_lt(mcl__tile_size(tile), 32768);
     } else if (limits->loop_budget) {
-        must(tile.items <= limits->loop_budget, "the budget of loops", limits, operation, need, tile);
+        ck_assert_int_le(tile.items, limits->loop_budget);
     }
 }
 
