@@ -125,9 +125,19 @@ static mcl_context *context_of_rows(int device, const char *rows)
     return context;
 }
 
+static struct {
+    mcl_context *context; /* NULL before the first test */
+    int device;
+} shared;
+
+/* Returns the context that the tests of a device share: each further one would compile the same programs again. */
 static mcl_context *bucket_context(int device)
 {
-    return context_of_rows(device, BUCKETS);
+    if (shared.context && shared.device == device) return shared.context;
+    mcl_context_release(shared.context);
+    shared.context = context_of_rows(device, BUCKETS);
+    shared.device = device;
+    return shared.context;
 }
 
 enum { BUCKET_PLAN = 7 }; /* the scratch of radix_sort.c that says whether the usual passes sort */
@@ -327,7 +337,6 @@ START_TEST(equal_floats_keep_their_order)
         mcl_buffer_release(own);
     }
     mcl_queue_release(queue);
-    mcl_context_release(context);
 }
 END_TEST
 
@@ -355,7 +364,6 @@ START_TEST(every_distribution_is_sorted)
                       (long)count, asked);
     }
     mcl_queue_release(queue);
-    mcl_context_release(context);
 }
 END_TEST
 
@@ -401,7 +409,6 @@ START_TEST(large_crowds_are_left_to_digits)
     ck_assert_int_eq(sort_spread(_i, queue, MANY_CLUSTERS, MCL_UINT32, 200000, 200000, 0, 0, 9), 1);
     takes_short_tile = 0;
     mcl_queue_release(queue);
-    mcl_context_release(context);
 }
 END_TEST
 
@@ -419,7 +426,6 @@ START_TEST(more_keys_take_longer_tiles)
     ck_assert_int_eq(sort_spread(_i, queue, UNIFORM, MCL_UINT32, count, count, 0, 0, 9), 0);
     takes_short_tile = 0;
     mcl_queue_release(queue);
-    mcl_context_release(context);
 }
 END_TEST
 
@@ -437,7 +443,6 @@ START_TEST(few_keys_are_sorted)
         ck_assert_msg(asked == (counts[k] < least ? -1 : 0), "%ld keys: asked is %d", (long)counts[k], asked);
     }
     mcl_queue_release(queue);
-    mcl_context_release(context);
 }
 END_TEST
 
@@ -492,5 +497,8 @@ static void add(TCase *tcase, int device)
 
 int main(void)
 {
-    return test_main("bucket_sort", add);
+    const int result = test_main("bucket_sort", add);
+
+    mcl_context_release(shared.context);
+    return result;
 }

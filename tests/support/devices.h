@@ -5,6 +5,10 @@
 #include <check.h>
 #include <moderncl/moderncl.h>
 
+/* An assertion that holds costs a comparison. Check would write its line to a file, which it tells of a test that
+ * crashes: over millions of elements that took most of the time of some suites. */
+#define _mark_point(file, line) ((void)0)
+
 typedef struct test_device {
     mcl_device_info info;
     mcl_context *context;
