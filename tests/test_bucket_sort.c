@@ -393,7 +393,6 @@ START_TEST(values_follow_their_keys)
     }
     value_type = NULL;
     mcl_queue_release(queue);
-    mcl_context_release(context);
 }
 END_TEST
 
