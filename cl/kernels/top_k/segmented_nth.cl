@@ -115,6 +115,7 @@ static inline void put_rank(const operands_type o, const in_type key)
 #if TILE_THREADS == 1
 #define STATE_IN(store) (ARRAY(top_k_state, state) + get_group_id(0))
 enum { SHORT = 32 }; /* elements of a segment that are compared each with each */
+enum { WHOLE = TOP_K_WHOLE_BLOCKS * BLOCK_SIZE }; /* of a segment whose ranks need no rounds */
 enum { PARTS = 16 }; /* of the ranks, for a group: neighbours share memory, and long segments are dealt out */
 #include "kernels/top_k/top_k_serial.clh"
 
@@ -159,6 +160,14 @@ static inline in_type key_of_short(const env_type env, const operands_type own, 
     return load_in(own.in, 0);
 }
 
+/* Returns the key of a rank of a segment of up to WHOLE elements, which the sample has room for. */
+static inline in_type key_of_whole(const env_type env, const operands_type own, const top_k_memory m,
+                                   const index_type length, const index_type rank)
+{
+    for (index_type k = 0; k < length; ++k) m.sample[k] = element_of(load_in(own.in, k), k);
+    return element_key(own.in, 0, select_sample(env, m.sample, (int)length, (int)rank));
+}
+
 /* Returns the key of a rank of a segment; where the order contradicts itself and the rank is not found, the segment's
  * first. */
 static inline in_type key_of_rank(const env_type env, const operands_type own, const top_k_memory m,
@@ -188,6 +197,9 @@ static inline void rank_select(const env_type env, const operands_type o, const 
     if (length <= SHORT) {
         const in_type low = key_of_short(env, own, length, r.low);
         put_ranks(o, r, low, r.high > r.low ? key_of_short(env, own, length, r.high) : low);
+    } else if (length <= WHOLE) {
+        const in_type low = key_of_whole(env, own, m, length, r.low);
+        put_ranks(o, r, low, r.high > r.low ? key_of_whole(env, own, m, length, r.high) : low);
     } else {
         const in_type low = key_of_rank(env, own, m, length, r.low);
         put_ranks(o, r, low, r.high > r.low ? key_of_rank(env, own, m, length, r.high) : low);
@@ -277,7 +289,7 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) segmented_nth(PARAMS_segmented_nth)
                                ARRAY(index_type, level_indices), ARRAY(index_type, sums), ARRAY(uint, cursors));
 #if TILE_THREADS == 1
     (void)store;
-    m.sample = ARRAY(key_type, sample) + (index_type)group * 2 * BLOCK_SIZE;
+    m.sample = ARRAY(key_type, sample) + (index_type)group * WHOLE;
     ranks_select(env, o, m);
 #else
     rank_select(env, o, m, o.first + group, store);
