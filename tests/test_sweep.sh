@@ -58,6 +58,19 @@ sets > "$work/first"
 run 0 --sweep reduce,unique --random 3 --seed 5 --reps 1 --format csv
 sets | cmp -s - "$work/first" || wrong "random sets: another draw from the same seed"
 
+# ---- the table of curves ----------------------------------------------------------------------------------------
+
+cat > "$work/sweep.csv" << END
+op,parameter,values,elements,bytes,ms,memory_ms,other_ms,plain_ms,own_ms
+sort,n,n=200000 bytes=4,200000,800000,4,1,8,2,0
+sort,n,n=100000 bytes=4,100000,400000,1,1,2,4,0
+sort,n,n=200000 bytes=4,200000,800000,3,1,-1,2,0
+END
+"$(dirname "$0")/../tools/sweep_table" "$work/sweep.csv" > "$work/table" || wrong "sweep_table fails"
+grep -qxF '| sort, `n` | 1e5: 10, 2e5: 15 | 0.5 at 1e5 | 1.5 at 2e5 |' "$work/table" ||
+    { wrong "sweep_table gives another table:"; cat "$work/table"; }
+"$(dirname "$0")/../tools/sweep_table" "$work/table" > "$work/out" 2>&1 && wrong "sweep_table takes what is no sweep"
+
 # ---- a picture --------------------------------------------------------------------------------------------------
 
 run 0 --sweep unique:length --n 3000 --reps 1 --picture "$work/curves.svg"

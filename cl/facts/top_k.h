@@ -10,6 +10,9 @@
 #define TOP_K_CURSORS 2         /* of the next level, and of the output */
 #define TOP_K_SHRINK 8          /* each level has room for one candidate of this many of the level before */
 #define TOP_K_ROOM_MOST (1 << 30) /* of a level */
+/* Blocks that a segment has at most whose ranks a work-item finds without rounds. A round sorts a sample, which takes
+ * as long as parting some 30,000 elements. */
+#define TOP_K_WHOLE_BLOCKS 16
 /* The room of a level, from its share of the level before; least: of each level. */
 #define TOP_K_LEVEL_ROOM(share, least) \
     ((share) > TOP_K_ROOM_MOST ? TOP_K_ROOM_MOST : (share) > (least) ? (share) : (least))

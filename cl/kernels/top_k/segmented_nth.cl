@@ -114,6 +114,9 @@ static inline void put_rank(const operands_type o, const in_type key)
 
 #if TILE_THREADS == 1
 #define STATE_IN(store) (ARRAY(top_k_state, state) + get_group_id(0))
+enum { SHORT = 32 }; /* elements of a segment that are compared each with each */
+enum { WHOLE = TOP_K_WHOLE_BLOCKS * BLOCK_SIZE }; /* of a segment whose ranks need no rounds */
+enum { PARTS = 16 }; /* of the ranks, for a group: neighbours share memory, and long segments are dealt out */
 #include "kernels/top_k/top_k_serial.clh"
 
 /* Returns the element of rank target of the sample, which changes its order. Each round parts a range by one of its
@@ -142,6 +145,29 @@ static inline key_type select_sample(const env_type env, __global key_type *samp
     return sample[target];
 }
 
+/* Returns the key of a rank of a segment of up to SHORT elements: as many come before it as the rank says. Comparisons
+ * of one element with all others are a loop without branches. */
+static inline in_type key_of_short(const env_type env, const operands_type own, const index_type length,
+                                   const index_type rank)
+{
+    key_type keys[SHORT];
+    for (index_type k = 0; k < length; ++k) keys[k] = element_of(load_in(own.in, k), k);
+    for (index_type k = 0; k < length; ++k) {
+        int lower = 0;
+        for (index_type j = 0; j < length; ++j) lower += ranked_before(env, keys[j], keys[k]);
+        if (lower == (int)rank) return element_key(own.in, 0, keys[k]);
+    }
+    return load_in(own.in, 0);
+}
+
+/* Returns the key of a rank of a segment of up to WHOLE elements, which the sample has room for. */
+static inline in_type key_of_whole(const env_type env, const operands_type own, const top_k_memory m,
+                                   const index_type length, const index_type rank)
+{
+    for (index_type k = 0; k < length; ++k) m.sample[k] = element_of(load_in(own.in, k), k);
+    return element_key(own.in, 0, select_sample(env, m.sample, (int)length, (int)rank));
+}
+
 /* Returns the key of a rank of a segment; where the order contradicts itself and the rank is not found, the segment's
  * first. */
 static inline in_type key_of_rank(const env_type env, const operands_type own, const top_k_memory m,
@@ -161,17 +187,33 @@ static inline in_type key_of_rank(const env_type env, const operands_type own, c
     return element_key(own.in, 0, select_sample(env, m.sample, count, (int)target));
 }
 
-/* Every rank whose number is this group's, or a multiple of their number more. */
+/* Rank number to of all. */
+static inline void rank_select(const env_type env, const operands_type o, const top_k_memory m, const index_type to)
+{
+    const index_type s = HAS_fractions ? to / o.each : to, length = segment_length(o, s);
+    const operands_type own = segment_operands(o, segment_first(o, s));
+    const wanted_ranks r = ranks_of(o, s, to);
+    if (r.low >= length) return;
+    if (length <= SHORT) {
+        const in_type low = key_of_short(env, own, length, r.low);
+        put_ranks(o, r, low, r.high > r.low ? key_of_short(env, own, length, r.high) : low);
+    } else if (length <= WHOLE) {
+        const in_type low = key_of_whole(env, own, m, length, r.low);
+        put_ranks(o, r, low, r.high > r.low ? key_of_whole(env, own, m, length, r.high) : low);
+    } else {
+        const in_type low = key_of_rank(env, own, m, length, r.low);
+        put_ranks(o, r, low, r.high > r.low ? key_of_rank(env, own, m, length, r.high) : low);
+    }
+}
+
+/* Every rank of the parts whose number is this group's, or a multiple of the groups more. */
 static inline void ranks_select(const env_type env, const operands_type o, const top_k_memory m)
 {
     const index_type ends = segment_count(o) * o.each, groups = (index_type)get_num_groups(0);
-    for (index_type to = (index_type)get_group_id(0); to < ends; to += groups) {
-        const index_type s = to / o.each, length = segment_length(o, s);
-        const operands_type own = segment_operands(o, segment_first(o, s));
-        const wanted_ranks r = ranks_of(o, s, to);
-        if (r.low >= length) continue;
-        const in_type low = key_of_rank(env, own, m, length, r.low);
-        put_ranks(o, r, low, r.high > r.low ? key_of_rank(env, own, m, length, r.high) : low);
+    for (index_type part = (index_type)get_group_id(0); part < PARTS * groups; part += groups) {
+        index_type to, last;
+        part_tiles(ends, PARTS * groups, part, &to, &last);
+        for (; to < last; ++to) rank_select(env, o, m, to);
     }
 }
 #else
@@ -247,7 +289,7 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) segmented_nth(PARAMS_segmented_nth)
                                ARRAY(index_type, level_indices), ARRAY(index_type, sums), ARRAY(uint, cursors));
 #if TILE_THREADS == 1
     (void)store;
-    m.sample = ARRAY(key_type, sample) + (index_type)group * 2 * BLOCK_SIZE;
+    m.sample = ARRAY(key_type, sample) + (index_type)group * WHOLE;
     ranks_select(env, o, m);
 #else
     rank_select(env, o, m, o.first + group, store);

@@ -85,7 +85,8 @@ static void need_scratch(mcl__call *call, int64_t groups)
     mcl__call_scratch(call, CURSORS, (size_t)(TOP_K_CURSORS * groups) * sizeof(uint32_t));
     if (!mcl__call_is_serial(call)) return;
     mcl__call_scratch(call, STATE, (size_t)groups * mcl__top_k_state_bytes(type, index_bits(call)));
-    mcl__call_scratch(call, SAMPLE, (size_t)(2 * groups * block) * mcl__top_k_ranked_bytes(type, index_bits(call)));
+    mcl__call_scratch(call, SAMPLE,
+                      (size_t)(groups * TOP_K_WHOLE_BLOCKS * block) * mcl__top_k_ranked_bytes(type, index_bits(call)));
 }
 
 static mcl_status select_rows(mcl__call *call, int has_end)
