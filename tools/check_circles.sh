@@ -16,7 +16,8 @@ trap 'rm -r "$lists"' EXIT
 names() {
     local folder=$1
     shift
-    find "$build" -name '*.c.o' | sed -nE "s|^$build/(.*/)?CMakeFiles/[^/]*\.dir/(.*)\.o\$|\1\2 &|p" |
+    find "$build" -ignore_readdir_race -name '*.c.o' |
+        sed -nE "s|^$build/(.*/)?CMakeFiles/[^/]*\.dir/(.*)\.o\$|\1\2 &|p" |
         while read -r source object; do
             [[ $source != "$folder/"* || ! -e $source ]] || echo "$object"
         done | xargs -r nm -A "$@" |

@@ -526,7 +526,7 @@ MCL_CPP_FUNCTION(mpi_last_error)
     X(mpi_map_size) X(mpi_map_skipped) X(mpi_map_clear) X(mpi_set_intersection_pairs) X(mpi_set_union_pairs)           \
     X(mpi_set_difference_pairs) X(mpi_set_symmetric_difference_pairs) X(mpi_segmented_reduce) X(mpi_segmented_scan)    \
     X(mpi_scan_by_key) X(mpi_partition) X(mpi_nth_elements) X(mpi_quantiles) X(mpi_multisplit)                         \
-    X(mpi_multisplit_pairs)
+    X(mpi_multisplit_pairs) X(mpi_group_by) X(mpi_distinct)
 MCL_CPP_MPI_FUNCTIONS(MCL_CPP_MPI_FUNCTION)
 #ifdef MODERNCL_MPI_H
 #define MCL_CPP_MPI_ALONE(X) X(mpi_create)
