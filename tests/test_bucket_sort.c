@@ -233,6 +233,11 @@ static void fill_keys(spread s, const mcl_type *type, int64_t count, uint64_t se
     }
 }
 
+static int64_t bound_of(int turn)
+{
+    return test_is_small() ? 1300 + 61 * turn : turn % 4 == 3 ? 700 + 61 * turn : 20000 + 1111 * turn;
+}
+
 /* Sorts count of bound keys and compares with the host. Returns what sort_and_ask does. */
 static int sort_spread(int device, mcl_queue *queue, spread s, const mcl_type *type, int64_t count, int64_t bound,
                        int descending, int in_place, uint64_t seed)
@@ -351,8 +356,7 @@ START_TEST(every_distribution_is_sorted)
     test_ok(mcl_queue_create(context, 0, &queue));
     for (int turn = 0; turn < 24; turn += is_small ? 11 : 1) {
         const mcl_type *type = type_of(turn);
-        const int64_t bound = is_small ? 1300 + 61 * turn : turn % 4 == 3 ? 700 + 61 * turn : 20000 + 1111 * turn;
-        const int64_t count = turn % 5 == 4 ? bound / 3 : bound;
+        const int64_t bound = bound_of(turn), count = turn % 5 == 4 ? bound / 3 : bound;
         if (type == MCL_DOUBLE && !has_double(_i / SPREADS)) continue;
         const int asked =
             sort_spread(_i / SPREADS, queue, s, type, count, bound, turn / 6 % 2, turn / 3 % 2, (uint64_t)turn + 5);
@@ -383,8 +387,7 @@ START_TEST(values_follow_their_keys)
     test_ok(mcl_queue_create(context, 0, &queue));
     for (int turn = 0; turn < 24; turn += is_small ? 7 : 1) {
         const mcl_type *type = type_of(turn);
-        const int64_t bound = is_small ? 1300 + 61 * turn : turn % 4 == 3 ? 700 + 61 * turn : 20000 + 1111 * turn;
-        const int64_t count = turn % 5 == 4 ? bound / 3 : bound;
+        const int64_t bound = bound_of(turn), count = turn % 5 == 4 ? bound / 3 : bound;
         if (type == MCL_DOUBLE && !has_double(_i / SPREADS)) continue;
         value_type = types[(turn + (int)s) % 4];
         const int asked =

@@ -9,8 +9,12 @@
  * it may have one value and few other keys, which are sorted apart. Else it is parted by pivots of a sample, and a
  * network sorts each part. Where a part of many values has no room either, head->unsorted becomes 1.
  *
- * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; FINISH_BYTES and CROWD_BYTES, the work-group memory of the
- * two; arrays keys and spare of stored bits; what radix_digit.clh needs.
+ * Values that follow keys lie in their order before: equal keys are sorted by their places in the bucket. A crowd has
+ * room then, since bucket_plan lets no other through.
+ *
+ * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; KEEPS_ORDER, 1 with values; FINISH_BYTES and CROWD_BYTES, the
+ * work-group memory of the two; arrays keys and spare of stored bits, with values out_values and spare_values; what
+ * radix_digit.clh needs.
  * Bounds: a bin is below BINS, whatever a key is. So the ranks of keys in their bins are below the bucket's count. A
  * network compares only keys that exist. */
 #define DIGIT_BITS 8

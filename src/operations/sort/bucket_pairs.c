@@ -46,7 +46,6 @@ static const mcl__declaration pair_passes = {
 
 enum {
     PARTS = 256, /* of a pass: ranges, or buckets of a range */
-    TICKETS_A_PASS = 1,
     PASSES = 2
 };
 
@@ -91,7 +90,7 @@ static size_t state_words(const mcl__bucket_pairs *pairs)
 
 size_t mcl__bucket_pairs_words(const mcl__bucket_pairs *pairs)
 {
-    return PASSES * (TICKETS_A_PASS + state_words(pairs));
+    return PASSES * (1 + state_words(pairs)); /* a pass has one ticket counter */
 }
 
 static mcl_status get_program(mcl__bucket_pairs *pairs, mcl__call *call, int order, int varies)

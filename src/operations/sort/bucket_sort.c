@@ -95,8 +95,7 @@ enum {
     CROWD_FIXED_BYTES = 512, /* and beside them */
     KEYS_A_SAMPLE = 32, /* so that a slice of few keys has samples, too; they lie in the spare array before keys do */
     GROUP_TURNS = 4,    /* groups that sort buckets fill the device so often */
-    CROWD_GROUPS = 4,   /* a unit */
-    PLACE_BYTES = 2     /* of a key with a value, in its bucket */
+    CROWD_GROUPS = 4    /* a unit */
 };
 
 /* Returns the work-group memory of a group that counts slices: half a word for each, and the map's root. */
@@ -347,9 +346,6 @@ static void share_scratch(mcl__buckets *sort)
 static mcl_status launch_moves(mcl__buckets *sort, mcl__bucket_arrays keys, mcl__bucket_arrays values)
 {
     mcl__call *const call = &sort->call;
-    const int64_t tiles = mcl__call_tiles(call, call->operands[KEYS].input->count);
-    const int64_t moving =
-        mcl__tuned_groups(call->queue->context, MCL__PARAMETER_bucket_sort_resident, mcl__call_tile(call).threads);
     if (sort->has_values) {
         mcl__bucket_shared shared = { call->scratch[HEAD].span,    call->scratch[MAP].span,
                                       call->scratch[RANGES].span,  call->scratch[SLICE_BUCKETS].span,
@@ -357,8 +353,12 @@ static mcl_status launch_moves(mcl__buckets *sort, mcl__bucket_arrays keys, mcl_
         shared.words.offset += (sizeof(uint32_t) << SLICE_BITS) << sort->range_bits;
         return mcl__bucket_pairs_launch(&sort->pairs, &shared, keys, values);
     }
-    MCL__TRY(mcl__call_launch_with_memory(call, PART, moving < tiles ? moving : tiles, sort->move_bytes));
-    return mcl__call_launch_with_memory(call, GATHER, moving < tiles ? moving : tiles, sort->move_bytes);
+    const int64_t tiles = mcl__call_tiles(call, call->operands[KEYS].input->count);
+    const int64_t most =
+        mcl__tuned_groups(call->queue->context, MCL__PARAMETER_bucket_sort_resident, mcl__call_tile(call).threads);
+    const int64_t groups = most < tiles ? most : tiles;
+    MCL__TRY(mcl__call_launch_with_memory(call, PART, groups, sort->move_bytes));
+    return mcl__call_launch_with_memory(call, GATHER, groups, sort->move_bytes);
 }
 
 mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__bucket_arrays keys, mcl__bucket_arrays values,
