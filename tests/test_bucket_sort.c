@@ -188,6 +188,7 @@ static const mcl_type *type_of(int turn)
 
 /* The values of the next sorts; NULL: none. Each tells its index, as far as its bytes go. */
 static const mcl_type *value_type;
+static int values_in_place;
 
 static mcl_buffer *buffer_of_values(mcl_context *context, int64_t count)
 {
@@ -268,11 +269,11 @@ static int sort_spread(int device, mcl_queue *queue, spread s, const mcl_type *t
     if (value_type) {
         for (int k = 0; k < 2; k++) values[k] = buffer_of_values(queue->context, bound);
         pairs.in = mcl_from_buffer(value_type, values[0], 0, bound);
-        pairs.out = mcl_to_buffer(value_type, values[!in_place], 0, bound);
+        pairs.out = mcl_to_buffer(value_type, values[!values_in_place], 0, bound);
     }
     const int asked = sort_and_ask(queue, input, mcl_to_buffer(type, in_place ? in : out, 0, bound),
                                    descending ? MCL_GREATER : MCL_LESS, value_type ? &pairs : NULL);
-    if (value_type) compare_values(queue, values[!in_place], keys, count, bound, spread_names[s]);
+    if (value_type) compare_values(queue, values[!values_in_place], keys, count, bound, spread_names[s]);
     test_ok(mcl_buffer_read(queue, in_place ? in : out, 0, (size_t)bound * type->size, got));
     for (int64_t k = 0; k < bound; k++) {
         uint64_t key = 0, expected = 0;
@@ -390,6 +391,7 @@ START_TEST(values_follow_their_keys)
         const int64_t bound = bound_of(turn), count = turn % 5 == 4 ? bound / 3 : bound;
         if (type == MCL_DOUBLE && !has_double(_i / SPREADS)) continue;
         value_type = types[(turn + (int)s) % 4];
+        values_in_place = turn / 2 % 2;
         const int asked =
             sort_spread(_i / SPREADS, queue, s, type, count, bound, turn / 6 % 2, turn / 3 % 2, (uint64_t)turn + 5);
         if (asked > 0) ck_assert_msg(s != UNIFORM && s != ASCENDING, "%s of %s", spread_names[s], type->name);

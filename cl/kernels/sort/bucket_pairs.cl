@@ -150,9 +150,8 @@ static INLINED index_type take_ticket(__global uint *ticket, __local pair_store 
     return store->digits.number;
 }
 
-/* The keys are in order, or in the opposite one: moves them and their values to the outputs, which may be where they
- * are. */
-static inline void move_ordered(const operands_type o, const int in_place, const int is_reverse)
+/* The keys are in order, or in the opposite one: moves them and their values to the outputs. Each may be where it is. */
+static inline void move_ordered(const operands_type o, const int is_reverse)
 {
     const index_type step = (index_type)get_global_size(0), count = o.keys.count;
     if (is_reverse) {
@@ -165,7 +164,7 @@ static inline void move_ordered(const operands_type o, const int in_place, const
             store_out_values(o.out_values, k, q);
             store_out_values(o.out_values, l, p);
         }
-    } else if (!in_place) {
+    } else {
         for (index_type k = (index_type)get_global_id(0); k < count; k += step) {
             store_out(o.out, k, key_bits(load_keys(o.keys, k)));
             store_out_values(o.out_values, k, load_values(o.values, k));
@@ -195,7 +194,7 @@ MCL_KERNEL(TILE_THREADS) bucket_part_pairs(PARAMS_bucket_part_pairs)
     source.keys = o.keys;
     source.place = make_place(map, image_flip, range_bits, 0);
     source.buckets = ARRAY(uint16_t, buckets);
-    if (is_ordered(head)) move_ordered(o, in_place, head->orders == ORDER_DOWN);
+    if (is_ordered(head)) move_ordered(o, head->orders == ORDER_DOWN);
     GROUP_LEAVES_IF(!is_there);
     quantile_load_entries(map, TILE_THREADS, store->places.entries);
     find_ranges(env, ARRAY(uint, ranges), store->begins, store->tiles, store->digits.sums);

@@ -9,7 +9,7 @@
 
 enum { KEYS = 1, OUT, VALUES, OUT_VALUES, SPARE, SPARE_VALUES }; /* operands; of outputs only the types are known */
 enum { PART, GATHER };
-enum { FLIP, RANGE_BITS, IN_PLACE, TURNS };                          /* scalars */
+enum { FLIP, RANGE_BITS, TURNS };                                    /* scalars */
 enum { HEAD, MAP, RANGES, SLICE_BUCKETS, CURSORS, STATES, TICKETS }; /* scratch, which is the sort's */
 
 #define MOVE_ARGUMENTS                                                                                                 \
@@ -35,11 +35,10 @@ static const mcl__declaration pair_passes = {
                  [CURSORS] = { "cursors", "uint" },
                  [STATES] = { "states", "state_word" },
                  [TICKETS] = { "tickets", "uint" } },
-    .scalars = { [FLIP] = "image_flip", [RANGE_BITS] = "range_bits", [IN_PLACE] = "in_place", [TURNS] = "turns" },
+    .scalars = { [FLIP] = "image_flip", [RANGE_BITS] = "range_bits", [TURNS] = "turns" },
     .passes =
         (mcl__passes){
-            [PART] = { "bucket_part_pairs",
-                       .arguments = { MOVE_ARGUMENTS, OPERAND(SPARE), OPERAND(SPARE_VALUES), AS_INT(IN_PLACE) } },
+            [PART] = { "bucket_part_pairs", .arguments = { MOVE_ARGUMENTS, OPERAND(SPARE), OPERAND(SPARE_VALUES) } },
             [GATHER] = { "bucket_gather_pairs", .arguments = { MOVE_ARGUMENTS, SCRATCH(CURSORS) } },
         },
 };
@@ -106,7 +105,7 @@ static mcl_status get_program(mcl__bucket_pairs *pairs, mcl__call *call, int ord
     return mcl__call_program(call, pairs->tile, 32);
 }
 
-mcl_status mcl__bucket_pairs_plan(mcl__bucket_pairs *pairs, int order, int64_t flip, int range_bits, int in_place)
+mcl_status mcl__bucket_pairs_plan(mcl__bucket_pairs *pairs, int order, int64_t flip, int range_bits)
 {
     mcl__call *const both[] = { &pairs->part, &pairs->gather };
     const int varies = pairs->part.operands[KEYS].input->expression != NULL;
@@ -114,7 +113,6 @@ mcl_status mcl__bucket_pairs_plan(mcl__bucket_pairs *pairs, int order, int64_t f
         mcl__call *const call = both[pass];
         call->scalars[FLIP] = flip;
         call->scalars[RANGE_BITS] = range_bits;
-        call->scalars[IN_PLACE] = in_place;
         call->scalars[TURNS] = pairs->turns;
         MCL__TRY(get_program(pairs, call, order, varies));
     }

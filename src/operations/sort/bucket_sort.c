@@ -239,9 +239,7 @@ static mcl_status get_programs(mcl__buckets *sort, mcl__tile tile, mcl__tile fin
     call->passes = MCL__BIT(SAMPLE) | MCL__BIT(MAP_KEYS) | MCL__BIT(COUNT) | MCL__BIT(PLAN);
     if (!sort->has_values) call->passes |= MCL__BIT(PART) | MCL__BIT(GATHER);
     MCL__TRY(mcl__call_program(call, tile, 32));
-    if (sort->has_values)
-        MCL__TRY(mcl__bucket_pairs_plan(&sort->pairs, order, call->scalars[FLIP], sort->range_bits,
-                                        (int)call->scalars[IN_PLACE]));
+    if (sort->has_values) MCL__TRY(mcl__bucket_pairs_plan(&sort->pairs, order, call->scalars[FLIP], sort->range_bits));
     mcl__call_define(finish, "KEY_BITS", key_bits);
     mcl__call_define(finish, "KEY_ORDER", order);
     mcl__call_define(finish, "KEEPS_ORDER", sort->has_values);

@@ -81,8 +81,8 @@ void mcl__bucket_pairs_choose(mcl_queue *queue, const mcl_options *options, mcl_
                               mcl__radix_stream *values, int range_bits, mcl__bucket_pairs *pairs);
 /* Returns the words that are zero at first: tickets of two passes and states of tiles. */
 size_t mcl__bucket_pairs_words(const mcl__bucket_pairs *pairs);
-/* Gets the programs. The scalars image_flip, range_bits and in_place are those of the sort. */
-mcl_status mcl__bucket_pairs_plan(mcl__bucket_pairs *pairs, int order, int64_t flip, int range_bits, int in_place);
+/* Gets the programs. order, flip and range_bits are those of the sort. */
+mcl_status mcl__bucket_pairs_plan(mcl__bucket_pairs *pairs, int order, int64_t flip, int range_bits);
 mcl_status mcl__bucket_pairs_launch(mcl__bucket_pairs *pairs, const mcl__bucket_shared *shared, mcl__bucket_arrays keys,
                                     mcl__bucket_arrays values);
 
