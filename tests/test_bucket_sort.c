@@ -190,14 +190,16 @@ static const mcl_type *type_of(int turn)
 static const mcl_type *value_type;
 static int values_in_place;
 
-static mcl_buffer *buffer_of_values(mcl_context *context, int64_t count)
+static mcl_buffer *buffer_of_values(mcl_context *context, int64_t count, int is_output)
 {
     unsigned char *bytes = calloc((size_t)count, value_type->size);
     mcl_buffer *buffer;
 
     if (!bytes) abort();
-    for (int64_t k = 0; k < count; k++)
-        memcpy(bytes + (size_t)k * value_type->size, &k, value_type->size < sizeof k ? value_type->size : sizeof k);
+    for (int64_t k = 0; k < count; k++) {
+        const int64_t told = is_output ? ~k : k;
+        memcpy(bytes + (size_t)k * value_type->size, &told, value_type->size < sizeof k ? value_type->size : sizeof k);
+    }
     test_ok(mcl_buffer_create(context, (size_t)count * value_type->size, bytes, &buffer));
     free(bytes);
     return buffer;
@@ -213,7 +215,7 @@ static void compare_values(mcl_queue *queue, mcl_buffer *values, const ranked_ke
     if (!got) abort();
     test_ok(mcl_buffer_read(queue, values, 0, (size_t)bound * size, got));
     for (int64_t k = 0; k < bound; k++) {
-        const int64_t index = k < count ? keys[k].index : k;
+        const int64_t index = k < count ? keys[k].index : values_in_place ? k : ~k;
         ck_assert_msg(memcmp(got + (size_t)k * size, &index, told) == 0, "%s, %s of %ld: value %ld is not that of %ld",
                       what, value_type->name, (long)count, (long)k, (long)index);
     }
@@ -262,12 +264,13 @@ static int sort_spread(int device, mcl_queue *queue, spread s, const mcl_type *t
     }
     qsort(keys, (size_t)count, sizeof *keys, compare_ranked);
     test_ok(mcl_buffer_create(queue->context, (size_t)bound * type->size, bytes, &in));
-    test_ok(mcl_buffer_create(queue->context, (size_t)bound * type->size, bytes, &out));
+    for (size_t k = 0; k < (size_t)bound * type->size; k++) got[k] = (unsigned char)~bytes[k];
+    test_ok(mcl_buffer_create(queue->context, (size_t)bound * type->size, got, &out));
     test_ok(mcl_buffer_create(queue->context, sizeof slot_value, &slot_value, &slot));
     mcl_input input = mcl_from_buffer(type, in, 0, bound);
     if (count < bound) input = mcl_with_count(input, slot, 0);
     if (value_type) {
-        for (int k = 0; k < 2; k++) values[k] = buffer_of_values(queue->context, bound);
+        for (int k = 0; k < 2; k++) values[k] = buffer_of_values(queue->context, bound, k);
         pairs.in = mcl_from_buffer(value_type, values[0], 0, bound);
         pairs.out = mcl_to_buffer(value_type, values[!values_in_place], 0, bound);
     }
@@ -279,6 +282,7 @@ static int sort_spread(int device, mcl_queue *queue, spread s, const mcl_type *t
         uint64_t key = 0, expected = 0;
         memcpy(&key, got + (size_t)k * type->size, type->size);
         memcpy(&expected, bytes + (size_t)k * type->size, type->size);
+        if (!in_place) expected = ~expected & UINT64_MAX >> (64 - 8 * type->size);
         if (k < count) expected = keys[k].bits;
         ck_assert_msg(key == expected, "%s of %s, %ld of %ld%s%s, seed %ld: element %ld is %llx, expected %llx",
                       spread_names[s], type->name, (long)count, (long)bound, descending ? ", descending" : "",

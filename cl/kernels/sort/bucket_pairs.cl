@@ -150,7 +150,7 @@ static INLINED index_type take_ticket(__global uint *ticket, __local pair_store 
     return store->digits.number;
 }
 
-/* The keys are in order, or in the opposite one: moves them and their values to the outputs. Each may be where it is. */
+/* The keys are in order, or in the opposite one: moves them and their values to the outputs, which may be in place. */
 static inline void move_ordered(const operands_type o, const int is_reverse)
 {
     const index_type step = (index_type)get_global_size(0), count = o.keys.count;
