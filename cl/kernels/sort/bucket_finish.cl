@@ -209,7 +209,7 @@ static inline void sort_large_bins(const int count, __local finish_store *store)
     for (int bin = first; bin < end; bin = most <= CROWDED_BIN ? end : bin + 1) {
         const uint begin = store->bins[BIN_PLACE(bin)];
         const uint keys = bin_end(most <= CROWDED_BIN ? end - 1 : bin, count, store) - begin;
-        if (most <= CROWDED_BIN || keys <= CROWDED_BIN)
+        if (keys > 1 && (most <= CROWDED_BIN || keys <= CROWDED_BIN)) /* a place of no key is another work-item's */
             sort_by_insertion(held_from(FINISH_KEYS(store), (int)begin), (int)keys);
     }
 }
