@@ -28,6 +28,18 @@ static const fold_kind folds[] = { { MCL_ADD, NULL, 1 },
                                    { MCL_MAX_INDEX, MCL_INT64, 1 },
                                    { &last, NULL, 0 },
                                    { &shifts, &shift_type, 0 } };
+enum { FOLD_COUNT = sizeof folds / sizeof folds[0] };
+
+/* Of groups: a fold does not see where an element is. */
+static const mcl_op group_shifts = {
+    .role = MCL_ROLE_FOLD, .expression = "shift_then(p, q)", .value = &shift_type, .extract = "shift_of((uint32_t)x)"
+};
+static const fold_kind group_folds[FOLD_COUNT] = { { MCL_ADD, NULL, 1 },
+                                                   { MCL_MAX, NULL, 1 },
+                                                   { MCL_MEAN, MCL_DOUBLE, 1 },
+                                                   { &last, NULL, 1 },
+                                                   { &group_shifts, &shift_type, 1 } };
+static const mcl_type *const group_values[] = { MCL_INT32, MCL_FLOAT, MCL_DOUBLE };
 
 static const mcl_op by_rest = { .role = MCL_ROLE_ORDER, .expression = "(int64_t)p % 16 < (int64_t)q % 16" };
 static const mcl_op *const orders[] = { MCL_LESS, MCL_GREATER, &by_rest };
@@ -178,6 +190,7 @@ static side ranks_side(const fuzz_call *c)
     side s = { .mpi = c->test->mpi, .queue = c->test->queue, .a = spread_input(&c->a), .b = spread_input(&c->b) };
     s.a_values = numbered(c->a.first, c->a.own);
     s.b_values = numbered(1000000 + c->b.first, c->b.own);
+    s.first = c->a.first;
     s.segments = (mcl_segments){ spread_input(&c->list), (mcl_segment_kind)c->d.segments, 0 };
     for (int k = 0; k < 2; ++k)
         if (c->op->out[k] != NOTHING) s.out[k] = room_output(&c->out[k]);
@@ -228,6 +241,51 @@ static void run_core(fuzz_call *c)
     for (int k = 0; k < 3; ++k) mcl_buffer_release(from[k]);
 }
 
+/* Finds a rank's row among those of the whole, from one on. Returns whole where it is not there. */
+static int64_t find_row(const fuzz_call *c, unsigned char *const *got, int64_t row, int64_t from)
+{
+    for (int64_t at = from; at < c->whole; ++at) {
+        int is_same = 1;
+        for (int k = 0; k < 2 && c->op->out[k] != NOTHING; ++k) {
+            const size_t size = c->out[k].type->size;
+            is_same &= memcmp(got[k] + (size_t)row * size, c->expected[k] + (size_t)at * size, size) == 0;
+        }
+        if (is_same) return at;
+    }
+    return c->whole;
+}
+
+/* A row is on one rank, and rows of a rank are in the order of the whole. The sum tells that each one has come. */
+static void compare_owned(fuzz_call *c, int64_t own)
+{
+    ranks_test *const test = c->test;
+    unsigned char *got[2] = { NULL, NULL };
+    uint64_t sum = 0, expected = 0;
+    int64_t at = -1;
+    for (int k = 0; k < 2 && c->op->out[k] != NOTHING; ++k) {
+        const size_t size = c->out[k].type->size, bytes = (size_t)own * size;
+        got[k] = malloc(bytes + 1);
+        tell_all(test, c->expected[k], (size_t)c->whole * size);
+        expect_core(test,
+                    mcl_buffer_read(test->queue, c->out[k].buffer, (size_t)c->out[k].offset * size, bytes, got[k]),
+                    c->what);
+        expect_guards(test, &c->out[k], own);
+    }
+    for (int64_t row = 0; row < own && at < c->whole; ++row) {
+        at = find_row(c, got, row, at + 1);
+        uint64_t state = (uint64_t)at;
+        sum += random_next(&state);
+    }
+    expect_true(test, at < c->whole, c->what);
+    for (int64_t row = 0; row < c->whole; ++row) {
+        uint64_t state = (uint64_t)row;
+        expected += random_next(&state);
+    }
+    expect_true(test, (uint64_t)sum_of_all(test, (int64_t)sum) == expected, c->what);
+    free(got[0]);
+    free(got[1]);
+}
+
 static void compare(fuzz_call *c, const side *s)
 {
     ranks_test *const test = c->test;
@@ -236,11 +294,15 @@ static void compare(fuzz_call *c, const side *s)
     if (c->op->form == ALIGNED) {
         first = c->a.first;
         own = c->a.own;
-    } else if (c->op->form == KEPT) {
+    } else if (c->op->form == KEPT || c->op->form == OWNED) {
         const int64_t all = sum_of_all(test, own);
         first = sum_of_lower(test, own);
         expect_true(test, all == c->whole, c->what);
         if (all != c->whole) return; /* parts would not fit */
+        if (c->op->form == OWNED) {
+            compare_owned(c, own);
+            return;
+        }
     } else {
         expect_true(test, own == c->whole, c->what);
         own = c->whole;
@@ -266,12 +328,13 @@ static void draw_rest(fuzz_call *c)
     static const mcl_join_kind joins[] = { MCL_JOIN_INNER, MCL_JOIN_LEFT, MCL_JOIN_SEMI, MCL_JOIN_ANTI };
     drawing *const d = &c->d;
     d->ranks = c->test->size;
-    d->fold = &folds[shape_below(d, (int64_t)(sizeof folds / sizeof folds[0]))];
+    d->fold = (c->op->needs & GROUPS ? group_folds : folds) + shape_below(d, FOLD_COUNT);
     d->order = orders[shape_below(d, 3)];
     d->equal = shape_below(d, 2) ? &near : NULL;
     d->kind = d->fold->has_identity ? (mcl_scan_kind)shape_below(d, 2) : MCL_INCLUSIVE;
     d->join = joins[shape_below(d, 4)];
     d->segments = (int)shape_below(d, 3);
+    d->value = group_values[shape_below(d, 3)];
 }
 
 /* The same call with another accumulator on one rank: all are told, and nothing is stored. Of calls with a fold. */

@@ -154,6 +154,28 @@ static mcl_status run_scan_by_key(const drawing *d, side *s)
                   : mcl_scan_by_key(s->queue, s->a, s->a, s->out[0], d->fold->op, d->equal, d->kind, NULL);
 }
 
+/* Values that differ in a group. Before the fold there is another one, whose result is not wanted. */
+static mcl_status run_group_by(const drawing *d, side *s)
+{
+    const int64_t step = 1 + d->number % 90;
+    const mcl_binding bindings[] = { mcl_binding_value("first", MCL_INT64, &s->first),
+                                     mcl_binding_value("step", MCL_INT64, &step) };
+    const char *const text = d->value == MCL_INT32    ? "(int32_t)((i + first) * step % 97)"
+                             : d->value == MCL_DOUBLE ? "(double)((i + first) * step % 97)"
+                                                      : "(float)((i + first) * step % 97)";
+    const mcl_input values = mcl_from_expression(d->value, text, NULL, bindings, 2, s->a.count);
+    const mcl_aggregate list[] = { { values, MCL_MIN, { 0 } }, { values, d->fold->op, s->out[1] } };
+    return s->mpi ? mcl_mpi_group_by(s->mpi, s->a, s->out[0], list, 2, count_of(s), whole_of(s), NULL)
+                  : mcl_group_by(s->queue, s->a, s->out[0], list, 2, count_of(s), NULL);
+}
+
+static mcl_status run_distinct(const drawing *d, side *s)
+{
+    (void)d;
+    return s->mpi ? mcl_mpi_distinct(s->mpi, s->a, s->out[0], count_of(s), whole_of(s), NULL)
+                  : mcl_distinct(s->queue, s->a, s->out[0], count_of(s), NULL);
+}
+
 static mcl_status run_segmented_reduce(const drawing *d, side *s)
 {
     return s->mpi ? mcl_mpi_segmented_reduce(s->mpi, s->a, s->segments, s->out[0], d->fold->op, count_of(s),
@@ -221,6 +243,8 @@ const operation fuzz_operations[] = {
     { "unique", run_unique, KEPT, 0, { ELEMENTS, NOTHING } },
     { "reduce_by_key", run_reduce_by_key, KEPT, ONE_FOLD, { ELEMENTS, FOLDS } },
     { "scan_by_key", run_scan_by_key, ALIGNED, ONE_FOLD, { FOLDS, NOTHING } },
+    { "group_by", run_group_by, OWNED, GROUPS, { ELEMENTS, FOLDS } },
+    { "distinct", run_distinct, OWNED, 0, { ELEMENTS, NOTHING } },
     { "segmented_reduce", run_segmented_reduce, KEPT, ONE_FOLD | HAS_SEGMENTS, { FOLDS, NOTHING } },
     { "segmented_scan", run_segmented_scan, ALIGNED, ONE_FOLD | HAS_SEGMENTS, { FOLDS, NOTHING } },
     { "histogram_even", run_histogram, EVERYWHERE, 0, { NUMBERS, NOTHING } },
