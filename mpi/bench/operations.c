@@ -107,20 +107,48 @@ static mcl_status run_map_find(bench *b)
 
 static int64_t rows, all_rows;
 
-/* On one rank the core's call. */
-static mcl_status run_join(bench *b)
+enum { SMALL_PART = 64 }; /* of the rows of the first table, in a small second one */
+
+static int64_t own_small(const bench *b)
 {
-    const int64_t own = own_of(b, b->count / 2);
-    const mcl_input left = mcl_from_buffer(b->type, b->in, 0, own), right = mcl_from_buffer(b->type, b->values, 0, own);
+    return b->count / 2 / b->size / SMALL_PART;
+}
+
+/* On one rank the core's call. */
+static mcl_status join_tables(bench *b, int64_t own_right, unsigned flags)
+{
+    const mcl_options options = { .flags = flags };
+    const mcl_input left = mcl_from_buffer(b->type, b->in, 0, own_of(b, b->count / 2)),
+                    right = mcl_from_buffer(b->type, b->values, 0, own_right);
     const mcl_output out_left = mcl_to_buffer(MCL_INT64, b->out, 0, join_room(b));
     const mcl_output out_right = mcl_to_buffer(MCL_INT64, b->out_values, 0, join_room(b));
     if (b->size > 1)
         return mcl_mpi_join_unsorted(b->mpi, MCL_JOIN_INNER, left, right, out_left, out_right, MCL_LESS,
-                                     mcl_to_host(MCL_INT64, &rows), mcl_to_host(MCL_INT64, &all_rows), NULL);
+                                     mcl_to_host(MCL_INT64, &rows), mcl_to_host(MCL_INT64, &all_rows), &options);
     const mcl_status status = mcl_join_unsorted(b->queue, MCL_JOIN_INNER, left, right, out_left, out_right, MCL_LESS,
                                                 mcl_to_host(MCL_INT64, &rows), NULL);
     all_rows = rows;
     return status;
+}
+
+static mcl_status run_join(bench *b)
+{
+    return join_tables(b, own_of(b, b->count / 2), 0);
+}
+
+static mcl_status run_join_unordered(bench *b)
+{
+    return join_tables(b, own_of(b, b->count / 2), MCL_UNORDERED);
+}
+
+static mcl_status run_join_small(bench *b)
+{
+    return join_tables(b, own_small(b), 0);
+}
+
+static mcl_status run_join_small_unordered(bench *b)
+{
+    return join_tables(b, own_small(b), MCL_UNORDERED);
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------ */
@@ -199,6 +227,17 @@ static int is_joined(bench *b)
     return all_rows == half && numbers[0] == 0 && numbers[1] == half * (half - 1) / 2;
 }
 
+/* Every row of the small table once. */
+static int is_joined_small(bench *b)
+{
+    const int64_t all = own_small(b) * b->size;
+    int64_t sum = 0;
+    must(mcl_mpi_reduce(b->mpi, mcl_from_buffer(MCL_INT64, b->out_values, 0, rows), MCL_ADD,
+                        mcl_to_host(MCL_INT64, &sum), NULL),
+         "check", mcl_mpi_last_error());
+    return all_rows == all && sum == all * (all - 1) / 2;
+}
+
 static int is_found(bench *b)
 {
     const int64_t first = first_of(b, b->count), own = own_of(b, b->count);
@@ -223,6 +262,9 @@ const operation operations[] = {
     { "sort_pairs", 4, fill_pairs, run_sort_pairs, is_sorted },
     { "sort_indices", 3, fill_indices, run_sort_indices, is_order },
     { "join", 3, fill_tables, run_join, is_joined }, /* keys read, two wide rows of two elements each written */
+    { "join_unordered", 3, fill_tables, run_join_unordered, is_joined },
+    { "join_small", 3, fill_tables, run_join_small, is_joined_small },
+    { "join_small_unordered", 3, fill_tables, run_join_small_unordered, is_joined_small },
     { "map_find", 2, fill_map, run_map_find, is_found },
     { NULL, 0, NULL, NULL, NULL },
 };
