@@ -323,8 +323,25 @@ MCL_MPI_API mcl_status mcl_mpi_set_symmetric_difference_pairs(mcl_mpi *mpi, mcl_
  *
  * out_a, out_b  of MCL_INT64; either may be left out
  * count, whole, and a key of more than a rank's share: as in the multiset operations
+ *
+ * With MCL_UNORDERED in options, on all ranks, rows come in any order and on any rank: the ranks together have the
+ * core's rows, each once. This says no more where keys are no integers, before is not MCL_LESS or MCL_GREATER, or there
+ * are more than 255 ranks: rows are in order then. Else equal keys meet on the rank that their hash names, and nothing
+ * is sorted before that.
+ *
+ *   Where all copies of one sequence are at most half of the other one, all ranks get it, and the other one stays where
+ *   it is. This is left out where a rank would have more than one and a half shares of both. It is done for a small b
+ *   but in MCL_JOIN_RIGHT and MCL_JOIN_OUTER, and for a small a in MCL_JOIN_INNER and MCL_JOIN_RIGHT.
+ *   A key is hot that makes up more than 1/32 of a share, as samples say. Its copies in one sequence go to any ranks,
+ *   evenly, and those in the other one to all ranks. Where it has no partner, copies go to any ranks. So a rank gets a
+ *   share of both sequences, about, and the copies that go to all. In MCL_JOIN_INNER these are the fewer ones. In
+ *   MCL_JOIN_SEMI and MCL_JOIN_ANTI they are one of each rank. In MCL_JOIN_OUTER, of a hot key that b has more often in
+ *   MCL_JOIN_LEFT, or a in MCL_JOIN_RIGHT, all copies go to one rank. It makes at least as many rows of them.
+ *
  * Cost: a sort of each rank's part of both, and splitters. A key and its index that change their rank travel once. Then
- *   a merge of what came, and the core's join. */
+ *   a merge of what came, and the core's join. With MCL_UNORDERED: 512 samples of a rank, and mcl_multisplit of each
+ *   part. The same travels, but no index of b in MCL_JOIN_SEMI and MCL_JOIN_ANTI, and of a small sequence the keys
+ *   alone. Then mcl_join_columns. Hot keys besides are counted by mcl_histogram. */
 MCL_MPI_API mcl_status mcl_mpi_join_unsorted(mcl_mpi *mpi, mcl_join_kind kind, mcl_input a, mcl_input b,
                                              mcl_output out_a, mcl_output out_b, const mcl_op *before, mcl_result count,
                                              mcl_result whole, const mcl_options *options);

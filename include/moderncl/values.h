@@ -401,8 +401,8 @@ enum {
                               environment sets it for every call. */
     MCL_INDEX_64 = 4,      /* 64-bit indices also where 32 bits would do; for tests */
     MCL_UNIQUE_KEYS = 8,   /* set operations, balanced path: neither input repeats a key */
-    MCL_UNORDERED = 16,    /* mcl_compact, _flagged, _stencil, mcl_top_k, _pairs, _indices: what is kept may come in any
-                              order */
+    MCL_UNORDERED = 16,    /* mcl_compact, _flagged, _stencil, mcl_top_k, _pairs, _indices, mcl_mpi_join_unsorted: what
+                              is kept may come in any order */
     MCL_REPRODUCIBLE = 32  /* as MCL_DETERMINISTIC, and the same bits on every device, mapping and backend: no product
                               is contracted with a sum. Texts of the caller's must then compute the same everywhere:
                               + - * of floats and doubles, comparisons and integers do; division, square roots and

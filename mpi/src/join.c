@@ -1,6 +1,7 @@
 /* join.c: joins of two sequences that lie on all ranks, in any order. Each rank sorts its parts, both sequences are cut
- * between the same keys, and each rank joins what it gets. */
+ * between the same keys, and each rank joins what it gets. Where the rows' order is open, keys go to their owners. */
 #include "arrivals.h"
+#include "join_owners.h"
 #include "two.h"
 
 #include <stdlib.h>
@@ -16,6 +17,7 @@ typedef struct join_call {
     mcl__arrivals arrivals[2];  /* keys, and where they stood on their rank */
     mcl__run_of joined[2];      /* with the indices in the whole */
     mcl__run_of *runs;
+    mcl__brought brought; /* keys that came by owners */
 } join_call;
 
 static int uses_b(const join_call *call)
@@ -81,11 +83,10 @@ static mcl_status merge_part(mcl_mpi *mpi, join_call *call, int list)
     return status;
 }
 
-/* Joins this rank's parts. The join gives rows of the parts, and a gather turns them into indices of the whole. */
-static mcl_status join_parts(mcl_mpi *mpi, join_call *call, int64_t *row_count)
+/* Gives the rows of this rank's join rooms, with as many rows as the caller's outputs have room for. */
+static mcl_status room_for_rows(mcl_mpi *mpi, const join_call *call, const mcl_type *type, mcl_output *rows)
 {
     static const mcl__room rooms[] = { ROOM_MERGED, ROOM_MERGED_VALUES };
-    mcl_output rows[2] = { { 0 }, { 0 } };
     int64_t room = INT64_MAX;
     mcl_status status = MCL_OK;
     const int lists = uses_b(call) ? 2 : 1;
@@ -94,41 +95,89 @@ static mcl_status join_parts(mcl_mpi *mpi, join_call *call, int64_t *row_count)
     for (int list = 0; list < lists; ++list) {
         mcl_buffer *buffer = NULL;
         if (!call->out[list].buffer) continue;
-        MCL__THEN(status, mcl__room_of(mpi, rooms[list], room * 8, &buffer));
-        rows[list] = mcl_to_buffer(MCL_INT64, buffer, 0, room);
-    }
-    MCL__THEN(status, mcl_join(mpi->queue, call->kind, call->joined[0].keys, call->joined[1].keys, rows[0], rows[1],
-                               call->before, mcl_to_host(MCL_INT64, row_count), &call->own));
-    const int64_t none = -1, stored = *row_count < room ? *row_count : room;
-    for (int list = 0; list < lists; ++list) {
-        if (!rows[list].buffer || stored == 0) continue;
-        MCL__THEN(status, mcl_join_gather(mpi->queue, mcl_from_buffer(MCL_INT64, rows[list].buffer, 0, stored),
-                                          call->joined[list].values, &none, call->out[list], NULL));
+        MCL__THEN(status, mcl__room_of(mpi, rooms[list], room * (int64_t)type->size, &buffer));
+        rows[list] = mcl_to_buffer(type, buffer, 0, room);
     }
     return status;
 }
 
-static mcl_status join(mcl_mpi *mpi, join_call *call, const mcl_options *options)
+/* Returns how many rows of a join are stored. */
+static int64_t stored_rows(mcl_output rows, int64_t row_count)
+{
+    return rows.buffer && rows.capacity < row_count ? rows.capacity : rows.buffer ? row_count : 0;
+}
+
+/* Joins this rank's parts. The join gives rows of the parts, and a gather turns them into indices of the whole. */
+static mcl_status join_parts(mcl_mpi *mpi, join_call *call, int64_t *row_count)
+{
+    const int64_t none = -1;
+    mcl_output rows[2] = { { 0 }, { 0 } };
+    mcl_status status = room_for_rows(mpi, call, MCL_INT64, rows);
+    MCL__THEN(status, mcl_join(mpi->queue, call->kind, call->joined[0].keys, call->joined[1].keys, rows[0], rows[1],
+                               call->before, mcl_to_host(MCL_INT64, row_count), &call->own));
+    for (int list = 0; list < 2; ++list) {
+        const int64_t stored = stored_rows(rows[list], *row_count);
+        if (stored > 0)
+            MCL__THEN(status, mcl_join_gather(mpi->queue, mcl_from_buffer(MCL_INT64, rows[list].buffer, 0, stored),
+                                              call->joined[list].values, &none, call->out[list], NULL));
+    }
+    return status;
+}
+
+/* ---- by owners --------------------------------------------------------------------------------------------- */
+
+static const int64_t no_index = -1; /* its first bytes are also what stands for it in 32 bits */
+
+/* Stores indices in the whole, which are shorter in the rows of the rank, or begin with 0. */
+static mcl_status store_indices(mcl_mpi *mpi, const join_call *call, int list, mcl_output rows, int64_t row_count)
+{
+    const mcl_binding bindings[] = { mcl_binding_buffer("mcl_rows", rows.type, rows.buffer, 0),
+                                     mcl_binding_value("mcl_none", rows.type, &no_index),
+                                     mcl_binding_value("mcl_first", MCL_INT64, &call->brought.first[list]) };
+    static const char text[] = "mcl_rows[i] == mcl_none ? (int64_t)-1 : mcl_first + (int64_t)mcl_rows[i]";
+    return mcl_transform(mpi->queue, mcl_from_expression(MCL_INT64, text, NULL, bindings, 3, row_count),
+                         call->out[list], NULL);
+}
+
+/* Joins keys that came by owners. Their indices go with them as columns. */
+static mcl_status join_brought(mcl_mpi *mpi, join_call *call, const mcl_output *rows, int64_t *row_count)
+{
+    const mcl__brought *const of = &call->brought;
+    const mcl_join_column a = { of->indices[0], rows[0], &no_index }, b = { of->indices[1], rows[1], &no_index };
+    const mcl_output no_keys = { 0 };
+    const mcl_result count = mcl_to_host(MCL_INT64, row_count);
+    if (!of->indices[0].type)
+        return mcl_join_unsorted(mpi->queue, call->kind, of->keys[0], of->keys[1], rows[0], rows[1], call->before,
+                                 count, &call->own);
+    return mcl_join_columns(mpi->queue, call->kind, of->keys[0], of->keys[1], &a, 1, &b, uses_b(call), no_keys,
+                            call->before, count, &call->own);
+}
+
+static mcl_status join_by_owners(mcl_mpi *mpi, join_call *call, int64_t *row_count)
+{
+    const mcl__brought *const of = &call->brought;
+    mcl_output rows[2] = { { 0 }, { 0 } };
+    MCL__AGREE(mpi, mcl__bring_by_owners(mpi, call->kind, call->two.keys, &call->brought));
+    const int is_narrow = of->keys[0].count <= INT32_MAX && of->keys[1].count <= INT32_MAX;
+    const mcl_type *const type = of->indices[0].type ? of->indices[0].type : is_narrow ? MCL_INT32 : MCL_INT64;
+    mcl_status status = room_for_rows(mpi, call, type, rows);
+    MCL__THEN(status, join_brought(mpi, call, rows, row_count));
+    for (int list = 0; list < 2; ++list) {
+        const int64_t stored = stored_rows(rows[list], *row_count);
+        if (stored > 0) MCL__THEN(status, store_indices(mpi, call, list, rows[list], stored));
+    }
+    return status;
+}
+
+/* ---- the call ---------------------------------------------------------------------------------------------- */
+
+static mcl_status join_by_order(mcl_mpi *mpi, join_call *call, int64_t *row_count)
 {
     mcl__two *const two = &call->two;
-    mcl__signature *const signature = mcl__sign(mpi);
-    mcl__sign_type(signature, "the type of a", two->keys[0].type);
-    mcl__sign_type(signature, "the type of b", two->keys[1].type);
-    mcl__sign_op(signature, "before", call->before);
-    mcl__sign_options(signature, options);
-    mcl__sign_number(signature, "kind", call->kind);
-    mcl_status status = mcl__check_options(mpi, options);
-    MCL__THEN(status, mcl__two_check(mpi, two));
-    for (int list = 0; list < 2; ++list)
-        if (status == MCL_OK && call->out[list].buffer && call->out[list].type != MCL_INT64)
-            status = mcl__refuse(mpi, MCL_ERROR_TYPE, "an output of rows is of %s; expected MCL_INT64",
-                                 call->out[list].type ? call->out[list].type->name : "no type");
-    MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof *call->runs, &call->runs));
-    MCL__BEGIN(mpi, signature, status);
     const int64_t counts[] = { two->keys[0].count, two->keys[1].count };
     MCL__AGREE(mpi, mcl__cuts_begin(mpi, counts, 2, MCL_MPI_EVEN, &two->cuts));
     call->index_type = index_type_of(&two->cuts);
-    status = sort_part(mpi, MCL_OK, call, 0);
+    mcl_status status = sort_part(mpi, MCL_OK, call, 0);
     MCL__AGREE(mpi, sort_part(mpi, status, call, 1));
     mcl__phase_end(mpi, MCL_MPI_LOCAL);
     MCL__AGREE(mpi, mcl__find_splitters(mpi, &two->cuts, two->keys, call->before));
@@ -138,14 +187,38 @@ static mcl_status join(mcl_mpi *mpi, join_call *call, const mcl_options *options
     MCL__THEN(status, mcl__arrivals_plan(mpi, &call->arrivals[1]));
     MCL__AGREE(mpi, status);
     status = mcl__exchange_begin(mpi);
-    int64_t rows = 0;
     for (int list = 0; list < 2; ++list) {
         const mcl_status brought = mcl__arrivals_bring(mpi, &call->arrivals[list], 0);
         if (status == MCL_OK) status = brought;
         MCL__THEN(status, merge_part(mpi, call, list));
         mcl__phase_end(mpi, MCL_MPI_MERGE);
     }
-    MCL__THEN(status, join_parts(mpi, call, &rows));
+    MCL__THEN(status, join_parts(mpi, call, row_count));
+    return status;
+}
+
+static mcl_status join(mcl_mpi *mpi, join_call *call, const mcl_options *options)
+{
+    mcl__two *const two = &call->two;
+    mcl__signature *const signature = mcl__sign(mpi);
+    const int by_owners =
+        options && (options->flags & (unsigned)MCL_UNORDERED) && mcl__goes_by_owners(mpi, two->keys, call->before);
+    mcl__sign_type(signature, "the type of a", two->keys[0].type);
+    mcl__sign_type(signature, "the type of b", two->keys[1].type);
+    mcl__sign_op(signature, "before", call->before);
+    mcl__sign_options(signature, options);
+    mcl__sign_number(signature, "kind", call->kind);
+    mcl__sign_number(signature, "whether keys are integers", by_owners);
+    mcl_status status = mcl__check_options(mpi, options);
+    MCL__THEN(status, mcl__two_check(mpi, two));
+    for (int list = 0; list < 2; ++list)
+        if (status == MCL_OK && call->out[list].buffer && call->out[list].type != MCL_INT64)
+            status = mcl__refuse(mpi, MCL_ERROR_TYPE, "an output of rows is of %s; expected MCL_INT64",
+                                 call->out[list].type ? call->out[list].type->name : "no type");
+    MCL__THEN(status, mcl__array(mpi, mpi->size, sizeof *call->runs, &call->runs));
+    MCL__BEGIN(mpi, signature, status);
+    int64_t rows = 0;
+    status = by_owners ? join_by_owners(mpi, call, &rows) : join_by_order(mpi, call, &rows);
     mcl__phase_end(mpi, MCL_MPI_LOCAL);
     MCL__AGREE(mpi, status);
     return mcl__agree(mpi, mcl__store_counts(mpi, rows, call->count, call->whole));
@@ -165,6 +238,7 @@ mcl_status mcl_mpi_join_unsorted(mcl_mpi *mpi, mcl_join_kind kind, mcl_input a, 
                        .two = { .keys = { a, b } } };
     const mcl_status status = join(mpi, &call, options);
     mcl__cuts_free(&call.two.cuts);
+    mcl__brought_free(&call.brought);
     for (int list = 0; list < 2; ++list) mcl__arrivals_free(&call.arrivals[list]);
     free(call.runs);
     return status;

@@ -2,6 +2,7 @@
 #include "owners.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Hashes a key to its owner. The hash differs from the map's: keys of one owner must be spread over all of its buckets.
@@ -21,6 +22,17 @@ static const char bytes_source[] =
     " for (int k = 0; k < %d; ++k) { if (k < 8) low |= (uint64_t)key.at[k] << 8 * k;"
     " else high |= (uint64_t)key.at[k] << 8 * (k - 8); }"
     " return mcl_owner(low ^ high * (uint64_t)0x9e3779b97f4a7c15, ranks); }";
+
+/* Writes the search for a hot key, and where a key goes. Keys that go to any rank go by their index, by its hash: hot
+ * keys may stand at indices that are all even. */
+static const char place_source[] =
+    "static inline int32_t mcl_hot_place(__global const uint64_t *keys, int32_t count, uint64_t key)"
+    " { int32_t low = 0; int32_t high = count; while (low < high) { const int32_t middle = (low + high) / 2;"
+    " if (keys[middle] < key) low = middle + 1; else high = middle; }"
+    " return low < count && keys[low] == key ? low : count; }";
+static const char way_source[] =
+    "%s %s static inline int64_t mcl_way(uint8_t way, uint64_t key, int64_t i, uint32_t ranks)"
+    " { return way == %d ? (int64_t)ranks : mcl_owner(way == %d ? (uint64_t)i : key, ranks); }";
 
 /* The type of the bits, the operator and the outputs of one rank's split. */
 enum { BITS_NAME_BYTES = 32, BITS_TEXT_BYTES = 80, OWNER_TEXT_BYTES = 1024 };
@@ -56,15 +68,17 @@ static mcl_input load_of(const mcl__route *route)
     return mcl_from_counting(MCL_INT32, &narrow_first, count);
 }
 
+const mcl_type *mcl__bits_type(size_t size)
+{
+    return size == 1 ? MCL_UINT8 : size == 2 ? MCL_UINT16 : size == 4 ? MCL_UINT32 : size == 8 ? MCL_UINT64 : NULL;
+}
+
 /* Describes the bits of keys for the hash. */
 static void describe_bits(split *s, size_t size)
 {
-    s->bits = size == 1   ? MCL_UINT8
-              : size == 2 ? MCL_UINT16
-              : size == 4 ? MCL_UINT32
-              : size == 8 ? MCL_UINT64
-                          : &s->bytes;
-    if (s->bits != &s->bytes) return;
+    s->bits = mcl__bits_type(size);
+    if (s->bits) return;
+    s->bits = &s->bytes;
     snprintf(s->bytes_name, sizeof s->bytes_name, "mcl_key_bytes_%d", (int)size);
     snprintf(s->bytes_text, sizeof s->bytes_text, bytes_type, (int)size, s->bytes_name);
     snprintf(s->owner_text, sizeof s->owner_text, bytes_source, owner_source, s->bytes_name, (int)size);
@@ -73,6 +87,48 @@ static void describe_bits(split *s, size_t size)
     };
     s->owner.source = s->owner_text;
     s->owner.expression = "mcl_owner_of(x, mcl_ranks)";
+}
+
+/* ---- hot keys ---------------------------------------------------------------------------------------------- */
+
+mcl_op mcl__hot_place(const mcl__hot *hot)
+{
+    return (mcl_op){ .role = MCL_ROLE_INDEX,
+                     .expression = "mcl_hot_place(mcl_hot, mcl_hot_count, x)",
+                     .source = place_source,
+                     .binding_count = 2,
+                     .bindings = { mcl_binding_buffer("mcl_hot", MCL_UINT64, hot->keys, 0),
+                                   mcl_binding_value("mcl_hot_count", MCL_INT32, &hot->count) } };
+}
+
+/* Makes the owner of a hot key what its way says. The number of ranks stands for all of them. */
+static void describe_ways(split *s, const mcl__route *route)
+{
+    const mcl__hot *const hot = route->hot;
+    const mcl_op place = mcl__hot_place(hot);
+    snprintf(s->owner_text, sizeof s->owner_text, way_source, owner_source, place_source, (int)WAY_ALL, (int)WAY_ANY);
+    s->owner.source = s->owner_text;
+    s->owner.expression = "mcl_way(mcl_ways[mcl_hot_place(mcl_hot, mcl_hot_count, x)], x, i, mcl_ranks)";
+    for (int k = 0; k < place.binding_count; ++k) s->owner.bindings[s->owner.binding_count++] = place.bindings[k];
+    s->owner.bindings[s->owner.binding_count++] =
+        mcl_binding_buffer("mcl_ways", MCL_UINT8, hot->ways, route->list * ((int64_t)hot->count + 1));
+}
+
+/* Tells how many keys of each rank go to all. */
+static mcl_status share_counts(mcl_mpi *mpi, mcl__route *route)
+{
+    const int64_t own = route->keys.count - mcl__cut(&route->there, 0, mpi->rank, mpi->size);
+    if (!route->hot) return MCL_OK;
+    MCL__AGREE(mpi, mcl__array(mpi, mpi->size, sizeof own, &route->shared_counts));
+    return mcl__gather_all(mpi, &own, route->shared_counts, sizeof own);
+}
+
+/* ---- the way there ----------------------------------------------------------------------------------------- */
+
+/* Returns how many parts the keys of a rank are split into. */
+static int part_count(const mcl_mpi *mpi, const mcl__route *route)
+{
+    return mpi->size + (route->hot != NULL);
 }
 
 static mcl_status split_rooms(mcl_mpi *mpi, mcl__route *route, split *s)
@@ -87,9 +143,10 @@ static mcl_status split_rooms(mcl_mpi *mpi, mcl__route *route, split *s)
     s->owner = route->owner ? *route->owner : by_hash;
     s->bits = route->keys.type;
     if (!route->owner) describe_bits(s, route->keys.type->size);
+    if (route->hot) describe_ways(s, route);
     mcl_status status = mcl__store_input(mpi, ROOM_UNWANTED, &route->keys);
     MCL__THEN(status, room_for(mpi, ROOM_SORTED, s->bits, count, &s->keys));
-    MCL__THEN(status, room_for(mpi, ROOM_NUMBERS, MCL_INT64, mpi->size + 1, &s->offsets));
+    MCL__THEN(status, room_for(mpi, ROOM_NUMBERS, MCL_INT64, part_count(mpi, route) + 1, &s->offsets));
     if (route->load != LOAD_NONE)
         MCL__THEN(status, room_for(mpi, ROOM_SORTED_VALUES, load_of(route).type, count, &s->values));
     return status;
@@ -99,14 +156,15 @@ static mcl_status split_rooms(mcl_mpi *mpi, mcl__route *route, split *s)
 static mcl_status split_keys(mcl_mpi *mpi, mcl__route *route, split *s)
 {
     mcl_status status = split_rooms(mpi, route, s);
+    const int parts = part_count(mpi, route);
     const mcl_input keys = mcl_from_buffer(s->bits, route->keys.buffer, route->keys.offset, route->keys.count);
     if (keys.count == 0) return status;
     if (route->load == LOAD_NONE)
         MCL__THEN(status,
-                  mcl_multisplit(mpi->queue, keys, s->keys, &s->owner, mpi->size, s->offsets, (mcl_output){ 0 }, NULL));
+                  mcl_multisplit(mpi->queue, keys, s->keys, &s->owner, parts, s->offsets, (mcl_output){ 0 }, NULL));
     else
-        MCL__THEN(status, mcl_multisplit_pairs(mpi->queue, keys, load_of(route), s->keys, s->values, &s->owner,
-                                               mpi->size, s->offsets, (mcl_output){ 0 }, NULL));
+        MCL__THEN(status, mcl_multisplit_pairs(mpi->queue, keys, load_of(route), s->keys, s->values, &s->owner, parts,
+                                               s->offsets, (mcl_output){ 0 }, NULL));
     MCL__THEN(status, mcl_buffer_read(mpi->queue, s->offsets.buffer, 0, (size_t)(mpi->size + 1) * sizeof(int64_t),
                                       mcl__row_of(&route->there, 0, mpi->rank)));
     return status;
@@ -117,15 +175,23 @@ static mcl_status fetch(mcl_mpi *mpi, mcl__route *route, mcl_output from, const 
                         mcl_input *came)
 {
     mcl_output to = { 0 };
-    int64_t count = 0;
-    for (int r = 0; r < mpi->size; ++r) count += mcl__part_count(&route->there, 0, r, mpi->rank);
-    MCL__AGREE(mpi, room_for(mpi, room, type, count, &to));
+    int64_t count = 0, shared = 0;
+    for (int r = 0; r < mpi->size; ++r) {
+        count += mcl__part_count(&route->there, 0, r, mpi->rank);
+        if (route->shared_counts) shared += route->shared_counts[r];
+    }
+    MCL__AGREE(mpi, room_for(mpi, room, type, count + shared, &to));
     *came = as_input(to, type);
-    return mcl__exchange_list(mpi, &route->there, 0, type, from.buffer, 0, to.buffer, 0, 1);
+    const mcl_status status = mcl__exchange_list(mpi, &route->there, 0, type, from.buffer, 0, to.buffer, 0, 1);
+    if (status != MCL_OK || shared == 0) return status;
+    return mcl__gather_lists(mpi, type, route->shared_counts, from.buffer,
+                             mcl__cut(&route->there, 0, mpi->rank, mpi->size), to.buffer, count);
 }
 
 mcl_status mcl__route_keys(mcl_mpi *mpi, mcl__route *route)
 {
+    static const mcl__room rooms[2][2] = { { ROOM_CAME, ROOM_CAME_VALUES }, { ROOM_SECOND, ROOM_SECOND_VALUES } };
+    const mcl__room *const to = rooms[route->list];
     const mcl_type *const key_type = route->keys.type;
     split s = { 0 };
     if (mpi->size == 1) {
@@ -137,11 +203,11 @@ mcl_status mcl__route_keys(mcl_mpi *mpi, mcl__route *route)
     MCL__AGREE(mpi, split_keys(mpi, route, &s));
     MCL__AGREE(mpi, mcl__cuts_share(mpi, &route->there));
     MCL__AGREE(mpi, mcl__cuts_reverse(mpi, &route->there, &route->back));
-    MCL__AGREE(mpi, fetch(mpi, route, s.keys, key_type, ROOM_CAME, &route->came_keys));
+    MCL__AGREE(mpi, share_counts(mpi, route));
+    MCL__AGREE(mpi, fetch(mpi, route, s.keys, key_type, to[0], &route->came_keys));
     if (route->load == LOAD_INDICES) route->indices = as_input(s.values, s.values.type);
     mcl_status status = MCL_OK;
-    if (route->load == LOAD_VALUES)
-        status = fetch(mpi, route, s.values, s.values.type, ROOM_CAME_VALUES, &route->came_values);
+    if (route->load == LOAD_VALUES) status = fetch(mpi, route, s.values, s.values.type, to[1], &route->came_values);
     return status;
 }
 
@@ -149,6 +215,7 @@ void mcl__route_free(mcl__route *route)
 {
     mcl__cuts_free(&route->there);
     mcl__cuts_free(&route->back);
+    free(route->shared_counts);
 }
 
 mcl_status mcl__route_answers(mcl_mpi *mpi, const mcl__route *route, const mcl_type *type, mcl_buffer *answers,

@@ -9,16 +9,33 @@ enum { OWNERS_MOST = 256 }; /* the buckets of a split by owners, mcl_multisplit'
 
 typedef enum mcl__load { LOAD_NONE, LOAD_VALUES, LOAD_INDICES } mcl__load;
 
+/* Keys that do not go by the hash: they are hot. */
+typedef enum mcl__way { WAY_OWNER, WAY_ANY, WAY_ALL } mcl__way; /* to their owner, to any rank, or to all ranks */
+typedef struct mcl__hot {
+    int32_t count;
+    mcl_buffer *keys; /* their bits, ascending, each once; MCL_UINT64 */
+    mcl_buffer *ways; /* ways of both sequences' keys, a byte each; after those of a sequence stands WAY_OWNER */
+} mcl__hot;
+
+/* Returns the operator that gives the place of a key, by its bits, among the hot ones. Of other keys it is count. */
+mcl_op mcl__hot_place(const mcl__hot *hot);
+
 /* The way of the keys of a call. */
 typedef struct mcl__route {
     const mcl_op *owner;    /* rank that owns a key, by MCL_ROLE_INDEX; NULL: by the hash */
+    const mcl__hot *hot;    /* hot keys among integers; NULL: all keys go to their owners */
+    int list;               /* 0 or 1, of a call on two sequences, which come to rooms of their own */
     mcl__load load;         /* the load that keys take to their owner or, of indices, leave here */
     mcl_input keys, values; /* this rank's, a value for each key */
     mcl_input indices;      /* indices of the keys in their order by owners */
     mcl_input came_keys;    /* keys that this rank owns, in the order of the ranks that they come from */
     mcl_input came_values;
+    int64_t *shared_counts; /* each rank's keys that all ranks get, which come last; NULL: none */
     mcl__cuts there, back;
 } mcl__route;
+
+/* Describes numbers that have the bits of keys of 1, 2, 4 or 8 bytes; NULL for others. */
+const mcl_type *mcl__bits_type(size_t size);
 
 /* Brings each key to its owner, with its value by LOAD_VALUES. For the hash keys have 1 to 16 bytes. With one rank
  * nothing moves. Collective; all ranks must have agreed before; the call ends without an agreement. A rank frees the

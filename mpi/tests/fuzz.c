@@ -255,8 +255,8 @@ static int64_t find_row(const fuzz_call *c, unsigned char *const *got, int64_t r
     return c->whole;
 }
 
-/* A row is on one rank, and rows of a rank are in the order of the whole. The sum tells that each one has come. */
-static void compare_owned(fuzz_call *c, int64_t own)
+/* A row is on one rank. Groups of a rank are in the order of the whole. The sum tells that each row has come. */
+static void compare_rows(fuzz_call *c, int64_t own)
 {
     ranks_test *const test = c->test;
     unsigned char *got[2] = { NULL, NULL };
@@ -272,7 +272,7 @@ static void compare_owned(fuzz_call *c, int64_t own)
         expect_guards(test, &c->out[k], own);
     }
     for (int64_t row = 0; row < own && at < c->whole; ++row) {
-        at = find_row(c, got, row, at + 1);
+        at = find_row(c, got, row, c->op->form == OWNED ? at + 1 : 0);
         uint64_t state = (uint64_t)at;
         sum += random_next(&state);
     }
@@ -294,13 +294,13 @@ static void compare(fuzz_call *c, const side *s)
     if (c->op->form == ALIGNED) {
         first = c->a.first;
         own = c->a.own;
-    } else if (c->op->form == KEPT || c->op->form == OWNED) {
+    } else if (c->op->form != EVERYWHERE) {
         const int64_t all = sum_of_all(test, own);
         first = sum_of_lower(test, own);
         expect_true(test, all == c->whole, c->what);
         if (all != c->whole) return; /* parts would not fit */
-        if (c->op->form == OWNED) {
-            compare_owned(c, own);
+        if (c->op->form != KEPT) {
+            compare_rows(c, own);
             return;
         }
     } else {
@@ -335,6 +335,7 @@ static void draw_rest(fuzz_call *c)
     d->join = joins[shape_below(d, 4)];
     d->segments = (int)shape_below(d, 3);
     d->value = group_values[shape_below(d, 3)];
+    d->any_join = (mcl_join_kind)shape_below(d, MCL_JOIN_ANTI + 1);
 }
 
 /* The same call with another accumulator on one rank: all are told, and nothing is stored. Of calls with a fold. */

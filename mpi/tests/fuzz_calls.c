@@ -91,6 +91,15 @@ static mcl_status run_join(const drawing *d, side *s)
                   : mcl_join_unsorted(s->queue, d->join, s->a, s->b, s->out[0], s->out[1], d->order, count_of(s), NULL);
 }
 
+static mcl_status run_unordered_join(const drawing *d, side *s)
+{
+    const mcl_options any_order = { .flags = MCL_UNORDERED };
+    return s->mpi ? mcl_mpi_join_unsorted(s->mpi, d->any_join, s->a, s->b, s->out[0], s->out[1], d->order, count_of(s),
+                                          whole_of(s), &any_order)
+                  : mcl_join_unsorted(s->queue, d->any_join, s->a, s->b, s->out[0], s->out[1], d->order, count_of(s),
+                                      NULL);
+}
+
 static mcl_status run_top_k(const drawing *d, side *s)
 {
     return s->mpi ? mcl_mpi_top_k_pairs(s->mpi, s->a, s->a_values, d->number, s->out[0], s->out[1], d->order,
@@ -235,6 +244,7 @@ const operation fuzz_operations[] = {
     { "set_difference_pairs", run_difference, KEPT, SORTED, { ELEMENTS, NUMBERS } },
     { "set_symmetric_difference_pairs", run_symmetric_difference, KEPT, SORTED, { ELEMENTS, NUMBERS } },
     { "join_unsorted", run_join, KEPT, JOINS, { NUMBERS, NUMBERS } },
+    { "join_unsorted in any order", run_unordered_join, ANYHOW, JOINS, { NUMBERS, NUMBERS } },
     { "top_k_pairs", run_top_k, EVERYWHERE, 0, { ELEMENTS, NUMBERS } },
     { "nth_element", run_nth_element, EVERYWHERE, NOT_EMPTY, { ELEMENTS, NOTHING } },
     { "nth_elements", run_nth_elements, EVERYWHERE, 0, { ELEMENTS, NOTHING } },

@@ -19,11 +19,11 @@ typedef struct drawing {
     const mcl_type *value; /* of the values of groups */
     const mcl_op *order, *equal;
     mcl_scan_kind kind;
-    mcl_join_kind join;
-    int64_t number; /* k, nth */
-    int64_t share;  /* of this rank */
-    int ranks;      /* how many there are */
-    int segments;   /* mcl_segment_kind */
+    mcl_join_kind join, any_join; /* of the kinds whose rows are in the core's order; of all */
+    int64_t number;               /* k, nth */
+    int64_t share;                /* of this rank */
+    int ranks;                    /* how many there are */
+    int segments;                 /* mcl_segment_kind */
 } drawing;
 
 /* The operands of one side: a rank's, or the whole. */
@@ -41,6 +41,7 @@ typedef struct side {
 typedef enum form {
     KEPT,      /* as many as the call says, after those of the ranks before */
     OWNED,     /* as many as the call says, in the whole's order, with those of other ranks between them */
+    ANYHOW,    /* as many as the call says, in any order */
     ALIGNED,   /* where its elements of a are */
     EVERYWHERE /* every rank has all */
 } form;

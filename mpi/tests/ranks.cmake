@@ -8,7 +8,7 @@ set(environment
 
 find_package(Threads REQUIRED)
 set(suites suites.c ranks_test.c fuzz.c fuzz_calls.c test_folds.c test_moves.c test_sorts.c test_lists.c test_relations.c
-    test_map.c test_segmented.c test_select.c test_group_by.c test_errors.c test_agree.c)
+    test_map.c test_segmented.c test_select.c test_group_by.c test_joins.c test_errors.c test_agree.c)
 list(TRANSFORM suites PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
 
 add_executable(test_ranks tests/main_threads.c tests/threads.c tests/test_messages.c ${suites})

@@ -96,6 +96,7 @@ void test_map(ranks_test *test);
 void test_segmented(ranks_test *test);
 void test_select(ranks_test *test);
 void test_group_by(ranks_test *test);
+void test_joins(ranks_test *test);
 void test_errors(ranks_test *test);
 void test_agree(ranks_test *test);
 

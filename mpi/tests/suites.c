@@ -10,7 +10,7 @@ static const struct suite {
     { "folds", test_folds },   { "moves", test_moves },         { "sorts", test_sorts },
     { "lists", test_lists },   { "relations", test_relations }, { "errors", test_errors },
     { "map", test_map },       { "segmented", test_segmented }, { "agree", test_agree },
-    { "select", test_select }, { "group_by", test_group_by },
+    { "select", test_select }, { "group_by", test_group_by },   { "joins", test_joins },
 };
 
 void run_suites(ranks_test *test, const char *name)
