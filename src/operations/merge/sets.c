@@ -136,7 +136,9 @@ static mcl_status set_program(mcl__call *call, int kind, set_form form)
     const mcl__parameter resident = form != LOOK_BACK  ? MCL__PARAMETER_sets_two_pass_resident
                                     : call->has_values ? MCL__PARAMETER_sets_pairs_resident
                                                        : MCL__PARAMETER_sets_resident;
-    const int index_bits = mcl__index_bits(set_total(call), call->options);
+    const mcl__tile tile = set_tile(call);
+    /* A CPU's addresses have 64 bits: a shorter index would be widened at each step. */
+    const int index_bits = tile.threads == 1 ? 64 : mcl__index_bits(set_total(call), call->options);
     call->element = index_bits == 64 ? MCL_INT64 : MCL_INT32;
     call->passes = MCL__BIT(PARTITION) | passes[form];
     if (form != LOOK_BACK) call->without = MCL__NO_STATES;
@@ -151,7 +153,7 @@ static mcl_status set_program(mcl__call *call, int kind, set_form form)
     mcl__call_define(call, "SETS_KEPT", form == KEEP);
     mcl__call_define(call, "RESIDENT", (int)mcl__tuned(call->queue->context, resident));
     mcl__call_keeps_folds(call, (size_t)index_bits / 8, (size_t)index_bits / 8);
-    return mcl__call_program(call, set_tile(call), index_bits);
+    return mcl__call_program(call, tile, index_bits);
 }
 
 /* ---- the call --------------------------------------------------------------------------------------------------- */
