@@ -260,7 +260,7 @@ enum { DEVICE_PLAIN = 0, DEVICE_OF_FEW_LOOPS = 6 };
 START_TEST(the_first_element_out_of_range_is_told)
 {
     static const int devices[] = { DEVICE_PLAIN, DEVICE_OF_FEW_LOOPS };
-    static const int64_t counts[] = { 1, 1000, INT64_C(1) << 30 };
+    static const int64_t counts[] = { 1, 1000, INT64_C(1) << 30, (INT64_C(1) << 30) + 1 };
     const mcl_type *const types[] = { MCL_INT32, MCL_UINT32 };
     mcl_context *context = NULL;
     mcl_queue *queue = NULL;
@@ -274,6 +274,8 @@ START_TEST(the_first_element_out_of_range_is_told)
                 (void)mcl__validate_range(queue, "in", &in, low, 9, NULL); /* makes scratch */
                 int64_t *const found = (int64_t *)queue->own_scratch->block;
                 const int groups = (int)(queue->own_scratch->bytes / sizeof *found);
+                const int64_t budget = context->limits.loop_budget;
+                if (budget > 0) ck_assert_int_ge(groups * budget, counts[k]);
                 for (int group = 0; group < groups; group++) found[group] = group == 1 ? -1 : groups + 5 - group;
                 ck_assert_int_eq(mcl__validate_range(queue, "in", &in, low, 9, NULL), MCL_ERROR_PRECONDITION);
                 char greatest[32];

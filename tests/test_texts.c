@@ -247,6 +247,7 @@ START_TEST(an_error_elsewhere_is_left_to_the_log)
         "input.cl:99999:15: error: " UNKNOWN("a") "\n",
         "error: <keep: expression>\n",
         "(1): error: ",
+        ":2:5: error: " UNKNOWN("a") "\n",
         ":1:",
     };
 

@@ -147,7 +147,7 @@ static int read_mark(piece line, int *number, piece *file)
 static int find_line(const char *source, const build_error *error, place *found)
 {
     const int counts_all = is_text(error->file, "input.cl") || is_text(error->file, "<kernel>");
-    place at = { .column = error->column };
+    place at = { .file = { "", 0 }, .column = error->column };
     int number = 1;
     for (const char *next = source; next; ++number, ++at.line) {
         const piece line = line_at(next);
@@ -155,8 +155,7 @@ static int find_line(const char *source, const build_error *error, place *found)
         const int is_mark = read_mark(line, &at.line, &at.file);
         if (is_mark) --at.line; /* it is the number of the next line */
         at.text = line;
-        const int is_here =
-            counts_all ? number == error->line : at.line == error->line && at.file.start && same(at.file, error->file);
+        const int is_here = counts_all ? number == error->line : at.line == error->line && same(at.file, error->file);
         if (is_mark || !is_here) continue;
         *found = at;
         return 1;

@@ -76,9 +76,9 @@ TESTS_OF_KERNELS = {
 }
 # Of folders of src that every operation goes through.
 TESTS_OF_SOURCES = {
-    "base": ["base", "disk_cache", "merge"],
+    "base": ["base", "disk_cache", "contexts", "merge"],
     "backends": ["memory", "kernel", "merge"],
-    "call": ["guided", "gate", "index_range", "errors"],
+    "call": ["guided", "plan", "gate", "index_range"],
     "check": ["checks", "guided", "gate", "compact"],
     "kernel": ["guided", "kernel"],
     "context": ["contexts", "programs"],
