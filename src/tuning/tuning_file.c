@@ -234,7 +234,10 @@ static mcl_status file_load(const char *path, const mcl__limits *limits, mcl__tu
     char none[1] = { 0 };
     mcl__text text = { 0 };
     mcl_status status = MCL_OK;
-    if (!mcl__file_read(path, &text))
+    const int is_read = mcl__file_read(path, &text);
+    if (text.failed)
+        status = mcl__fail(MCL_ERROR_MEMORY, "host memory for the tuning file \"%s\" is exhausted", path);
+    else if (!is_read)
         status = mcl__fail(MCL_ERROR_ARGUMENT, "the tuning file is \"%s\"; expected one that can be read", path);
     else if (text.data && strlen(text.data) != text.length)
         status = mcl__fail(MCL_ERROR_ARGUMENT, "byte %zu of \"%s\" is 0; expected a text", strlen(text.data), path);

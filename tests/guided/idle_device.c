@@ -12,6 +12,7 @@
 
 int64_t idle_work;
 int idle_fails_after = -1;
+int idle_rejects;
 int idle_kernel_halvings;
 
 typedef struct idle_program {
@@ -93,8 +94,7 @@ static mcl_status queue_open(mcl_context *context, int flags, mcl_queue **out)
     (void)context;
     (void)flags;
     *out = calloc(1, sizeof **out);
-    REQUIRE(*out);
-    return MCL_OK;
+    return *out ? MCL_OK : mcl__fail(MCL_ERROR_MEMORY, "idle device: there is no memory for a queue");
 }
 
 static void queue_close(mcl_queue *queue)
@@ -125,8 +125,7 @@ static mcl_status event_make(mcl_event **out)
 {
     MCL__TRY(may_fail(MCL_ERROR_DEVICE, "an event"));
     *out = calloc(1, sizeof **out);
-    REQUIRE(*out);
-    return MCL_OK;
+    return *out ? MCL_OK : mcl__fail(MCL_ERROR_MEMORY, "idle device: there is no memory for an event");
 }
 
 static mcl_status queue_mark(mcl_queue *queue, mcl_event **out)
@@ -305,6 +304,10 @@ static mcl_status program_build(mcl_context *context, const char *source, const 
     (void)context;
     (void)name;
     (void)log;
+    if (idle_rejects) {
+        mcl__text_append(log, "error: <before: expression>:1:13: use of undeclared identifier 'a'\n");
+        return log->failed ? mcl__fail(MCL_ERROR_MEMORY, "idle device: there is no memory for a log") : MCL_ERROR_BUILD;
+    }
     if (fails_now()) {
         /* a driver that fails; a compiler that complains of some line */
         ++turn;
@@ -313,8 +316,12 @@ static mcl_status program_build(mcl_context *context, const char *source, const 
         return MCL_ERROR_BUILD;
     }
     idle_program *const made = calloc(1, sizeof *made);
-    REQUIRE(made);
-    made->text = reader_text((const uint8_t *)source, strlen(source));
+    if (made) made->text = malloc(strlen(source) + 1);
+    if (!made || !made->text) {
+        free(made);
+        return mcl__fail(MCL_ERROR_MEMORY, "idle device: there is no memory for a program");
+    }
+    memcpy(made->text, source, strlen(source) + 1);
     *program = made;
     return MCL_OK;
 }

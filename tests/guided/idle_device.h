@@ -13,6 +13,8 @@ mcl_status idle_context(int device, mcl_context **out);
 extern int64_t idle_work;
 /* The driver's call after that many fails, once: allocations, builds, enqueues, events. -1: none does. */
 extern int idle_fails_after;
+/* 1: the compiler rejects each program, and names a line of it. */
+extern int idle_rejects;
 /* Kernels allow the device's most work-items by that many halvings. */
 extern int idle_kernel_halvings;
 
