@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 
+#include <ctype.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,13 @@ START_TEST(a_text_names_a_letter_where_it_is_a_whole_name)
     ck_assert_int_eq(mcl__text_names("table[i]", 'i'), 1);
     ck_assert_int_eq(mcl__text_names("i", 'i'), 1);
     ck_assert_int_eq(mcl__text_names("pair . i + index + ii + _i", 'i'), 0);
+    for (int c = 1; c < 128; c++) {
+        const char before[] = { (char)c, 'i', 0 }, after[] = { 'i', (char)c, 0 };
+        const int is_letter = c == '_' || isalnum(c);
+        if (c == 'i') continue;
+        ck_assert_msg(mcl__text_names(before, 'i') == (!is_letter && c != '.'), "letter %d before i", c);
+        ck_assert_msg(mcl__text_names(after, 'i') == !is_letter, "letter %d after i", c);
+    }
     ck_assert_int_eq(mcl__text_names("", 'i'), 0);
     ck_assert_int_eq(mcl__text_names(NULL, 'i'), 0);
 }
@@ -205,6 +213,47 @@ START_TEST(an_empty_variable_counts_as_none_but_for_the_cache)
 }
 END_TEST
 
+/* A program with another user's rights reads these two itself. */
+START_TEST(a_variable_is_there_or_has_a_value)
+{
+    setenv("MCL_DEVICE", "", 1);
+    ck_assert_int_eq(mcl__environment_has("MCL_DEVICE"), 0);
+    ck_assert_int_eq(mcl__environment_is("MCL_DEVICE", ""), 1);
+    setenv("MCL_DEVICE", "opencl", 1);
+    ck_assert_int_eq(mcl__environment_has("MCL_DEVICE"), 1);
+    ck_assert_int_eq(mcl__environment_is("MCL_DEVICE", "opencl"), 1);
+    ck_assert_int_eq(mcl__environment_is("MCL_DEVICE", "cuda"), 0);
+    unsetenv("MCL_DEVICE");
+    ck_assert_int_eq(mcl__environment_has("MCL_DEVICE"), 0);
+    ck_assert_int_eq(mcl__environment_is("MCL_DEVICE", "opencl"), 0);
+}
+END_TEST
+
+START_TEST(variables_with_few_values_are_checked)
+{
+    static const struct {
+        const char *name, *value, *words;
+    } cases[] = {
+        { "MCL_VALIDATE", "0", NULL },
+        { "MCL_VALIDATE", "1", NULL },
+        { "MCL_VALIDATE", "2", "MCL_VALIDATE is \"2\"; expected 0 or 1" },
+        { "MCL_LOG", "build", NULL },
+        { "MCL_LOG", "all", "MCL_LOG is \"all\"; expected build" },
+        { "MCL_KERNEL_DIR", "/", NULL },
+        { "MCL_KERNEL_DIR", "/dev/null", "MCL_KERNEL_DIR is /dev/null, which is no folder" },
+        { "MCL_DUMP_SOURCE", "/dev/null", "MCL_DUMP_SOURCE is /dev/null, which is no folder" },
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        setenv(cases[k].name, cases[k].value, 1);
+        if (cases[k].words)
+            test_fails(mcl__environment_check(), MCL_ERROR_ARGUMENT, cases[k].words);
+        else
+            test_ok(mcl__environment_check());
+        unsetenv(cases[k].name);
+    }
+}
+END_TEST
+
 static void *fail_elsewhere(void *unused)
 {
     (void)unused;
@@ -238,6 +287,52 @@ START_TEST(a_sentence_may_be_as_long_as_a_compiler_log)
 }
 END_TEST
 
+START_TEST(a_log_is_text_on_further_lines)
+{
+    static const struct {
+        const char *sentence;
+        int has_log;
+    } cases[] = { { "rejected", 0 }, { "rejected\n", 0 }, { "rejected:\n \t\r\n", 0 }, { "rejected:\n x", 1 } };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        mcl__fail(MCL_ERROR_BUILD, "%s", cases[k].sentence);
+        ck_assert_int_eq(mcl__failed_with_log(), cases[k].has_log);
+    }
+}
+END_TEST
+
+/* A caller's function that has failed by itself keeps its sentence; another one gets one. */
+START_TEST(a_status_of_a_callers_function_has_a_sentence)
+{
+    int64_t before = mcl__failures();
+    mcl__fail(MCL_ERROR_TYPE, "its own");
+    ck_assert_int_eq(mcl__fail_of_caller(MCL_ERROR_TYPE, before, "f"), MCL_ERROR_TYPE);
+    ck_assert_str_eq(mcl_last_error(), "its own");
+    ck_assert_int_eq(mcl__fail_of_caller(MCL_ERROR_DEVICE, before, "f"), MCL_ERROR_DEVICE);
+    ck_assert_str_eq(mcl_last_error(), "f returned MCL_ERROR_DEVICE");
+    before = mcl__failures();
+    ck_assert_int_eq(mcl__fail_of_caller(MCL_ERROR_DEVICE, before, "g"), MCL_ERROR_DEVICE);
+    ck_assert_str_eq(mcl_last_error(), "g returned MCL_ERROR_DEVICE");
+    ck_assert_int_eq(mcl__fail_of_caller((mcl_status)999, mcl__failures(), "g"), MCL_ERROR_MEMORY);
+    ck_assert_str_eq(mcl_last_error(), "g returned 999; expected an mcl_status");
+}
+END_TEST
+
+/* What a try fails with is told nobody, but for failures that no other way mends. */
+START_TEST(a_try_keeps_the_sentence_of_a_build_to_itself)
+{
+    mcl__fail(MCL_ERROR_TYPE, "earlier");
+    ck_assert_int_eq(mcl__fail_quietly(1), 0);
+    mcl__fail(MCL_ERROR_BUILD, "a build");
+    mcl__fail(MCL_ERROR_UNSUPPORTED, "a limit");
+    ck_assert_str_eq(mcl_last_error(), "earlier");
+    mcl__fail(MCL_ERROR_MEMORY, "memory");
+    ck_assert_str_eq(mcl_last_error(), "memory");
+    ck_assert_int_eq(mcl__fail_quietly(0), 1);
+    mcl__fail(MCL_ERROR_BUILD, "a build");
+    ck_assert_str_eq(mcl_last_error(), "a build");
+}
+END_TEST
+
 static void add(TCase *tcase)
 {
     tcase_add_test(tcase, text_grows_and_always_ends_in_0);
@@ -249,6 +344,11 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, features_are_found_by_their_whole_name);
     tcase_add_test(tcase, unknown_features_and_values_are_named);
     tcase_add_test(tcase, an_empty_variable_counts_as_none_but_for_the_cache);
+    tcase_add_test(tcase, a_variable_is_there_or_has_a_value);
+    tcase_add_test(tcase, variables_with_few_values_are_checked);
+    tcase_add_test(tcase, a_log_is_text_on_further_lines);
+    tcase_add_test(tcase, a_status_of_a_callers_function_has_a_sentence);
+    tcase_add_test(tcase, a_try_keeps_the_sentence_of_a_build_to_itself);
     tcase_add_test(tcase, the_last_error_belongs_to_its_thread);
     tcase_add_test(tcase, a_sentence_may_be_as_long_as_a_compiler_log);
 }

@@ -87,9 +87,54 @@ START_TEST(each_compilers_log_leads_to_the_operators_own_line)
 }
 END_TEST
 
-/* It has removed the #line marks. */
-START_TEST(oclgrinds_lines_are_those_of_the_whole_text)
+/* NVRTC's caret says where. Without one there is no column. */
+START_TEST(a_caret_has_two_blanks_before_it_at_least)
 {
+    static const struct {
+        const char *below;
+        int column; /* of the name; 0: none is told */
+    } cases[] = {
+        { "      return !!(a < b\n                ^\n", 1 },
+        { "      return !!(a < b\n                x\n", 0 },
+        { "      return !!(a < b\n                \n", 0 },
+        { "^\n^\n", 0 },
+        { "      return !!(a < b\n ^\n", 0 },
+        { "      return !!(a < b", 0 },
+    };
+    const mcl_op op = { .expression = "a < q + p" };
+
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char log[200], told[200];
+        (void)snprintf(log, sizeof log, "<keep: expression>(1): error: identifier \"a\" is undefined\n%s",
+                       cases[k].below);
+        (void)snprintf(told, sizeof told,
+                       "the expression of keep has the unknown name a; an order has p and q, two elements\n"
+                       "    a < q + p\n    %s",
+                       cases[k].column ? "^" : "");
+        explains(&(texts){ .op = &op, .role = MCL_ROLE_ORDER }, log, told);
+    }
+}
+END_TEST
+
+/* A kernel's file is a user's where its text is. */
+START_TEST(a_kernel_of_the_library_is_left_to_the_log)
+{
+    mcl__spec spec;
+    mcl__text source = { 0 }, told = { 0 };
+
+    assemble("dialect/opencl.clh", &(texts){ 0 }, &spec, &source);
+    spec.text = NULL;
+    mcl__explain(&spec, source.data, "error: mine.cl:3:10: use of undeclared identifier 'yy'\n", &told);
+    ck_assert_ptr_null(told.data);
+    mcl__text_free(&told);
+    mcl__text_free(&source);
+}
+END_TEST
+
+/* Oclgrind has removed the #line marks, and NVIDIA's OpenCL does not look at them. */
+START_TEST(some_compilers_lines_are_those_of_the_whole_text)
+{
+    static const char *const files[] = { "input.cl", "<kernel>" };
     const texts given = { .op = &wrong_order, .role = MCL_ROLE_ORDER };
     mcl__spec spec;
     mcl__text source = { 0 };
@@ -100,12 +145,14 @@ START_TEST(oclgrinds_lines_are_those_of_the_whole_text)
     const char *const here = strstr(source.data, "    return !!(a < b");
     ck_assert_ptr_nonnull(here);
     for (const char *c = source.data; c < here; c++) line += *c == '\n';
-    (void)snprintf(log, sizeof log,
-                   "input.cl:%d:15: error: use of undeclared identifier 'a'\n    return !!(a < b\n              ^\n"
-                   "input.cl:%d:19: error: use of undeclared identifier 'b'\n",
-                   line, line);
     mcl__text_free(&source);
-    explains(&given, log, names_of_an_order);
+    for (int k = 0; k < 2; k++) {
+        (void)snprintf(log, sizeof log,
+                       "%s:%d:15: error: use of undeclared identifier 'a'\n    return !!(a < b\n              ^\n"
+                       "%s:%d:19: error: use of undeclared identifier 'b'\n",
+                       files[k], line, files[k], line);
+        explains(&given, log, names_of_an_order);
+    }
 }
 END_TEST
 
@@ -161,6 +208,16 @@ static const struct {
       MCL_ROLE_TEST,
       ERROR_AT("keep: source", "2:10", UNKNOWN("w")),
       "line 2 of the source of keep has the unknown name w\n      return w; }\n             ^" },
+    { { .expression = "y > z" }, /* two for one that is missing */
+      MCL_ROLE_TEST,
+      ERROR_AT("keep: expression", "1:15", UNKNOWN("y")) ERROR_AT("keep: expression", "1:19", UNKNOWN("z")),
+      "the expression of keep has the unknown names y and z; a test has x, the element, and i, its index\n"
+      "    y > z\n    ^" },
+    { { .expression = "x >\n    );\n3" }, /* as the library closes an expression, and no end */
+      MCL_ROLE_TEST,
+      ERROR_AT("keep: expression", "2:5", "expected expression"),
+      "line 2 of the expression of keep does not compile: expected expression; a test has x, the element, and i, its "
+      "index\n        );\n        ^" },
     { { .expression = "x == m", .binding_count = 2, .bindings = { { .name = "low" }, { .name = "high" } } },
       MCL_ROLE_TEST,
       ERROR_AT("keep: expression", "1:20", UNKNOWN("m")),
@@ -182,9 +239,13 @@ START_TEST(an_inputs_expression_is_told_too)
 {
     const mcl_input input = mcl_from_expression(MCL_INT32, "2 * k", NULL, NULL, 0, 100);
 
-    explains(&(texts){ .input = &input }, ERROR_AT("in: input", "1:17", UNKNOWN("k")),
-             "the expression of in has the unknown name k; an input has i, the element's index: write i for k\n"
-             "    2 * k\n        ^");
+    static const char told[] =
+        "the expression of in has the unknown name k; an input has i, the element's index: write i for k\n"
+        "    2 * k\n        ^";
+
+    explains(&(texts){ .input = &input }, ERROR_AT("in: input", "1:17", UNKNOWN("k")), told);
+    explains(&(texts){ .op = &wrong_order, .role = MCL_ROLE_ORDER, .input = &input },
+             ERROR_AT("in: input", "1:17", UNKNOWN("k")), told);
 }
 END_TEST
 
@@ -248,6 +309,8 @@ START_TEST(an_error_elsewhere_is_left_to_the_log)
         "error: <keep: expression>\n",
         "(1): error: ",
         ":2:5: error: " UNKNOWN("a") "\n",
+        "<keep: expression>:1234567890:15: error: " UNKNOWN("a") "\n",
+        "error: dialect/opencl.clh:1:1: " UNKNOWN("a") "\n",
         ":1:",
     };
 
@@ -298,7 +361,9 @@ END_TEST
 static void add(TCase *tcase)
 {
     tcase_add_test(tcase, each_compilers_log_leads_to_the_operators_own_line);
-    tcase_add_test(tcase, oclgrinds_lines_are_those_of_the_whole_text);
+    tcase_add_test(tcase, some_compilers_lines_are_those_of_the_whole_text);
+    tcase_add_test(tcase, a_caret_has_two_blanks_before_it_at_least);
+    tcase_add_test(tcase, a_kernel_of_the_library_is_left_to_the_log);
     tcase_add_test(tcase, a_sentence_has_the_names_of_the_role);
     tcase_add_test(tcase, an_inputs_expression_is_told_too);
     tcase_add_test(tcase, a_kernels_line_is_the_users_own);

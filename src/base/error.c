@@ -141,8 +141,10 @@ mcl_status mcl__fail(mcl_status status, const char *format, ...)
     va_start(arguments, format);
     const int length = vsnprintf(sentence + start, room, format, arguments);
     va_end(arguments);
-    if (length < 0) sentence[start] = 0;
-    if (length >= 0 && (size_t)length >= room) memcpy(sentence + capacity - 5, "\n...", 5);
+    if (length < 0)
+        sentence[start] = 0;
+    else if ((size_t)length >= room)
+        memcpy(sentence + capacity - 5, "\n...", 5);
     failed_with_log = has_log(sentence + start);
     if (!quiet || (status != MCL_ERROR_BUILD && status != MCL_ERROR_UNSUPPORTED)) {
         last_name_length = start;

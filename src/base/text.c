@@ -57,8 +57,9 @@ void mcl__text_format(mcl__text *text, const char *format, ...)
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (length < 0) text->failed = 1;
-    if (length >= 0 && text_reserve(text, (size_t)length)) {
+    if (length < 0) {
+        text->failed = 1;
+    } else if (text_reserve(text, (size_t)length)) {
         (void)vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
     }

@@ -342,7 +342,7 @@ static void tell_replacement(const owner *own, const unknown_names *unknown, mcl
     char missing[UNKNOWN_MAX];
     int count = 0;
     for (const char *name = own->needed; *name; ++name)
-        if (own->text && !mcl__text_names(own->text, *name)) missing[count++] = *name;
+        if (!mcl__text_names(own->text, *name)) missing[count++] = *name;
     if (count == 0 || count != unknown->count) return;
     mcl__text_append(out, ": write ");
     for (int k = 0; k < count; ++k) {
