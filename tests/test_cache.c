@@ -213,6 +213,28 @@ START_TEST(the_folder_is_the_users_where_none_is_named)
 }
 END_TEST
 
+START_TEST(there_is_no_folder_without_a_name_or_room_for_it)
+{
+    folder f;
+    char out[1024];
+
+    folder_make(&f);
+    unsetenv("MCL_CACHE_DIR");
+    setenv("XDG_CACHE_HOME", "relative", 1);
+    setenv("HOME", "", 1);
+    ck_assert_int_eq(mcl__disk_cache_directory(out, sizeof out), 0);
+    unsetenv("HOME");
+    ck_assert_int_eq(mcl__disk_cache_directory(out, sizeof out), 0);
+    setenv("HOME", f.path, 1);
+    ck_assert_int_eq(mcl__disk_cache_directory(out, strlen(f.path) + strlen("/.cache/moderncl")), 0);
+    ck_assert_int_eq(mcl__disk_cache_directory(out, strlen(f.path) + strlen("/.cache/moderncl") + 1), 1);
+    remove(out);
+    *strrchr(out, '/') = 0;
+    remove(out);
+    folder_remove(&f);
+}
+END_TEST
+
 /* Writes one key again and again with one of two binaries. */
 static void write_for_ever(mcl_context *context, char fill)
 {
@@ -263,6 +285,7 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, a_folder_that_cannot_be_made_is_no_error);
     tcase_add_test(tcase, an_empty_name_turns_the_cache_off);
     tcase_add_test(tcase, the_folder_is_the_users_where_none_is_named);
+    tcase_add_test(tcase, there_is_no_folder_without_a_name_or_room_for_it);
     tcase_add_test(tcase, processes_that_write_at_once_leave_a_whole_file_at_any_time);
 }
 

@@ -271,6 +271,87 @@ START_TEST(every_embedded_kernel_finds_its_includes)
 }
 END_TEST
 
+/* ---- a user's file, and what a device has -------------------------------------------------------------------- */
+
+/* The name is as long as a guard can be, and longer. */
+START_TEST(a_guard_has_the_letters_and_digits_of_a_name)
+{
+    char long_name[200] = "";
+    char guard[160];
+    mcl__text text = { 0 };
+    mcl__spec spec = merge_spec();
+
+    spec.text = "#pragma once\n#pragma once\nint mine;\n";
+    spec.file = "aAzZ09_/:@[`{.cl";
+    test_variable_set("MCL_KERNEL_DIR", NULL);
+    test_ok(mcl__source_assemble(&limits, "dialect/opencl.clh", &spec, &text));
+    ck_assert_ptr_nonnull(strstr(text.data, "#ifndef ONCE_aAzZ09________cl\n"));
+    ck_assert_int_eq(occurrences(text.data, "#pragma once\n"), 1);
+    memset(long_name, 'n', sizeof long_name - 1);
+    spec.file = long_name;
+    test_ok(mcl__source_assemble(&limits, "dialect/opencl.clh", &spec, &text));
+    (void)snprintf(guard, sizeof guard, "#define ONCE_%.127s\n", long_name);
+    ck_assert_ptr_nonnull(strstr(text.data, guard));
+    mcl__text_free(&text);
+}
+END_TEST
+
+START_TEST(a_kernel_that_is_only_declared_has_no_way_out)
+{
+    mcl__text text = { 0 };
+    mcl__spec spec = merge_spec();
+
+    spec.file = "mine.cl";
+    spec.text = "MCL_KERNEL(8) one(int n);\nstruct s { int n; };\nMCL_KERNEL(16) two(int n)\n{ return; }\n"
+                "MCL_KERNEL(32) three(int n); struct t { int n; };\n";
+    test_variable_set("MCL_KERNEL_DIR", NULL);
+    test_ok(mcl__source_assemble(&limits, "dialect/opencl.clh", &spec, &text));
+    ck_assert_ptr_nonnull(strstr(text.data, "one(int n);\nstruct s { int n; };\n"));
+    ck_assert_ptr_nonnull(strstr(text.data, "two(int n)\n{ MCL_ENTER(16) return; }\n"));
+    ck_assert_ptr_nonnull(strstr(text.data, "three(int n); struct t { int n; };\n"));
+    mcl__text_free(&text);
+}
+END_TEST
+
+START_TEST(a_text_is_for_the_device_whose_limits_it_has)
+{
+    mcl_context context = { .limits = limits, .dialect = "dialect/opencl.clh" };
+    mcl__text text = { 0 };
+    const mcl__spec spec = merge_spec();
+    const struct {
+        mcl__sub_group_path path;
+        int required, told;
+    } cases[] = { { MCL__SUB_GROUP_NONE, 0, 0 },
+                  { MCL__SUB_GROUP_NONE, 1, 0 },
+                  { MCL__SUB_GROUP_KHR, 0, 0 },
+                  { MCL__SUB_GROUP_KHR, 1, 1 } };
+
+    test_variable_set("MCL_KERNEL_DIR", NULL);
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char line[64];
+        int is_for = 0;
+        context.limits.sub_group_path = cases[k].path;
+        context.limits.sub_group_required = cases[k].required;
+        mcl__spec embedded = spec;
+        embedded.file = "kernels/fold/scan.cl";
+        test_ok(mcl__source_assemble(&context.limits, context.dialect, &embedded, &text));
+        (void)snprintf(line, sizeof line, "#define MCL_SUB_GROUP_REQUIRED %d\n", cases[k].told);
+        ck_assert_ptr_nonnull(strstr(text.data, line));
+        test_ok(mcl__source_is_for(&context, text.data, &is_for));
+        ck_assert_int_eq(is_for, 1);
+        context.limits.has_half = 1;
+        test_ok(mcl__source_is_for(&context, text.data, &is_for));
+        ck_assert_int_eq(is_for, 0);
+        context.limits.has_half = 0;
+        context.dialect = "dialect/cuda.clh";
+        test_ok(mcl__source_is_for(&context, text.data, &is_for));
+        ck_assert_int_eq(is_for, 0);
+        context.dialect = "dialect/opencl.clh";
+    }
+    mcl__text_free(&text);
+}
+END_TEST
+
 /* ---- keys: equal exactly where the programs are -------------------------------------------------------------- */
 
 static int same_key(const mcl__spec *a, const mcl__spec *b)
@@ -394,6 +475,9 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, a_missing_include_is_named_with_the_file_that_wants_it);
     tcase_add_test(tcase, a_file_that_includes_itself_is_an_error);
     tcase_add_test(tcase, every_embedded_kernel_finds_its_includes);
+    tcase_add_test(tcase, a_guard_has_the_letters_and_digits_of_a_name);
+    tcase_add_test(tcase, a_kernel_that_is_only_declared_has_no_way_out);
+    tcase_add_test(tcase, a_text_is_for_the_device_whose_limits_it_has);
     tcase_add_test(tcase, buffers_counts_and_values_do_not_make_another_program);
     tcase_add_test(tcase, texts_types_tiles_and_names_make_another_program);
     tcase_add_test(tcase, ptx_gets_the_launch_bounds_of_kernels_that_ask_for_them);

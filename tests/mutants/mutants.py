@@ -84,7 +84,7 @@ TESTS_OF_SOURCES = {
     "context": ["contexts", "programs"],
     "device": ["memory", "events", "allocators"],
     "interop": ["interop_opencl"],
-    "program": ["build_failures", "source", "texts", "programs"],
+    "program": ["generate", "source", "texts", "programs", "build_failures"],
     "map": ["multimap", "map", "map_retrieve"],
     "tuning": ["tuning", "plan"],
     "values": ["golden_host", "views", "random"],
@@ -95,7 +95,7 @@ TESTS_OF_SOURCES = {
     "balance": ["load_balance", "interval"],
     "transform": ["transform", "bulk"],
 }
-PLAIN = {"base", "checks", "plan", "source", "texts", "tuning", "allocators", "platform", "guided", "golden_host"}  # take no sample
+PLAIN = {"base", "checks", "generate", "plan", "source", "texts", "tuning", "allocators", "platform", "guided", "golden_host"}  # take no sample
 
 
 def test_names():
