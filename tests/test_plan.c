@@ -2,7 +2,6 @@
 #include "support/devices.h"
 
 #include "call/enqueue.h"
-#include "call/fold.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -119,30 +118,6 @@ START_TEST(an_index_without_a_slot_is_no_argument)
 }
 END_TEST
 
-/* A group loops over its tiles, in steps: no more rounds than the device allows, where it allows a tile's. */
-START_TEST(parts_of_a_fold_keep_to_the_devices_loops)
-{
-    static const int64_t tile_counts[] = { 0, 1, 2, 7, 64, 65, 1000, 1001 };
-    static const int items[] = { 1, 7, 100 };
-    for (size_t k = 0; k < COUNT_OF(tile_counts) * COUNT_OF(items) * COUNT_OF(loop_budgets); k++) {
-        const int64_t tiles = tile_counts[k % COUNT_OF(tile_counts)];
-        const mcl__tile tile = { 1, items[k / COUNT_OF(tile_counts) % COUNT_OF(items)] };
-        const mcl__limits limits = { .loop_budget = loop_budgets[k / COUNT_OF(tile_counts) / COUNT_OF(items)] };
-        for (int steps = 1; steps <= 8; steps += 7)
-            for (int64_t wanted = 1; wanted <= 64; wanted += 63) {
-                const int64_t parts = mcl__fold_parts(&limits, tile, tiles, wanted, steps);
-                const int64_t rounds = mcl__divide_up(tiles, parts) * tile.items * steps;
-                ck_assert_int_le(parts, tiles > 1 ? tiles : 1);
-                ck_assert_int_ge(parts, tiles < wanted ? tiles : wanted);
-                if (limits.loop_budget == 0)
-                    ck_assert_int_le(parts, wanted);
-                else if (parts < tiles)
-                    ck_assert_int_le(rounds, limits.loop_budget);
-            }
-    }
-}
-END_TEST
-
 START_TEST(division_rounds_up_without_overflow)
 {
     ck_assert_int_eq(mcl__divide_up(0, 7), 0);
@@ -162,7 +137,6 @@ static void add(TCase *tcase)
                         (int)(COUNT_OF(local_memories) * COUNT_OF(max_threads)));
     tcase_add_test(tcase, indices_have_32_bits_where_a_tile_past_the_bound_still_fits);
     tcase_add_test(tcase, an_index_without_a_slot_is_no_argument);
-    tcase_add_test(tcase, parts_of_a_fold_keep_to_the_devices_loops);
     tcase_add_test(tcase, division_rounds_up_without_overflow);
 }
 

@@ -11,7 +11,7 @@ static int is_name(char c)
 
 int mcl__fold_is_indexed(const mcl_op *op)
 {
-    return op->value && mcl__same_type(op->value, MCL_INDEXED);
+    return mcl__same_type(op->value, MCL_INDEXED);
 }
 
 /* 1: a call of anything but LESS, which takes all numbers. open: where the parenthesis stands. */
@@ -85,7 +85,7 @@ const mcl_type *mcl_op_accumulator(const mcl_op *op, const mcl_type *element, co
 
 static int is_indexed(const mcl_type *value)
 {
-    return value && mcl__same_type(value, MCL_INDEXED);
+    return mcl__same_type(value, MCL_INDEXED);
 }
 
 /* 1: accumulators are floats, whose sums are rounded, or structs, which may have some. */
@@ -132,7 +132,7 @@ size_t mcl__fold_bytes(const mcl_type *value, const mcl_type *element, int index
     if (!is_indexed(value)) return mcl__staged_bytes(value);
     const size_t index = (size_t)index_bits / 8;
     const size_t bytes = mcl__staged_bytes(element);
-    const size_t alignment = index > 8 || element->kind == MCL_KIND_STRUCT ? 8 : index > bytes ? index : bytes;
+    const size_t alignment = element->kind == MCL_KIND_STRUCT ? 8 : index > bytes ? index : bytes;
     return ((bytes + index - 1) / index * index + index + alignment - 1) / alignment * alignment;
 }
 

@@ -78,7 +78,7 @@ TESTS_OF_KERNELS = {
 TESTS_OF_SOURCES = {
     "base": ["base", "disk_cache", "contexts", "merge"],
     "backends": ["memory", "kernel", "merge"],
-    "call": ["guided", "plan", "gate", "index_range"],
+    "call": ["guided", "fold", "gate", "index_range"],
     "check": ["checks", "guided", "gate", "compact"],
     "kernel": ["guided", "kernel"],
     "context": ["contexts", "programs"],
@@ -95,7 +95,7 @@ TESTS_OF_SOURCES = {
     "balance": ["load_balance", "interval"],
     "transform": ["transform", "bulk"],
 }
-PLAIN = {"base", "checks", "generate", "plan", "source", "texts", "tuning", "allocators", "platform", "guided", "golden_host"}  # take no sample
+PLAIN = {"base", "checks", "fold", "generate", "plan", "source", "texts", "tuning", "allocators", "platform", "guided", "golden_host"}  # take no sample
 
 
 def test_names():

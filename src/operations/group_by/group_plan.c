@@ -68,7 +68,7 @@ static mcl_status check_part(mcl__grouped *part)
     const mcl_op *const op = part->call.operands[OP].op;
     MCL__TRY(mcl__call_check(&part->call));
     if (mcl__grouped_is_mean(part)) return MCL_OK;
-    if (op->value && mcl__same_type(op->value, MCL_INDEXED))
+    if (mcl__fold_is_indexed(op))
         return mcl__fail(MCL_ERROR_UNSUPPORTED, "%s has the accumulator MCL_INDEXED; expected one without an index",
                          part->label[OP]);
     if (!mcl__text_names(op->extract, 'i')) {
