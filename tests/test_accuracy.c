@@ -132,9 +132,11 @@ static error error_of(int device, const float_call *call, const float_numbers *n
 
 /* ---- the test ---------------------------------------------------------------------------------------------------- */
 
-static void expect_bound(int device, const float_call *call, const float_numbers *n, int threads, int filling)
+/* items: of a work-item's; 0: as many as the device's tiles have. */
+static void expect_bound(int device, const float_call *call, const float_numbers *n, int threads, int items,
+                         int filling)
 {
-    const mcl_options options = { .tile_threads = threads };
+    const mcl_options options = { .tile_threads = threads, .tile_items = items };
     const double said = threads == 1 ? call->serial : call->group;
     test_device *const on = test_device_at(device);
     test_ok(call->call(on->context, on->queue, n, &options));
@@ -159,10 +161,20 @@ START_TEST(sums_of_floats_are_as_exact_as_the_page_says)
             float_numbers numbers = numbers_of(_i, counts[c], filling, turn / FILLINGS);
             for (int k = 0; k < float_call_count; k++)
                 for (int threads = 1; threads <= 64; threads *= 64)
-                    expect_bound(_i, &float_calls[k], &numbers, threads, filling);
+                    expect_bound(_i, &float_calls[k], &numbers, threads, 0, filling);
             release(&numbers);
         }
     }
+}
+END_TEST
+
+/* Small tiles leave each work-item thousands of numbers, one after the other. */
+START_TEST(work_items_add_many_numbers_in_batches)
+{
+    enum { REDUCE = 0, THREADS = 2 };
+    float_numbers numbers = numbers_of(_i, MOST, TENTHS, ONE_RUN);
+    expect_bound(_i, &float_calls[REDUCE], &numbers, THREADS, 1, TENTHS);
+    release(&numbers);
 }
 END_TEST
 
@@ -239,6 +251,7 @@ END_TEST
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, sums_of_floats_are_as_exact_as_the_page_says, device);
+    test_add(tcase, work_items_add_many_numbers_in_batches, device);
     test_add(tcase, folds_of_floats_begin_with_an_element_whatever_their_number_is, device);
 }
 
