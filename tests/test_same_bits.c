@@ -482,6 +482,32 @@ START_TEST(sums_without_flags_are_as_exact_as_those_of_a_tree)
 }
 END_TEST
 
+/* The fold does not commute: the first that is not 3. */
+START_TEST(long_segments_keep_their_order)
+{
+    static const mcl_options options = { .flags = MCL_DETERMINISTIC, .tile_threads = 64, .tile_items = 2 };
+    static const int32_t offsets[] = { 1, 3, 3, 700, 1500, 5000 };
+    static const mcl_op first = { .role = MCL_ROLE_FOLD, .expression = "p != 3 ? p : q", .identity = "3" };
+    enum { SEGMENTS = 5, ELEMENTS = 5000 };
+    float got[SEGMENTS];
+    mcl_buffer *by = ARRAY_OF(_i, offsets), *out = array_empty(_i, sizeof got);
+
+    test_ok(
+        mcl_segmented_reduce(test_device_at(_i)->queue,
+                             mcl_from_expression(MCL_FLOAT, "i % 100 < 50 ? 3.0f : (float)i", NULL, NULL, 0, ELEMENTS),
+                             mcl_segments_from_offsets(mcl_from_buffer(MCL_INT32, by, 0, SEGMENTS + 1)),
+                             mcl_to_buffer(MCL_FLOAT, out, 0, SEGMENTS), &first, mcl_to_nowhere(), &options));
+    ARRAY_READ(_i, out, got);
+    for (int s = 0; s < SEGMENTS; s++) {
+        int k = offsets[s];
+        while (k < offsets[s + 1] && k % 100 < 50) k++;
+        ck_assert(got[s] == (k < offsets[s + 1] ? (float)k : 3));
+    }
+    mcl_buffer_release(by);
+    mcl_buffer_release(out);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, the_loop_gives_the_known_bits, device);
@@ -494,6 +520,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, doubles_have_the_bits_of_the_tree, device);
     test_add(tcase, halves_have_the_bits_of_the_tree_of_floats, device);
     test_add(tcase, sums_without_flags_are_as_exact_as_those_of_a_tree, device);
+    test_add(tcase, long_segments_keep_their_order, device);
 }
 
 int main(void)

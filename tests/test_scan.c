@@ -226,9 +226,42 @@ START_TEST(scans_in_a_row_do_not_disturb_each_other)
 }
 END_TEST
 
+/* In place there are two passes. 64 tiles have a node each, and they and the rest have a prefix, of 4 bytes. Scratch is
+ * given out in multiples of 256 bytes. */
+START_TEST(a_callers_scratch_has_room_for_the_last_prefix)
+{
+    enum { ITEMS = 16, TILES = 64, ELEMENTS = TILES * ITEMS + 5, GUARD = 256 };
+    static int32_t ones[ELEMENTS], got[ELEMENTS];
+    static unsigned char filled[1 << 16], after[GUARD];
+    test_device *const on = test_device_at(_i);
+    mcl_options options = { .tile_threads = 1, .tile_items = ITEMS };
+    mcl_queue *prepared = NULL;
+
+    for (int k = 0; k < ELEMENTS; k++) ones[k] = 1;
+    memset(filled, 0x5a, sizeof filled);
+    mcl_buffer *const data = ARRAY_OF(_i, ones), *const scratch = ARRAY_OF(_i, filled);
+    const mcl_input in = mcl_from_buffer(MCL_INT32, data, 0, ELEMENTS);
+    const mcl_output out = mcl_to_buffer(MCL_INT32, data, 0, ELEMENTS);
+    test_ok(mcl_queue_create_preparing(on->context, &prepared));
+    test_ok(mcl_scan(prepared, in, out, MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), &options));
+    options.scratch = scratch;
+    options.scratch_bytes = mcl_queue_scratch_bytes(prepared);
+    mcl_queue_release(prepared);
+    ck_assert_uint_le(options.scratch_bytes + GUARD, sizeof filled);
+    test_ok(mcl_scan(on->queue, in, out, MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), &options));
+    ARRAY_READ(_i, data, got);
+    for (int k = 0; k < ELEMENTS; k++) ck_assert_int_eq(got[k], k + 1);
+    test_ok(mcl_buffer_read(on->queue, scratch, options.scratch_bytes, GUARD, after));
+    for (int k = 0; k < GUARD; k++) ck_assert_int_eq(after[k], 0x5a);
+    mcl_buffer_release(data);
+    mcl_buffer_release(scratch);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, scan_equals_the_loop, device, run_case_rounds(&scan_case));
+    test_add(tcase, a_callers_scratch_has_room_for_the_last_prefix, device);
     test_add(tcase, exclusive_max_index_begins_with_minus_1_and_all_lowest_values_give_0, device);
     test_add(tcase, the_identity_is_stored_but_never_folded, device);
     test_add(tcase, combine_makes_numbers_of_structs_where_no_total_is_asked_for, device);

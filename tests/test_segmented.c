@@ -224,32 +224,6 @@ START_TEST(long_segments_of_an_expression_see_segment_and_rank)
 }
 END_TEST
 
-/* Floats are folded by a tree, in their order. It does not commute: the first that is not 3. */
-START_TEST(long_segments_of_a_tree_keep_their_order)
-{
-    static const mcl_options options = { .flags = MCL_DETERMINISTIC, .tile_threads = 64, .tile_items = 2 };
-    static const int32_t offsets[] = { 1, 3, 3, 700, 1500, 5000 };
-    static const mcl_op first = { .role = MCL_ROLE_FOLD, .expression = "p != 3 ? p : q", .identity = "3" };
-    enum { SEGMENTS = 5, ELEMENTS = 5000 };
-    float got[SEGMENTS];
-    mcl_buffer *by = ARRAY_OF(_i, offsets), *out = array_empty(_i, sizeof got);
-
-    test_ok(
-        mcl_segmented_reduce(test_device_at(_i)->queue,
-                             mcl_from_expression(MCL_FLOAT, "i % 100 < 50 ? 3.0f : (float)i", NULL, NULL, 0, ELEMENTS),
-                             mcl_segments_from_offsets(ints(by, SEGMENTS + 1)),
-                             mcl_to_buffer(MCL_FLOAT, out, 0, SEGMENTS), &first, mcl_to_nowhere(), &options));
-    ARRAY_READ(_i, out, got);
-    for (int s = 0; s < SEGMENTS; s++) {
-        int k = offsets[s];
-        while (k < offsets[s + 1] && k % 100 < 50) k++;
-        ck_assert(got[s] == (k < offsets[s + 1] ? (float)k : 3));
-    }
-    mcl_buffer_release(by);
-    mcl_buffer_release(out);
-}
-END_TEST
-
 /* Offsets in disorder, some with segments of several pieces, change nothing: the next call is right. */
 START_TEST(long_segments_in_disorder_do_no_harm_to_later_calls)
 {
@@ -605,7 +579,6 @@ static void add(TCase *tcase, int device)
     test_add(tcase, long_segments_end_anywhere_in_pieces, device);
     test_add(tcase, many_long_segments_are_for_sub_groups, device);
     test_add(tcase, long_segments_of_an_expression_see_segment_and_rank, device);
-    test_add(tcase, long_segments_of_a_tree_keep_their_order, device);
     test_add(tcase, long_segments_in_disorder_do_no_harm_to_later_calls, device);
     test_add(tcase, an_expression_sees_segment_and_rank, device);
     test_add(tcase, a_sparse_matrix_is_multiplied_in_one_call, device);
