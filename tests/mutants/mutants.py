@@ -11,9 +11,10 @@ usage: tests/mutants/run [--count N] [--skip N] [--seed S] [--only TEXT] [--agai
 --list        prints the faults and plants none
 
 A test that ends with a failure or a crash, or that takes ten times as long as without a fault, has killed it. Few rounds
-come first; a fault that lives there has to live in more of them, in groups where its text is theirs. A fault that does
-not compile is left out, and another one is taken. tests/mutants/equivalent lists those that change nothing that a test
-could see, with the reason; they are left out, too. Exit status 1: a fault lived; 77: there is no POCL.
+come first; a fault that lives there has to live in more of them, in groups where its text is theirs. Then Oclgrind, where
+it is there, looks for races and for accesses outside of arrays. A fault that does not compile is left out, and another
+one is taken. tests/mutants/equivalent lists those that change nothing that a test could see, with the reason; they are
+left out, too. Exit status 1: a fault lived; 77: there is no POCL.
 """
 
 import argparse
@@ -21,6 +22,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -249,6 +251,19 @@ def run_test(name, limit, rounds):
     return run(command_of(name), limit, env=environment, cwd=BUILD)
 
 
+# A few small rounds on a simulator of groups, which tells what it sees.
+SIMULATED = dict(MCL_TEST_SAMPLE="56", MCL_TEST_SMALL="1", MCL_TEST_ROUNDS_ONLY="1", MCL_TEST_DEVICE="opencl:oclgrind", **GROUPS)
+SEEN = re.compile(r"data race|Invalid (read|write)|divergence")
+
+
+def is_seen(name):
+    """Whether Oclgrind tells of something in a test of groups. .ci/run keeps it silent without a fault."""
+    environment = dict(os.environ, MCL_KERNEL_DIR=str(TREE / "cl"), MCL_CACHE_DIR=str(WORK / "cache"), **SIMULATED)
+    environment.pop("OCL_ICD_VENDORS", None)
+    output = run(["oclgrind", "--data-races", *command_of(name)], LIMIT_MORE, env=environment, cwd=BUILD)[1]
+    return SEEN.search(output) is not None
+
+
 baselines = {}
 
 
@@ -277,6 +292,10 @@ def killer_of(names, path):
                 return name, "which does not end"
             if status != 0:
                 return name, "not built" if "MCL_ERROR_BUILD" in output else f"after {seconds:.0f} s"
+    if more is not MORE and shutil.which("oclgrind"):
+        for name in names:
+            if name not in PLAIN and is_seen(name):
+                return name, "by oclgrind"
     return None, ""
 
 
