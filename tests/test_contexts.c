@@ -423,6 +423,21 @@ START_TEST(atomics_are_used_where_progress_is_not_known)
 }
 END_TEST
 
+/* The library knows some drivers' verdicts, and does not run the litmus kernels there. */
+START_TEST(a_verdict_that_is_known_is_that_of_the_probe)
+{
+    const mcl_device_info *usual = &test_device_at(_i)->info;
+    mcl_device_info info;
+    mcl_context *context = test_context_with(_i, "probe=1");
+
+    test_ok(mcl_context_info(context, &info));
+    ck_assert_int_eq(info.look_back, usual->look_back);
+    ck_assert_str_eq(info.status_word_path, usual->status_word_path);
+    ck_assert_str_eq(info.sub_group_path, usual->sub_group_path);
+    mcl_context_release(context);
+}
+END_TEST
+
 START_TEST(a_device_of_opencl_1_2_has_what_that_version_has)
 {
     const mcl_device_info *usual = &test_device_at(_i)->info;
@@ -481,6 +496,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_size_of_sub_groups_is_taken_where_kernels_may_ask_for_it, device);
     test_add(tcase, a_device_of_opencl_1_2_has_what_that_version_has, device);
     test_add(tcase, atomics_are_used_where_progress_is_not_known, device);
+    test_add(tcase, a_verdict_that_is_known_is_that_of_the_probe, device);
     test_add(tcase, a_device_has_every_name_that_the_header_promises, device);
     test_add(tcase, device_names_are_the_same_in_every_locale, device);
     test_add(tcase, what_the_environment_has_wrong_is_told, device);

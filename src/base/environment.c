@@ -59,6 +59,7 @@ static const struct {
     { "mapping", "group, serial" },
     { "look_back", "0, 1" },
     { "progress", "0, 1" },
+    { "probe", "0, 1" },
     { "words", "none, cuda, c11, ptx, legacy" },
     { "sub_group", "none, cuda, ptx, khr" },
     { "opencl", "1.2" },

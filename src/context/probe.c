@@ -1,6 +1,6 @@
 /* probe.c: litmus kernels (probe.cl) for three questions on this device and driver. Which atomics of 64 bits work? May
  * running groups wait for words of others? How do values pass within a sub-group? The kernels decide, whatever the
- * driver reports. The verdict is kept on the disk. */
+ * driver reports. The verdict is kept on the disk, and known for some drivers. */
 #include "context/probe.h"
 
 #include <stdio.h>
@@ -272,8 +272,27 @@ static mcl_status verdict_make(mcl_context *context, int words, int sub_groups, 
     return MCL_OK;
 }
 
+/* 1: the litmus kernels pass with this driver. Then they need not run: their program would be a good part of a first
+ * call's time. MCL_FEATURES=probe=1 runs them, as a test does. */
+static int has_passed(const mcl_context *context)
+{
+    static const struct {
+        const char *vendor, *driver; /* driver: the beginning of its version */
+    } passed[] = { { "POCL", "3.1" }, { "POCL", "6.0" } };
+    const mcl__limits *const limits = &context->limits;
+    if (limits->is_gpu || sizeof(void *) < 8 || mcl__feature_number("probe", 0) != 0) return 0;
+    if (limits->word_path != MCL__WORDS_C11 || limits->sub_group_path != MCL__SUB_GROUP_NONE) return 0;
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; ++i)
+        if (strcmp(context->info.vendor, passed[i].vendor) == 0 &&
+            strncmp(context->info.driver, passed[i].driver, strlen(passed[i].driver)) == 0)
+            return 1;
+    return 0;
+}
+
 static mcl_status verdict_find(mcl_context *context, int words, int sub_groups, int waits, verdict *out)
 {
+    *out = (verdict){ .words = MCL__WORDS_C11, .pass = waits, .sub_groups = MCL__SUB_GROUP_NONE };
+    if (words < 0 && sub_groups < 0 && has_passed(context)) return MCL_OK;
     /* Nothing to run, or not what is run by default, or with other texts than the library's. */
     const int asks =
         context->limits.word_path != MCL__WORDS_NONE || context->limits.sub_group_path != MCL__SUB_GROUP_NONE;
