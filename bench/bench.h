@@ -296,6 +296,8 @@ int bench_same(const bench_case *c, double tolerance, char *message, size_t mess
 /* ---- timing.c ---------------------------------------------------------------------------- */
 
 double bench_now(void); /* milliseconds of a clock that never goes back */
+/* The same on a GPU; elsewhere what this process has taken of processors, which other processes change little. */
+double bench_cost_now(const bench *b);
 /* Gives each of POCL's threads a core, before a driver is loaded. Else the system may put all threads on one core. */
 void bench_spread_threads(void);
 
@@ -321,8 +323,8 @@ mcl_status bench_copy_time(bench *b, double bytes, double *ms);
 /* ---- measure.c, peers.c, recorded.c, report.c ------------------------------------------------------ */
 
 int bench_measure(bench *b, const bench_op *op, const bench_type *type, int64_t n); /* 0, or -1 on failure */
-/* Measures a row with a call instead of bench_measure (cold.c). Gives the time of a first call in a new process, with
- * no program compiled, beside the time of a later call. */
+/* Measures a row with a call instead of bench_measure (cold.c). Gives the cost of a first call in a new process, with
+ * no program compiled, beside that of a later call, by bench_cost_now. */
 int bench_cold(bench *b, const bench_op *op, const bench_type *type, int64_t n);
 
 /* Makes the data and the host's reference; bench, op, type and n are given. bench_case_close is for a failure (-1) too.

@@ -274,8 +274,6 @@ void sweep_draw(const bench *b, const sweep_op *op, uint64_t *state, int64_t *v)
 int sweep_draw_neighbour(const sweep_op *op, uint64_t *state, int64_t *v);
 uint64_t sweep_random_next(uint64_t *state);
 
-/* Gives milliseconds: of the host's clock on GPUs, else of the processors' time of the process. */
-double sweep_clock(const bench *b);
 /* Checks a point and times ours, the other way and plain C: medians of runs. */
 int sweep_measure(sweep *s, sweep_point *point, unsigned how, int reps);
 enum {

@@ -1,20 +1,10 @@
 /* trial.c: checks and times one point of a sweep. */
-#define _POSIX_C_SOURCE 200809L
 #include "sweep.h"
 
 #include <string.h>
-#include <time.h>
 
 /* A call that takes longer is made fewer times, and one that takes ten times as long once. */
 #define LONG_MS 100.0
-
-double sweep_clock(const bench *b)
-{
-    struct timespec now;
-    if (b->info.is_gpu) return bench_now();
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 /* ---- one run ---------------------------------------------------------------------------------------------------- */
 
@@ -23,10 +13,10 @@ static mcl_status run_once(sweep *s, mcl_status (*call)(sweep *s), double *ms)
     const int is_ours = call == s->op->call;
     mcl_status status = is_ours && s->op->restore ? s->op->restore(s) : MCL_OK;
     if (status == MCL_OK) status = mcl_queue_finish(s->bench->queue);
-    const double start = sweep_clock(s->bench);
+    const double start = bench_cost_now(s->bench);
     if (status == MCL_OK) status = call(s);
     if (status == MCL_OK) status = mcl_queue_finish(s->bench->queue);
-    *ms = sweep_clock(s->bench) - start;
+    *ms = bench_cost_now(s->bench) - start;
     return status;
 }
 
@@ -110,10 +100,10 @@ static int check(sweep *s, sweep_point *point, int reps, double (*of)(bench_samp
     int same = 1;
     if (sweep_fetch_inputs(s) != MCL_OK) return point_fails(s, point, mcl_last_error());
     for (int run = 0; run < reps; run++) {
-        s->plain_start = sweep_clock(s->bench);
+        s->plain_start = bench_cost_now(s->bench);
         s->plain_end = 0;
         s->op->plain(s);
-        if (s->plain_end == 0) s->plain_end = sweep_clock(s->bench);
+        if (s->plain_end == 0) s->plain_end = bench_cost_now(s->bench);
         bench_samples_add(&samples, s->plain_end - s->plain_start);
         if (run == 0 && reps_for(samples.ms[0], reps) < reps) break;
     }

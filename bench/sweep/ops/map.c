@@ -72,12 +72,12 @@ static void insert_plain(sweep *s)
 {
     const uint32_t *const keys = s->in[0].host;
     plain_table table = plain_table_open(s->v[0]);
-    s->plain_start = sweep_clock(s->bench);
+    s->plain_start = bench_cost_now(s->bench);
     for (int64_t k = 0; k < s->v[0]; k++) {
         plain_slot *const slot = plain_table_at(&table, keys[k]);
         if (slot->key == PLAIN_NONE) *slot = (plain_slot){ .key = keys[k], .count = (int32_t)k };
     }
-    s->plain_end = sweep_clock(s->bench);
+    s->plain_end = bench_cost_now(s->bench);
     for (int64_t k = 0; k < s->v[0]; k++) ((int32_t *)s->out[0].host)[k] = plain_table_at(&table, keys[k])->count;
     plain_table_close(&table);
 }
@@ -120,12 +120,12 @@ static void find_plain(sweep *s)
         const uint32_t key = key_of((uint64_t)k);
         *plain_table_at(&table, key) = (plain_slot){ .key = key, .count = (int32_t)k };
     }
-    s->plain_start = sweep_clock(s->bench);
+    s->plain_start = bench_cost_now(s->bench);
     for (int64_t k = 0; k < s->v[0]; k++) {
         const plain_slot *const slot = plain_table_at(&table, keys[k]);
         out[k] = slot->key == PLAIN_NONE ? -1 : slot->count;
     }
-    s->plain_end = sweep_clock(s->bench);
+    s->plain_end = bench_cost_now(s->bench);
     plain_table_close(&table);
 }
 
@@ -179,7 +179,7 @@ static void change_plain(sweep *s)
     const uint32_t *const keys = s->in[0].host;
     const int32_t *const values = s->in[1].host;
     plain_table table = plain_table_open(s->v[1]);
-    s->plain_start = sweep_clock(s->bench);
+    s->plain_start = bench_cost_now(s->bench);
     for (int64_t k = 0; k < s->v[0]; k++) {
         plain_slot *const slot = plain_table_at(&table, keys[k]);
         if (slot->key == PLAIN_NONE)
@@ -189,7 +189,7 @@ static void change_plain(sweep *s)
         else if (s->v[3] == ASSIGN)
             slot->count = values[k];
     }
-    s->plain_end = sweep_clock(s->bench);
+    s->plain_end = bench_cost_now(s->bench);
     for (int64_t k = 0; k < s->v[0]; k++) ((int32_t *)s->out[0].host)[k] = plain_table_at(&table, keys[k])->count;
     plain_table_close(&table);
 }
