@@ -28,9 +28,8 @@ MCL_API mcl_status mcl_merge(mcl_queue *queue, mcl_input a, mcl_input b, mcl_out
                              const mcl_options *options);
 
 /* Does the same as mcl_merge with keys that take their values with them. a_values has as many elements as a_keys,
- * b_values
- * as b_keys; values are of one type, which need not be the keys'. The values' counts are the keys': a count slot
- * of a values input is not looked at. Neither output can be left out: mcl_merge has the keys alone. */
+ * b_values as b_keys; values are of one type, which need not be the keys'. The values' counts are the keys': a count
+ * slot of a values input is not looked at. Neither output can be left out: mcl_merge has the keys alone. */
 MCL_API mcl_status mcl_merge_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,
                                    mcl_input b_values, mcl_output out_keys, mcl_output out_values, const mcl_op *before,
                                    const mcl_options *options);

@@ -19,9 +19,9 @@ typedef enum mcl_scan_kind {
 /* Folds every prefix of an input.
  *
  * Inclusive: out[k] = initial op v(0) op ... op v(k). Exclusive: out[k] = initial op v(0) op ... op v(k - 1), and
- * out[0] = initial. Without options->initial an exclusive scan begins with the operator's identity, which is stored
- * but never folded. v(i) is the operator's extract of element i, and what is stored is its combine of element k
- * and the fold. The total is the fold of everything (of nothing: initial, else the identity).
+ * out[0] = initial. Without options->initial an exclusive scan begins with the operator's identity, which is stored.
+ * mcl_op says where an identity may be folded. v(i) is the operator's extract of element i, and what is stored is its
+ * combine of element k and the fold. The total is the fold of everything (of nothing: initial, else the identity).
  *
  * in        any input
  * out       as many elements as in (one more where kind says WITH_TOTAL). out is of the accumulator's type, a built-in
