@@ -31,22 +31,14 @@ typedef struct search {
 
 /* ---- samples ----------------------------------------------------------------------------------------------- */
 
-/* Mixes a number's bits (the finaliser of SplitMix64). */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
-
-/* Chooses an index in each of chunk parts. It is hashed, so that an unlucky order must be made for it. */
+/* Chooses an index in each of chunk parts. */
 static void choose_positions(const search *s, int round)
 {
     const int64_t count = s->of->keys.count, part = count / s->chunk, rest = count % s->chunk;
     for (int64_t k = 0; k < s->chunk; ++k) {
         const int64_t first = part * k + rest * k / s->chunk, next = part * (k + 1) + rest * (k + 1) / s->chunk;
-        const uint64_t hash = mix((uint64_t)(k * ROUNDS_MOST + round) * PIVOTS_MOST + (uint64_t)s->mpi->rank + 1);
-        s->positions[k] = next > first ? first + (int64_t)(hash % (uint64_t)(next - first)) : first;
+        const uint64_t seed = (uint64_t)(k * ROUNDS_MOST + round) * PIVOTS_MOST + (uint64_t)s->mpi->rank + 1;
+        s->positions[k] = next > first ? first + mcl__hashed_below(seed, next - first) : first;
         if (s->positions[k] >= count) s->positions[k] = count - 1;
     }
 }

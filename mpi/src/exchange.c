@@ -175,6 +175,14 @@ mcl_status mcl__fetch(mcl_mpi *mpi, const mcl_input *in, const int64_t *at, int6
     return status;
 }
 
+/* Mixes the bits as SplitMix64 ends (S. Vigna, 2015). */
+int64_t mcl__hashed_below(uint64_t x, int64_t limit)
+{
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return (int64_t)((x ^ x >> 31) % (uint64_t)limit);
+}
+
 mcl_status mcl__check_output(mcl_mpi *mpi, mcl_output out, const mcl_type *type, int64_t count, const char *name)
 {
     if (count == 0) return MCL_OK;

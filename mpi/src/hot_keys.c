@@ -28,15 +28,6 @@ static int64_t rank_samples(const samples *s, const mcl__hot_search *search, int
     return sample_count(s, search, rank, 0) + sample_count(s, search, rank, 1);
 }
 
-/* Returns a hashed number below limit: an order in which samples tell nothing must be made for it. */
-static int64_t hashed_below(uint64_t x, int64_t limit)
-{
-    x = (x + 1) * 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return (int64_t)((x ^ x >> 31) % (uint64_t)limit);
-}
-
 static uint64_t bits_of(const unsigned char *bytes, size_t size)
 {
     uint8_t one;
@@ -61,7 +52,7 @@ static mcl_status read_samples(mcl_mpi *mpi, const mcl__hot_search *search, samp
     if (count == 0) return MCL_OK;
     for (int64_t k = 0; k < count; ++k) {
         const int64_t first = k * s->step, rest = keys->count - first;
-        s->positions[k] = first + hashed_below((uint64_t)(first + list), rest < s->step ? rest : s->step);
+        s->positions[k] = first + mcl__hashed_below((uint64_t)(first + list) + 1, rest < s->step ? rest : s->step);
     }
     mcl_status status = mcl__array(mpi, count + 1, 8, &bytes);
     MCL__THEN(status, mcl__room_of(mpi, ROOM_SAMPLES, count * (int64_t)size, &room));

@@ -207,6 +207,10 @@ mcl_status mcl__store_input(mcl_mpi *mpi, mcl__room room, mcl_input *in);
  * the other. The indices go through ROOM_NUMBERS. */
 mcl_status mcl__fetch(mcl_mpi *mpi, const mcl_input *in, const int64_t *at, int64_t count, mcl_buffer *out);
 
+/* Returns a number below limit by x's hash. Samples stand at such places: an order in which they tell nothing must be
+ * made for it. */
+int64_t mcl__hashed_below(uint64_t x, int64_t limit);
+
 /* Checks an output that count elements of a type go to; it may be left out where count is 0. */
 mcl_status mcl__check_output(mcl_mpi *mpi, mcl_output out, const mcl_type *type, int64_t count, const char *name);
 
