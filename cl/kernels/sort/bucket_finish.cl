@@ -53,7 +53,7 @@ typedef struct {
 #endif
     index_type sums[SCAN_GROUP_SHARED];
     uint bins[BIN_PLACE(BINS)]; /* keys of a bin, then keys before it */
-    ulong entries[QUANTILE_ROOT_ENTRIES];
+    quantile_held map;
     uint has_many, is_crowded, differ;
 } finish_store;
 #if HAS_VALUES
@@ -155,7 +155,7 @@ static INLINED void fill_bins(const bucket_record bucket, const quantile_root ro
     for (int first = 0; first < TILE_ITEMS; first += BATCH) {
         const int rest = TILE_ITEMS - first;
         if (!has_keys(bucket, first)) continue;
-        quantiles_of(root, store->entries, map, kept + first, rest < BATCH ? rest : BATCH, at + first);
+        quantiles_of(root, &store->map, map, kept + first, rest < BATCH ? rest : BATCH, at + first);
         UNROLL
         for (int j = first; j < first + BATCH && j < TILE_ITEMS; ++j) {
             const int bin = bin_of(bucket, at[j]);
@@ -271,6 +271,9 @@ static INLINED void sort_small_bins(const int count, __local finish_store *store
         UNROLL
         for (int k = 0; k < WINDOW; ++k) window[k] = held_load(WINDOW_KEYS(store), (uint)(first + k));
         sort_window(window);
+    } else { /* else ptxas keeps the window's registers over the whole loop */
+        UNROLL
+        for (int k = 0; k < WINDOW; ++k) window[k] = key_in_place(0, 0);
     }
     group_barrier();
     if (has_places) {
@@ -321,7 +324,7 @@ static INLINED void finish_bucket(const env_type env, const bucket_record bucket
     out_values_type moved[TILE_ITEMS];
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
-        if (key_number(bucket, j) < (uint)count) moved[j] = values[keys.places[key_number(bucket, j)]];
+        moved[j] = values[key_number(bucket, j) < (uint)count ? keys.places[key_number(bucket, j)] : 0];
     group_barrier_global(); /* values have been read */
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
@@ -504,9 +507,9 @@ MCL_KERNEL(TILE_THREADS) bucket_finish(PARAMS_bucket_finish)
     const int buckets = is_done(head) ? 0 : (int)head->buckets;
     for (int k = (int)get_local_id(0); k < FEW - 1; k += TILE_THREADS)
         held_store(WINDOW_KEYS(store), (uint)k, key_in_place(0, 0));
-    quantile_load_entries(map, TILE_THREADS, store->entries);
+    quantile_hold(map, TILE_THREADS, &store->map);
     for (int k = (int)get_group_id(0); k < buckets; k += (int)get_num_groups(0))
-        finish_bucket(MAKE_env, list[k], root, map, stored, to, store);
+        if (list[k].count > 0) finish_bucket(MAKE_env, list[k], root, map, stored, to, store);
 }
 
 /* Each group sorts crowds, one after the other. Another group may find out meanwhile that one is none, so that

@@ -196,7 +196,7 @@ MCL_KERNEL(TILE_THREADS) bucket_part_pairs(PARAMS_bucket_part_pairs)
     source.buckets = ARRAY(uint16_t, buckets);
     if (is_ordered(head)) move_ordered(o, head->orders == ORDER_DOWN);
     GROUP_LEAVES_IF(!is_there);
-    quantile_load_entries(map, TILE_THREADS, store->places.entries);
+    quantile_hold(map, TILE_THREADS, &store->places.map);
     find_ranges(env, ARRAY(uint, ranges), store->begins, store->tiles, store->digits.sums);
     int turn = 0;
     do {
@@ -227,7 +227,7 @@ MCL_KERNEL(TILE_THREADS) bucket_gather_pairs(PARAMS_bucket_gather_pairs)
     __global const uint *const counts = ARRAY(uint, ranges);
     const int is_there = !is_done(head), id = (int)get_local_id(0);
     GROUP_LEAVES_IF(!is_there);
-    quantile_load_entries(map, TILE_THREADS, store->places.entries);
+    quantile_hold(map, TILE_THREADS, &store->places.map);
     find_ranges(env, counts, store->begins, store->tiles, store->digits.sums);
     int turn = 0;
     do {

@@ -110,7 +110,7 @@ enum {
 
 typedef struct {
     uint counts[HELD_SLICES / 2]; /* two counters in a word */
-    ulong entries[QUANTILE_ROOT_ENTRIES];
+    quantile_held map;
 } count_store;
 
 /* What bits say of keys that are equal and differ, gathered by a work-item. */
@@ -246,13 +246,13 @@ static INLINED void images_of(const out_type *kept, const image_type flip, image
     for (int j = 0; j < COUNT_ITEMS; ++j) images[j] = image_of(kept[j]) ^ flip;
 }
 
-static INLINED void quantiles_of_batch(const quantile_root root, __local const ulong *entries,
+static INLINED void quantiles_of_batch(const quantile_root root, __local const quantile_held *held,
                                        __global const quantile_map *map, const image_type *images, uint *quantiles)
 {
     UNROLL
     for (int j = 0; j < COUNT_ITEMS; j += QUANTILE_BATCH) {
         const int rest = COUNT_ITEMS - j;
-        quantiles_of(root, entries, map, images + j, rest < QUANTILE_BATCH ? rest : QUANTILE_BATCH, quantiles + j);
+        quantiles_of(root, held, map, images + j, rest < QUANTILE_BATCH ? rest : QUANTILE_BATCH, quantiles + j);
     }
 }
 
@@ -281,7 +281,7 @@ MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
     odd.nan_set = odd.nan_clear = 0;
     part_range(keys.count, (index_type)((int)get_num_groups(0) / shares), (index_type)((int)get_group_id(0) / shares),
                &begin, &end);
-    quantile_load_entries(map, COUNT_THREADS, store->entries);
+    quantile_hold(map, COUNT_THREADS, &store->map);
     for (uint k = (uint)id; k < held / 2; k += COUNT_THREADS) store->counts[k] = 0;
     group_barrier();
     for (index_type k = begin + id; k < end; k += COUNT_ITEMS * COUNT_THREADS) {
@@ -292,7 +292,7 @@ MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
         uint slices[COUNT_ITEMS];
         load_batch(own, there, kept);
         images_of(kept, flip, images);
-        quantiles_of_batch(root, store->entries, map, images, slices);
+        quantiles_of_batch(root, &store->map, map, images, slices);
         UNROLL
         for (int j = 0; j < COUNT_ITEMS; ++j) {
             if (j < there) find_odd_keys(kept[j], &odd);
@@ -391,7 +391,7 @@ MCL_KERNEL(TILE_THREADS) bucket_part(PARAMS_bucket_part)
     output_out to;
     to.data = spare.data;
     if (ordered) move_ordered(keys, out, in_place, head->orders == ORDER_DOWN);
-    quantile_load_entries(map, TILE_THREADS, store->places.entries);
+    quantile_hold(map, TILE_THREADS, &store->places.map);
     find_ranges(env, ARRAY(uint, ranges), store->begins, store->tiles, store->of.sums);
     part_tiles(is_done(head) ? 0 : tile_number(keys.count), (index_type)get_num_groups(0),
                (index_type)get_group_id(0), &first, &last);
@@ -425,7 +425,7 @@ MCL_KERNEL(TILE_THREADS) bucket_gather(PARAMS_bucket_gather)
     __global const uint16_t *const buckets = ARRAY(uint16_t, buckets);
     const key_place place = make_place(map, image_flip, range_bits, 1);
     const int id = (int)get_local_id(0);
-    quantile_load_entries(map, TILE_THREADS, store->places.entries);
+    quantile_hold(map, TILE_THREADS, &store->places.map);
     find_ranges(env, counts, store->begins, store->tiles, store->of.sums);
     if (id == 0 && is_done(head)) store->tiles[RANGES_MOST] = 0;
     group_barrier();

@@ -5,6 +5,7 @@
  * whether that serves. Where it does not, the usual passes sort, and do nothing else. */
 #include "facts/bucket_sort.h"
 #include "facts/digits.h"
+#include "facts/radix_sort.h"
 #include "operations/sort/sort_operands.h"
 
 enum { KEYS = 1, OUT, SPARE, VALUES, OUT_VALUES, SPARE_VALUES }; /* operands; of arrays only the types are known */
@@ -98,10 +99,10 @@ enum {
     CROWD_GROUPS = 4    /* a unit */
 };
 
-/* Returns the work-group memory of a group that counts slices: half a word for each, and the map's root. */
+/* Returns the work-group memory of a group that counts slices: half a word for each, and the map. */
 static int64_t count_bytes(int64_t slices)
 {
-    return 2 * slices + 8 * QUANTILE_ROOT_ENTRIES + STORE_PADDING;
+    return 2 * slices + QUANTILE_HELD_BYTES + STORE_PADDING;
 }
 
 /* Returns the tiles that have the work-items of a group that counts: two, where a unit has room for one such group. */
@@ -139,7 +140,7 @@ static mcl__tile choose_tile(mcl__buckets *sort)
         .element_bytes = key,
         .local_bytes_per_item = key + 1,
         .local_bytes_fixed =
-            4 * (2 * RANGE_SLICES + 2 * RANGES_MOST + 2 * QUANTILE_ROOT_ENTRIES + 1) + 2 * RANGE_SLICES + STORE_PADDING,
+            4 * (2 * RANGE_SLICES + 2 * RANGES_MOST + 1) + QUANTILE_HELD_BYTES + 2 * RANGE_SLICES + STORE_PADDING,
         .lone_bytes_per_thread = 4,
         .at_launch = 1,
     };
@@ -162,24 +163,24 @@ static int choose_ranges(int64_t count, int64_t goal)
     return count <= goal * RANGE_SLICES << bits ? bits : 0;
 }
 
-/* Returns the tile that sorts a bucket: it has keys, a counter for each, and the map's root. More keys than ranges of
- * such buckets hold get longer tiles. Also notes the memory. */
-static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count)
+/* Returns the tile that sorts a bucket: it has keys, a counter for each, and the map. More integers than ranges of
+ * such buckets hold get longer tiles. Floats do not, since their buckets are less even. Also notes the memory. */
+static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order)
 {
     const mcl__limits *const limits = &sort->finish.queue->context->limits;
     const size_t key = sort->finish.operands[OUT].scratch->size, place = sort->has_values ? PLACE_BYTES : 0;
     const size_t value = sort->has_values ? sort->finish.operands[OUT_VALUES].scratch->size : 0;
     const mcl__tile_need need = {
         .element_bytes = key > value ? key : value,
-        .local_bytes_per_item = key + place + 8, /* counters have gaps */
-        .local_bytes_fixed = STORE_PADDING + 4 * 36 + 8 * QUANTILE_ROOT_ENTRIES + 64 * (key + place), /* and windows */
+        .local_bytes_per_item = key + place + 8,                                                /* counters have gaps */
+        .local_bytes_fixed = STORE_PADDING + 4 * 36 + QUANTILE_HELD_BYTES + 64 * (key + place), /* and windows */
         .lone_bytes_per_thread = 4,
         .at_launch = 1,
     };
     const mcl__operation operation =
         sort->has_values ? MCL__OPERATION_bucket_finish_pairs : MCL__OPERATION_bucket_finish;
     mcl__tile tile = mcl__call_choose_tile(&sort->finish, operation, need), longer = tile;
-    while (tile.threads > 1 && choose_ranges(count, SLICE_GOAL(bucket_most(tile))) == 0) {
+    while (order == ORDER_OF_INTEGERS && tile.threads > 1 && choose_ranges(count, SLICE_GOAL(bucket_most(tile))) == 0) {
         longer.threads *= 2;
         if (longer.threads > limits->max_threads || longer.threads > FINISH_THREADS_MOST) break;
         if (mcl__tile_bytes(limits, need, longer) > limits->launch_memory) break;
@@ -298,7 +299,7 @@ mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__
     mcl__call_init(finish, &finish_passes, NULL, queue, options);
     sort->has_values = values != NULL;
     give_operands(sort, keys, values);
-    const mcl__tile tile = choose_tile(sort), finish_tile = choose_finish_tile(sort, count);
+    const mcl__tile tile = choose_tile(sort), finish_tile = choose_finish_tile(sort, count, order);
     if (tile.threads == 1 || finish_tile.threads == 1) return MCL_OK;
     sort->held = held_slices(context);
     sort->count_tiles = count_tiles(&context->limits, sort->held, tile.threads);
