@@ -156,6 +156,59 @@ START_TEST(no_element_of_one_key_is_lost)
 }
 END_TEST
 
+enum { MANY = 4000, FEW = 300, PHASE = 7500 };
+
+/* Makes phases of few keys and of many, with sentinels among them, and what a plain map has of them by MCL_ADD. Returns
+ * the number of sentinels. */
+static int64_t phases(int32_t *keys, int64_t count, int32_t *sums, int *is_there)
+{
+    int64_t sentinels = 0;
+
+    for (int64_t i = 0; i < count; i++) {
+        const uint64_t number = test_random(5, (uint64_t)i);
+        const int32_t key = (int32_t)(number % (i % PHASE < PHASE / 2 ? FEW : MANY));
+        keys[i] = i % 97 == 0 ? -1 - (int32_t)(number % 2) : key;
+        sentinels += keys[i] < 0;
+        if (keys[i] < 0) continue;
+        sums[key] += (int32_t)i;
+        is_there[key] = 1;
+    }
+    return sentinels;
+}
+
+/* A processor's work-item gathers few keys in a table, and many no longer. What is inserted then changes nothing. */
+START_TEST(few_keys_that_become_many_are_folded)
+{
+    const int64_t count = test_sees_races(_i) ? 400 : 8 * PHASE;
+    static map_entry entries[MAP_ENTRIES_MAX];
+    static int32_t keys[8 * PHASE], sums[MANY];
+    static int is_there[MANY];
+    int64_t skipped = -1, at = 0;
+
+    memset(sums, 0, sizeof sums);
+    memset(is_there, 0, sizeof is_there);
+    const int64_t sentinels = phases(keys, count, sums, is_there);
+    mcl_buffer *const buffer = array_of(_i, keys, (size_t)count * sizeof *keys);
+    for (int k = 0; k < MAP_TILINGS; k++) {
+        mcl_map *const map = map_with(_i, 4 * count, 0);
+        apply(_i, map, ints(buffer, count), map_counting(0, count), MCL_ADD, &map_tilings[k]);
+        map_insert(_i, map, ints(buffer, count), map_counting(0, count), &map_tilings[k]);
+        test_ok(mcl_map_skipped(test_device_at(_i)->queue, map, mcl_to_host(MCL_INT64, &skipped), NULL));
+        ck_assert_int_eq(skipped, 2 * sentinels);
+        ck_assert_int_ge(map_entries_of(_i, map, NULL, entries), 1);
+        at = 0;
+        for (int32_t key = 0; key < MANY; key++) {
+            if (!is_there[key]) continue;
+            ck_assert_int_eq(entries[at].key, key);
+            ck_assert_int_eq(entries[at++].value, sums[key]);
+        }
+        ck_assert_int_eq(map_size_of(_i, map), at);
+        mcl_map_release(map);
+    }
+    mcl_buffer_release(buffer);
+}
+END_TEST
+
 START_TEST(keys_of_older_sub_maps_are_updated_there)
 {
     mcl_map *map = map_with(_i, 100, 0.5);
@@ -472,6 +525,7 @@ static void add(TCase *tcase, int device)
 {
     test_add(tcase, elements_are_folded_as_in_a_plain_map, device);
     test_add(tcase, no_element_of_one_key_is_lost, device);
+    test_add(tcase, few_keys_that_become_many_are_folded, device);
     test_add(tcase, keys_of_older_sub_maps_are_updated_there, device);
     test_add(tcase, erased_entries_begin_anew, device);
     test_add(tcase, sentinels_are_skipped_and_counted_or_refused, device);

@@ -19,6 +19,5 @@
 #define MAP_COUNTERS 3
 #define MAP_COUNTER_WORDS 8 /* of a sub-map's counters, with what pads them */
 
-/* Slots whose changes a work-item of a processor gathers at one time, and the bytes that this takes at most. */
-#define MAP_GATHERED(value_bytes) ((value_bytes) > 4 ? 1024 : 2048)
-#define MAP_GATHERED_BYTES(value_bytes) (MAP_GATHERED(value_bytes) * (8 + (value_bytes)))
+/* Bytes of the table in which a work-item of a processor gathers changes. */
+#define MAP_GATHERED_BYTES 24576

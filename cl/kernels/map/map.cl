@@ -17,7 +17,7 @@
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/map.h"
 #include "kernels/map/map_slots.clh"
-#include "pieces/tile/tile_count.clh"
+#include "pieces/tile/part_range.clh"
 #if defined(PARAMS_map_enter) || defined(PARAMS_map_find)
 #include "kernels/map/map_value.clh"
 #endif
@@ -35,7 +35,7 @@ static inline key_bits key_at(const input_keys keys, const index_type k)
 /* One work-item alone would wait for memory at every key, so it prefetches the bucket of a key AHEAD of it. GPUs have
  * other work-items. */
 enum { AHEAD = 12 };
-static inline void fetch_ahead(const sub_map map, const input_keys keys, const index_type k, const int left)
+static inline void fetch_ahead(const sub_map map, const input_keys keys, const index_type k, const index_type left)
 {
     if (TILE_THREADS > 1 || MCL_IS_GPU || left <= AHEAD) return;
     prefetch_store(slot_at(map, map_bucket(key_hash(key_at(keys, k + AHEAD)), map.buckets), 0));
@@ -45,17 +45,34 @@ static inline void fetch_ahead(const sub_map map, const input_keys keys, const i
 #include "kernels/map/map_batch.clh"
 #else
 #define BATCH_BEGIN
-#define BATCH_SLOT(map, keys, begin, index, count) SLOT_NONE
+#define BATCH_AT(index) 0
+#define BATCH_LAST 0
+#define BATCH_SLOT(map, keys, k, at, left) SLOT_NONE
 #endif
 
 /* Loads key k. Returns 0 and loads nothing where done, if it has done, says that an earlier launch has handled it. */
-static inline int key_open(const sub_map map, const input_keys keys, const index_type k, const int left,
+static inline int key_open(const sub_map map, const input_keys keys, const index_type k, const index_type left,
                            const int has_done, __global const uint8_t *done, key_bits *key)
 {
     if (!SEARCHES_ARE_SERIAL) fetch_ahead(map, keys, k, left);
     if (has_done && done[k]) return 0;
     *key = key_at(keys, k);
     return 1;
+}
+
+/* Finds the keys that a group enters, or looks for to change them: of several tiles on processors, since what a
+ * work-item has gathered goes to the map at the end. */
+static inline void part_keys(const input_keys keys, index_type *begin, index_type *count)
+{
+    index_type end;
+#if SEARCHES_ARE_SERIAL
+    part_range(keys.count, (index_type)get_num_groups(0), (index_type)get_group_id(0), begin, &end);
+    *count = end > *begin ? end - *begin : 0;
+#else
+    *begin = (index_type)get_group_id(0) * TILE_SIZE;
+    *count = tile_count(*begin, keys.count);
+    (void)end;
+#endif
 }
 
 /* ---- counting ------------------------------------------------------------------------------------------------ */
@@ -100,6 +117,7 @@ static inline void counts_add(const uint *own, __local map_counts *store, __glob
 #define MAP_FINDS_WHOLE (MAP_CLAIMS_ENTRY | MAP_UNIQUE)
 #define MAP_CHANGES_AT_ONCE ((MAP_ASSIGNS | MAP_FOLDS_AT_ONCE) & !MAP_FINDS_WHOLE)
 #define MAP_CHANGES_FOUND (MAP_CHANGES_AT_ONCE | (MAP_CHANGES & MAP_FINDS_WHOLE))
+#define MAP_GATHERS (MAP_CHANGES_FOUND | !MAP_CHANGES) /* this launch does all that a key needs */
 #define MAP_FOLDS_LATER (HAS_fold & !MAP_FOLDS_AT_ONCE & !MAP_FINDS_WHOLE)
 #undef KERNEL_GROUPS
 /* enough to hide the latency of memory, and registers for all */
@@ -155,44 +173,8 @@ static inline void value_change(const env_type env, const sub_map map, __global 
     (void)map;
 }
 
-#if SEARCHES_ARE_SERIAL
-#include "kernels/map/map_changes.clh"
-#endif
-#ifndef CHANGE
-#define CHANGES_STORE (void)0
-#define CHANGES_BEGIN
-#define CHANGES_END
-#define CHANGE value_change
-#endif
-
-/* Sets done[k] to whether key k is in a sub-map that takes no new keys, or none after map_enter. */
-MCL_KERNEL(TILE_THREADS) map_seek(PARAMS_map_seek)
-{
-    CHANGES_STORE;
-    const env_type env = MAKE_env;
-    operands_type o;
-    TAKE_map_seek(o);
-    const sub_map map = MAKE_sub_map;
-    __global uint8_t *const done = ARRAY(uint8_t, done);
-    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
-    const int count = tile_count(begin, o.keys.count);
-    BATCH_BEGIN
-    CHANGES_BEGIN
-    ROLLED
-    for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
-        const index_type k = begin + index;
-        key_bits key;
-        __global map_slot *slot = BATCH_SLOT(map, o.keys, begin, index, count);
-        if (!key_open(map, o.keys, k, count - index, !is_first, done, &key)) continue;
-        if (slot == SLOT_NONE && !is_sentinel(map, key)) slot = map_locate(map, key);
-        done[k] = slot != SLOT_NONE;
-        if (MAP_CHANGES && slot != SLOT_NONE) CHANGE(env, map, slot, value_at(env, o, k));
-    }
-    CHANGES_END
-}
-
 /* Enters a key; counts what became of it. Returns whether the key is a new one. */
-static inline int enter_key(const env_type env, const sub_map map, const key_bits key, const value_bits value,
+static INLINED int enter_key(const env_type env, const sub_map map, const key_bits key, const value_bits value,
                             const int has_erased, uint *own)
 {
     __global map_slot *slot = SLOT_NONE;
@@ -211,6 +193,43 @@ static inline int enter_key(const env_type env, const sub_map map, const key_bit
     return is_new;
 }
 
+#if SEARCHES_ARE_SERIAL
+#include "kernels/map/map_changes.clh"
+#endif
+#ifndef CHANGES_STORE
+#define CHANGES_STORE (void)0
+#define CHANGES_TAKE(env, map, o, begin, count, has_done, done, has_erased, own, taken)
+#define CHANGES_BEGIN(count)
+#define CHANGE(env, map, index, slot, value) value_change(env, map, slot, value)
+#define CHANGES_END
+#endif
+
+/* Sets done[k] to whether key k is in a sub-map that takes no new keys, or none after map_enter. */
+MCL_KERNEL(TILE_THREADS) map_seek(PARAMS_map_seek)
+{
+    CHANGES_STORE;
+    const env_type env = MAKE_env;
+    operands_type o;
+    TAKE_map_seek(o);
+    const sub_map map = MAKE_sub_map;
+    __global uint8_t *const done = ARRAY(uint8_t, done);
+    index_type begin, count;
+    part_keys(o.keys, &begin, &count);
+    BATCH_BEGIN
+    CHANGES_BEGIN(count)
+    ROLLED
+    for (index_type index = (index_type)get_local_id(0); index < count; index += TILE_THREADS) {
+        const index_type k = begin + index;
+        key_bits key;
+        __global map_slot *slot = BATCH_SLOT(map, o.keys, k, BATCH_AT(index), count - index);
+        if (!key_open(map, o.keys, k, count - index, !is_first, done, &key)) continue;
+        if (slot == SLOT_NONE && !is_sentinel(map, key)) slot = map_locate(map, key);
+        done[k] = slot != SLOT_NONE;
+        if (MAP_CHANGES && slot != SLOT_NONE) CHANGE(env, map, index, slot, value_at(env, o, k));
+    }
+    CHANGES_END
+}
+
 /* Enters the keys that no other sub-map has. Keys equal to a sentinel are counted in skipped. done[k]
  * says afterwards whether element k needs no fold, where a later launch folds. */
 MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
@@ -224,22 +243,23 @@ MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
     __global uint8_t *const done = ARRAY(uint8_t, done);
     __global uint *const counters = ARRAY(uint, counters);
     __global uint *const pairs[MAP_COUNTERS] = {counters, counters + 2 * MAP_ENTERED, ARRAY(uint, skipped)};
-    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
-    const int count = tile_count(begin, o.keys.count);
+    index_type begin, count, taken = 0;
     uint own[MAP_COUNTERS] = {0, 0, 0};
+    part_keys(o.keys, &begin, &count);
     counts_start(store);
+    CHANGES_TAKE(env, map, o, begin, count, has_done, done, has_erased, own, taken)
     BATCH_BEGIN
-    CHANGES_BEGIN
+    CHANGES_BEGIN(count - taken)
     ROLLED
-    for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
+    for (index_type index = taken + (index_type)get_local_id(0); index < count; index += TILE_THREADS) {
         const index_type k = begin + index;
         key_bits key;
-        __global map_slot *const known = BATCH_SLOT(map, o.keys, begin, index, count);
+        __global map_slot *const known = BATCH_SLOT(map, o.keys, k, BATCH_AT(index), count - index);
         if (!key_open(map, o.keys, k, count - index, has_done, done, &key)) continue;
         int is_done = 1;
         if (known != SLOT_NONE) {
             is_done = 0;
-            if (MAP_CHANGES_FOUND) CHANGE(env, map, known, value_at(env, o, k));
+            if (MAP_CHANGES_FOUND) CHANGE(env, map, index, known, value_at(env, o, k));
         } else if (is_sentinel(map, key)) {
             ++own[2];
         } else {
@@ -328,12 +348,14 @@ MCL_KERNEL(TILE_THREADS) map_erase(PARAMS_map_erase)
     const int count = tile_count(begin, o.keys.count);
     uint own[MAP_COUNTERS] = {0, 0, 0};
     counts_start(store);
+    BATCH_BEGIN
     ROLLED
     for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
-        fetch_ahead(map, o.keys, begin + index, count - index);
-        const key_bits key = key_at(o.keys, begin + index);
-        __global map_slot *slot = SLOT_NONE;
-        if (!is_sentinel(map, key)) slot = map_locate(map, key);
+        const index_type k = begin + index;
+        __global map_slot *slot = BATCH_SLOT(map, o.keys, k, BATCH_AT(index), count - index);
+        if (!SEARCHES_ARE_SERIAL) fetch_ahead(map, o.keys, k, count - index);
+        const key_bits key = key_at(o.keys, k);
+        if (slot == SLOT_NONE && !is_sentinel(map, key)) slot = map_locate(map, key);
         /* where several erase the same key, one finds it still there */
         if (slot != SLOT_NONE && key_swap(&slot->key, stored_key(map, key), map.erased) != stored_key(map, key))
             slot = SLOT_NONE;

@@ -85,10 +85,9 @@ static int folds_later(const mcl__map_plan *plan)
 static mcl_status keys_program(mcl__map_plan *plan, unsigned passes)
 {
     mcl__call *const call = &plan->call;
-    const size_t value_bytes = (size_t)MAP_VALUE_BYTES(plan->map->value_bytes);
     const mcl__tile_need need = { .element_bytes = plan->map->key_bytes,
                                   .local_bytes_fixed = 64,
-                                  .serial_bytes_fixed = 64 + MAP_GATHERED_BYTES(value_bytes) };
+                                  .serial_bytes_fixed = 64 + MAP_GATHERED_BYTES };
     const int64_t slots = mcl_map_capacity(plan->map), keys = call->operands[KEYS].input->count;
     call->passes = passes;
     mcl__map_define(call, plan->map);
@@ -113,12 +112,21 @@ static mcl_status keys_begin(mcl__map_plan *plan, int has_done)
     return mcl__map_settle(&plan->service, plan->map);
 }
 
+/* A processor's work-item gathers changes over several tiles (map_changes.clh). */
+static int64_t groups_of(const mcl__call *call, int pass)
+{
+    enum { STEPS = 64 }; /* buckets and slots of a search */
+    const int64_t tiles = mcl__call_tiles(call, call->operands[KEYS].input->count);
+    const int gathers = (pass == SEEK || pass == ENTER) && mcl__call_is_serial(call);
+    return gathers && !call->queue->context->limits.is_gpu ? mcl__call_parts(call, tiles, STEPS) : tiles;
+}
+
 static mcl_status keys_launch(mcl__map_plan *plan, int pass, int sub_map)
 {
     mcl__call *const call = &plan->call;
     mcl__map_give(call, plan->map, &plan->map->sub_maps[sub_map], 0);
     mcl__call_scratch_at(call, COUNTERS, mcl__map_counters(plan->map, sub_map));
-    return mcl__call_launch(call, pass, mcl__call_tiles(call, call->operands[KEYS].input->count));
+    return mcl__call_launch(call, pass, groups_of(call, pass));
 }
 
 /* ---- entering ----------------------------------------------------------------------------------------------- */
