@@ -8,7 +8,7 @@
 #include <string.h>
 #include <ucontext.h>
 
-enum { STACK_BYTES = 64 * 1024, MEMORY_BYTES = 16 * 1024, UNWRITTEN = 0xa5 };
+enum { STACK_BYTES = 64 * 1024, MEMORY_BYTES = 32 * 1024, UNWRITTEN = 0xa5 };
 typedef enum work_item_state { RUNS, WISHES, MEETS, ENDED } work_item_state;
 
 static struct {
