@@ -46,7 +46,6 @@ static inline void fetch_ahead(const sub_map map, const input_keys keys, const i
 #else
 #define BATCH_BEGIN
 #define BATCH_AT(index) 0
-#define BATCH_LAST 0
 #define BATCH_SLOT(map, keys, k, at, left) SLOT_NONE
 #endif
 
@@ -64,14 +63,13 @@ static inline int key_open(const sub_map map, const input_keys keys, const index
  * work-item has gathered goes to the map at the end. */
 static inline void part_keys(const input_keys keys, index_type *begin, index_type *count)
 {
-    index_type end;
 #if SEARCHES_ARE_SERIAL
+    index_type end;
     part_range(keys.count, (index_type)get_num_groups(0), (index_type)get_group_id(0), begin, &end);
     *count = end > *begin ? end - *begin : 0;
 #else
     *begin = (index_type)get_group_id(0) * TILE_SIZE;
     *count = tile_count(*begin, keys.count);
-    (void)end;
 #endif
 }
 
