@@ -25,6 +25,11 @@ if [ "$(id -u)" = 0 ]; then
 fi
 chmod 0555 "$work/read_only"
 vendors=${OCL_ICD_VENDORS:+OCL_ICD_VENDORS=$OCL_ICD_VENDORS}
+# The system's own drivers where another user cannot read these, or another /tmp below hides them.
+case ${OCL_ICD_VENDORS:-} in
+/tmp/*) vendors= ;;
+?*) $user test -r "$OCL_ICD_VENDORS" || vendors= ;;
+esac
 
 # in_place VARIABLE=VALUE... PROGRAM ARGUMENT...: nothing else is in the environment.
 in_place() {
