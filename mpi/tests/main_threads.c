@@ -55,9 +55,7 @@ static void tell(void *state, void *bytes, size_t count)
     free(all);
 }
 
-static const launch by_threads = {
-    .create = create, .tell = tell, .gather = gather, .is_one_process = 1, .is_first = 1
-};
+static const launch by_threads = { .create = create, .tell = tell, .gather = gather, .is_one_process = 1 };
 
 /* ---- the program ------------------------------------------------------------------------------------------- */
 

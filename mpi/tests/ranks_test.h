@@ -14,7 +14,7 @@ typedef struct launch {
     void (*tell)(void *state, void *bytes, size_t count); /* from rank 0 to all */
     void (*gather)(void *state, const void *mine, void *all, size_t bytes);
     int is_one_process; /* whether all ranks have one environment */
-    int is_first;       /* whether it has the first turn: takes_turn */
+    int is_first;       /* whether it is the MPI of the first turn: takes_turn */
 } launch;
 
 typedef struct ranks_test {
@@ -81,8 +81,8 @@ int64_t even_share(const ranks_test *test, int64_t count, int64_t *first);
  * every Nth. */
 int is_sampled(ranks_test *test);
 
-/* Whether a suite with many programs runs, which each rank loads. With one and two ranks the launch has its turn whose
- * tests come first, as those of OpenMPI do; with more ranks either one, another for each suite and number of ranks. */
+/* Whether a suite with many programs runs, which each rank loads. Ranks that are threads always run it. With one and
+ * two ranks OpenMPI has its turn; with more ranks either MPI, another for each suite and number of ranks. */
 int takes_turn(const ranks_test *test, int suite);
 
 uint64_t random_next(uint64_t *state);
