@@ -8,6 +8,8 @@ if [ $# -lt 2 ]; then
     exit 77
 fi
 client=$1 other=$2
+# Bullet's own kernels need the whole header of POCL.
+[ ! -e /etc/OpenCL/vendors/pocl.icd ] || export OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 run=("$client" --check --folder "$work" --device "${MCL_TEST_DEVICE:-opencl:portable}")
