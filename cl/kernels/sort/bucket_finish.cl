@@ -324,7 +324,7 @@ static INLINED void finish_bucket(const env_type env, const bucket_record bucket
     out_values_type moved[TILE_ITEMS];
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
-        moved[j] = values[key_number(bucket, j) < (uint)count ? keys.places[key_number(bucket, j)] : 0];
+        if (key_number(bucket, j) < (uint)count) moved[j] = values[keys.places[key_number(bucket, j)]];
     group_barrier_global(); /* values have been read */
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
@@ -509,7 +509,7 @@ MCL_KERNEL(TILE_THREADS) bucket_finish(PARAMS_bucket_finish)
         held_store(WINDOW_KEYS(store), (uint)k, key_in_place(0, 0));
     quantile_hold(map, TILE_THREADS, &store->map);
     for (int k = (int)get_group_id(0); k < buckets; k += (int)get_num_groups(0))
-        if (list[k].count > 0) finish_bucket(MAKE_env, list[k], root, map, stored, to, store);
+        finish_bucket(MAKE_env, list[k], root, map, stored, to, store);
 }
 
 /* Each group sorts crowds, one after the other. Another group may find out meanwhile that one is none, so that
