@@ -271,7 +271,7 @@ static INLINED void sort_small_bins(const int count, __local finish_store *store
         UNROLL
         for (int k = 0; k < WINDOW; ++k) window[k] = held_load(WINDOW_KEYS(store), (uint)(first + k));
         sort_window(window);
-    } else { /* else ptxas keeps the window's registers over the whole loop */
+    } else { /* without this ptxas keeps registers for the window over the whole loop */
         UNROLL
         for (int k = 0; k < WINDOW; ++k) window[k] = key_in_place(0, 0);
     }
