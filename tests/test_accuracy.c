@@ -168,12 +168,22 @@ START_TEST(sums_of_floats_are_as_exact_as_the_page_says)
 }
 END_TEST
 
-/* Small tiles leave each work-item thousands of numbers, one after the other. */
+/* Small tiles leave each work-item thousands of numbers, and each one of the last group thousands of parts. */
 START_TEST(work_items_add_many_numbers_in_batches)
 {
     enum { REDUCE = 0, THREADS = 2 };
     float_numbers numbers = numbers_of(_i, MOST, TENTHS, ONE_RUN);
     expect_bound(_i, &float_calls[REDUCE], &numbers, THREADS, 1, TENTHS);
+    release(&numbers);
+}
+END_TEST
+
+START_TEST(small_tiles_are_as_exact)
+{
+    enum { COUNT = 65537, THREADS = 2 };
+    float_numbers numbers = numbers_of(_i, COUNT, TENTHS, ONE_RUN);
+    for (int k = 0; k < float_call_count && !test_is_small(); k++)
+        expect_bound(_i, &float_calls[k], &numbers, THREADS, 1, TENTHS);
     release(&numbers);
 }
 END_TEST
@@ -252,6 +262,7 @@ static void add(TCase *tcase, int device)
 {
     test_add(tcase, sums_of_floats_are_as_exact_as_the_page_says, device);
     test_add(tcase, work_items_add_many_numbers_in_batches, device);
+    test_add(tcase, small_tiles_are_as_exact, device);
     test_add(tcase, folds_of_floats_begin_with_an_element_whatever_their_number_is, device);
 }
 

@@ -18,6 +18,7 @@
 #else
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #endif
+#include "pieces/fold/fold_both.clh"
 #include "pieces/fold/fold_words.clh"
 #include "pieces/scan/initial.clh"
 #include "pieces/tile/part_range.clh"
@@ -157,6 +158,43 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
 }
 #endif
 
+/* ---- folds of parts ---------------------------------------------------------------------------------------------- */
+
+/* What a work-item of the last group folds. It takes as many parts as small tiles leave it, up to thousands, so that
+ * sums that are rounded are added in batches or as a tree. */
+typedef struct {
+#if FOLD_PARTS_BY_TREE
+    fold_tree tree;
+#elif fold_ROUNDS
+    fold_batches batches;
+#endif
+    fold_type sum;
+} parts_fold;
+
+/* Adds a part, whose number is that of the parts before it. */
+static INLINED void parts_fold_add(const env_type env, parts_fold *parts, const int number, const fold_type part)
+{
+#if FOLD_PARTS_BY_TREE
+    parts->sum = tree_append(env, &parts->tree, number, part, 0, parts->sum);
+#elif fold_ROUNDS
+    if (number == 0) fold_batches_begin(&parts->batches);
+    fold_batches_add(env, &parts->batches, part);
+#else
+    parts->sum = fold_after_any(env, number > 0, parts->sum, part);
+#endif
+}
+
+/* Returns the fold of count parts. Of none: unspecified. */
+static INLINED fold_type parts_fold_end(const env_type env, parts_fold *parts, const int count)
+{
+#if fold_ROUNDS && !FOLD_PARTS_BY_TREE
+    if (count > 0) parts->sum = fold_batches_end(env, &parts->batches);
+#else
+    (void)env;
+#endif
+    return count > 0 ? parts->sum : fold_nothing();
+}
+
 /* has_sum is 0 where there are no elements; without an initial value and an identity they have no result. */
 static inline void reduce_put(const env_type env, const output_result result, const int has_sum,
                               const fold_type sum INITIAL_PARAM)
@@ -226,15 +264,9 @@ MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_reduce_once)
     const int share = valid > TILE_THREADS ? (valid + TILE_THREADS - 1) / TILE_THREADS : 1;
     const int first = id * share;
     const int last = first + share < valid ? first + share : valid;
-    fold_type sum = fold_nothing();
-#if FOLD_PARTS_BY_TREE
-    fold_tree tree;
-    for (int k = first; k < last; ++k)
-        sum = tree_append(env, &tree, k, take_part(env, in, slots + 1, parts, k), 0, sum);
-#else
-    if (first < last) sum = take_part(env, in, slots + 1, parts, first);
-    for (int k = first + 1; k < last; ++k) sum = fold(env, sum, take_part(env, in, slots + 1, parts, k));
-#endif
+    parts_fold own;
+    for (int k = first; k < last; ++k) parts_fold_add(env, &own, k - first, take_part(env, in, slots + 1, parts, k));
+    fold_type sum = parts_fold_end(env, &own, last - first);
 #if TILE_THREADS > 1
     sum = reduce_group(env, sum, (valid + share - 1) / share, store->sums);
 #endif
@@ -270,14 +302,9 @@ MCL_KERNEL(TILE_THREADS) reduce_finish(PARAMS_reduce_finish)
     const int share = valid > TILE_THREADS ? (valid + TILE_THREADS - 1) / TILE_THREADS : 1;
     const int begin = id * share;
     const int end = begin + share < valid ? begin + share : valid;
-    fold_type sum = fold_nothing();
-#if FOLD_PARTS_BY_TREE
-    fold_tree tree;
-    for (int k = begin; k < end; ++k) sum = tree_append(env, &tree, k, partials[k], 0, sum);
-#else
-    if (begin < end) sum = partials[begin];
-    for (int k = begin + 1; k < end; ++k) sum = fold(env, sum, partials[k]);
-#endif
+    parts_fold own;
+    for (int k = begin; k < end; ++k) parts_fold_add(env, &own, k - begin, partials[k]);
+    fold_type sum = parts_fold_end(env, &own, end - begin);
 #if TILE_THREADS > 1
     sum = reduce_group(env, sum, (valid + share - 1) / share, store->sums);
 #endif
