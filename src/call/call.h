@@ -129,6 +129,8 @@ const mcl_type *mcl__call_type(const mcl__call *call, int operand);
 const mcl_type *mcl__call_element(const mcl__call *call, int operand);
 /* Returns the type that an operator folds in: mcl_op_accumulator of the operands that hold its folds. */
 const mcl_type *mcl__call_accumulator(const mcl__call *call, int fold);
+/* 1: a tree over indices puts a fold's sums together, since options want the same bits and sums are rounded. */
+int mcl__call_by_tree(const mcl__call *call, int fold);
 mcl_status mcl__call_check_memory(const mcl__call *call);
 /* No output of a call meets what another part of the call reads or stores. Operands that kernels do not know are
  * those of another call and do not count. */

@@ -88,15 +88,9 @@ static int is_indexed(const mcl_type *value)
     return mcl__same_type(value, MCL_INDEXED);
 }
 
-/* 1: accumulators are floats, whose sums are rounded, or structs, which may have some. */
-static int rounds(const mcl_type *value)
+int mcl__fold_rounds(const mcl_type *value)
 {
-    return !is_indexed(value) && !mcl__is_integer(value);
-}
-
-int mcl__fold_by_tree(const mcl_type *value, const mcl_options *options)
-{
-    return mcl__wants_same_bits(options) && value && rounds(value);
+    return value && !is_indexed(value) && !mcl__is_integer(value);
 }
 
 /* ---- checks and sizes ----------------------------------------------------------------------------------- */

@@ -28,9 +28,8 @@ mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const
 /* 1: an accumulator has the index of an element. */
 int mcl__fold_is_indexed(const mcl_op *op);
 
-/* 1: a tree over indices puts sums together, since options want the same bits and sums are rounded. value may be
- * NULL. */
-int mcl__fold_by_tree(const mcl_type *value, const mcl_options *options);
+/* 1: accumulators are floats, whose sums are rounded, or structs, which may have some. value may be NULL. */
+int mcl__fold_rounds(const mcl_type *value);
 
 /* Returns the bytes of one accumulator on the device. */
 size_t mcl__fold_bytes(const mcl_type *value, const mcl_type *element, int index_bits);

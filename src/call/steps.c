@@ -106,6 +106,7 @@ static void describe_passes(mcl__call *call)
 void mcl__call_initial(mcl__call *call, int fold, int value)
 {
     const mcl__operand *const p = mcl__call_operand(call, fold);
+    if (!call->options || !call->options->initial) return;
     call->initial = mcl__fold_initial(call->operands[fold].op, call->operands[p->of].input->type,
                                       mcl__call_accumulator(call, fold), call->options);
     if (!call->initial.given) return;

@@ -3,6 +3,8 @@
 
 #include "facts/digits.h"
 
+#include <limits.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +21,8 @@ static const mcl__row built_in[] = {
 #undef ROW
 #undef ANY_BYTES
 };
+enum { BUILT_IN_ROWS = sizeof built_in / sizeof built_in[0] };
+typedef char rows_have_numbers_of_a_byte[BUILT_IN_ROWS < UCHAR_MAX ? 1 : -1];
 
 size_t mcl__tuning_row_count(const mcl__tuning *tuning)
 {
@@ -42,17 +46,48 @@ int mcl__device_fits(const char *device, const mcl__limits *limits)
     return strncmp(limits->tuning_key, device, strlen(device)) == 0;
 }
 
-static const mcl__row *row_find(const mcl__row *rows, size_t count, mcl__operation operation, const mcl__limits *limits,
+static int is_of(const mcl__row *row, mcl__operation operation)
+{
+    return row->operation == (int)operation || row->operation == MCL__OPERATION_any;
+}
+
+static int is_for(const mcl__row *row, const mcl__limits *limits, size_t element_bytes, wanted_mapping wanted)
+{
+    const int is_serial = row->tile.threads == 1;
+    if (wanted != WANT_ANY && is_serial != (wanted == WANT_SERIAL)) return 0;
+    return element_bytes <= (size_t)row->element_bytes && mcl__device_fits(row->device, limits);
+}
+
+static const mcl__row *row_find(const mcl__tuning *tuning, mcl__operation operation, const mcl__limits *limits,
                                 size_t element_bytes, wanted_mapping wanted)
 {
-    for (size_t k = 0; k < count; ++k) {
-        const mcl__row *const tried = &rows[k];
-        const int is_serial = tried->tile.threads == 1;
-        if (tried->operation != (int)operation && tried->operation != MCL__OPERATION_any) continue;
-        if (wanted != WANT_ANY && is_serial != (wanted == WANT_SERIAL)) continue;
-        if (element_bytes <= (size_t)tried->element_bytes && mcl__device_fits(tried->device, limits)) return tried;
+    for (size_t k = 0; k < tuning->count; ++k) {
+        const mcl__row *const row = &tuning->rows[k];
+        if (is_of(row, operation) && is_for(row, limits, element_bytes, wanted)) return row;
     }
     return NULL;
+}
+
+/* Returns the first built-in row of an operation from row k on, or BUILT_IN_ROWS. Each call asks, and most rows are of
+ * other operations, so that the answers are kept: 1 more than they are, or 0. */
+static int built_in_next(mcl__operation operation, int k)
+{
+    static atomic_uchar kept[MCL__OPERATION_COUNT][BUILT_IN_ROWS + 1];
+    atomic_uchar *const own = &kept[operation][k];
+    int found = atomic_load_explicit(own, memory_order_relaxed);
+    if (found > 0) return found - 1;
+    for (found = k; found < BUILT_IN_ROWS && !is_of(&built_in[found], operation);) ++found;
+    atomic_store_explicit(own, (unsigned char)(found + 1), memory_order_relaxed);
+    return found;
+}
+
+static const mcl__row *built_in_find(mcl__operation operation, const mcl__limits *limits, size_t element_bytes,
+                                     wanted_mapping wanted)
+{
+    int k = built_in_next(operation, 0);
+    while (k < BUILT_IN_ROWS && !is_for(&built_in[k], limits, element_bytes, wanted))
+        k = built_in_next(operation, k + 1);
+    return k < BUILT_IN_ROWS ? &built_in[k] : NULL;
 }
 
 int mcl__sub_group_size(const mcl__limits *limits)
@@ -124,10 +159,9 @@ mcl__tile mcl__tile_for(mcl__operation operation, const mcl__limits *limits, con
     const int items = options ? options->tile_items : 0;
     wanted_mapping wanted = threads == 0 ? WANT_ANY : threads == 1 ? WANT_SERIAL : WANT_GROUP;
     const mcl__row *found = NULL;
-    if (tuning) found = row_find(tuning->rows, tuning->count, operation, limits, need.element_bytes, wanted);
+    if (tuning) found = row_find(tuning, operation, limits, need.element_bytes, wanted);
     if (wanted == WANT_ANY) wanted = limits->mapping == MCL_MAPPING_SERIAL ? WANT_SERIAL : WANT_GROUP;
-    if (!found)
-        found = row_find(built_in, sizeof built_in / sizeof built_in[0], operation, limits, need.element_bytes, wanted);
+    if (!found) found = built_in_find(operation, limits, need.element_bytes, wanted);
 
     /* The built-in rows leave no case out; one element each would be right too. */
     mcl__tile tile = found ? found->tile : (mcl__tile){ 1, 1 };

@@ -37,6 +37,11 @@ const mcl_type *mcl__call_accumulator(const mcl__call *call, int fold)
     return mcl_op_accumulator(call->operands[fold].op, mcl__call_element(call, fold), results, count);
 }
 
+int mcl__call_by_tree(const mcl__call *call, int fold)
+{
+    return mcl__wants_same_bits(call->options) && mcl__fold_rounds(mcl__call_accumulator(call, fold));
+}
+
 mcl_status mcl__call_check_operand(const mcl__call *call, int operand)
 {
     const mcl__operand *const p = mcl__call_operand(call, operand);

@@ -7,11 +7,16 @@ const mcl_type *const mcl__built_in_types[MCL__BUILT_IN_TYPES] = {
 #undef X
 };
 
+static int is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
 int mcl__is_identifier(const char *name)
 {
-    /* no letter is below the digits */
-    static const char allowed[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    return name && name[0] > '9' && name[strspn(name, allowed)] == 0;
+    if (!name || !is_letter(name[0])) return 0;
+    while (is_letter(*name) || (*name >= '0' && *name <= '9')) ++name;
+    return *name == 0;
 }
 
 int mcl__same_text(const char *a, const char *b)

@@ -210,7 +210,7 @@ static size_t state_bytes(size_t value, size_t hands_on, int index_bits)
 static mcl_status runs_program(mcl__call *call, mcl_scan_kind kind, int index_bits, size_t value, size_t hands_on)
 {
     const mcl_context *const context = call->queue->context;
-    const int by_tree = mcl__fold_by_tree(mcl__call_accumulator(call, OP), call->options);
+    const int by_tree = mcl__call_by_tree(call, OP);
     const int looks_back =
         context->limits.look_back && value <= MCL__LOOK_BACK_BYTES_MAX && !by_tree && !mcl__call_aliases(call);
     const int is_separate =

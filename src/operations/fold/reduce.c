@@ -34,7 +34,10 @@ static const mcl__declaration reduce = {
                        [ONCE] = { "reduce_once", .arguments = FINISH_ARGUMENTS(SLOTS) } },
 };
 
-enum { ONCE_BYTES_MAX = 16 }; /* larger accumulators take too many words */
+enum {
+    ONCE_BYTES_MAX = 16, /* larger accumulators take too many words */
+    SHARE_MOST = 256 /* parts that a work-item of the last group folds: a rounding error passes through few of them */
+};
 
 static mcl_status reduce_check(mcl__call *call)
 {
@@ -73,10 +76,12 @@ static int64_t reduce_parts(const mcl__call *call, int64_t tiles, size_t accumul
     const mcl__limits *const limits = &context->limits;
     const mcl__tile tile = mcl__call_tile(call);
     const int64_t once_most = (MCL__SLOTS - 1) / (int64_t)((accumulator + 3) / 4);
+    const int64_t last_most = tile.threads > 1 ? (int64_t)SHARE_MOST * tile.threads : INT64_MAX;
     const int64_t wanted = limits->is_gpu ? mcl__tuned_groups(context, MCL__PARAMETER_reduce_work_items, tile.threads)
                                           : mcl__tuned_a_unit(context, MCL__PARAMETER_reduce_parts);
     if (tiles <= mcl__tuned(context, MCL__PARAMETER_reduce_single_tiles)) return 1;
-    const int64_t parts = mcl__fold_parts(limits, tile, tiles, wanted, 4);
+    int64_t parts = mcl__fold_parts(limits, tile, tiles, wanted, 4);
+    if (parts > last_most) parts = last_most;
     return has_once && parts > once_most ? once_most : parts;
 }
 
@@ -115,8 +120,7 @@ mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_resu
 {
     mcl__call call = { &reduce, "mcl_reduce", queue, options,
                        .operands = { [IN].input = &in, [OP].op = op, [RESULT].result = &result } };
-    if (mcl__fold_by_tree(mcl__call_accumulator(&call, OP), options))
-        return mcl__scan_total(queue, &in, op, &result, options);
+    if (mcl__call_by_tree(&call, OP)) return mcl__scan_total(queue, &in, op, &result, options);
     MCL__TRY(reduce_check(&call));
     if (!mcl__is_asked(&result)) return mcl__enqueue_nothing(queue, options);
     mcl__call_initial(&call, OP, INITIAL);

@@ -77,7 +77,7 @@ static mcl_status scan_program(mcl__call *call, mcl_scan_kind kind, int index_bi
 {
     const mcl_context *const context = call->queue->context;
     const int is_wide = accumulator > MCL__LOOK_BACK_BYTES_MAX; /* such accumulators spill anyway */
-    const int by_tree = mcl__fold_by_tree(mcl__call_accumulator(call, OP), call->options);
+    const int by_tree = mcl__call_by_tree(call, OP);
     const int looks_back = context->limits.look_back && !is_wide && !by_tree && !mcl__call_aliases(call);
     const size_t in = mcl__staged_bytes(call->operands[IN].input->type);
     const size_t out = mcl__staged_bytes(call->operands[OUT].output->type), wider = in > out ? in : out;

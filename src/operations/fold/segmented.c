@@ -323,7 +323,7 @@ static mcl_status segmented_by_offsets(mcl__call *call, mcl_segments *segments)
     const mcl_result *const count = mcl__is_asked(call->operands[COUNT].result) ? call->operands[COUNT].result : NULL;
     call->room[OUT] = stores && given > has_end ? given - has_end : 0;
     MCL__TRY(mcl__call_ready(call));
-    const int has_tree = mcl__fold_by_tree(mcl__call_accumulator(call, OP), call->options);
+    const int has_tree = mcl__call_by_tree(call, OP);
     MCL__TRY(has_tree ? segmented_tree_program(call, has_end) : segmented_program(call, has_end));
     if (count) MCL__TRY(mcl__segments_count_plan(call->queue, segments, count, call->options, &number));
     MCL__TRY(has_tree ? segmented_tree(call) : segmented_run(call));
