@@ -43,5 +43,5 @@
 #define PLACE_BYTES 2 /* of the place that a key with a value has in its bucket */
 /* Keys of a crowd with values, each with its place, that a group's memory has room for. */
 #define PAIR_CROWD_KEYS(bytes, key_bytes) ((bytes) / ((key_bytes) + PLACE_BYTES))
-#define BUCKET_RECORD_BYTES 16 /* of what is known of a bucket */
+#define BUCKET_RECORD_BYTES 24 /* of what is known of a bucket */
 #define BUCKET_HEAD_BYTES 48   /* of what is known of all keys */

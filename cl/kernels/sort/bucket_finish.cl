@@ -1,9 +1,9 @@
 /* bucket_finish.cl: sorts the buckets that bucket_sort.cl has made of keys.
  *   bucket_finish   each group sorts buckets in its memory, at most BUCKET_MOST keys, in place
  *   bucket_crowds   sorts buckets of more keys, up to CROWD_KEYS, and larger ones where nearly all keys are equal
- * A bucket's quantiles are cut into bins, as many as a bucket may have keys. Keys are put into their bins. Nearly all
- * bins have few keys: a work-item sorts these in registers, with the keys around them. Others are sorted by insertion.
- * Where many keys meet in a bin and differ, a network sorts the bucket (K. Batcher, 1968).
+ * A bucket's images are cut into bins of the same width, as many as a bucket may have keys. Keys are put into their
+ * bins. Nearly all bins have few keys: a work-item sorts these in registers, with the keys around them. Others are
+ * sorted by insertion. Where many keys meet in a bin and differ, a network sorts the bucket (K. Batcher, 1968).
  *
  * A crowd has more keys than a bucket may have. A network sorts it where the group's memory has room for its keys. Else
  * it may have one value and few other keys, which are sorted apart. Else it is parted by pivots of a sample, and a
@@ -53,7 +53,6 @@ typedef struct {
 #endif
     index_type sums[SCAN_GROUP_SHARED];
     uint bins[BIN_PLACE(BINS)]; /* keys of a bin, then keys before it */
-    quantile_held map;
     uint has_many, is_crowded, differ;
 } finish_store;
 #if HAS_VALUES
@@ -119,10 +118,15 @@ static inline void store_image(const stored_keys keys, const image_type image, _
     *at = bits_of(image ^ keys.flip, keys.zero, keys.nan);
 }
 
-static inline int bin_of(const bucket_record bucket, const uint quantile)
+/* Returns the bin of a squeezed image. It grows with the image, whatever that is. */
+static inline int bin_of(const bucket_record bucket, const image_type image)
 {
-    const uint above = quantile > bucket.first ? quantile - bucket.first : 0;
-    const uint bin = (uint)((ulong)above * bucket.scale >> 32);
+    const image_type low = (image_type)bucket.low, most = ~(image_type)0 >> (bucket.lead & IMAGE_SHIFTS);
+    const image_type above = image > low ? image - low : 0;
+    quantile_root images;
+    images.low = images.span = 0;
+    images.lead = bucket.lead;
+    const uint bin = (uint)((ulong)quantile_raised(images, above < most ? above : most) * bucket.scale >> 32);
     return bin < BINS ? (int)bin : BINS - 1;
 }
 
@@ -137,31 +141,25 @@ static inline int bin_kept(const uint at)
  * count, as is that of a key before its begin. */
 static inline uint key_number(const bucket_record bucket, const int j)
 {
-    return (uint)((int)get_local_id(0) + j * TILE_THREADS - bucket.begin % KEYS_ALIGNED);
+    return (uint)get_local_id(0) + (uint)(j * TILE_THREADS) - (uint)bucket.begin % KEYS_ALIGNED;
 }
 
-/* 1: some work-item has a j-th key. */
-static inline int has_keys(const bucket_record bucket, const int j)
+/* Returns where a work-item's first key is. Its j-th is j * TILE_THREADS after it. */
+static inline int64_t first_place(const bucket_record bucket)
 {
-    return j * TILE_THREADS < bucket.count + bucket.begin % KEYS_ALIGNED;
+    const uint begin = (uint)bucket.begin;
+    return (int64_t)(begin - begin % KEYS_ALIGNED) + get_local_id(0);
 }
 
 /* Puts keys into their bins and counts them. at: a key's rank among those that met there, and below it its bin. */
-static INLINED void fill_bins(const bucket_record bucket, const quantile_root root, __global const quantile_map *map,
+static INLINED void fill_bins(const bucket_record bucket, __global const quantile_map *map, const int gaps,
                               const image_type *kept, __local finish_store *store, uint *at)
 {
-    enum { BATCH = 3 };
     UNROLL
-    for (int first = 0; first < TILE_ITEMS; first += BATCH) {
-        const int rest = TILE_ITEMS - first;
-        if (!has_keys(bucket, first)) continue;
-        quantiles_of(root, &store->map, map, kept + first, rest < BATCH ? rest : BATCH, at + first);
-        UNROLL
-        for (int j = first; j < first + BATCH && j < TILE_ITEMS; ++j) {
-            const int bin = bin_of(bucket, at[j]);
-            if (key_number(bucket, j) < (uint)bucket.count)
-                at[j] = atomic_add_local(store->bins + BIN_PLACE(bin), 1) << RANK_BITS | (uint)bin;
-        }
+    for (int j = 0; j < TILE_ITEMS; ++j) {
+        const int bin = bin_of(bucket, gaps > 0 ? quantile_squeezed(map, gaps, kept[j]) : kept[j]);
+        if (key_number(bucket, j) < (uint)bucket.count)
+            at[j] = atomic_add_local(store->bins + BIN_PLACE(bin), 1) << RANK_BITS | (uint)bin;
     }
 }
 
@@ -283,22 +281,22 @@ static INLINED void sort_small_bins(const int count, __local finish_store *store
     group_barrier();
 }
 
-static INLINED void finish_bucket(const env_type env, const bucket_record bucket, const quantile_root root,
-                                  __global const quantile_map *map, const stored_keys stored, const sorted_arrays to,
+static INLINED void finish_bucket(const env_type env, const bucket_record bucket, __global const quantile_map *map,
+                                  const int gaps, const stored_keys stored, const sorted_arrays to,
                                   __local finish_store *store)
 {
     const int id = (int)get_local_id(0), count = (int)bucket.count;
-    __global out_type *const own = to.keys + bucket.begin;
+    __global out_type *const own = to.keys + first_place(bucket);
     const held_keys keys = FINISH_KEYS(store);
     image_type kept[TILE_ITEMS];
     uint at[TILE_ITEMS];
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
-        kept[j] = key_number(bucket, j) < (uint)count ? load_image(stored, own + key_number(bucket, j)) : 0;
+        kept[j] = key_number(bucket, j) < (uint)count ? load_image(stored, own + j * TILE_THREADS) : 0;
     for (int k = id; k < BIN_PLACE(BINS); k += TILE_THREADS) store->bins[k] = 0;
     if (id == 0) store->has_many = store->is_crowded = store->differ = 0;
     group_barrier();
-    fill_bins(bucket, root, map, kept, store, at);
+    fill_bins(bucket, map, gaps, kept, store, at);
     group_barrier();
     scan_bins(env, store);
     group_barrier();
@@ -318,7 +316,7 @@ static INLINED void finish_bucket(const env_type env, const bucket_record bucket
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
         if (key_number(bucket, j) < (uint)count)
-            store_image(stored, keys.keys[key_number(bucket, j)], own + key_number(bucket, j));
+            store_image(stored, keys.keys[key_number(bucket, j)], own + j * TILE_THREADS);
 #if HAS_VALUES
     __global out_values_type *const values = to.values + bucket.begin;
     out_values_type moved[TILE_ITEMS];
@@ -328,7 +326,7 @@ static INLINED void finish_bucket(const env_type env, const bucket_record bucket
     group_barrier_global(); /* values have been read */
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
-        if (key_number(bucket, j) < (uint)count) values[key_number(bucket, j)] = moved[j];
+        if (key_number(bucket, j) < (uint)count) to.values[first_place(bucket) + j * TILE_THREADS] = moved[j];
 #endif
     group_barrier();
 }
@@ -502,14 +500,12 @@ MCL_KERNEL(TILE_THREADS) bucket_finish(PARAMS_bucket_finish)
     __global const bucket_head *const head = ARRAY(bucket_head, head);
     __global const quantile_map *const map = ARRAY(quantile_map, map);
     __global const bucket_record *const list = ARRAY(bucket_record, list);
-    const quantile_root root = quantile_map_root(map);
     const stored_keys stored = make_stored(head, image_flip);
-    const int buckets = is_done(head) ? 0 : (int)head->buckets;
+    const int gaps = map->gap_count, buckets = is_done(head) ? 0 : (int)head->buckets;
     for (int k = (int)get_local_id(0); k < FEW - 1; k += TILE_THREADS)
         held_store(WINDOW_KEYS(store), (uint)k, key_in_place(0, 0));
-    quantile_hold(map, TILE_THREADS, &store->map);
     for (int k = (int)get_group_id(0); k < buckets; k += (int)get_num_groups(0))
-        finish_bucket(MAKE_env, list[k], root, map, stored, to, store);
+        finish_bucket(MAKE_env, list[k], map, gaps, stored, to, store);
 }
 
 /* Each group sorts crowds, one after the other. Another group may find out meanwhile that one is none, so that

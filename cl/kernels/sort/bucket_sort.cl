@@ -309,16 +309,25 @@ MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
     give_counts(to, held, store->counts);
 }
 
-/* Stores what bucket_finish or bucket_crowds must know of a bucket. Without keys: bucket_finish passes over it. */
-static inline void note_bucket(const env_type env, __global bucket_record *list, const index_type place,
-                               const int list_size, const bucket_record bucket, const uint quantiles,
-                               const uint slice_quantiles, __global const quantile_map *map,
-                               __global bucket_head *head)
+/* Notes the images of a bucket, whose quantiles are from first to last. */
+static inline void note_images(const env_type env, __global const quantile_map *map, const uint first, const uint last,
+                               bucket_record *bucket)
 {
-    const int is_equal =
-        quantiles < slice_quantiles && quantile_is_exact(env, map, bucket.first, bucket.first + quantiles);
+    const image_type low = quantile_image(env, map, first, 0), end = quantile_image(env, map, last, 1);
+    quantile_root images;
+    images.low = low;
+    images.span = end > low ? end - low : 1;
+    images.lead = IMAGE_SHIFTS - highest_image_bit(images.span);
+    bucket->low = low;
+    bucket->lead = images.lead;
+    bucket->scale = (uint)(((ulong)BUCKET_MOST << 32) / ((ulong)quantile_raised(images, images.span) + 1));
+}
+
+/* Stores what bucket_finish or bucket_crowds must know of a bucket. Without keys: bucket_finish passes over it. */
+static inline void note_bucket(__global bucket_record *list, const index_type place, const int list_size,
+                               const bucket_record bucket, const int is_equal, __global bucket_head *head)
+{
     bucket_record noted = bucket;
-    noted.scale = (uint)(((ulong)BUCKET_MOST << 32) / ((ulong)quantiles + 1));
     if (is_equal || bucket.count > BUCKET_MOST) noted.count = 0;
     list[place] = noted;
     if (is_equal || bucket.count <= BUCKET_MOST) return;
@@ -336,6 +345,7 @@ MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
     const int slice_shift = 32 - SLICE_BITS - range_bits;
     __global bucket_head *const head = ARRAY(bucket_head, head);
     __global uint *const cursors = ARRAY(uint, cursors) + slices_before;
+    __global const quantile_map *const map = ARRAY(quantile_map, map);
     const int refused = is_refused(head), done = refused || is_ordered(head);
     find_ranges(env, ARRAY(uint, ranges), store->range_begins, store->tiles, store->sums);
     const index_type made = cut_range(env, ARRAY(uint, slices) + slices_before, store->range_begins[range],
@@ -349,11 +359,12 @@ MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
         bucket_record record;
         record.begin = store->begins[k];
         record.count = store->begins[k + 1] - record.begin;
-        record.first = ((uint)slices_before | (uint)store->slices[k]) << slice_shift;
-        record.scale = 0;
+        const uint first = ((uint)slices_before | (uint)store->slices[k]) << slice_shift;
+        const uint last = first + (slices << slice_shift) - 1;
         cursors[k] = (uint)record.begin;
-        note_bucket(env, ARRAY(bucket_record, list), store->at + k, list_size, record, (slices << slice_shift) - 1,
-                    1u << slice_shift, ARRAY(quantile_map, map), head);
+        note_images(env, map, first, last, &record);
+        note_bucket(ARRAY(bucket_record, list), store->at + k, list_size, record,
+                    slices == 1 && quantile_is_exact(env, map, first, last), head);
     }
 }
 

@@ -163,7 +163,7 @@ static int choose_ranges(int64_t count, int64_t goal)
     return count <= goal * RANGE_SLICES << bits ? bits : 0;
 }
 
-/* Returns the tile that sorts a bucket: it has keys, a counter for each, and the map. More integers than ranges of
+/* Returns the tile that sorts a bucket: it has keys and a counter for each. More integers than ranges of
  * such buckets hold get longer tiles. Floats do not, since their buckets are less even. Also notes the memory. */
 static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order)
 {
@@ -172,8 +172,8 @@ static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order
     const size_t value = sort->has_values ? sort->finish.operands[OUT_VALUES].scratch->size : 0;
     const mcl__tile_need need = {
         .element_bytes = key > value ? key : value,
-        .local_bytes_per_item = key + place + 8,                                                /* counters have gaps */
-        .local_bytes_fixed = STORE_PADDING + 4 * 36 + QUANTILE_HELD_BYTES + 64 * (key + place), /* and windows */
+        .local_bytes_per_item = key + place + 8,                          /* counters have gaps */
+        .local_bytes_fixed = STORE_PADDING + 4 * 36 + 64 * (key + place), /* and windows */
         .lone_bytes_per_thread = 4,
         .at_launch = 1,
     };
