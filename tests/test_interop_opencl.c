@@ -69,59 +69,90 @@ START_TEST(unwrapping_gives_the_same_handles)
 }
 END_TEST
 
-/* Two devices for one context: of the platform, or halves of the device. */
-static cl_uint two_devices(cl_device_id device, cl_device_id *pair, int *are_halves)
+/* Two parts of one compute unit each: at most 2, 0 where the device has none. Some drivers crash when asked for what
+ * they say they cannot do. */
+static cl_uint two_parts(cl_device_id device, cl_device_id *pair)
+{
+    const cl_device_partition_property counts[] = { CL_DEVICE_PARTITION_BY_COUNTS, 1, 1,
+                                                    CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0 };
+    cl_uint most = 0, units = 0;
+
+    clGetDeviceInfo(device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, sizeof most, &most, NULL);
+    clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+    if (most < 2 || units < 2) return 0;
+    return clCreateSubDevices(device, counts, 2, pair, NULL) == CL_SUCCESS ? 2 : 0;
+}
+
+/* Two devices for one context: of the platform, or parts of the device. */
+static cl_uint two_devices(cl_device_id device, cl_device_id *pair, int *are_parts)
 {
     cl_platform_id platform;
     cl_uint count = 0;
-    const cl_device_partition_property halves[] = { CL_DEVICE_PARTITION_EQUALLY, 1, 0 };
 
-    *are_halves = 0;
+    *are_parts = 0;
     clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
     if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 2, pair, &count) == CL_SUCCESS && count >= 2) return 2;
-    *are_halves = 1;
-    /* some drivers crash when asked for what they say they cannot do */
-    cl_uint most = 0;
-    clGetDeviceInfo(device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, sizeof most, &most, NULL);
-    if (most < 2) return 0;
-    if (clCreateSubDevices(device, halves, 0, NULL, &count) != CL_SUCCESS || count != 2) return 0;
-    return clCreateSubDevices(device, halves, 2, pair, NULL) == CL_SUCCESS ? 2 : 0;
+    *are_parts = 1;
+    return two_parts(device, pair);
+}
+
+/* Sums on the device of the context, which is wrapped for it. */
+static void expect_sum_on(cl_context foreign, cl_device_id device)
+{
+    mcl_context *context = NULL;
+    mcl_queue *queue = NULL;
+    const int32_t one = 1;
+    int32_t sum = 0;
+
+    test_ok(mcl_opencl_context_wrap(foreign, device, &context));
+    ck_assert_ptr_eq(mcl_opencl_device(context), device);
+    test_ok(mcl_queue_create(context, 0, &queue));
+    test_ok(mcl_reduce(queue, mcl_from_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
+    ck_assert_int_eq(sum, COUNT);
+    mcl_queue_release(queue);
+    mcl_context_release(context);
 }
 
 START_TEST(a_context_of_several_devices_works_on_the_one_named)
 {
     if (opencl_skips(_i, "a_context_of_several_devices_works_on_the_one_named")) return;
     cl_device_id pair[2];
-    int are_halves;
+    int are_parts;
     mcl_context *context = NULL;
-    mcl_queue *queue = NULL;
-    const int32_t one = 1;
 
-    if (two_devices(mcl_opencl_device(test_device_at(_i)->context), pair, &are_halves) != 2) {
+    if (two_devices(mcl_opencl_device(test_device_at(_i)->context), pair, &are_parts) != 2) {
         test_skip(_i, "a_context_of_several_devices_works_on_the_one_named", "only one device");
         return;
     }
     const cl_context both = opencl_open(2, pair);
     cl_uint count = 0;
     clGetContextInfo(both, CL_CONTEXT_NUM_DEVICES, sizeof count, &count, NULL);
-    if (count != 2) { /* POCL takes halves of a device for the device */
-        clReleaseContext(both);
-        test_skip(_i, "a_context_of_several_devices_works_on_the_one_named", "halves are not told apart");
+    /* POCL lists the device of both parts once: as the only one it need not be named. */
+    if (count == 2)
+        test_fails(mcl_opencl_context_wrap(both, NULL, &context), MCL_ERROR_ARGUMENT, "mcl_opencl_context_wrap|device");
+    for (int k = 0; k < 2; k++) expect_sum_on(both, pair[k]);
+    clReleaseContext(both);
+    for (int k = 0; k < 2 && are_parts; k++) clReleaseDevice(pair[k]);
+}
+END_TEST
+
+/* Also where the context's list has the whole device in place of its part, as POCL's has. */
+START_TEST(a_part_of_a_device_is_wrapped)
+{
+    if (opencl_skips(_i, "a_part_of_a_device_is_wrapped")) return;
+    const cl_device_id device = mcl_opencl_device(test_device_at(_i)->context);
+    cl_device_id pair[2];
+
+    if (two_parts(device, pair) != 2) {
+        test_skip(_i, "a_part_of_a_device_is_wrapped", "the device has no parts");
         return;
     }
-    test_fails(mcl_opencl_context_wrap(both, NULL, &context), MCL_ERROR_ARGUMENT, "mcl_opencl_context_wrap|device");
-    for (int k = 0; k < 2; k++) {
-        int32_t sum = 0;
-        test_ok(mcl_opencl_context_wrap(both, pair[k], &context));
-        test_ok(mcl_queue_create(context, 0, &queue));
-        test_ok(
-            mcl_reduce(queue, mcl_from_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
-        ck_assert_int_eq(sum, COUNT);
-        mcl_queue_release(queue);
-        mcl_context_release(context);
-    }
-    clReleaseContext(both);
-    for (int k = 0; k < 2 && are_halves; k++) clReleaseDevice(pair[k]);
+    const cl_context alone = opencl_open(1, &pair[0]), whole = opencl_open(1, &device);
+    expect_sum_on(alone, pair[0]);
+    expect_sum_on(whole, device);
+    clReleaseContext(alone);
+    clReleaseContext(whole);
+    for (int k = 0; k < 2; k++) clReleaseDevice(pair[k]);
 }
 END_TEST
 
@@ -380,6 +411,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, foreign_objects_work_and_keep_their_references, device);
     test_add(tcase, unwrapping_gives_the_same_handles, device);
     test_add(tcase, a_context_of_several_devices_works_on_the_one_named, device);
+    test_add(tcase, a_part_of_a_device_is_wrapped, device);
     test_add(tcase, a_buffer_released_before_its_work_has_begun_is_not_had_again, device);
     test_add(tcase, calls_in_an_out_of_order_queue_are_in_order, device);
     test_add(tcase, a_replay_in_an_out_of_order_queue_is_in_order, device);
