@@ -1,21 +1,10 @@
 /* sampler.c: one call of every primitive: by its case, or by hand where no case makes it. A case gets its operands by
  * letters, which input_of and output_of read. */
-#include "sampler.h"
-
 #include "cases/case.h"
+#include "sampler_maps.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static mcl_input sorted(const sampler *s)
-{
-    return mcl_from_buffer(MCL_INT32, s->sorted, 0, SAMPLER_COUNT);
-}
-
-static mcl_output to(mcl_buffer *buffer, int64_t count)
-{
-    return mcl_to_buffer(MCL_INT32, buffer, 0, count);
-}
 
 /* ---- calls of cases --------------------------------------------------------------------------------------------- */
 
@@ -170,11 +159,65 @@ CALL(segmented_top_k_flags, segmented_top_k, "cs", "ov", NOWHERE, .kind = TOP_K_
 CALL(segmented_quantiles, segmented_top_k, "sfh", "o", NOWHERE, .kind = QUANTILE, .form = MCL_INTERPOLATION_LOWER,
      .wanted = 1)
 
+CALL(compact_flagged, compact, "cs", "o", SLOT, .kind = COMPACT_FLAGGED)
+CALL(compact_stencil, compact, "ss", "o", HOST, .kind = COMPACT_STENCIL, .test = &odd)
+CALL(partition_flagged, compact, "ss", "ov", SLOT, .kind = PARTITION_FLAGGED)
+CALL(partition_stencil, compact, "cs", "ov", NOWHERE, .kind = PARTITION_STENCIL, .test = &odd)
+CALL(unique, compact, "c", "o", SLOT, .kind = UNIQUE)
+CALL(unique_by_key, compact, "ss", "ov", HOST, .kind = UNIQUE_BY_KEY)
+CALL(histogram, histogram, "c", "o", NOWHERE, .kind = HISTOGRAM_NUMBER)
+CALL(histogram_range, histogram, "ss", "o", NOWHERE, .kind = HISTOGRAM_RANGE, .length = SAMPLER_COUNT - 1)
+CALL(interval_gather, interval, "ssss", "o", NOWHERE, .form = INTERVAL_GATHER)
+CALL(interval_scatter, interval, "ssss", "o", NOWHERE, .form = INTERVAL_SCATTER)
+CALL(locality_sort_pairs, locality_sort, "ss", "ov", NOWHERE, PAIRS)
+CALL(multisplit_pairs, multisplit, "ss", "ov", NOWHERE, PAIRS, .length = 20)
+CALL(nth_elements, top_k, "sz", "o", NOWHERE, .kind = NTH_ELEMENTS)
+CALL(top_k_indices, top_k, "c", "o", HOST, .kind = TOP_K_INDICES, .length = 10)
+CALL(top_k_pairs, top_k, "ss", "ov", SLOT, PAIRS, .length = 10)
+CALL(segmented_nth_element, segmented_top_k, "sf", "o", NOWHERE, .kind = NTH_ELEMENT, .wanted = 1)
+CALL(segmented_top_k_pairs, segmented_top_k, "sfs", "ov", NOWHERE, PAIRS, .form = WITHOUT_COUNTS, .wanted = 10)
+CALL(set_union, sets, "ss", "O", HOST, .kind = SET_UNION)
+CALL(set_symmetric_difference, sets, "ts", "O", SLOT, .kind = SET_SYMMETRIC_DIFFERENCE)
+CALL(set_intersection_of_pairs, sets, "csss", "ov", SLOT, .kind = SET_INTERSECTION, PAIRS)
+CALL(set_difference_of_pairs, sets, "stst", "ov", HOST, .kind = SET_DIFFERENCE, PAIRS)
+CALL(set_symmetric_difference_of_pairs, sets, "stst", "OV", NOWHERE, .kind = SET_SYMMETRIC_DIFFERENCE, PAIRS)
+CALL(sorted_search_needles, sorted_search, "cs", "o", NOWHERE, .form = SEARCH_NEEDLES)
+
 /* ---- calls by hand ---------------------------------------------------------------------------------------------- */
 
 static mcl_status scatter(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_scatter(queue, sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), options);
+}
+
+static mcl_status scatter_flagged(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_scatter_flagged(queue, sorted(s), sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), options);
+}
+
+/* Not by a case, whose arrays of columns take much of a small stack. */
+static mcl_status compact_columns(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_column column = { sorted(s), to(s->values, SAMPLER_COUNT) };
+
+    return mcl_compact_columns(queue, sorted(s), to(s->output, SAMPLER_COUNT), &column, 1, &odd.op,
+                               mcl_to_slot(MCL_INT64, s->slots, 1), options);
+}
+
+static mcl_status partition_columns(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_partition_column column = { sorted(s), to(s->values, SAMPLER_COUNT), output_of(s, 'w') };
+
+    return mcl_partition_columns(queue, sorted(s), to(s->output, SAMPLER_COUNT), (mcl_output){ 0 }, &column, 1, &odd.op,
+                                 mcl_to_nowhere(), options);
+}
+
+static mcl_status unique_columns(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_column column = { sorted(s), to(s->values, SAMPLER_COUNT) };
+
+    return mcl_unique_columns(queue, sorted(s), to(s->output, SAMPLER_COUNT), &column, 1, MCL_EQUAL,
+                              mcl_to_slot(MCL_INT64, s->slots, 1), options);
 }
 
 static mcl_status uniform(sampler *s, mcl_queue *queue, const mcl_options *options)
@@ -192,47 +235,6 @@ static mcl_status segmented_sort_with_report(sampler *s, mcl_queue *queue, const
     return mcl_segmented_sort_pairs(queue, sorted(s), sorted(s), mcl_segments_from_indices(input_of(s, 'z')),
                                     to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT), MCL_GREATER,
                                     MCL_UNSTABLE, &report, options);
-}
-
-/* Into an empty map, so that it does not grow however often it is called. */
-static mcl_status map_insert(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    const mcl_status status = mcl_map_clear(queue, s->map, NULL);
-
-    return status == MCL_OK ? mcl_map_insert(queue, s->map, sorted(s), sorted(s), options) : status;
-}
-
-/* The same with a fold. */
-static mcl_status map_apply(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    const mcl_status status = mcl_map_clear(queue, s->map, NULL);
-
-    if (status != MCL_OK) return status;
-    return mcl_map_insert_or_apply(queue, s->map, sorted(s), sorted(s), MCL_MAX, options);
-}
-
-static mcl_status map_find(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_map_find(queue, s->map, mcl_with_count(sorted(s), s->slots, 0), to(s->output, SAMPLER_COUNT), NULL,
-                        (mcl_output){ 0 }, options);
-}
-
-static mcl_status map_retrieve_all(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    int64_t count;
-
-    return mcl_map_retrieve_all(queue, s->map, to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT),
-                                mcl_to_host(MCL_INT64, &count), options);
-}
-
-static mcl_status map_skipped(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_map_skipped(queue, s->map, mcl_to_slot(MCL_INT64, s->slots, 1), options);
-}
-
-static mcl_status map_erase(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_map_erase(queue, s->map, sorted(s), options);
 }
 
 static mcl_status join_unsorted(sampler *s, mcl_queue *queue, const mcl_options *options)
@@ -257,77 +259,12 @@ static mcl_status join_gather(sampler *s, mcl_queue *queue, const mcl_options *o
     return mcl_join_gather(queue, sorted(s), sorted(s), NULL, to(s->output, SAMPLER_COUNT), options);
 }
 
-/* Into an empty multimap, as above. */
-static mcl_status multimap_insert(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    const mcl_status status = mcl_multimap_clear(queue, s->multimap, NULL);
-
-    return status == MCL_OK ? mcl_multimap_insert(queue, s->multimap, sorted(s), sorted(s), options) : status;
-}
-
-/* Calls that put entries in order, of a multimap of their own. */
-static mcl_status multimap_filled(sampler *s, mcl_queue *queue, mcl_multimap **map)
-{
-    const mcl_multimap_config config = { .key = MCL_INT32, .value = MCL_INT32, .capacity = SAMPLER_COUNT };
-    mcl_status status = mcl_multimap_create(s->context, &config, map);
-
-    if (status == MCL_OK) status = mcl_multimap_insert(queue, *map, sorted(s), sorted(s), NULL);
-    return status;
-}
-
-static mcl_status multimap_retrieve(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    mcl_multimap *map = NULL;
-    mcl_status status = multimap_filled(s, queue, &map);
-
-    if (status == MCL_OK)
-        status =
-            mcl_multimap_retrieve(queue, map, sorted(s), to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT),
-                                  (mcl_output){ 0 }, mcl_to_slot(MCL_INT64, s->slots, 2), options);
-    mcl_multimap_release(map);
-    return status;
-}
-
-static mcl_status multimap_erase(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    mcl_multimap *map = NULL;
-    mcl_status status = multimap_filled(s, queue, &map);
-
-    if (status == MCL_OK) status = mcl_multimap_erase(queue, map, sorted(s), options);
-    mcl_multimap_release(map);
-    return status;
-}
-
-/* Two sub-maps and more, in a map of its own. */
-static mcl_status map_growth(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    const mcl_map_config config = { .key = MCL_INT32, .value = MCL_INT32, .capacity = SAMPLER_COUNT / 4 };
-    mcl_map *map = NULL;
-    mcl_status status = mcl_map_create(s->context, &config, &map);
-
-    if (status == MCL_OK) status = mcl_map_insert_or_assign(queue, map, sorted(s), sorted(s), options);
-    mcl_map_release(map);
-    return status;
-}
-
-static mcl_status map_size(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    int64_t count;
-
-    return mcl_map_size(queue, s->map, mcl_to_host(MCL_INT64, &count), options);
-}
-
-static mcl_status map_contains(sampler *s, mcl_queue *queue, const mcl_options *options)
-{
-    return mcl_map_contains(queue, s->map, sorted(s), mcl_to_buffer(MCL_UINT8, s->output, 0, SAMPLER_COUNT), options);
-}
-
 static mcl_status balanced_path(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_cut_balanced_path(queue, sorted(s), sorted(s), 100, to(s->output, SAMPLER_COUNT), MCL_LESS, options);
 }
 
-/* A kernel of the caller's own, with scratch. */
+/* A kernel of the caller's own, with scratch. Its tile first. */
 static mcl_status own_kernel(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     static const mcl_kernel kernel = {
@@ -351,7 +288,10 @@ static mcl_status own_kernel(sampler *s, mcl_queue *queue, const mcl_options *op
                                 .arguments = { mcl_argument_input(&in), mcl_argument_output(&out),
                                                mcl_argument_scratch(0) } };
 
-    return mcl_kernel_launch(queue, &kernel, &launch, 1, &scratch, 1, options);
+    mcl_tile tile;
+    const mcl_status status = mcl_kernel_tile(queue, &kernel, options, &tile);
+
+    return status == MCL_OK ? mcl_kernel_launch(queue, &kernel, &launch, 1, &scratch, 1, options) : status;
 }
 
 static mcl_status even_histogram(sampler *s, mcl_queue *queue, const mcl_options *options)
@@ -421,8 +361,9 @@ static mcl_status many_quantiles(sampler *s, mcl_queue *queue, const mcl_options
 
 /* clang-format off: a line each, which tools/new_primitive knows */
 #define X(name) { #name, plain_##name, 0 },
+#define Y(name, words, memory) { words, sampler_##name, memory },
 const sampler_entry sampler_entries[] = {
-    PLAIN_CASE_LIST(X){ "sort by columns", sort_columns, 0 },
+    PLAIN_CASE_LIST(X) SAMPLER_MAP_LIST(Y){ "sort by columns", sort_columns, 0 },
     { "sort of indices by columns", sort_columns_indices, 0 },
     { "multisplit", multisplit, 0 },
     { "histogram", even_histogram, 0 },
@@ -472,18 +413,6 @@ const sampler_entry sampler_entries[] = {
     { "segmented sort of indices", segmented_sort_indices, 0 },
     { "locality sort", locality_sort, 0 },
     { "compact in any order", compact_in_any_order, 0 },
-    { "map insert", map_insert, 0 },
-    { "map insert or apply", map_apply, SAMPLER_TAKES_LESS },
-    { "map find", map_find, 0 },
-    { "map retrieve all", map_retrieve_all, 0 },
-    { "map skipped", map_skipped, 0 },
-    { "map erase", map_erase, 0 },
-    { "map size", map_size, 0 },
-    { "map contains", map_contains, 0 },
-    { "map growth", map_growth, SAMPLER_ALLOCATES },
-    { "multimap insert", multimap_insert, 0 },
-    { "multimap retrieve", multimap_retrieve, SAMPLER_ALLOCATES },
-    { "multimap erase", multimap_erase, SAMPLER_ALLOCATES },
     { "merge, validated", merge_validated, SAMPLER_OWN_SCRATCH },
     { "radix sort", radix_sort, 0 },
     { "set union of pairs", set_union_of_pairs, 0 },
@@ -499,8 +428,36 @@ const sampler_entry sampler_entries[] = {
     { "balanced path partition", balanced_path, 0 },
     { "partition in three", partition_three, 0 },
     { "kernel of one's own", own_kernel, 0 },
+    { "compact by flags", compact_flagged, 0 },
+    { "compact by a stencil", compact_stencil, 0 },
+    { "compact of columns", compact_columns, 0 },
+    { "partition by flags", partition_flagged, 0 },
+    { "partition by a stencil", partition_stencil, 0 },
+    { "partition of columns", partition_columns, 0 },
+    { "unique", unique, 0 },
+    { "unique by key", unique_by_key, 0 },
+    { "unique of columns", unique_columns, 0 },
+    { "histogram by numbers", histogram, 0 },
+    { "histogram of ranges", histogram_range, 0 },
+    { "interval gather", interval_gather, 0 },
+    { "interval scatter", interval_scatter, 0 },
+    { "locality sort of pairs", locality_sort_pairs, 0 },
+    { "multisplit of pairs", multisplit_pairs, 0 },
+    { "nth_elements", nth_elements, 0 },
+    { "top_k of indices", top_k_indices, 0 },
+    { "top_k of pairs", top_k_pairs, 0 },
+    { "segmented nth_element", segmented_nth_element, 0 },
+    { "segmented top_k of pairs", segmented_top_k_pairs, 0 },
+    { "set union", set_union, 0 },
+    { "set symmetric difference", set_symmetric_difference, 0 },
+    { "set intersection of pairs", set_intersection_of_pairs, 0 },
+    { "set difference of pairs", set_difference_of_pairs, 0 },
+    { "set symmetric difference of pairs", set_symmetric_difference_of_pairs, 0 },
+    { "sorted search of needles", sorted_search_needles, 0 },
+    { "scatter by flags", scatter_flagged, 0 },
 };
 #undef X
+#undef Y
 /* clang-format on */
 const int sampler_entry_count = sizeof sampler_entries / sizeof sampler_entries[0];
 
