@@ -125,18 +125,42 @@ START_TEST(a_rank_that_no_key_has_leaves_its_slot)
 }
 END_TEST
 
-/* Quantiles of two floats at fractions in order, in a sequence and in a segment: both keys' bits at the ends, never
- * descending, and the middle as expected; NaN where that is NaN. */
-static void expect_between(int device, const float *pair, const float *middle, mcl_interpolation interpolation)
+/* Two floats or doubles, and what lies in their middle. */
+typedef struct between {
+    double low, high, middle;
+} between;
+
+static int is_as(double x, double expected)
+{
+    return x == expected || (isnan(x) && isnan(expected));
+}
+
+static void read_reals(int device, mcl_buffer *from, const mcl_type *type, double *out)
+{
+    float narrow[7];
+
+    if (type == MCL_DOUBLE) {
+        array_read(device, from, out, 7 * sizeof *out);
+        return;
+    }
+    ARRAY_READ(device, from, narrow);
+    for (int k = 0; k < 7; k++) out[k] = (double)narrow[k];
+}
+
+/* Quantiles of two numbers at fractions in order, in a sequence and in a segment: both keys at the ends, never
+ * descending, and the middle as expected. */
+static void expect_between(int device, const mcl_type *type, const between *b, mcl_interpolation interpolation)
 {
     static const float fractions[] = { 0, 1e-30f, 0.25f, 0.5f, 0.75f, 0.9999999f, 1 };
+    const double pair[2] = { b->low, b->high };
+    const float narrow[2] = { (float)b->low, (float)b->high };
     mcl_queue *queue = test_device_at(device)->queue;
-    mcl_buffer *in = array_of(device, pair, 2 * sizeof *pair);
+    mcl_buffer *in = type == MCL_FLOAT ? ARRAY_OF(device, narrow) : ARRAY_OF(device, pair);
     mcl_buffer *at = ARRAY_OF(device, fractions);
-    mcl_buffer *out = array_empty(device, sizeof fractions);
-    const mcl_input keys = mcl_from_buffer(MCL_FLOAT, in, 0, 2), all = mcl_from_buffer(MCL_FLOAT, at, 0, 7);
-    const mcl_output to = mcl_to_buffer(MCL_FLOAT, out, 0, 7);
-    float got[7];
+    mcl_buffer *out = array_empty(device, 7 * sizeof(double));
+    const mcl_input keys = mcl_from_buffer(type, in, 0, 2), all = mcl_from_buffer(MCL_FLOAT, at, 0, 7);
+    const mcl_output to = mcl_to_buffer(type, out, 0, 7);
+    double got[7];
 
     for (int is_segment = 0; is_segment < 2; is_segment++) {
         if (is_segment)
@@ -144,11 +168,10 @@ static void expect_between(int device, const float *pair, const float *middle, m
                                             NULL));
         else
             test_ok(mcl_quantiles(queue, keys, all, to, MCL_LESS, interpolation, NULL));
-        ARRAY_READ(device, out, got);
-        ck_assert_mem_eq(&got[0], &pair[0], sizeof *got);
-        ck_assert_mem_eq(&got[6], &pair[1], sizeof *got);
-        ck_assert_msg(got[3] == *middle || (isnan(got[3]) && isnan(*middle)), "between %g and %g: %g", (double)pair[0],
-                      (double)pair[1], (double)got[3]);
+        read_reals(device, out, type, got);
+        ck_assert(is_as(got[0], pair[0]) && is_as(got[6], type == MCL_FLOAT ? (double)narrow[1] : pair[1]));
+        ck_assert_msg(is_as(got[3], b->middle), "between %g and %g: %g; expected %g", b->low, b->high, got[3],
+                      b->middle);
         for (int k = 1; k < 7; k++) ck_assert_msg(!(got[k] < got[k - 1]), "fraction %d gives less", k);
     }
     mcl_buffer_release(in);
@@ -156,21 +179,36 @@ static void expect_between(int device, const float *pair, const float *middle, m
     mcl_buffer_release(out);
 }
 
+static void expect_all_between(int device, const mcl_type *type, const between *pairs, int count)
+{
+    static const between special[] = {
+        { -INFINITY, 5, -INFINITY },        { 5, INFINITY, INFINITY }, { -INFINITY, INFINITY, NAN },
+        { INFINITY, INFINITY, INFINITY },   { 5, NAN, NAN },           { INFINITY, NAN, NAN },
+        { -INFINITY, -INFINITY, -INFINITY }
+    };
+    enum { SPECIAL = sizeof special / sizeof special[0] };
+
+    for (int k = 0; k < count + SPECIAL; k++) {
+        const between *const pair = k < count ? &pairs[k] : &special[k - count];
+        expect_between(device, type, pair, MCL_INTERPOLATION_LINEAR);
+        expect_between(device, type, pair, MCL_INTERPOLATION_MIDPOINT);
+    }
+}
+
 START_TEST(what_lies_between_two_keys_does_not_overflow)
 {
-    static const float pairs[][3] = { { -3e38f, 3e38f, 0 },
-                                      { -FLT_MAX, FLT_MAX, 0 },
-                                      { 3e38f, 3.2e38f, 3.1e38f },
-                                      { -INFINITY, 5, -INFINITY },
-                                      { 5, INFINITY, INFINITY },
-                                      { -INFINITY, INFINITY, NAN },
-                                      { INFINITY, INFINITY, INFINITY },
-                                      { 1, 1.0000001f, 1 } };
+    static const between floats[] = { { -(double)3e38f, (double)3e38f, 0 },
+                                      { -(double)FLT_MAX, (double)FLT_MAX, 0 },
+                                      { (double)3e38f, (double)3.2e38f, (double)3.1e38f },
+                                      { 1, (double)1.0000001f, 1 } };
+    static const between doubles[] = { { -1e308, 1e308, 0 },
+                                       { -DBL_MAX, DBL_MAX, 0 },
+                                       { 0x1p1023, 0x1.8p1023, 0x1.4p1023 },
+                                       { -0x1.8p1023, -0x1p1023, -0x1.4p1023 },
+                                       { 1, 1 + DBL_EPSILON, 1 } };
 
-    for (int k = 0; k < 8; k++) {
-        expect_between(_i, pairs[k], &pairs[k][2], MCL_INTERPOLATION_LINEAR);
-        expect_between(_i, pairs[k], &pairs[k][2], MCL_INTERPOLATION_MIDPOINT);
-    }
+    expect_all_between(_i, MCL_FLOAT, floats, 4);
+    if (test_device_at(_i)->info.has_double) expect_all_between(_i, MCL_DOUBLE, doubles, 5);
 }
 END_TEST
 
