@@ -1,5 +1,6 @@
-/* test_accuracy.c: every call that folds floats, in both mappings and without a flag, as docs/concepts.md says: sums of
- * numbers of one sign are as exact, and NaN, infinity and -0 are folded as elements, whatever their number is. */
+/* test_accuracy.c: every call that folds floats, in both mappings, without a flag and with those that fix its bits, as
+ * docs/concepts.md says. Sums of numbers of one sign are as exact, and NaN, infinity and -0 are folded as elements,
+ * whatever their number is. */
 #include "cases/elements.h"
 #include "support/arrays.h"
 #include "support/float_calls.h"
@@ -99,7 +100,7 @@ static error error_of_runs(const float_numbers *n, int is_whole, int is_each)
     return worst;
 }
 
-static error error_of_groups(const float_numbers *n, int has_keys)
+static error error_of_groups(const float_numbers *n, const float_call *call)
 {
     double *const exact = calloc((size_t)n->run_count, sizeof *exact);
     int64_t *const of = calloc((size_t)n->run_count, sizeof *of);
@@ -111,9 +112,9 @@ static error error_of_groups(const float_numbers *n, int has_keys)
         of[groups[k]]++;
     }
     for (int k = 0; k < n->run_count; k++) found += of[k] > 0;
-    for (int k = 0; k < (has_keys ? found : n->run_count); k++) {
-        const int group = has_keys ? got_keys[k] : k;
-        if (of[group] > 0) note(&worst, k, exact[group], of[group]);
+    for (int k = 0; k < (call->has_keys ? found : n->run_count); k++) {
+        const int group = call->has_keys ? got_keys[k] : k;
+        if (of[group] > 0) note(&worst, k, exact[group] / (call->is_mean ? (double)of[group] : 1), of[group]);
     }
     free(exact);
     free(of);
@@ -125,28 +126,31 @@ static error error_of(int device, const float_call *call, const float_numbers *n
     const size_t bytes = sizeof(float) * (size_t)n->count;
     array_read(device, n->out, got, bytes);
     array_read(device, n->out_keys, got_keys, bytes);
-    if (call->sums == FLOAT_GROUPS) return error_of_groups(n, call->has_keys);
+    if (call->sums == FLOAT_GROUPS) return error_of_groups(n, call);
     return error_of_runs(n, call->sums == FLOAT_ALL || call->sums == FLOAT_PREFIXES,
                          call->sums == FLOAT_PREFIXES || call->sums == FLOAT_RUN_PARTS);
 }
 
 /* ---- the test ---------------------------------------------------------------------------------------------------- */
 
-/* items: of a work-item's; 0: as many as the device's tiles have. */
-static void expect_bound(int device, const float_call *call, const float_numbers *n, int threads, int items,
+static int takes_flags(const float_call *call, int threads)
+{
+    return call->flags == FLOAT_FLAGS || (call->flags == FLOAT_FLAGS_IN_SERIAL && threads == 1);
+}
+
+static void expect_bound(int device, const float_call *call, const float_numbers *n, const mcl_options *options,
                          int filling)
 {
-    const mcl_options options = { .tile_threads = threads, .tile_items = items };
-    const double said = threads == 1 ? call->serial : call->group;
+    const double said = options->flags ? 2 : options->tile_threads == 1 ? call->serial : call->group;
     test_device *const on = test_device_at(device);
-    test_ok(call->call(on->context, on->queue, n, &options));
+    test_ok(call->call(on->context, on->queue, n, options));
     const error worst = error_of(device, call, n);
     const double bound = said > 0 ? said : worst.of > 1 ? (double)worst.of / 2 / log2((double)worst.of) : 0;
     ck_assert_msg(worst.units <= bound,
-                  "%s, %d work-items a tile, %s, %d runs of %d numbers: sum %d of %d numbers is off by %g units for "
-                  "each doubling; expected at most %g",
-                  call->name, threads, filling_names[filling], n->run_count, (int)n->count, (int)worst.sum,
-                  (int)worst.of, worst.units, bound);
+                  "%s, %d work-items a tile, flags %u, %s, %d runs of %d numbers: sum %d of %d numbers is off by %g "
+                  "units for each doubling; expected at most %g",
+                  call->name, options->tile_threads, options->flags, filling_names[filling], n->run_count,
+                  (int)n->count, (int)worst.sum, (int)worst.of, worst.units, bound);
 }
 
 START_TEST(sums_of_floats_are_as_exact_as_the_page_says)
@@ -161,9 +165,35 @@ START_TEST(sums_of_floats_are_as_exact_as_the_page_says)
             float_numbers numbers = numbers_of(_i, counts[c], filling, turn / FILLINGS);
             for (int k = 0; k < float_call_count; k++)
                 for (int threads = 1; threads <= 64; threads *= 64)
-                    expect_bound(_i, &float_calls[k], &numbers, threads, 0, filling);
+                    expect_bound(_i, &float_calls[k], &numbers, &(mcl_options){ .tile_threads = threads }, filling);
             release(&numbers);
         }
+    }
+}
+END_TEST
+
+static void expect_with_flag(int device, const float_call *call, const float_numbers *n, int threads, unsigned flag)
+{
+    const mcl_options options = { .tile_threads = threads, .flags = flag };
+    test_device *const on = test_device_at(device);
+    if (takes_flags(call, threads))
+        expect_bound(device, call, n, &options, TENTHS);
+    else
+        test_fails(call->call(on->context, on->queue, n, &options), MCL_ERROR_UNSUPPORTED, "MCL_");
+}
+
+START_TEST(sums_with_the_same_bits_are_as_exact)
+{
+    static const int counts[] = { 4999, MOST };
+    for (int turn = 0; turn < 2 * RUNS; turn += 2) {
+        const int count = counts[turn / 2 % 2];
+        if (count > 5000 && test_is_small()) continue;
+        float_numbers numbers = numbers_of(_i, count, TENTHS, turn / 2);
+        for (int k = 0; k < float_call_count; k++)
+            for (int threads = 1; threads <= 64; threads *= 64)
+                expect_with_flag(_i, &float_calls[k], &numbers, threads,
+                                 turn == 0 ? MCL_DETERMINISTIC : MCL_REPRODUCIBLE);
+        release(&numbers);
     }
 }
 END_TEST
@@ -171,19 +201,21 @@ END_TEST
 /* Small tiles leave each work-item thousands of numbers, and each one of the last group thousands of parts. */
 START_TEST(work_items_add_many_numbers_in_batches)
 {
-    enum { REDUCE = 0, THREADS = 2 };
+    enum { REDUCE = 0 };
+    const mcl_options small = { .tile_threads = 2, .tile_items = 1 };
     float_numbers numbers = numbers_of(_i, MOST, TENTHS, ONE_RUN);
-    expect_bound(_i, &float_calls[REDUCE], &numbers, THREADS, 1, TENTHS);
+    expect_bound(_i, &float_calls[REDUCE], &numbers, &small, TENTHS);
     release(&numbers);
 }
 END_TEST
 
 START_TEST(small_tiles_are_as_exact)
 {
-    enum { COUNT = 65537, THREADS = 2 };
+    enum { COUNT = 65537 };
+    const mcl_options small = { .tile_threads = 2, .tile_items = 1 };
     float_numbers numbers = numbers_of(_i, COUNT, TENTHS, ONE_RUN);
     for (int k = 0; k < float_call_count && !test_is_small(); k++)
-        if (test_sample_takes(k, float_call_count)) expect_bound(_i, &float_calls[k], &numbers, THREADS, 1, TENTHS);
+        if (test_sample_takes(k, float_call_count)) expect_bound(_i, &float_calls[k], &numbers, &small, TENTHS);
     release(&numbers);
 }
 END_TEST
@@ -204,12 +236,13 @@ static const struct {
     { "MCL_MAX", { NAN, -0.0f, NAN, NAN } },
 };
 
-static float_numbers special_numbers(int device, int length, const mcl_op *op)
+/* Some of the runs, each of length elements. */
+static float_numbers special_numbers(int device, int first_run, int run_count, int length, const mcl_op *op)
 {
-    float_numbers made = no_numbers(SPECIAL_RUNS * length, op);
-    for (int k = 0; k < SPECIAL_RUNS * length; k++) {
+    float_numbers made = no_numbers(run_count * length, op);
+    for (int k = 0; k < run_count * length; k++) {
         const int run = k / length;
-        x[k] = k % length == 0 ? special_first[run] : special_rest[run];
+        x[k] = k % length == 0 ? special_first[first_run + run] : special_rest[first_run + run];
         keys[k] = groups[k] = run;
         if (k % length == 0) begin_run(&made, k);
     }
@@ -222,38 +255,65 @@ static int is_same(float a, float b)
     return isnan(a) ? isnan(b) : memcmp(&a, &b, sizeof a) == 0;
 }
 
-static void expect_special(int device, const float_call *call, const float_numbers *n, int threads, int fold)
+/* What a call gives of the first `of` elements of a run. */
+static float special_sum(const float_call *call, int fold, int run, int64_t of)
 {
-    const mcl_options options = { .tile_threads = threads };
+    const float sum = of == 1 ? special_first[run] : special_folds[fold].expected[run];
+    return call->begins_at_zero ? 0 + sum : sum;
+}
+
+/* Sums of the runs from first_run on; of FLOAT_PREFIXES each one. */
+static void expect_special(int device, const float_call *call, const float_numbers *n, const mcl_options *options,
+                           int fold, int first_run)
+{
     const int64_t length = n->count / n->run_count;
+    const int has_parts = call->sums == FLOAT_RUN_PARTS || call->sums == FLOAT_PREFIXES;
     test_device *const on = test_device_at(device);
-    test_ok(call->call(on->context, on->queue, n, &options));
+    test_ok(call->call(on->context, on->queue, n, options));
     array_read(device, n->out, got, sizeof(float) * (size_t)n->count);
     array_read(device, n->out_keys, got_keys, sizeof(float) * (size_t)n->count);
-    for (int k = 0; k < SPECIAL_RUNS; k++) {
-        const int run = call->has_keys ? got_keys[k] : k;
-        const float sum = got[call->sums == FLOAT_RUN_PARTS ? (k + 1) * length - 1 : k];
-        ck_assert_msg(is_same(sum, special_folds[fold].expected[run]),
-                      "%s by %s, %d work-items a tile: a run of %d numbers that begins with %g is %g; expected %g",
-                      call->name, special_folds[fold].name, threads, (int)length, (double)special_first[run],
-                      (double)sum, (double)special_folds[fold].expected[run]);
+    for (int64_t k = 0; k < (has_parts ? n->count : n->run_count); k++) {
+        const int run = first_run + (call->has_keys ? got_keys[k] : (int)(has_parts ? k / length : k));
+        const int64_t of = has_parts ? k % length + 1 : length;
+        const float expected = special_sum(call, fold, run, of);
+        ck_assert_msg(is_same(got[k], expected),
+                      "%s by %s, %d work-items a tile, flags %u: %d numbers of a run that begins with %g give %g; "
+                      "expected %g",
+                      call->name, special_folds[fold].name, options->tile_threads, options->flags, (int)of,
+                      (double)special_first[run], (double)got[k], (double)expected);
+    }
+}
+
+/* Calls of whole sequences where there is one run, else the others; in both mappings, without a flag and, of few
+ * elements, with one. */
+static void expect_special_of_calls(int device, const float_numbers *n, int fold, int first_run)
+{
+    enum { FEW = 20000 };
+    for (int turn = 0; turn < 4 * float_call_count; turn++) {
+        const float_call *const call = &float_calls[turn / 4];
+        const mcl_options options = { .tile_threads = turn % 2 ? 64 : 1, .flags = turn % 4 < 2 ? 0 : MCL_REPRODUCIBLE };
+        const int is_whole = call->sums == FLOAT_ALL || call->sums == FLOAT_PREFIXES;
+        if (!call->folds_any && !(call->begins_at_zero && fold == 0)) continue;
+        if (is_whole != (n->run_count == 1)) continue;
+        if (options.flags && (n->count > FEW || !takes_flags(call, options.tile_threads))) continue;
+        expect_special(device, call, n, &options, fold, first_run);
     }
 }
 
 /* Tables of groups take other ways for many rows. */
 START_TEST(folds_of_floats_begin_with_an_element_whatever_their_number_is)
 {
-    static const int lengths[] = { 2, 5000, 250000 };
+    static const int lengths[] = { 1, 2, 5000, 250000 };
     const mcl_op *const ops[] = { MCL_ADD, MCL_MIN, MCL_MAX };
-    for (int turn = 0; turn < 3 * 3; turn++) {
+    for (int turn = 0; turn < 4 * 3; turn++) {
         const int length = lengths[turn / 3], fold = turn % 3;
         if (length > 5000 && test_is_small()) continue;
-        float_numbers numbers = special_numbers(_i, length, ops[fold]);
-        for (int k = 0; k < float_call_count; k++)
-            for (int threads = 1; threads <= 64 && float_calls[k].folds_any; threads *= 64)
-                if (float_calls[k].sums != FLOAT_ALL && float_calls[k].sums != FLOAT_PREFIXES)
-                    expect_special(_i, &float_calls[k], &numbers, threads, fold);
-        release(&numbers);
+        for (int run = -1; run < SPECIAL_RUNS && length <= 5000 * (run < 0 ? 50 : 1); run++) {
+            float_numbers numbers =
+                special_numbers(_i, run < 0 ? 0 : run, run < 0 ? SPECIAL_RUNS : 1, length, ops[fold]);
+            expect_special_of_calls(_i, &numbers, fold, run < 0 ? 0 : run);
+            release(&numbers);
+        }
     }
 }
 END_TEST
@@ -261,6 +321,7 @@ END_TEST
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, sums_of_floats_are_as_exact_as_the_page_says, device);
+    test_add(tcase, sums_with_the_same_bits_are_as_exact, device);
     test_add(tcase, work_items_add_many_numbers_in_batches, device);
     test_add(tcase, small_tiles_are_as_exact, device);
     test_add(tcase, folds_of_floats_begin_with_an_element_whatever_their_number_is, device);

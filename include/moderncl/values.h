@@ -23,9 +23,9 @@ typedef struct mcl_member {
  * listed. A difference is MCL_ERROR_BUILD with a message that says layout_of_NAME_differs_from_host.
  *
  * The text is C that is also C++. The text may have fixed-width integers, float, double, and arrays and structs of
- * these. It has no bool, long, size_t, pointers, bit-fields, vectors or # lines. Padding bytes are unspecified: what the
- * device stores may leave them as they were. Maps, mcl_group_by and mcl_distinct compare them, so give such keys members
- * there. */
+ * these. It has no bool, long, size_t, pointers, bit-fields, vectors or # lines. Padding bytes are unspecified: a store
+ * of the device may leave them as they were. Maps, mcl_group_by and mcl_distinct compare them, so give such keys
+ * members there. */
 typedef struct mcl_type {
     const char *name;   /* a C identifier, the same on host and device, no reserved one (below) */
     size_t size;        /* sizeof on the host */

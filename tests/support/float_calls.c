@@ -113,13 +113,16 @@ CALL(scan_by_key)
     return mcl_scan_by_key(queue, keys_of(n), values_of(n), sums_to(n, n->count), n->op, NULL, MCL_INCLUSIVE, options);
 }
 
-CALL(group_by)
-{
-    const mcl_aggregate sum = { values_of(n), n->op, sums_to(n, n->run_count) };
-    (void)context;
-    return mcl_group_by(queue, groups_of(n), mcl_to_buffer(MCL_INT32, n->out_keys, 0, n->run_count), &sum, 1,
-                        mcl_to_nowhere(), options);
-}
+#define GROUPED(name, by)                                                                                              \
+    CALL(name)                                                                                                         \
+    {                                                                                                                  \
+        const mcl_aggregate part = { values_of(n), by, sums_to(n, n->run_count) };                                     \
+        (void)context;                                                                                                 \
+        return mcl_group_by(queue, groups_of(n), mcl_to_buffer(MCL_INT32, n->out_keys, 0, n->run_count), &part, 1,     \
+                            mcl_to_nowhere(), options);                                                                \
+    }
+GROUPED(group_by, n->op)
+GROUPED(group_by_means, MCL_MEAN)
 
 CALL(histogram)
 {
@@ -127,6 +130,21 @@ CALL(histogram)
     const mcl_input weights = values_of(n);
     (void)context;
     return mcl_histogram(queue, groups_of(n), &bin, &weights, sums_to(n, n->run_count), options);
+}
+
+CALL(histogram_even)
+{
+    const mcl_input weights = values_of(n);
+    (void)context;
+    return mcl_histogram_even(queue, groups_of(n), 0, n->run_count, &weights, sums_to(n, n->run_count), options);
+}
+
+CALL(histogram_range)
+{
+    const int32_t zero = 0, one = 1;
+    const mcl_input weights = values_of(n), levels = mcl_from_step(MCL_INT32, &zero, &one, n->run_count + 1);
+    (void)context;
+    return mcl_histogram_range(queue, groups_of(n), levels, &weights, sums_to(n, n->run_count), options);
 }
 
 CALL(map_insert_or_apply)
@@ -143,23 +161,28 @@ CALL(map_insert_or_apply)
 }
 
 const float_call float_calls[] = {
-    { "mcl_reduce", FLOAT_ALL, 0, 1, 2, 2, reduce },
-    { "mcl_reduce in order", FLOAT_ALL, 0, 0, 2, 2, reduce_in_order },
-    { "mcl_scan", FLOAT_PREFIXES, 0, 1, 2, 2, scan },
-    { "mcl_scan of extracts", FLOAT_PREFIXES, 0, 0, 2, 2, scan_of_extracts },
-    { "mcl_scan, total alone", FLOAT_ALL, 0, 1, 2, 2, scan_total },
-    { "mcl_segmented_reduce by offsets", FLOAT_RUNS, 0, 1, 2, 2, reduce_offsets },
-    { "mcl_segmented_reduce by begins", FLOAT_RUNS, 0, 1, 2, 2, reduce_begins },
-    { "mcl_segmented_reduce by indices", FLOAT_RUNS, 0, 1, 2, 2, reduce_indices },
-    { "mcl_segmented_reduce by flags", FLOAT_RUNS, 0, 1, 2, 2, reduce_flags },
-    { "mcl_segmented_scan by offsets", FLOAT_RUN_PARTS, 0, 1, 2, 2, scan_offsets },
-    { "mcl_segmented_scan by begins", FLOAT_RUN_PARTS, 0, 1, 2, 2, scan_begins },
-    { "mcl_segmented_scan by indices", FLOAT_RUN_PARTS, 0, 1, 2, 2, scan_indices },
-    { "mcl_segmented_scan by flags", FLOAT_RUN_PARTS, 0, 1, 2, 2, scan_flags },
-    { "mcl_reduce_by_key", FLOAT_RUNS, 0, 1, 2, 2, reduce_by_key },
-    { "mcl_scan_by_key", FLOAT_RUN_PARTS, 0, 1, 2, 2, scan_by_key },
-    { "mcl_group_by", FLOAT_GROUPS, 1, 1, 2, 2, group_by },
-    { "mcl_histogram with weights", FLOAT_GROUPS, 0, 0, 2, 0, histogram },
-    { "mcl_map_insert_or_apply", FLOAT_GROUPS, 1, 1, 0, 0, map_insert_or_apply },
+    { "mcl_reduce", FLOAT_ALL, 0, 1, FLOAT_FLAGS, 2, 2, reduce },
+    { "mcl_reduce in order", FLOAT_ALL, 0, 0, FLOAT_FLAGS, 2, 2, reduce_in_order },
+    { "mcl_scan", FLOAT_PREFIXES, 0, 1, FLOAT_FLAGS, 2, 2, scan },
+    { "mcl_scan of extracts", FLOAT_PREFIXES, 0, 0, FLOAT_FLAGS, 2, 2, scan_of_extracts },
+    { "mcl_scan, total alone", FLOAT_ALL, 0, 1, FLOAT_FLAGS, 2, 2, scan_total },
+    { "mcl_segmented_reduce by offsets", FLOAT_RUNS, 0, 1, FLOAT_FLAGS, 2, 2, reduce_offsets },
+    { "mcl_segmented_reduce by begins", FLOAT_RUNS, 0, 1, FLOAT_FLAGS, 2, 2, reduce_begins },
+    { "mcl_segmented_reduce by indices", FLOAT_RUNS, 0, 1, FLOAT_FLAGS, 2, 2, reduce_indices },
+    { "mcl_segmented_reduce by flags", FLOAT_RUNS, 0, 1, FLOAT_FLAGS, 2, 2, reduce_flags },
+    { "mcl_segmented_scan by offsets", FLOAT_RUN_PARTS, 0, 1, FLOAT_FLAGS, 2, 2, scan_offsets },
+    { "mcl_segmented_scan by begins", FLOAT_RUN_PARTS, 0, 1, FLOAT_FLAGS, 2, 2, scan_begins },
+    { "mcl_segmented_scan by indices", FLOAT_RUN_PARTS, 0, 1, FLOAT_FLAGS, 2, 2, scan_indices },
+    { "mcl_segmented_scan by flags", FLOAT_RUN_PARTS, 0, 1, FLOAT_FLAGS, 2, 2, scan_flags },
+    { "mcl_reduce_by_key", FLOAT_RUNS, 0, 1, FLOAT_FLAGS, 2, 2, reduce_by_key },
+    { "mcl_scan_by_key", FLOAT_RUN_PARTS, 0, 1, FLOAT_FLAGS, 2, 2, scan_by_key },
+    { "mcl_group_by", FLOAT_GROUPS, 1, 1, FLOAT_FLAGS, 2, 2, group_by },
+    { "mcl_group_by, means", FLOAT_GROUPS, 1, 0, FLOAT_FLAGS, 2, 2, group_by_means, .is_mean = 1 },
+    { "mcl_histogram with weights", FLOAT_GROUPS, 0, 0, FLOAT_FLAGS_IN_SERIAL, 2, 0, histogram, .begins_at_zero = 1 },
+    { "mcl_histogram_even with weights", FLOAT_GROUPS, 0, 0, FLOAT_FLAGS_IN_SERIAL, 2, 0, histogram_even,
+      .begins_at_zero = 1 },
+    { "mcl_histogram_range with weights", FLOAT_GROUPS, 0, 0, FLOAT_FLAGS_IN_SERIAL, 2, 0, histogram_range,
+      .begins_at_zero = 1 },
+    { "mcl_map_insert_or_apply", FLOAT_GROUPS, 1, 1, FLOAT_NO_FLAGS, 0, 0, map_insert_or_apply },
 };
 const int float_call_count = sizeof float_calls / sizeof float_calls[0];

@@ -18,6 +18,9 @@ typedef struct float_numbers {
     mcl_buffer *in, *key, *group, *begin, *flag, *out, *out_keys;
 } float_numbers;
 
+/* The mappings in which a call takes MCL_DETERMINISTIC and MCL_REPRODUCIBLE. */
+typedef enum float_flags { FLOAT_NO_FLAGS, FLOAT_FLAGS_IN_SERIAL, FLOAT_FLAGS } float_flags;
+
 /* What a call's sums are of. */
 typedef enum float_sums {
     FLOAT_ALL,       /* of all numbers: one sum */
@@ -31,12 +34,15 @@ typedef struct float_call {
     const char *name;
     float_sums sums;
     int has_keys;
-    int folds_any;        /* takes any operator */
+    int folds_any; /* takes any operator */
+    float_flags flags;
     double serial, group; /* docs/concepts.md: the bound of the relative error of a sum of n numbers, in units of 2^-23
                              for each doubling of n, in both mappings; 0: n / 2 units */
     /* Sums to numbers->out, one after the other; one of FLOAT_ALL too. */
     mcl_status (*call)(mcl_context *context, mcl_queue *queue, const float_numbers *numbers,
                        const mcl_options *options);
+    int is_mean;        /* sums are divided by how many numbers they have */
+    int begins_at_zero; /* numbers are added to 0 */
 } float_call;
 
 extern const float_call float_calls[];
