@@ -19,7 +19,8 @@ enum { COUNT = 1000, FOR_EVER = 1 << 30 };
 
 static struct {
     int builds;         /* that the driver was asked for */
-    int failing_builds; /* the next ones, that fail */
+    int passing_builds; /* the next ones, that do not fail */
+    int failing_builds; /* those after them, that fail */
     cl_int build_error;
     const char *log; /* what the compiler says of these */
     int failing_buffers;
@@ -27,7 +28,7 @@ static struct {
 
 static void layer_fails(int builds, cl_int error, const char *log)
 {
-    layer.builds = 0;
+    layer.builds = layer.passing_builds = 0;
     layer.failing_builds = builds;
     layer.build_error = error;
     layer.log = log;
@@ -37,8 +38,9 @@ static cl_int CL_API_CALL fail_build(cl_program program, cl_uint count, const cl
                                      const char *options, void(CL_CALLBACK *notify)(cl_program, void *), void *user)
 {
     layer.builds++;
-    if (layer.failing_builds == 0) {
-        layer.log = NULL;
+    if (layer.failing_builds == 0) layer.log = NULL;
+    if (layer.failing_builds == 0 || layer.passing_builds > 0) {
+        if (layer.passing_builds > 0) layer.passing_builds--;
         return clBuildProgram(program, count, devices, options, notify, user);
     }
     layer.failing_builds--;
@@ -316,6 +318,135 @@ START_TEST(calls_that_are_made_of_others_name_themselves)
 }
 END_TEST
 
+/* ---- calls that are refused -------------------------------------------------------------------------------------- */
+
+enum { BLANK = 0x5a5a5a5a, ATTEMPTS = 60 };
+static const size_t output_bytes = 2 * SAMPLER_COUNT * sizeof(int32_t), slot_bytes = sizeof(int64_t);
+static int64_t host_count;
+
+static void outputs_blank(const sampler *s, mcl_queue *queue)
+{
+    const int32_t blank = BLANK;
+    test_ok(mcl_buffer_fill(queue, s->output, 0, output_bytes, &blank, sizeof blank));
+    test_ok(mcl_buffer_fill(queue, s->values, 0, output_bytes, &blank, sizeof blank));
+    test_ok(mcl_buffer_fill(queue, s->slots, slot_bytes, 3 * slot_bytes, &blank, sizeof blank));
+    host_count = BLANK;
+}
+
+static int is_blank(mcl_queue *queue, mcl_buffer *buffer, size_t offset, size_t bytes)
+{
+    static int32_t data[2 * SAMPLER_COUNT];
+    test_ok(mcl_buffer_read(queue, buffer, offset, bytes, data));
+    for (size_t k = 0; k < bytes / sizeof *data; k++)
+        if (data[k] != BLANK) return 0;
+    return 1;
+}
+
+static int outputs_are_blank(const sampler *s, mcl_queue *queue)
+{
+    return is_blank(queue, s->output, 0, output_bytes) && is_blank(queue, s->values, 0, output_bytes) &&
+           is_blank(queue, s->slots, slot_bytes, 3 * slot_bytes) && host_count == BLANK;
+}
+
+/* Makes the call again and again, each time with one more program, until it has all of them. Gives the attempts. */
+static int refuse_each_program(sampler *s, const sampler_entry *entry, mcl_queue *queue, const mcl_options *options)
+{
+    int attempts = 0;
+    for (mcl_status status = MCL_ERROR_BUILD; status != MCL_OK; attempts++) {
+        ck_assert_msg(attempts < ATTEMPTS, "%s: %s", entry->name, mcl_last_error());
+        outputs_blank(s, queue);
+        layer_fails(FOR_EVER, CL_BUILD_PROGRAM_FAILURE, "");
+        layer.passing_builds = attempts < ATTEMPTS / 2 ? attempts > 0 : attempts;
+        status = entry->call(s, queue, options);
+        layer_fails(0, CL_SUCCESS, NULL);
+        if (status == MCL_OK) continue;
+        ck_assert_msg(status == MCL_ERROR_BUILD, "%s: %s: %s", entry->name, mcl_status_name(status), mcl_last_error());
+        ck_assert_msg(outputs_are_blank(s, queue), "%s has stored, and failed at attempt %d: %s", entry->name, attempts,
+                      mcl_last_error());
+    }
+    return attempts;
+}
+
+static mcl_status join_to_the_host(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_input in = mcl_from_buffer(MCL_INT32, s->sorted, 0, SAMPLER_COUNT);
+    return mcl_join_unsorted(queue, MCL_JOIN_INNER, in, in, mcl_to_buffer(MCL_INT32, s->output, 0, SAMPLER_COUNT),
+                             mcl_to_buffer(MCL_INT32, s->values, 0, SAMPLER_COUNT), MCL_LESS,
+                             mcl_to_host(MCL_INT64, &host_count), options);
+}
+
+static mcl_status group_to_the_host(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_input in = mcl_from_buffer(MCL_INT32, s->sorted, 0, SAMPLER_COUNT);
+    const mcl_aggregate parts[] = { { in, MCL_MEAN, mcl_to_buffer(MCL_FLOAT, s->values, 0, SAMPLER_COUNT) } };
+    return mcl_group_by(queue, in, mcl_to_buffer(MCL_INT32, s->output, 0, SAMPLER_COUNT), parts, 1,
+                        mcl_to_host(MCL_INT64, &host_count), options);
+}
+
+static mcl_status decode_to_the_host(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    const mcl_input in = mcl_from_buffer(MCL_INT32, s->sorted, 0, SAMPLER_COUNT);
+    const int32_t one = 1;
+    return mcl_run_length_decode(queue, in, mcl_from_constant(MCL_INT32, &one, SAMPLER_COUNT),
+                                 mcl_to_buffer(MCL_INT32, s->output, 0, SAMPLER_COUNT),
+                                 mcl_to_host(MCL_INT64, &host_count), options);
+}
+
+static const sampler_entry host_entries[] = { { "join to the host", join_to_the_host, 0 },
+                                              { "groups to the host", group_to_the_host, 0 },
+                                              { "run-length decode to the host", decode_to_the_host, 0 } };
+enum { HOST_ENTRIES = sizeof host_entries / sizeof host_entries[0] };
+
+/* The queue has scratch: without it steps are measured first, and find all of their programs then. */
+START_TEST(a_call_whose_build_fails_has_stored_nothing)
+{
+    sampler s;
+    int most = 0;
+
+    if (!is_opencl(_i)) return;
+    fresh made = fresh_make(_i);
+    test_ok(sampler_create(made.context, &s));
+    test_ok(mcl_queue_reserve(made.queue, (size_t)1 << 24));
+    for (int k = 0; k < sampler_entry_count + HOST_ENTRIES; k++) {
+        const sampler_entry *const entry = k < HOST_ENTRIES ? &host_entries[k] : &sampler_entries[k - HOST_ENTRIES];
+        const int attempts = refuse_each_program(&s, entry, made.queue, NULL);
+        if (attempts > most) most = attempts;
+    }
+    ck_assert_int_gt(most, 3);
+    sampler_free(&s);
+    fresh_free(&made);
+}
+END_TEST
+
+/* The last column is sorted first, and the order is stored by each round. */
+START_TEST(an_operator_of_a_later_step_that_does_not_compile_is_refused_first)
+{
+    static const mcl_op good = { .role = MCL_ROLE_ORDER, .expression = "p / 8 < q / 8" };
+    static const mcl_op bad = { .role = MCL_ROLE_ORDER, .expression = "p <" };
+    static const mcl_op *const firsts[] = { &good, &bad, &good, &bad };
+    sampler s;
+
+    fresh made = fresh_make(_i);
+    test_ok(sampler_create(made.context, &s));
+    const mcl_input in = mcl_from_buffer(MCL_INT32, s.sorted, 0, COUNT);
+    const mcl_output out = mcl_to_buffer(MCL_INT32, s.output, 0, COUNT);
+    for (int turn = 0; turn < 8; turn++) {
+        const mcl_op *const first = firsts[turn % 4];
+        const mcl_key_column keys[] = { { in, first }, { in, MCL_GREATER } };
+        const mcl_column moved = { in, out };
+        const mcl_options options = { .tile_threads = turn / 4 ? 32 : 1, .tile_items = turn / 4 ? 3 : 50 };
+        outputs_blank(&s, made.queue);
+        const mcl_status status = turn % 4 < 2 ? mcl_sort_columns_indices(made.queue, keys, 2, out, &options)
+                                               : mcl_sort_columns(made.queue, keys, 2, &moved, 1, &options);
+        if (first == &bad) test_fails(status, MCL_ERROR_BUILD, "does not compile");
+        if (first == &good) test_ok(status);
+        ck_assert_int_eq(outputs_are_blank(&s, made.queue), first == &bad);
+    }
+    sampler_free(&s);
+    fresh_free(&made);
+}
+END_TEST
+
 /* ---- texts that are cut off ------------------------------------------------------------------------------------ */
 
 /* NVIDIA's OpenCL compiler counts the lines of the whole text: a skipped test says so. */
@@ -415,6 +546,8 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_probe_that_fails_for_no_fault_of_its_text_is_not_kept_on_the_disk, device);
     test_add(tcase, every_call_names_itself_where_a_build_fails, device);
     test_add(tcase, calls_that_are_made_of_others_name_themselves, device);
+    test_add(tcase, a_call_whose_build_fails_has_stored_nothing, device);
+    test_add(tcase, an_operator_of_a_later_step_that_does_not_compile_is_refused_first, device);
     test_add(tcase, a_text_without_its_end_is_told_by_its_name, device);
     test_add(tcase, a_source_is_told_by_the_name_of_what_it_belongs_to, device);
     test_add(tcase, device_memory_that_is_not_there_is_told_by_the_public_function, device);

@@ -1,7 +1,8 @@
 /* test_outputs.c: outputs that a caller does not want, all zero, and outputs of capacity 0. What is given besides is as
- * if they were there. */
+ * if they were there. And calls of several steps that are refused: their outputs stay as they are. */
 #include "support/arrays.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Capacity 0 and an output that is all zero: the results are counted, and the count on the host is no error. */
@@ -83,6 +84,7 @@ END_TEST
 /* ---- every set of outputs -------------------------------------------------------------------------------------- */
 
 enum { OUTS = 3, COUNT = 600, ROOM = 2000 };
+static int64_t elements = COUNT; /* of a call's input */
 
 /* A call of COUNT elements with up to three outputs of ROOM elements. */
 typedef mcl_status some_call(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
@@ -178,8 +180,8 @@ static void make(int device, const some *made, int wanted, const mcl_options *op
         if (wanted >> k & 1) outs[k] = ints_out(memory[k], ROOM);
         to->counts[k] = 0;
     }
-    to->status =
-        made->call(test_device_at(device)->queue, ints(in, COUNT), outs, mcl_to_host(MCL_INT64, to->counts), options);
+    to->status = made->call(test_device_at(device)->queue, ints(in, elements), outs, mcl_to_host(MCL_INT64, to->counts),
+                            options);
     for (int k = 0; k < OUTS; k++) {
         ARRAY_READ(device, memory[k], to->outs[k]);
         mcl_buffer_release(memory[k]);
@@ -241,11 +243,142 @@ START_TEST(outputs_that_are_not_wanted_change_no_other)
 }
 END_TEST
 
+/* ---- calls of several steps that are refused --------------------------------------------------------------------- */
+
+enum { TEXTS = 3 };
+static const char *texts[TEXTS]; /* of the inputs and operators of the call that is made */
+
+static mcl_input said(int k)
+{
+    return of_index(texts[k], elements);
+}
+
+static const mcl_op *order_said(int k)
+{
+    static mcl_op op = { .role = MCL_ROLE_ORDER };
+    op.expression = texts[k];
+    return &op;
+}
+
+static const mcl_op *fold_said(int k)
+{
+    static mcl_op op = { .role = MCL_ROLE_FOLD, .identity = "0", .commutative = 1 };
+    op.expression = texts[k];
+    return &op;
+}
+
+static mcl_segments rows_of_five(int by_indices)
+{
+    const mcl_input begins = of_index("5 * i", elements / 5);
+    return by_indices ? mcl_segments_from_indices(begins) : mcl_segments_from_offsets(begins);
+}
+
+CALL(sort_columns_indices, (mcl_key_column[]){ { said(0), MCL_LESS }, { said(1), order_said(2) }, { in, MCL_LESS } }, 3,
+     outs[0])
+CALL(sort_columns, (mcl_key_column[]){ { in, order_said(0) }, { said(1), MCL_GREATER } }, 2,
+     (mcl_column[]){ { in, outs[0] }, { said(2), outs[1] } }, 2)
+CALL(join_unsorted, MCL_JOIN_INNER, said(0), said(1), outs[0], outs[1], order_said(2), count)
+CALL(join_columns, MCL_JOIN_INNER, said(0), said(1), (mcl_join_column[]){ { in, outs[0], NULL } }, 1,
+     (mcl_join_column[]){ { in, outs[1], NULL } }, 1, outs[2], order_said(2), count)
+CALL(distinct, said(0), outs[0], count)
+CALL(group_by, said(0), outs[0], (mcl_aggregate[]){ { in, MCL_ADD, outs[1] }, { said(1), fold_said(2), outs[2] } }, 2,
+     count)
+CALL(run_length_decode, said(0), said(1), outs[0], count)
+CALL(nth_elements, said(0), said(1), outs[0], order_said(2))
+CALL(top_k_pairs, said(0), said(1), mcl_amount_of(COUNT), outs[0], outs[1], order_said(2), count)
+CALL(segmented_top_k_pairs, said(0), said(1), rows_of_five(0), mcl_amount_of(3), outs[0], outs[1], outs[2],
+     order_said(2))
+
+static mcl_status some_top_k_by_indices(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                                        const mcl_options *options)
+{
+    (void)in;
+    (void)count;
+    return mcl_segmented_top_k_pairs(queue, said(0), said(1), rows_of_five(1), mcl_amount_of(3), outs[0], outs[1],
+                                     outs[2], order_said(2), options);
+}
+
+/* Keys that were found before are inserted, counted, and taken out with their values. */
+static mcl_status some_multimap(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                                const mcl_options *options)
+{
+    const mcl_multimap_config config = { .key = MCL_INT32, .value = MCL_INT32 };
+    mcl_multimap *map = NULL;
+    test_ok(mcl_multimap_create(mcl_queue_context(queue), &config, &map));
+    mcl_status status = mcl_multimap_insert(queue, map, said(0), in, options);
+    if (status == MCL_OK) status = mcl_multimap_erase(queue, map, said(1), options);
+    if (status == MCL_OK)
+        status = mcl_multimap_retrieve(queue, map, said(2), outs[0], outs[1], outs[2], count, options);
+    mcl_multimap_release(map);
+    return status;
+}
+
+typedef struct refused {
+    some_call *call;
+    const char *texts[TEXTS];
+    int asks_of_none; /* without elements a text that does not compile is refused, too */
+} refused;
+
+/* Each text in turn lacks its end, after the call was made with all of them as they should be. */
+static void check_refused(int device, const refused *of, const mcl_options *options)
+{
+    static given got;
+    static int32_t blank[ROOM];
+    static const int64_t no_counts[OUTS];
+    const some made = { of->call, OUTS, 1 };
+    for (int k = 0; k < ROOM; k++) blank[k] = -7;
+    memcpy(texts, of->texts, sizeof texts);
+    make(device, &made, 7, options, blank, &got);
+    test_ok(got.status);
+    ck_assert_int_eq(memcmp(got.outs[0], blank, sizeof blank) != 0, elements > 0);
+    for (int k = 0; k < TEXTS && of->texts[k]; k++) {
+        char cut[64];
+        ck_assert_int_lt(snprintf(cut, sizeof cut, "%s +", of->texts[k]), sizeof cut);
+        texts[k] = cut;
+        make(device, &made, 7, options, blank, &got);
+        ck_assert_msg(got.status == MCL_ERROR_BUILD, "%s: %s", cut, mcl_status_name(got.status));
+        for (int out = 0; out < OUTS; out++)
+            ck_assert_msg(memcmp(got.outs[out], blank, sizeof blank) == 0, "%s: output %d: %s", cut, out,
+                          mcl_last_error());
+        ck_assert_mem_eq(got.counts, no_counts, sizeof no_counts);
+        texts[k] = of->texts[k];
+    }
+}
+
+START_TEST(a_call_of_several_steps_that_is_refused_stores_nothing)
+{
+    static const char less[] = "p / 2 < q / 2";
+    static const refused calls[] = {
+        { some_sort_columns_indices, { "i % 9", "i % 7", less }, 1 },
+        { some_sort_columns, { less, "i % 7", "i * 3" }, 1 },
+        { some_join_unsorted, { "599 - i", "(599 - i) * 2", "p < q && 1" }, 1 },
+        { some_join_columns, { "599 - i", "(599 - i) * 2", "p < q && 1" }, 1 },
+        { some_distinct, { "i % 9" }, 1 },
+        { some_group_by, { "i % 9", "i * 3", "p + q" }, 1 },
+        { some_run_length_decode, { "i * 3", "i % 2" }, 1 },
+        { some_nth_elements, { "i % 97", "i", less }, 0 },
+        { some_top_k_pairs, { "i % 97", "i * 3", less }, 1 },
+        { some_segmented_top_k_pairs, { "i % 97", "i * 3", less }, 1 },
+        { some_top_k_by_indices, { "i % 97", "i * 3", less }, 1 },
+        { some_multimap, { "i % 97", "i % 7", "i * 3" }, 0 },
+    };
+    static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 150 },
+                                           { .tile_threads = 32, .tile_items = 3 } };
+    for (size_t k = 0; k < sizeof calls / sizeof calls[0]; k++)
+        for (int turn = 0; turn < (calls[k].asks_of_none ? 4 : 2); turn++) {
+            elements = turn < 2 ? COUNT : 0;
+            check_refused(_i, &calls[k], &tilings[turn % 2]);
+        }
+    elements = COUNT;
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, without_outputs_results_are_only_counted, device);
     test_add(tcase, an_output_that_is_not_wanted_is_left_out, device);
     test_add(tcase, outputs_that_are_not_wanted_change_no_other, device);
+    test_add(tcase, a_call_of_several_steps_that_is_refused_stores_nothing, device);
 }
 
 int main(void)

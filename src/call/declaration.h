@@ -102,6 +102,7 @@ typedef struct mcl__declaration {
     const char *file; /* "kernels/merge/merge.cl" */
     const char *text; /* of a user's kernel, to which the declaration adds nothing; NULL: the library's own file */
     unsigned takes;   /* MCL__TAKES_... */
+    int of_steps;     /* calls may be made of others (mcl__steps_run) */
     int aliased;      /* one program, whether an output is an input or not */
     int uncontracted; /* results are the same on every device: no product is contracted with a sum */
     const mcl__operand *operands;                  /* mcl__operands; the first without a name ends them */

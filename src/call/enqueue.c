@@ -39,6 +39,7 @@ mcl_status mcl__enqueue_begin(mcl_queue *queue, size_t scratch_bytes, const mcl_
 
 mcl_status mcl__enqueue_end(mcl_queue *queue, const mcl_options *options)
 {
+    if (!queue->in_steps) queue->kind = 0;
     if (queue->recording && !queue->in_steps && !queue->preparing) mcl__recording_call_end(queue->recording);
     if (options && options->driver_done)
         MCL__TRY(queue->context->backend->call_end_driver(queue, options->driver_done));
@@ -113,6 +114,31 @@ static mcl_status steps_measure(mcl_queue *queue, mcl_options own, mcl__steps st
     return status;
 }
 
+static int kind_is_known(const mcl_queue *queue, uint64_t kind)
+{
+    const unsigned count = queue->kind_count < MCL__KINDS_MAX ? queue->kind_count : MCL__KINDS_MAX;
+    for (unsigned k = 0; k < count; ++k)
+        if (queue->kinds[k] == kind) return 1;
+    return 0;
+}
+
+/* Finds out what a whole call needs before anything of it is enqueued. Where its types and texts are new, this builds
+ * the programs of all steps: a text that does not compile may be that of a later one. */
+static mcl_status steps_look_ahead(mcl_queue *queue, const mcl_options *own, mcl__steps steps,
+                                   void (*release)(void *plan), void *plan)
+{
+    const uint64_t kind = queue->kind;
+    const int is_known = kind != 0 && kind_is_known(queue, kind); /* 0: nothing was noted */
+    queue->kind = 0;
+    if (is_known && !own->scratch) return MCL_OK;
+    MCL__TRY(steps_measure(queue, *own, steps, release, plan));
+    if (!is_known) queue->kinds[queue->kind_count++ % MCL__KINDS_MAX] = kind;
+    if (!own->scratch) return mcl__scratch_grow(queue, queue->scratch_bytes);
+    if (queue->scratch_bytes <= own->scratch_bytes) return MCL_OK;
+    return mcl__fail(MCL_ERROR_ARGUMENT, "options->scratch_bytes is %zu; expected %zu or more", own->scratch_bytes,
+                     queue->scratch_bytes);
+}
+
 /* Makes steps that are not those of a step. Where the queue's block is too small, they are measured, and it grows. */
 static mcl_status steps_make_whole(mcl_queue *queue, const mcl_options *own, mcl__steps steps,
                                    void (*release)(void *plan), void *plan)
@@ -132,12 +158,7 @@ mcl_status mcl__steps_run(mcl_queue *queue, const mcl_options *options, mcl__ste
 {
     const mcl_options own = step_options(options);
     const int is_whole = !queue->preparing && !queue->in_steps; /* a step was measured with its call */
-    if (own.scratch && is_whole) {
-        MCL__TRY(steps_measure(queue, own, steps, release, plan));
-        if (queue->scratch_bytes > own.scratch_bytes)
-            return mcl__fail(MCL_ERROR_ARGUMENT, "options->scratch_bytes is %zu; expected %zu or more",
-                             own.scratch_bytes, queue->scratch_bytes);
-    }
+    if (is_whole) MCL__TRY(steps_look_ahead(queue, &own, steps, release, plan));
     mcl_status status = events_begin(queue, options);
     if (status == MCL_OK)
         status = is_whole ? steps_make_whole(queue, &own, steps, release, plan) : steps_make(queue, &own, steps, plan);

@@ -31,9 +31,10 @@ mcl_options mcl__wait_options(const mcl_options *options);
  * for events nor makes one. */
 typedef mcl_status (*mcl__steps)(void *plan, const mcl_options *options);
 /* Runs the steps of a call, between its events. Buffers that they hold (mcl__scratch_hold) are at the begin of the
- * scratch until the steps end. The rest is for the step that needs most. Where the caller gives the scratch, or the
- * queue's is too small, the steps are measured before, as mcl_queue_create_preparing does. After the steps, measured
- * or made, release releases the buffers in plan. */
+ * scratch until the steps end. The rest is for the step that needs most. Steps are measured before, as
+ * mcl_queue_create_preparing does, where the caller gives the scratch or the queue's is too small. So they are where
+ * the queue has not seen the types and texts of the call, since the program of a later step may be refused. After the
+ * steps, measured or made, release releases the buffers in plan. */
 mcl_status mcl__steps_run(mcl_queue *queue, const mcl_options *options, mcl__steps steps, void (*release)(void *plan),
                           void *plan);
 /* Returns the options without the caller's tile, for a step that this tile is not meant for. */

@@ -122,6 +122,8 @@ typedef struct mcl__args {
     int64_t numbers[MCL__ARGS_MAX]; /* values that list points to */
 } mcl__args;
 
+enum { MCL__KINDS_MAX = 256 }; /* that a queue remembers */
+
 struct mcl_queue {
     mcl_context *context;
     atomic_int references;
@@ -144,8 +146,11 @@ struct mcl_queue {
     size_t scratch_held;                    /* bytes at the begin of the scratch that the steps at work hold */
     int unmeasured;                         /* 1: of the steps at work none has begun, so that they can be measured */
     const struct mcl_options *step_options; /* of the steps at work */
-    size_t scratch_bytes;                   /* of the last call; in steps the most of them so far */
-    size_t scratch_peak;                    /* most of them since the queue was made */
+    uint64_t kind;                          /* hash of the types and texts of the call of steps that is being checked */
+    uint64_t kinds[MCL__KINDS_MAX];         /* of calls of steps whose programs were all found; in turn */
+    unsigned kind_count;
+    size_t scratch_bytes; /* of the last call; in steps the most of them so far */
+    size_t scratch_peak;  /* most of them since the queue was made */
     mcl__kernel_cache *kernels;
     void (*forget)(mcl_queue *queue); /* frees kernels, which a layer above makes; NULL: there are none */
     mcl__text key;                    /* spec key of the call being made; its memory is reused */

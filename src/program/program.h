@@ -98,6 +98,10 @@ void mcl__program_tell(mcl_context *context, mcl_build_step step, mcl_status sta
 
 /* spec.c: the spec as bytes, equal exactly where the programs are. */
 void mcl__spec_key(const mcl__spec *spec, mcl__text *out);
+/* Append parts of it: what a program knows of a type, of an operator or of an input. */
+void mcl__key_type(mcl__text *out, const mcl_type *type);
+void mcl__key_op(mcl__text *out, const mcl_op *op);
+void mcl__key_input(mcl__text *out, const mcl_input *input);
 
 /* embedded.c (generated): the text of a kernel file or header by name, NULL if there is none. */
 const char *mcl__embedded_file(const char *name);

@@ -41,7 +41,7 @@ static inline void put_text(mcl__text *out, const char *text)
 }
 
 /* Built-in numbers are their kind and size; bytes from 64 on tell the other cases. */
-static void put_type(mcl__text *out, const mcl_type *type)
+void mcl__key_type(mcl__text *out, const mcl_type *type)
 {
     enum { NO_TYPE = 255, STRUCT_TYPE = 254 };
     if (!type) {
@@ -69,28 +69,28 @@ static void put_bindings(mcl__text *out, const mcl_binding *bindings, int count)
     put_byte(out, count);
     for (int k = 0; k < count; ++k) {
         put_text(out, bindings[k].name);
-        put_type(out, bindings[k].type);
+        mcl__key_type(out, bindings[k].type);
         put_byte(out, bindings[k].buffer != NULL);
     }
 }
 
-static void put_op(mcl__text *out, const mcl_op *op)
+void mcl__key_op(mcl__text *out, const mcl_op *op)
 {
     put_text(out, op->expression);
     put_text(out, op->source);
     put_text(out, op->identity);
-    put_type(out, op->value);
+    mcl__key_type(out, op->value);
     put_text(out, op->extract);
-    put_type(out, op->result);
+    mcl__key_type(out, op->result);
     put_text(out, op->combine);
     put_byte(out, op->commutative != 0);
     put_bindings(out, op->bindings, op->binding_count);
 }
 
-static void put_input(mcl__text *out, const mcl_input *input)
+void mcl__key_input(mcl__text *out, const mcl_input *input)
 {
-    put_type(out, input->type);
-    put_type(out, mcl__slot_type(input));
+    mcl__key_type(out, input->type);
+    mcl__key_type(out, mcl__slot_type(input));
     put_text(out, input->expression);
     if (!input->expression) return;
     put_text(out, input->source);
@@ -105,12 +105,12 @@ static void put_operands(const mcl__spec *spec, mcl__text *out)
         if (input) {
             put_text(out, spec->inputs[k].name);
             put_byte(out, (spec->inputs[k].placed != 0) + 2 * (spec->inputs[k].count_alone != 0));
-            put_input(out, input);
+            mcl__key_input(out, input);
         }
         if (spec->outputs[k].name) {
             put_text(out, spec->outputs[k].name);
             put_byte(out, (spec->outputs[k].is_left_out != 0) + 2 * (spec->outputs[k].is_count != 0));
-            put_type(out, spec->outputs[k].type);
+            mcl__key_type(out, spec->outputs[k].type);
         }
     }
 }
@@ -134,17 +134,17 @@ void mcl__spec_key(const mcl__spec *spec, mcl__text *out)
         put_byte(out, spec->types[k].name != NULL);
         if (!spec->types[k].name) continue;
         put_text(out, spec->types[k].name);
-        put_type(out, spec->types[k].type);
+        mcl__key_type(out, spec->types[k].type);
     }
     for (int k = 0; k < MCL__OPS_MAX; ++k) {
         put_byte(out, spec->ops[k].op != NULL);
         if (!spec->ops[k].op) continue;
         put_text(out, spec->ops[k].name);
         put_byte(out, (int)spec->ops[k].role);
-        put_type(out, spec->ops[k].element);
-        put_type(out, spec->ops[k].value);
-        put_type(out, spec->ops[k].stored);
-        put_op(out, spec->ops[k].op);
+        mcl__key_type(out, spec->ops[k].element);
+        mcl__key_type(out, spec->ops[k].value);
+        mcl__key_type(out, spec->ops[k].stored);
+        mcl__key_op(out, spec->ops[k].op);
     }
     put_operands(spec, out);
     for (int k = 0; k < MCL__DEFINES_MAX; ++k) {

@@ -141,6 +141,31 @@ static mcl_status check_agrees(mcl__call *call, int k, int first_of[])
     return check_indexes(call, k);
 }
 
+/* Adds to the queue's hash what programs of a call of steps will be made of. By it mcl__steps_run tells whether they
+ * were found before. Without elements a call may need fewer of them. */
+static void note_kind(const mcl__call *call)
+{
+    mcl_queue *const queue = call->queue;
+    mcl__text *const key = &queue->key;
+    uint64_t told[2] = { queue->kind, 0 }; /* and a bit for each operand that is absent, or has no elements */
+    if (!call->declaration->of_steps || queue->in_steps) return;
+    mcl__text_clear(key);
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k)) {
+        const mcl__kind kind = mcl__call_operand(call, k)->kind;
+        const mcl_input *const input = kind == MCL__INPUT ? call->operands[k].input : NULL;
+        if (!call->operands[k].pointer || (input && input->count == 0)) told[1] |= MCL__BIT(k);
+        if (input)
+            mcl__key_input(key, input);
+        else if (kind == MCL__OPERATOR && call->operands[k].op)
+            mcl__key_op(key, call->operands[k].op);
+        else
+            mcl__key_type(key, mcl__call_type(call, k));
+    }
+    mcl__text_bytes(key, told, sizeof told);
+    mcl__text_bytes(key, &call->function, sizeof call->function);
+    queue->kind = mcl__hash(key->data, key->length);
+}
+
 mcl_status mcl__call_check(mcl__call *call)
 {
     int first_of[MCL__GROUPS_OF_TYPES_MAX] = { 0 };
@@ -149,5 +174,6 @@ mcl_status mcl__call_check(mcl__call *call)
     for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k)) MCL__TRY(mcl__call_check_operand(call, k));
     for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k))
         if (mcl__call_operand(call, k)->kind != MCL__OPERATOR) MCL__TRY(check_agrees(call, k, first_of));
+    note_kind(call);
     return MCL_OK;
 }

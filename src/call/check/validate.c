@@ -73,8 +73,7 @@ static mcl_status find_first(mcl__call *call, int64_t *first)
     call->options = &own;
     mcl__call_scratch(call, FOUND, (size_t)(groups * threads) * sizeof(int64_t));
     MCL__TRY(mcl__call_begin(call));
-    MCL__TRY(mcl__call_launch(call, 0, groups));
-    MCL__TRY(mcl__call_end(call));
+    MCL__TRY(mcl__call_launch(call, 0, groups)); /* without an end: the call that is validated goes on */
     return read_first(call->queue, call->scratch[FOUND].span, groups * threads, first);
 }
 

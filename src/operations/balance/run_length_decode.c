@@ -10,6 +10,7 @@
 enum { VALUES = 1, LENGTHS, OUT, COUNT }; /* operands */
 
 static const mcl__declaration decode = {
+    .of_steps = 1,
     .operands =
         (mcl__operands){ [VALUES] = { "values", .kind = MCL__INPUT, .group = 1 },
                          [LENGTHS] = { "lengths", .kind = MCL__INPUT, .types = MCL__INTEGERS, .as_many = VALUES },

@@ -7,6 +7,7 @@
 
 /* The steps are calls of their own: the operands are only checked. */
 static const mcl__declaration group_by = {
+    .of_steps = 1,
     .operands = (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT, .group = 1 },
                                  [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = 1, .optional = 1 },
                                  [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
@@ -14,6 +15,7 @@ static const mcl__declaration group_by = {
 
 /* keys and count are those of the call. */
 static const mcl__declaration grouped = {
+    .of_steps = 1,
     .operands =
         (mcl__operands){ [VALUES] = { "values", .kind = MCL__INPUT, .as_many = GROUPED_KEYS },
                          [OP] = { "op", .kind = MCL__OPERATOR, .use = MCL_ROLE_FOLD, .of = VALUES },

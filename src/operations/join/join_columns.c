@@ -10,6 +10,7 @@
 static mcl__operands keys_operands = { [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = 1, .optional = 1 } };
 
 static const mcl__declaration columns_of = {
+    .of_steps = 1,
     .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
     .operands = mcl__join_operands,
 };

@@ -6,6 +6,7 @@
 
 /* Operands of a part are those of the header; the first and the last are those of the call. */
 static const mcl__declaration part_of = {
+    .of_steps = 1,
     .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
     .operands = (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
                                  [VALUES] = { "in", .kind = MCL__INPUT, .group = 1, .as_many = KEYS },

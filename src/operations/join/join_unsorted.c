@@ -8,6 +8,7 @@
 
 /* The steps are calls of their own: the operands are only checked. */
 static const mcl__declaration unsorted = {
+    .of_steps = 1,
     .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
     .operands = mcl__join_operands,
 };

@@ -13,6 +13,7 @@ enum { MISSING = MCL__MAP_VALUE_COUNT };                                 /* valu
 /* Each call has some of the passes. */
 static const mcl__declaration map_keys = {
     .file = "kernels/map/map.cl",
+    .of_steps = 1,
     .operands = (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT, .group = MCL__MAP_KEY },
                                  [OUT_VALUES] = { "values", .kind = MCL__OUTPUT, .group = MCL__MAP_VALUE },
                                  [VALUES] = { "values", .kind = MCL__INPUT, .group = MCL__MAP_VALUE, .as_many = KEYS },

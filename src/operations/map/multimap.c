@@ -126,6 +126,7 @@ mcl_status mcl__multimap_ready(const mcl__multimap_plan *plan, const mcl_options
 enum { KEYS = 1, VALUES, COUNTS }; /* operands */
 
 static const mcl__declaration on_keys = {
+    .of_steps = 1,
     .operands =
         (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT, .group = MCL__MULTIMAP_KEY },
                          [VALUES] = { "values", .kind = MCL__INPUT, .group = MCL__MULTIMAP_VALUE, .as_many = KEYS },

@@ -44,6 +44,7 @@ enum { KEYS = 1, ROWS, ROW_VALUES, OFFSETS, COUNT }; /* operands */
 enum { BEGINS, ROW_OFFSETS, ROW_COUNT };             /* memory */
 
 static const mcl__declaration of_rows = {
+    .of_steps = 1,
     .operands = (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT, .group = MCL__MULTIMAP_KEY },
                                  [ROWS] = { "rows", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = KEYS },
                                  [ROW_VALUES] = { "values", .kind = MCL__OUTPUT, .group = MCL__MULTIMAP_VALUE },
@@ -130,6 +131,7 @@ mcl_status mcl_multimap_retrieve(mcl_queue *queue, mcl_multimap *map, mcl_input 
 enum { ALL_KEYS = 1, ALL_VALUES, ALL_COUNT }; /* operands */
 
 static const mcl__declaration of_all = {
+    .of_steps = 1,
     .operands = (mcl__operands){ [ALL_KEYS] = { "keys", .kind = MCL__OUTPUT, .group = MCL__MULTIMAP_KEY },
                                  [ALL_VALUES] = { "values", .kind = MCL__OUTPUT, .group = MCL__MULTIMAP_VALUE },
                                  [ALL_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },

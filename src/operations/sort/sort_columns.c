@@ -20,6 +20,7 @@ enum { ROWS = 1, KEYS, BEFORE, OUT };
 enum { VALUES = 2, VALUES_OUT };
 
 static const mcl__declaration key_column = {
+    .of_steps = 1,
     .operands = (mcl__operands){ [ROWS] = { "keys[0].keys", .kind = MCL__INPUT },
                                  [KEYS] = { "keys", .kind = MCL__INPUT, .as_many = ROWS },
                                  [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS },
@@ -27,6 +28,7 @@ static const mcl__declaration key_column = {
 };
 
 static const mcl__declaration value_column = {
+    .of_steps = 1,
     .operands = (mcl__operands){ [ROWS] = { "keys[0].keys", .kind = MCL__INPUT },
                                  [VALUES] = { "in", .kind = MCL__INPUT, .group = 1, .as_many = ROWS },
                                  [VALUES_OUT] = { "out", .kind = MCL__OUTPUT, .group = 1, .in_place = MCL__BIT(VALUES),
@@ -139,7 +141,8 @@ static mcl_input counted(const columns_plan *plan, mcl_input input)
 /* Creates an array for a value of each row. The next round of steps has its memory. */
 static mcl_status create_array(const columns_plan *plan, const mcl_type *type, mcl_buffer **made)
 {
-    return mcl__scratch_hold(plan->queue, (size_t)plan->rows.count * type->size, made);
+    const size_t rows = plan->rows.count > 0 ? (size_t)plan->rows.count : 1;
+    return mcl__scratch_hold(plan->queue, rows * type->size, made);
 }
 
 static mcl_input array_input(const columns_plan *plan, const mcl_type *type, mcl_buffer *buffer)
@@ -352,7 +355,6 @@ static mcl_status move_values(columns_plan *plan, const mcl_column *column, cons
 static mcl_status columns_steps(void *of, const mcl_options *options)
 {
     columns_plan *const plan = of;
-    if (plan->rows.count == 0) return MCL_OK;
     if (!plan->gives_order) {
         const mcl_type *const index = plan->rows.count > INT32_MAX ? MCL_INT64 : MCL_INT32;
         MCL__TRY(create_array(plan, index, &plan->owned));

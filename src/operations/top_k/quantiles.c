@@ -13,6 +13,7 @@ enum { COUNT, ARE_SORTED };                                     /* scalars */
 
 static const mcl__declaration quantiles = {
     .file = "kernels/top_k/quantiles.cl",
+    .of_steps = 1,
     .operands =
         (mcl__operands){
             [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY, .count_alone = 1 },

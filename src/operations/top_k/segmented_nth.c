@@ -13,6 +13,7 @@ enum { FIRST = OTHER_SCALARS, EACH, WANTED, LIMIT, ROOM, EMITS, COLLECTS };
 
 static const mcl__declaration segmented_nth = {
     .file = "kernels/top_k/segmented_nth.cl",
+    .of_steps = 1,
     .operands = (mcl__operands){ [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY },
                                  [OFFSETS] = { "offsets", .kind = MCL__INPUT, .label = "segments",
                                                .types = MCL__INTEGERS, .offsets_of = IN },

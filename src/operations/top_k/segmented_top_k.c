@@ -25,6 +25,7 @@ enum { WANTED = OTHER_SCALARS, ROW, APART, LENGTH, IN_ORDER };
 
 static const mcl__declaration segmented_top_k = {
     .file = "kernels/top_k/segmented_top_k.cl",
+    .of_steps = 1,
     .operands =
         (mcl__operands){
             [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY },

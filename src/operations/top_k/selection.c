@@ -34,6 +34,7 @@ mcl__operands mcl__top_k_operands = {
 
 const mcl__declaration mcl__selection = {
     .file = "kernels/top_k/top_k.cl",
+    .of_steps = 1,
     .operands = mcl__top_k_operands,
     .scratch = { [STATE] = { "state", "top_k_state" },
                  [PIVOTS_FOUND] = { "pivots", "key_type" },

@@ -48,7 +48,7 @@ static mcl_status transform_run(mcl__call *call, mcl_input *in, mcl_output *out)
                          in->type->name, out->type->name);
     call->room[OUT] = in->count;
     MCL__TRY(mcl__call_ready(call));
-    if (in->count > 0) MCL__TRY(find_program(call, out->type, in->count));
+    if (in->count > 0 || in->expression) MCL__TRY(find_program(call, out->type, in->count)); /* its text is looked at */
     return launch_tiles(call, in->count);
 }
 
@@ -99,8 +99,7 @@ static mcl_status scatter_run(mcl__call *call)
         MCL__TRY(mcl__validate_range(call->queue, "indices", &indices, 0, out->capacity - 1, call->options));
     }
     mcl__call_define(call, "WITH_SCATTER", 1);
-    if (values->count > 0)
-        MCL__TRY(find_program(call, out->type, out->capacity > values->count ? out->capacity : values->count));
+    MCL__TRY(find_program(call, out->type, out->capacity > values->count ? out->capacity : values->count));
     return launch_tiles(call, values->count);
 }
 
