@@ -1,5 +1,5 @@
 /* hash.c: a 64-bit hash for tables and file names, by words of 8 bytes. Equal hashes are followed by a
- * comparison of the content, but where a mistake only leaves out what a call does for safety (mcl__steps_run). */
+ * comparison of the content, but where a mistake only leaves out a precaution (mcl__steps_run). */
 #include "base/base.h"
 
 #include <string.h>
