@@ -1,6 +1,7 @@
 /* sampler.c: one call of every primitive: by its case, or by hand where no case makes it. A case gets its operands by
  * letters, which input_of and output_of read. */
 #include "cases/case.h"
+#include "sampler.h"
 #include "sampler_maps.h"
 
 #include <stdio.h>

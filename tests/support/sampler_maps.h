@@ -2,7 +2,7 @@
 #ifndef TEST_SAMPLER_MAPS_H
 #define TEST_SAMPLER_MAPS_H
 
-#include "sampler.h"
+#include "sampler_data.h"
 
 /* The call sampler_NAME, its words, its memory. */
 #define SAMPLER_MAP_LIST(X)                                                                                            \
@@ -26,16 +26,5 @@
 #define X(name, words, memory) mcl_status sampler_##name(sampler *s, mcl_queue *queue, const mcl_options *options);
 SAMPLER_MAP_LIST(X)
 #undef X
-
-/* Operands: all numbers, ascending, and room for count int32. */
-static inline mcl_input sorted(const sampler *s)
-{
-    return mcl_from_buffer(MCL_INT32, s->sorted, 0, SAMPLER_COUNT);
-}
-
-static inline mcl_output to(mcl_buffer *buffer, int64_t count)
-{
-    return mcl_to_buffer(MCL_INT32, buffer, 0, count);
-}
 
 #endif
