@@ -191,8 +191,9 @@ START_TEST(sums_with_the_same_bits_are_as_exact)
         float_numbers numbers = numbers_of(_i, count, TENTHS, turn / 2);
         for (int k = 0; k < float_call_count; k++)
             for (int threads = 1; threads <= 64; threads *= 64)
-                expect_with_flag(_i, &float_calls[k], &numbers, threads,
-                                 turn == 0 ? MCL_DETERMINISTIC : MCL_REPRODUCIBLE);
+                if (test_is_full() || (k + turn / 2 + threads / 64) % 2 == 0) /* each program is compiled anew */
+                    expect_with_flag(_i, &float_calls[k], &numbers, threads,
+                                     turn == 0 ? MCL_DETERMINISTIC : MCL_REPRODUCIBLE);
         release(&numbers);
     }
 }
