@@ -2,6 +2,7 @@
  * sizes, the value it starts from, and the parts that groups fold. */
 #include "support/devices.h"
 
+#include "call/call.h"
 #include "call/fold.h"
 #include "context/context.h"
 
@@ -149,16 +150,30 @@ START_TEST(an_indexed_accumulator_is_as_large_as_its_struct)
 }
 END_TEST
 
+enum { IN = 1, OP };
+static const mcl__declaration fold = {
+    .operands = (mcl__operands){ [IN] = { "in", .kind = MCL__INPUT },
+                                 [OP] = { "op", .kind = MCL__OPERATOR, .use = MCL_ROLE_FOLD, .of = IN } },
+};
+
+/* 1: a call with accumulators of a type puts them together by a tree. NULL: it has no operator. */
+static int is_by_tree(const mcl_type *accumulator, const mcl_options *options)
+{
+    const mcl_op op = { .role = MCL_ROLE_FOLD, .expression = "p + q", .value = accumulator };
+    const mcl__call call = { &fold, "mcl_fold", NULL, options, .operands = { [OP].op = accumulator ? &op : NULL } };
+    return mcl__call_by_tree(&call, OP);
+}
+
 START_TEST(sums_that_are_rounded_are_put_together_by_a_tree)
 {
     const mcl_options same = { .flags = MCL_DETERMINISTIC }, any = { 0 };
-    ck_assert_int_eq(mcl__fold_by_tree(MCL_FLOAT, &same), 1);
-    ck_assert_int_eq(mcl__fold_by_tree(&point_type, &same), 1);
-    ck_assert_int_eq(mcl__fold_by_tree(MCL_FLOAT, &any), 0);
-    ck_assert_int_eq(mcl__fold_by_tree(MCL_FLOAT, NULL), 0);
-    ck_assert_int_eq(mcl__fold_by_tree(MCL_INT32, &same), 0);
-    ck_assert_int_eq(mcl__fold_by_tree(MCL_INDEXED, &same), 0);
-    ck_assert_int_eq(mcl__fold_by_tree(NULL, &same), 0);
+    ck_assert_int_eq(is_by_tree(MCL_FLOAT, &same), 1);
+    ck_assert_int_eq(is_by_tree(&point_type, &same), 1);
+    ck_assert_int_eq(is_by_tree(MCL_FLOAT, &any), 0);
+    ck_assert_int_eq(is_by_tree(MCL_FLOAT, NULL), 0);
+    ck_assert_int_eq(is_by_tree(MCL_INT32, &same), 0);
+    ck_assert_int_eq(is_by_tree(MCL_INDEXED, &same), 0);
+    ck_assert_int_eq(is_by_tree(NULL, &same), 0);
 }
 END_TEST
 
