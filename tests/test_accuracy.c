@@ -114,7 +114,8 @@ static error error_of_groups(const float_numbers *n, const float_call *call)
     for (int k = 0; k < n->run_count; k++) found += of[k] > 0;
     for (int k = 0; k < (call->has_keys ? found : n->run_count); k++) {
         const int group = call->has_keys ? got_keys[k] : k;
-        if (of[group] > 0) note(&worst, k, exact[group] / (call->is_mean ? (double)of[group] : 1), of[group]);
+        if (of[group] > 0)
+            note(&worst, k, exact[group] / (call->kind == FLOAT_MEAN ? (double)of[group] : 1), of[group]);
     }
     free(exact);
     free(of);
@@ -260,7 +261,7 @@ static int is_same(float a, float b)
 static float special_sum(const float_call *call, int fold, int run, int64_t of)
 {
     const float sum = of == 1 ? special_first[run] : special_folds[fold].expected[run];
-    return call->begins_at_zero ? 0 + sum : sum;
+    return call->kind == FLOAT_FROM_ZERO ? 0 + sum : sum;
 }
 
 /* Sums of the runs from first_run on; of FLOAT_PREFIXES each one. */
@@ -294,7 +295,7 @@ static void expect_special_of_calls(int device, const float_numbers *n, int fold
         const float_call *const call = &float_calls[turn / 4];
         const mcl_options options = { .tile_threads = turn % 2 ? 64 : 1, .flags = turn % 4 < 2 ? 0 : MCL_REPRODUCIBLE };
         const int is_whole = call->sums == FLOAT_ALL || call->sums == FLOAT_PREFIXES;
-        if (!call->folds_any && !(call->begins_at_zero && fold == 0)) continue;
+        if (!call->folds_any && !(call->kind == FLOAT_FROM_ZERO && fold == 0)) continue;
         if (is_whole != (n->run_count == 1)) continue;
         if (options.flags && (n->count > FEW || !takes_flags(call, options.tile_threads))) continue;
         expect_special(device, call, n, &options, fold, first_run);

@@ -30,6 +30,12 @@ typedef enum float_sums {
     FLOAT_GROUPS     /* of each group, in any order: out_keys names them where has_keys */
 } float_sums;
 
+typedef enum float_kind {
+    FLOAT_PLAIN,
+    FLOAT_MEAN,     /* sums are divided by how many numbers they have */
+    FLOAT_FROM_ZERO /* numbers are added to 0 */
+} float_kind;
+
 typedef struct float_call {
     const char *name;
     float_sums sums;
@@ -41,8 +47,7 @@ typedef struct float_call {
     /* Sums to numbers->out, one after the other; one of FLOAT_ALL too. */
     mcl_status (*call)(mcl_context *context, mcl_queue *queue, const float_numbers *numbers,
                        const mcl_options *options);
-    int is_mean;        /* sums are divided by how many numbers they have */
-    int begins_at_zero; /* numbers are added to 0 */
+    float_kind kind;
 } float_call;
 
 extern const float_call float_calls[];
