@@ -72,7 +72,7 @@ static const mcl__row *row_find(const mcl__tuning *tuning, mcl__operation operat
  * other operations, so that the answers are kept: 1 more than they are, or 0. */
 static int built_in_next(mcl__operation operation, int k)
 {
-    static atomic_uchar kept[MCL__OPERATION_COUNT][BUILT_IN_ROWS + 1];
+    static atomic_uchar kept[MCL__OPERATION_any + 1][BUILT_IN_ROWS + 1]; /* any: of users' kernels */
     atomic_uchar *const own = &kept[operation][k];
     int found = atomic_load_explicit(own, memory_order_relaxed);
     if (found > 0) return found - 1;
