@@ -132,7 +132,7 @@ static mcl_status steps_look_ahead(mcl_queue *queue, const mcl_options *own, mcl
     queue->kind = 0;
     if (is_known && !own->scratch) return MCL_OK;
     MCL__TRY(steps_measure(queue, *own, steps, release, plan));
-    if (!is_known) queue->kinds[queue->kind_count++ % MCL__KINDS_MAX] = kind;
+    if (kind != 0 && !is_known) queue->kinds[queue->kind_count++ % MCL__KINDS_MAX] = kind;
     if (!own->scratch) return mcl__scratch_grow(queue, queue->scratch_bytes);
     if (queue->scratch_bytes <= own->scratch_bytes) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT, "options->scratch_bytes is %zu; expected %zu or more", own->scratch_bytes,

@@ -123,10 +123,7 @@ static inline int bin_of(const bucket_record bucket, const image_type image)
 {
     const image_type low = (image_type)bucket.low, most = ~(image_type)0 >> (bucket.lead & IMAGE_SHIFTS);
     const image_type above = image > low ? image - low : 0;
-    quantile_root images;
-    images.low = images.span = 0;
-    images.lead = bucket.lead;
-    const uint bin = (uint)((ulong)quantile_raised(images, above < most ? above : most) * bucket.scale >> 32);
+    const uint bin = (uint)((ulong)quantile_raised(bucket.lead, above < most ? above : most) * bucket.scale >> 32);
     return bin < BINS ? (int)bin : BINS - 1;
 }
 

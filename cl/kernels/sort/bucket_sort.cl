@@ -314,13 +314,10 @@ static inline void note_images(const env_type env, __global const quantile_map *
                                bucket_record *bucket)
 {
     const image_type low = quantile_image(env, map, first, 0), end = quantile_image(env, map, last, 1);
-    quantile_root images;
-    images.low = low;
-    images.span = end > low ? end - low : 1;
-    images.lead = IMAGE_SHIFTS - highest_image_bit(images.span);
+    const image_type span = end > low ? end - low : 1;
     bucket->low = low;
-    bucket->lead = images.lead;
-    bucket->scale = (uint)(((ulong)BUCKET_MOST << 32) / ((ulong)quantile_raised(images, images.span) + 1));
+    bucket->lead = IMAGE_SHIFTS - highest_image_bit(span);
+    bucket->scale = (uint)(((ulong)BUCKET_MOST << 32) / ((ulong)quantile_raised(bucket->lead, span) + 1));
 }
 
 /* Stores what bucket_finish or bucket_crowds must know of a bucket. Without keys: bucket_finish passes over it. */
