@@ -131,7 +131,13 @@ END_TEST
 START_TEST(a_variable_that_is_nearly_the_librarys_is_told)
 {
     mcl_context *context = NULL;
+    char folder[] = "/tmp/moderncl_cache_XXXXXX"; /* another may be open to others, which would be told too */
+    char before[256];
+    char remove[128];
 
+    snprintf(before, sizeof before, "%s", getenv("MCL_CACHE_DIR") ? getenv("MCL_CACHE_DIR") : "");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    setenv("MCL_CACHE_DIR", folder, 1);
     setenv("MCL_FEATURE", "mapping=group", 1);
     setenv("MCL_GALLERY", "1", 1);
     setenv("MCL_THE_LONGEST_NAME_THAT_ANYBODY_HAS_EVER_GIVEN", "1", 1);
@@ -147,6 +153,9 @@ START_TEST(a_variable_that_is_nearly_the_librarys_is_told)
     unsetenv("MCL_FEATURE");
     unsetenv("MCL_GALLERY");
     unsetenv("MCL_THE_LONGEST_NAME_THAT_ANYBODY_HAS_EVER_GIVEN");
+    setenv("MCL_CACHE_DIR", before, 1);
+    snprintf(remove, sizeof remove, "rm -r '%s'", folder);
+    ck_assert_int_eq(system(remove), 0);
 }
 END_TEST
 

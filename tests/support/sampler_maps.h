@@ -20,7 +20,7 @@
     X(multimap_size, "multimap size", 0)                                                                               \
     X(multimap_count, "multimap count", SAMPLER_ALLOCATES)                                                             \
     X(multimap_retrieve, "multimap retrieve", SAMPLER_ALLOCATES)                                                       \
-    X(multimap_retrieve_all, "multimap retrieve all", SAMPLER_ALLOCATES)                                               \
+    X(multimap_retrieve_all, "multimap retrieve all", SAMPLER_ALLOCATES | SAMPLER_TAKES_LESS)                          \
     X(multimap_erase, "multimap erase", SAMPLER_ALLOCATES)
 
 #define X(name, words, memory) mcl_status sampler_##name(sampler *s, mcl_queue *queue, const mcl_options *options);
