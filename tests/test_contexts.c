@@ -62,13 +62,20 @@ static int take_locale(const char *folder, const char *language)
     return setlocale(LC_ALL, text) != NULL;
 }
 
+static void remove_folder(const char *folder)
+{
+    char command[128];
+
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
 /* In Turkish and Azeri the small letter of I is another than i. */
 START_TEST(device_names_are_the_same_in_every_locale)
 {
     static const char *const languages[] = { "tr_TR", "az_AZ", "de_DE" };
     char folder[64] = "/tmp/moderncl_locale_XXXXXX";
     char name[320];
-    char remove[128];
 
     if (strcmp(test_device_at(_i)->info.backend, "opencl") != 0) return;
     ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -85,8 +92,7 @@ START_TEST(device_names_are_the_same_in_every_locale)
         setlocale(LC_ALL, "C");
     }
     unsetenv("LOCPATH");
-    snprintf(remove, sizeof remove, "rm -r '%s'", folder);
-    ck_assert_int_eq(system(remove), 0);
+    remove_folder(folder);
 }
 END_TEST
 
@@ -131,9 +137,8 @@ END_TEST
 START_TEST(a_variable_that_is_nearly_the_librarys_is_told)
 {
     mcl_context *context = NULL;
-    char folder[] = "/tmp/moderncl_cache_XXXXXX"; /* another may be open to others, which would be told too */
+    char folder[] = "/tmp/moderncl_cache_XXXXXX"; /* the library tells of one that others may open */
     char before[256];
-    char remove[128];
 
     snprintf(before, sizeof before, "%s", getenv("MCL_CACHE_DIR") ? getenv("MCL_CACHE_DIR") : "");
     ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -154,8 +159,7 @@ START_TEST(a_variable_that_is_nearly_the_librarys_is_told)
     unsetenv("MCL_GALLERY");
     unsetenv("MCL_THE_LONGEST_NAME_THAT_ANYBODY_HAS_EVER_GIVEN");
     setenv("MCL_CACHE_DIR", before, 1);
-    snprintf(remove, sizeof remove, "rm -r '%s'", folder);
-    ck_assert_int_eq(system(remove), 0);
+    remove_folder(folder);
 }
 END_TEST
 

@@ -22,7 +22,7 @@ typedef mcl_status (*sampler_call)(sampler *s, mcl_queue *queue, const mcl_optio
 enum {
     SAMPLER_ALLOCATES = 1,   /* memory of the context's allocator, each time */
     SAMPLER_OWN_SCRATCH = 2, /* the queue's scratch besides the caller's */
-    SAMPLER_TAKES_LESS = 4   /* less scratch than a preparing queue says: that one knows room, no counts */
+    SAMPLER_TAKES_LESS = 4   /* less scratch than a preparing queue says: that one plans for any state of a map */
 };
 
 /* Operands: all numbers, ascending, and room for count int32. */
