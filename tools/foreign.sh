@@ -37,13 +37,31 @@ foreign_end() {
     [ "$failed" = 0 ]
 }
 
+# Prints a line of sources.list without its "deb": the archive of a release. Ubuntu has its key in its archive, so
+# the key's sum is fixed here.
+archive_of() { # RELEASE
+    local key=ubuntu-keyring_2023.11.28.1_all.deb keys=$root/keys archive=http://archive.ubuntu.com/ubuntu
+    case $1 in
+        noble)
+            mkdir -p "$keys"
+            curl -fsS -o "$keys/$key" "$archive/pool/main/u/ubuntu-keyring/$key" || return
+            echo "36de43b15853ccae0028e9a767613770c704833f82586f28eb262f0311adb8a8  $keys/$key" |
+                sha256sum -c >&2 || return
+            dpkg -x "$keys/$key" "$keys" || return
+            echo "[signed-by=$keys/usr/share/keyrings/ubuntu-archive-keyring.gpg] $archive $1 main universe"
+            ;;
+        *) echo "http://deb.debian.org/debian $1 main" ;;
+    esac
+}
+
 # apt-get with lists, archives and sources of its own below root: what this machine has installed stays as it is. The
-# packages are those of the Debian that is release, else of this machine's.
+# packages are those of release, else of this machine's Debian.
 own_apt() { # deb|deb-src APT_GET_ARGUMENT...
     local apt=$root/apt own
     own=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
     mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
-    echo "$1 http://deb.debian.org/debian ${release:-$own} main" > "$apt/list"
+    own=$(archive_of "${release:-$own}") || return
+    echo "$1 $own" > "$apt/list"
     : > "$apt/status"
     shift
     apt-get -q -o Dir::Etc::SourceList="$apt/list" -o Dir::Etc::SourceParts=/dev/null \

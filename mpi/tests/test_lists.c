@@ -2,6 +2,7 @@
  * the whole. */
 #include "ranks_test.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,6 +250,29 @@ static void points_cases(ranks_test *test, const spread *data, const char *name)
     points_case(test, data, &nearest, name);
 }
 
+/* Numbers with infinities of both signs: finite neighbours, equal ones, an infinity beside a finite number, and where
+ * count is even, -inf beside inf in the middle. */
+static void infinity_cases(ranks_test *test, int64_t count, cut_kind cut, const char *name)
+{
+    static _Thread_local float numbers[MOST];
+    const float first = 0, step = 0.0625f;
+    for (int kind = 0; kind < 3; ++kind) {
+        for (int64_t k = 0; k < count; ++k) {
+            const int64_t at = k * 7 % count; /* counts have no factor 7 */
+            const int is_low = at < (kind == 0 ? count / 4 : count / 2),
+                      is_high = at >= (kind == 0 ? count - 3 : count / 2);
+            numbers[k] = kind < 2 && is_low ? -INFINITY : kind < 2 && is_high ? INFINITY : (float)(at / 3) / 4;
+        }
+        spread data = spread_make(test, MCL_FLOAT, numbers, count, cut);
+        for (int middle = 0; middle < 2; ++middle) {
+            const points at = { mcl_from_step(MCL_FLOAT, &first, &step, 17), 1,
+                                middle ? MCL_INTERPOLATION_MIDPOINT : MCL_INTERPOLATION_LINEAR, MCL_FLOAT };
+            points_case(test, &data, &at, name);
+        }
+        spread_free(&data);
+    }
+}
+
 /* ---- merge and histogram ----------------------------------------------------------------------------------- */
 
 static int compare_keys(const void *a, const void *b)
@@ -352,6 +376,14 @@ void test_lists(ranks_test *test)
 {
     static const int64_t counts[] = { 0, 1, 12, MOST };
     static _Thread_local uint32_t numbers[MOST];
+    for (int64_t count = 12; count <= 50; count += 19) {
+        for (int cut = 0; cut < CUT_KINDS; ++cut) {
+            if (!is_sampled(test)) continue;
+            char name[64];
+            snprintf(name, sizeof name, "infinities among %lld, cut %d", (long long)count, cut);
+            infinity_cases(test, count, (cut_kind)cut, name);
+        }
+    }
     for (int kind = 0; kind < 3; ++kind) {
         for (size_t n = 0; n < sizeof counts / sizeof counts[0]; ++n) {
             uint64_t seed = (uint64_t)kind * 100 + n;

@@ -140,11 +140,10 @@ static mcl_status insert_steps(void *of, const mcl_options *options)
     mcl__entries *const added = &map->added;
     mcl_input *const keys = plan->call->operands[KEYS].input, *const values = plan->call->operands[VALUES].input;
     const int prepares = plan->call->queue->preparing, to = mcl__other_slot(added->slot);
-    if (keys->count == 0) return MCL_OK;
     if (!prepares) MCL__TRY(mcl__multimap_make_room(map, plan->call->queue, keys->count));
     MCL__TRY(
         mcl__multimap_add(plan, keys, values, added, map->totals, added->bound > 0 ? added->slot : -1, to, options));
-    if (prepares) return MCL_OK;
+    if (prepares || keys->count == 0) return MCL_OK;
     added->bound += keys->count;
     added->slot = to;
     if (keys->count_slot) map->is_loose = 1;
@@ -190,22 +189,36 @@ mcl_status mcl_multimap_count(mcl_queue *queue, mcl_multimap *map, mcl_input key
 
 enum { ERASED, ERASED_COUNT, FLAGS }; /* memory */
 
+/* Returns the keys to erase, as they are stored. */
+static mcl__entries erased_list(const mcl__multimap_plan *plan)
+{
+    return (mcl__entries){ .keys = plan->memory[ERASED], .room = plan->call->operands[KEYS].input->count };
+}
+
+/* Stores the keys. Without entries none are read, but an expression that does not compile is refused. */
+static mcl_status store_erased(mcl__multimap_plan *plan, const mcl_options *options)
+{
+    mcl_input keys = *plan->call->operands[KEYS].input;
+    if (mcl__multimap_has_nothing(plan, keys.count)) keys.count = 0;
+    MCL__TRY(mcl__multimap_take_memory(plan, ERASED, keys.count, plan->map->key_bytes));
+    MCL__TRY(mcl__multimap_take_memory(plan, ERASED_COUNT, 1, sizeof(int64_t)));
+    const mcl__entries list = erased_list(plan);
+    return mcl__multimap_add(plan, &keys, NULL, &list, plan->memory[ERASED_COUNT], -1, 0, options);
+}
+
 /* Sorts the keys and flags the entries that have one of them. */
-static mcl_status mark_erased(const mcl__multimap_plan *plan, const mcl_options *options)
+static mcl_status mark_erased(const mcl__multimap_plan *plan, const mcl_options *beside)
 {
     const mcl_multimap *const map = plan->map;
     mcl_queue *const queue = plan->call->queue;
-    mcl_input *const keys = plan->call->operands[KEYS].input;
-    const mcl__entries list = { .keys = plan->memory[ERASED], .room = keys->count };
-    const mcl_options beside = mcl__beside_options(options);
+    const mcl__entries list = erased_list(plan);
     const mcl_input entries = mcl__entries_keys(map, mcl__multimap_list(map, queue), queue);
     const mcl_input erased =
         mcl_with_count(mcl_from_buffer(entries.type, list.keys, 0, list.room), plan->memory[ERASED_COUNT], 0);
     const mcl_output flags = mcl_to_buffer(MCL_UINT8, plan->memory[FLAGS], 0, entries.count);
-    MCL__TRY(mcl__multimap_add(plan, keys, NULL, &list, plan->memory[ERASED_COUNT], -1, 0, options));
-    MCL__TRY(mcl_sort(queue, erased, mcl_to_buffer(erased.type, list.keys, 0, list.room), MCL_LESS, &beside));
+    MCL__TRY(mcl_sort(queue, erased, mcl_to_buffer(erased.type, list.keys, 0, list.room), MCL_LESS, beside));
     return mcl_sorted_search(queue, entries, erased, MCL_LOWER, mcl_found_matches(flags, mcl_to_nowhere()),
-                             mcl_found_nothing(), MCL_LESS, &beside);
+                             mcl_found_nothing(), MCL_LESS, beside);
 }
 
 /* In place: what is kept waits in scratch. */
@@ -234,11 +247,10 @@ static mcl_status erase_steps(void *of, const mcl_options *options)
     const int64_t keys = plan->call->operands[KEYS].input->count;
     const mcl_options beside = mcl__beside_options(options);
     MCL__TRY(mcl__multimap_order(plan, &beside));
+    MCL__TRY(store_erased(plan, options));
     if (mcl__multimap_has_nothing(plan, keys)) return MCL_OK;
-    MCL__TRY(mcl__multimap_take_memory(plan, ERASED, keys, map->key_bytes));
-    MCL__TRY(mcl__multimap_take_memory(plan, ERASED_COUNT, 1, sizeof(int64_t)));
     MCL__TRY(mcl__multimap_take_memory(plan, FLAGS, mcl__entries_planned(mcl__multimap_list(map, queue), queue), 1));
-    MCL__TRY(mark_erased(plan, options));
+    MCL__TRY(mark_erased(plan, &beside));
     MCL__TRY(keep_others(plan, &beside));
     if (queue->preparing) return MCL_OK;
     map->ordered.slot = mcl__other_slot(map->ordered.slot);

@@ -82,7 +82,7 @@ mcl_status mcl__multimap_add(const mcl__multimap_plan *plan, mcl_input *keys, mc
         call.operands[VALUES].input = values;
         call.operands[STORED].output = &stored;
     }
-    give(&call, LIST, list->keys);
+    give(&call, LIST, list->keys ? list->keys : totals); /* it has none where no keys are added */
     give(&call, TOTALS, totals);
     call.scalars[ROOM] = list->room;
     call.scalars[IS_FIRST] = from < 0;

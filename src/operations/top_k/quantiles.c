@@ -39,7 +39,8 @@ static mcl__operands between_keys = {
 typedef struct quantiles_plan {
     mcl__call *call;
     mcl_interpolation interpolation;
-    int64_t count; /* quantiles */
+    mcl_input keys; /* none where there are no quantiles, and the other way round: the steps look at the texts alone */
+    int64_t count;  /* quantiles */
     int sorts;
     mcl_buffer *ranks, *found;
 } quantiles_plan;
@@ -80,7 +81,7 @@ static mcl_status rank_step(const quantiles_plan *plan, const mcl_options *optio
 /* Quantile k: its key, or the keys of both of its ranks. */
 static mcl_status select_step(const quantiles_plan *plan, int64_t k, const mcl_options *options)
 {
-    const mcl_input *const keys = plan->call->operands[IN].input;
+    const mcl_input *const keys = &plan->keys;
     const mcl_output *const out = plan->call->operands[OUT].output;
     const int between = mcl__interpolates(plan->interpolation);
     for (int side = 0; side <= between; ++side) {
@@ -94,14 +95,14 @@ static mcl_status select_step(const quantiles_plan *plan, int64_t k, const mcl_o
 
 static mcl_status sort_step(const quantiles_plan *plan, const mcl_options *options)
 {
-    const mcl_input *const keys = plan->call->operands[IN].input;
+    const mcl_input *const keys = &plan->keys;
     return mcl_sort(plan->call->queue, *keys, mcl_to_buffer(keys->type, plan->found, 0, keys->count),
                     plan->call->operands[BEFORE].op, options);
 }
 
 static mcl_status pick_step(const quantiles_plan *plan, const mcl_options *options)
 {
-    const mcl_input *const keys = plan->call->operands[IN].input;
+    const mcl_input *const keys = &plan->keys;
     mcl_input found = mcl_from_buffer(keys->type, plan->found, 0, plan->sorts ? keys->count : 2 * plan->count);
     mcl__call call = *plan->call;
     call.options = options;
@@ -112,8 +113,8 @@ static mcl_status pick_step(const quantiles_plan *plan, const mcl_options *optio
 static mcl_status create_memory(quantiles_plan *plan)
 {
     mcl_queue *const queue = plan->call->queue;
-    const mcl_input *const keys = plan->call->operands[IN].input;
-    const int64_t found = plan->sorts ? keys->count : 2 * plan->count;
+    const mcl_input *const keys = &plan->keys;
+    const int64_t given = plan->sorts ? keys->count : 2 * plan->count, found = given > 0 ? given : 1;
     if (needs_pick(plan)) MCL__TRY(mcl__scratch_hold(queue, (size_t)found * keys->type->size, &plan->found));
     if (plan->sorts) return MCL_OK;
     return mcl__scratch_hold(queue, (size_t)(2 * plan->count) * sizeof(int64_t), &plan->ranks);
@@ -144,15 +145,15 @@ static void release_memory(void *of)
 /* points: the ranks or the fractions. */
 static mcl_status quantiles_run(mcl__call *call, mcl_input *points, mcl_interpolation interpolation)
 {
-    quantiles_plan plan = { .call = call, .interpolation = interpolation, .count = points->count };
+    quantiles_plan plan = { .call = call, .interpolation = interpolation, .keys = *call->operands[IN].input };
     points->count_slot = NULL;
     MCL__TRY(mcl__call_check(call));
-    call->room[OUT] = plan.count;
+    call->room[OUT] = points->count;
     MCL__TRY(mcl__call_ready(call));
-    if (plan.count == 0 || call->operands[IN].input->count == 0)
-        return mcl__enqueue_nothing(call->queue, call->options);
-    plan.sorts = plan.count * (1 + mcl__interpolates(interpolation)) >
-                 mcl__tuned(call->queue->context, MCL__PARAMETER_top_k_selected_most);
+    plan.count = plan.keys.count > 0 ? points->count : 0;
+    if (plan.count == 0) plan.keys.count = 0;
+    plan.sorts = plan.count == 0 || plan.count * (1 + mcl__interpolates(interpolation)) >
+                                        mcl__tuned(call->queue->context, MCL__PARAMETER_top_k_selected_most);
     return mcl__steps_run(call->queue, call->options, quantiles_steps, release_memory, &plan);
 }
 
