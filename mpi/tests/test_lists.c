@@ -2,6 +2,7 @@
  * the whole. */
 #include "ranks_test.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,23 +251,32 @@ static void points_cases(ranks_test *test, const spread *data, const char *name)
     points_case(test, data, &nearest, name);
 }
 
-/* Numbers with infinities of both signs: finite neighbours, equal ones, an infinity beside a finite number, and where
- * count is even, -inf beside inf in the middle. */
-static void infinity_cases(ranks_test *test, int64_t count, cut_kind cut, const char *name)
+/* Numbers a quarter apart, some equal, with what LOW and HIGH stand for at both ends or in both halves: infinities, or the
+ * largest numbers of the type. Between a finite number and an infinity, and between both ends, no step overflows. */
+enum { ENDS, HALVES, LARGEST, REAL_KINDS };
+
+static double real_of(int kind, int64_t at, int64_t count, double largest)
 {
-    static _Thread_local float numbers[MOST];
-    const float first = 0, step = 0.0625f;
-    for (int kind = 0; kind < 3; ++kind) {
+    const double far = kind == LARGEST ? largest : INFINITY;
+    const int64_t low = kind == ENDS ? count / 4 : count / 2, high = kind == ENDS ? count - 3 : count / 2;
+    return at < low ? -far : at >= high ? far : (double)(at / 3) / 4;
+}
+
+static void real_cases(ranks_test *test, const mcl_type *type, int64_t count, cut_kind cut, const char *name)
+{
+    static _Thread_local double wide[MOST];
+    static _Thread_local float narrow[MOST];
+    const float first = 0, step = 0.0625F;
+    const int is_wide = type == MCL_DOUBLE;
+    for (int kind = 0; kind < REAL_KINDS; ++kind) {
         for (int64_t k = 0; k < count; ++k) {
-            const int64_t at = k * 7 % count; /* counts have no factor 7 */
-            const int is_low = at < (kind == 0 ? count / 4 : count / 2),
-                      is_high = at >= (kind == 0 ? count - 3 : count / 2);
-            numbers[k] = kind < 2 && is_low ? -INFINITY : kind < 2 && is_high ? INFINITY : (float)(at / 3) / 4;
+            wide[k] = real_of(kind, k * 7 % count, count, is_wide ? DBL_MAX : FLT_MAX); /* no count has a factor 7 */
+            narrow[k] = (float)wide[k];
         }
-        spread data = spread_make(test, MCL_FLOAT, numbers, count, cut);
+        spread data = spread_make(test, type, is_wide ? (void *)wide : narrow, count, cut);
         for (int middle = 0; middle < 2; ++middle) {
             const points at = { mcl_from_step(MCL_FLOAT, &first, &step, 17), 1,
-                                middle ? MCL_INTERPOLATION_MIDPOINT : MCL_INTERPOLATION_LINEAR, MCL_FLOAT };
+                                middle ? MCL_INTERPOLATION_MIDPOINT : MCL_INTERPOLATION_LINEAR, type };
             points_case(test, &data, &at, name);
         }
         spread_free(&data);
@@ -380,8 +390,8 @@ void test_lists(ranks_test *test)
         for (int cut = 0; cut < CUT_KINDS; ++cut) {
             if (!is_sampled(test)) continue;
             char name[64];
-            snprintf(name, sizeof name, "infinities among %lld, cut %d", (long long)count, cut);
-            infinity_cases(test, count, (cut_kind)cut, name);
+            snprintf(name, sizeof name, "reals, %lld, cut %d", (long long)count, cut);
+            real_cases(test, cut % 2 ? MCL_FLOAT : MCL_DOUBLE, count, (cut_kind)cut, name);
         }
     }
     for (int kind = 0; kind < 3; ++kind) {

@@ -86,6 +86,11 @@ int test_sample_has_groups_alone(void)
     return test_sample_step() > 1 && is_set("MCL_TEST_GROUPS_ALONE");
 }
 
+int test_sample_has_no_groups(void)
+{
+    return test_sample_step() > 1 && is_set("MCL_TEST_NO_GROUPS");
+}
+
 int test_sample_takes(int round, int rounds)
 {
     const int step = test_sample_step();

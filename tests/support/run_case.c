@@ -283,8 +283,9 @@ static int tile_kind(const case_variant *variant)
 static int sample_variants(const case_variant *list, int count, int round, int *at)
 {
     int taken = 0;
-    const int groups_alone = test_sample_has_groups_alone();
-    for (int kind = groups_alone ? TILE_KINDS - 1 : 0; kind < TILE_KINDS; kind++) {
+    const int first = test_sample_has_groups_alone() ? TILE_KINDS - 1 : 0;
+    const int kinds = test_sample_has_no_groups() ? 1 : TILE_KINDS;
+    for (int kind = first; kind < kinds; kind++) {
         int members = 0, place = 0;
         for (int k = 0; k < count; k++) members += tile_kind(&list[k]) == kind;
         for (int k = 0; k < count; k++) {
