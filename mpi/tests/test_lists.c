@@ -251,8 +251,8 @@ static void points_cases(ranks_test *test, const spread *data, const char *name)
     points_case(test, data, &nearest, name);
 }
 
-/* Numbers a quarter apart, some equal, with what LOW and HIGH stand for at both ends or in both halves: infinities, or the
- * largest numbers of the type. Between a finite number and an infinity, and between both ends, no step overflows. */
+/* Numbers a quarter apart, some equal. Those far away, at both ends or in both halves, are infinities or the largest of
+ * the type. No step between two of them overflows. */
 enum { ENDS, HALVES, LARGEST, REAL_KINDS };
 
 static double real_of(int kind, int64_t at, int64_t count, double largest)
