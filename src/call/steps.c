@@ -124,7 +124,10 @@ static void describe_declaration(mcl__call *call)
         if (call->by_value[k].bytes) values |= MCL__BIT(k);
     call->spec.declared.write = mcl__call_text;
     call->spec.declared.call = call;
-    call->spec.declared.table = call->own ? (const void *)call->own : call->declaration;
+    call->spec.declared.tables[0] = call->declaration;
+    call->spec.declared.tables[1] = call->own;
+    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k))
+        if (call->operands[k].pointer) call->spec.declared.operands |= MCL__BIT(k);
     call->spec.declared.passes = call->passes;
     call->spec.declared.without = call->without;
     call->spec.declared.values = values;

@@ -53,9 +53,10 @@ typedef struct mcl__spec {
     struct {
         void (*write)(const void *call, mcl__text *out); /* appends what a declaration adds; NULL: there is none */
         const void *call;                                /* as long as the program is asked for */
-        const void *table;                               /* a constant, known by its address */
-        unsigned passes, without, values;
-    } declared; /* what it adds follows from the table and these bits, and from the rest of the spec */
+        const void *tables[2];                           /* constants, known by their addresses: the declaration, and
+                                                            operands in place of its own */
+        unsigned operands, passes, without, values;
+    } declared; /* what it adds, and all names but those of defines, follow from the tables and these bits */
 } mcl__spec;
 
 /* One queue's kernels of one program. tile is the one it was built with: smaller than the spec's where the compiled

@@ -97,18 +97,24 @@ void mcl__key_input(mcl__text *out, const mcl_input *input)
     put_bindings(out, input->bindings, input->binding_count);
 }
 
+/* Puts a name, or nothing where the declaration tells it. */
+static void put_name(mcl__text *out, const mcl__spec *spec, const char *name)
+{
+    if (!spec->declared.write) put_text(out, name);
+}
+
 static void put_operands(const mcl__spec *spec, mcl__text *out)
 {
     for (int k = 0; k < MCL__OPERANDS_MAX; ++k) {
         const mcl_input *const input = spec->inputs[k].input;
         put_byte(out, (input != NULL) + 2 * (spec->outputs[k].name != NULL));
         if (input) {
-            put_text(out, spec->inputs[k].name);
+            put_name(out, spec, spec->inputs[k].name);
             put_byte(out, (spec->inputs[k].placed != 0) + 2 * (spec->inputs[k].count_alone != 0));
             mcl__key_input(out, input);
         }
         if (spec->outputs[k].name) {
-            put_text(out, spec->outputs[k].name);
+            put_name(out, spec, spec->outputs[k].name);
             put_byte(out, (spec->outputs[k].is_left_out != 0) + 2 * (spec->outputs[k].is_count != 0));
             mcl__key_type(out, spec->outputs[k].type);
         }
@@ -118,28 +124,33 @@ static void put_operands(const mcl__spec *spec, mcl__text *out)
 void mcl__spec_key(const mcl__spec *spec, mcl__text *out)
 {
     mcl__text_clear(out);
-    put_text(out, spec->file);
-    put_text(out, spec->text);
+    put(out, spec->declared.tables, sizeof spec->declared.tables);
+    put_int(out, (int)spec->declared.operands);
+    put_int(out, (int)spec->declared.passes);
+    put_int(out, (int)spec->declared.without);
+    put_int(out, (int)spec->declared.values);
+    put_name(out, spec, spec->file);
+    put_name(out, spec, spec->text);
     put_int(out, spec->tile.threads);
     put_int(out, spec->tile.items);
     put_int(out, (int)spec->local_bytes);
     put_byte(out, spec->index_bits);
     put_byte(out, spec->aliased != 0);
     put_byte(out, spec->uncontracted != 0);
-    for (int k = 0; k < MCL__KERNELS_MAX; ++k) {
+    for (int k = 0; k < MCL__KERNELS_MAX && !spec->declared.write; ++k) {
         put_text(out, spec->kernels[k]);
         if (spec->kernels[k]) put_int(out, spec->threads[k]);
     }
     for (int k = 0; k < MCL__TYPES_MAX; ++k) {
         put_byte(out, spec->types[k].name != NULL);
         if (!spec->types[k].name) continue;
-        put_text(out, spec->types[k].name);
+        put_name(out, spec, spec->types[k].name);
         mcl__key_type(out, spec->types[k].type);
     }
     for (int k = 0; k < MCL__OPS_MAX; ++k) {
         put_byte(out, spec->ops[k].op != NULL);
         if (!spec->ops[k].op) continue;
-        put_text(out, spec->ops[k].name);
+        put_name(out, spec, spec->ops[k].name);
         put_byte(out, (int)spec->ops[k].role);
         mcl__key_type(out, spec->ops[k].element);
         mcl__key_type(out, spec->ops[k].value);
@@ -153,9 +164,5 @@ void mcl__spec_key(const mcl__spec *spec, mcl__text *out)
         put_text(out, spec->defines[k].name);
         put_int(out, spec->defines[k].value);
     }
-    put(out, &spec->declared.table, sizeof spec->declared.table);
-    put_int(out, (int)spec->declared.passes);
-    put_int(out, (int)spec->declared.without);
-    put_int(out, (int)spec->declared.values);
     if (!out->failed) out->data[out->length] = 0; /* put leaves room for it */
 }
