@@ -390,13 +390,13 @@ END_TEST
 START_TEST(texts_types_tiles_and_names_make_another_program)
 {
     const mcl__spec spec = merge_spec();
-    mcl__spec copies[14];
+    mcl__spec copies[16];
     mcl_input expression = input_b;
     mcl_input name = input_b;
     mcl_op other_before = before;
     mcl_type larger = point_type;
 
-    for (int k = 0; k < 14; k++) copies[k] = spec;
+    for (int k = 0; k < 16; k++) copies[k] = spec;
     copies[0].tile.items = 8;
     copies[1].index_bits = 64;
     copies[2].defines[0].value = 1;
@@ -410,15 +410,40 @@ START_TEST(texts_types_tiles_and_names_make_another_program)
     copies[6].outputs[0].type = &larger;
     copies[7].aliased = 1;
     copies[8].kernels[0] = "test_kernels";
-    copies[9].declared.table = &declared;
+    copies[9].declared.tables[0] = &declared;
     copies[10].declared.passes = 1;
     copies[11].declared.without = 1;
     copies[12].declared.values = 1;
     copies[13].inputs[1].count_alone = 1;
-    for (int k = 0; k < 14; k++) {
+    copies[14].declared.tables[1] = &declared;
+    copies[15].declared.operands = 1;
+    for (int k = 0; k < 16; k++) {
         ck_assert_msg(!same_key(&spec, &copies[k]), "difference %d makes no other key", k);
         for (int j = 0; j < k; j++) ck_assert_msg(!same_key(&copies[j], &copies[k]), "%d and %d have one key", j, k);
     }
+}
+END_TEST
+
+/* Where a declaration tells the names, the key is of its address and of what the call adds. */
+START_TEST(names_that_a_declaration_tells_are_not_in_the_key)
+{
+    mcl__spec spec = merge_spec();
+    mcl__text of_names = { 0 }, of_tables = { 0 };
+
+    mcl__spec_key(&spec, &of_names);
+    spec.declared.write = mcl__call_text;
+    spec.declared.tables[0] = &spec;
+    mcl__spec copies[4] = { spec, spec, spec, spec };
+    mcl__spec_key(&spec, &of_tables);
+    ck_assert_uint_lt(of_tables.length, of_names.length);
+    copies[0].kernels[0] = "test_kernels";
+    ck_assert(same_key(&spec, &copies[0]));
+    copies[1].declared.tables[0] = &declared;
+    copies[2].declared.operands = 2;
+    copies[3].defines[0].value = 1;
+    for (int k = 1; k < 4; k++) ck_assert_msg(!same_key(&spec, &copies[k]), "difference %d makes no other key", k);
+    mcl__text_free(&of_names);
+    mcl__text_free(&of_tables);
 }
 END_TEST
 
@@ -480,6 +505,7 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, a_text_is_for_the_device_whose_limits_it_has);
     tcase_add_test(tcase, buffers_counts_and_values_do_not_make_another_program);
     tcase_add_test(tcase, texts_types_tiles_and_names_make_another_program);
+    tcase_add_test(tcase, names_that_a_declaration_tells_are_not_in_the_key);
     tcase_add_test(tcase, ptx_gets_the_launch_bounds_of_kernels_that_ask_for_them);
     tcase_add_test(tcase, ptx_that_asks_for_no_bounds_or_is_cut_short_stays_as_it_is);
 }
