@@ -48,6 +48,7 @@ static void describe_operands(mcl__call *call)
     for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k)) {
         const mcl__operand *const p = mcl__call_operand(call, k);
         if (p->unused || !call->operands[k].pointer) continue;
+        spec->declared.operands |= MCL__BIT(k);
         if (p->kind == MCL__INPUT) {
             spec->inputs[inputs].name = p->name;
             spec->inputs[inputs].placed = p->placed || (call->placed & MCL__BIT(k));
@@ -126,8 +127,6 @@ static void describe_declaration(mcl__call *call)
     call->spec.declared.call = call;
     call->spec.declared.tables[0] = call->declaration;
     call->spec.declared.tables[1] = call->own;
-    for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k))
-        if (call->operands[k].pointer) call->spec.declared.operands |= MCL__BIT(k);
     call->spec.declared.passes = call->passes;
     call->spec.declared.without = call->without;
     call->spec.declared.values = values;
