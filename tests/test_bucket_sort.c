@@ -4,7 +4,6 @@
 #include "facts/bucket_sort.h"
 #include "operations/sort/sort_operands.h"
 #include "support/arrays.h"
-#include "support/folder.h"
 #include "support/guard.h"
 #include "support/run_case.h"
 
@@ -111,20 +110,6 @@ static int takes_short_tile;
     "bucket_sort.keys \"\" 1\nbucket_sort.wide_keys \"\" 1\nbucket_sort.shares \"\" 256\n"                             \
     "bucket_pairs.keys \"\" 1\nbucket_pairs.wide_keys \"\" 1\n"
 
-static mcl_context *context_of_rows(int device, const char *rows)
-{
-    folder f;
-    char path[FOLDER_PATH_BYTES + 64];
-    mcl_context *context = test_context(device);
-
-    folder_make(&f);
-    folder_file(&f, "rows", path, sizeof path);
-    file_write(path, rows, strlen(rows));
-    test_ok(mcl_context_load_tuning(context, path));
-    folder_remove(&f);
-    return context;
-}
-
 static struct {
     mcl_context *context; /* NULL before the first test */
     int device;
@@ -135,7 +120,7 @@ static mcl_context *bucket_context(int device)
 {
     if (shared.context && shared.device == device) return shared.context;
     mcl_context_release(shared.context);
-    shared.context = context_of_rows(device, BUCKETS);
+    shared.context = test_context_of_rows(device, BUCKETS);
     shared.device = device;
     return shared.context;
 }
@@ -457,7 +442,7 @@ END_TEST
 /* About where there are twice as many ranges, and where the slices need twice as many groups. */
 START_TEST(ranges_double_with_the_keys)
 {
-    mcl_context *context = context_of_rows(_i, BUCKETS "bucket_sort.held \"\" 512\n");
+    mcl_context *context = test_context_of_rows(_i, BUCKETS "bucket_sort.held \"\" 512\n");
     mcl_queue *queue;
 
     test_ok(mcl_queue_create(context, 0, &queue));
@@ -477,7 +462,7 @@ START_TEST(counters_are_shared_and_emptied)
 {
     static const spread spreads[] = { UNIFORM, HOT_VALUE, ALTERNATING, FEW_VALUES };
     const int64_t count = test_is_small() ? 3000 : 400000; /* eight groups hold the slices, with 256 each */
-    mcl_context *context = context_of_rows(_i, BUCKETS "bucket_sort.held \"\" 256\n");
+    mcl_context *context = test_context_of_rows(_i, BUCKETS "bucket_sort.held \"\" 256\n");
     mcl_queue *queue;
 
     test_ok(mcl_queue_create(context, 0, &queue));

@@ -1,6 +1,5 @@
 /* test_join_columns.c: mcl_join_columns against rows by looking at every pair. */
 #include "support/arrays.h"
-#include "support/folder.h"
 #include "support/guard.h"
 #include "support/plain_join.h"
 #include "support/run_case.h"
@@ -161,20 +160,6 @@ static const char *const ways[] = {
 };
 enum { WAYS = sizeof ways / sizeof ways[0], TABLE_WAYS = 4 /* from this one on */ };
 
-static mcl_context *context_of(int device, int way)
-{
-    folder f;
-    char path[FOLDER_PATH_BYTES + 64];
-    mcl_context *const context = test_context(device);
-
-    folder_make(&f);
-    folder_file(&f, "rows", path, sizeof path);
-    file_write(path, ways[way], strlen(ways[way]));
-    test_ok(mcl_context_load_tuning(context, path));
-    folder_remove(&f);
-    return context;
-}
-
 /* What a test works on: a way's queue, the keys there. */
 typedef struct world {
     mcl_context *context;
@@ -186,7 +171,7 @@ typedef struct world {
 static void world_begin(int device, int way, world *w)
 {
     memset(w, 0, sizeof *w);
-    w->context = context_of(device, way);
+    w->context = test_context_of_rows(device, ways[way]);
     test_ok(mcl_queue_create(w->context, 0, &w->queue));
     random_ints(w->t.a, M, 90, 5, 0);
     random_ints(w->t.b, N, 110, 6, 0);

@@ -1,7 +1,6 @@
 /* test_join_table.c: joins of a large side with a small one by a table, against those that sort both sides: the same
  * rows in the same order. passes 2 asks for the latter. */
 #include "support/arrays.h"
-#include "support/folder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,15 +17,7 @@ typedef struct world {
 
 static void world_begin(int device, world *w)
 {
-    folder f;
-    char path[FOLDER_PATH_BYTES + 64];
-
-    w->context = test_context(device);
-    folder_make(&f);
-    folder_file(&f, "rows", path, sizeof path);
-    file_write(path, rows_of_tables, strlen(rows_of_tables));
-    test_ok(mcl_context_load_tuning(w->context, path));
-    folder_remove(&f);
+    w->context = test_context_of_rows(device, rows_of_tables);
     test_ok(mcl_queue_create(w->context, 0, &w->queue));
 }
 

@@ -24,13 +24,15 @@ extern "C" {
  * options->sort_method chooses the method, and MCL_SORT_AUTO takes the faster one. Mergesort (MCL_SORT_MERGE) serves
  * every type and order. Radix sort (MCL_SORT_RADIX) is for built-in types with MCL_LESS, MCL_GREATER or a copy of one.
  * With options->first_bit and end_bit it orders by these bits of the keys alone. For other types or orders
- * MCL_SORT_RADIX is MCL_ERROR_UNSUPPORTED.
+ * MCL_SORT_RADIX is MCL_ERROR_UNSUPPORTED. On processors MCL_SORT_AUTO counts integers of 8 or 16 bits with MCL_LESS or
+ * MCL_GREATER, where they are many: it reads each once, and writes each value as often as it occurs.
  *
  * Cost: mergesort reads and writes each key once for the blocks, and once for every doubling of their length. Blocks
  * have some 40 KiB on a GPU and 64 KiB on a CPU. Keys of more than 16 bytes stay where they are while their 32- or
  * 64-bit indices are sorted, and are fetched once at the end. Scratch: one array of the size of out, and an index for
  * each tile. Keys of more than 16 bytes take two arrays of indices instead, and in place also an array of the size of
- * out. Returns once the work is enqueued.
+ * out. Integers that are counted take tables of 256 or 65536 counts instead: some of them for each core. Returns once
+ * the work is enqueued.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, out is too short or overlaps, sort_method is unknown).
  * MCL_ERROR_ARGUMENT also for bits that are out of range or given to mergesort. MCL_ERROR_TYPE (keys and out are not of
  * one type). MCL_ERROR_UNSUPPORTED, MCL_ERROR_BUILD, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.

@@ -1,6 +1,7 @@
 /* devices.c: opening devices for a suite, running it, judging statuses. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "devices.h"
+#include "folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,6 +130,20 @@ mcl_context *test_context(int device)
     mcl_context *context = NULL;
 
     test_ok(create_context(devices[device].info.id, optimised, &context));
+    return context;
+}
+
+mcl_context *test_context_of_rows(int device, const char *rows)
+{
+    folder f;
+    char path[FOLDER_PATH_BYTES + 64];
+    mcl_context *const context = test_context(device);
+
+    folder_make(&f);
+    folder_file(&f, "rows", path, sizeof path);
+    file_write(path, rows, strlen(rows));
+    test_ok(mcl_context_load_tuning(context, path));
+    folder_remove(&f);
     return context;
 }
 

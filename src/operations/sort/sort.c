@@ -1,5 +1,5 @@
-/* sort.c: mcl_sort, mcl_sort_pairs, mcl_sort_indices: their checks, and the choice between merge_sort.c and
- * radix_sort.c. */
+/* sort.c: mcl_sort, mcl_sort_pairs, mcl_sort_indices: their checks, and the choice between merge_sort.c,
+ * radix_sort.c and counting_sort.c. */
 #include "call/call.h"
 #include "operations/sort/sort_operands.h"
 #include "tuning/cost.h"
@@ -12,6 +12,7 @@ enum { KEYS = 1, BEFORE, OUT, VALUES, OUT_VALUES }; /* operands */
 enum { KEY = 1, VALUE };                            /* groups of types */
 
 static const mcl__declaration sort = {
+    .of_steps = 1,
     .takes = MCL__TAKES_SORT_METHOD | MCL__TAKES_SORT_BITS,
     .operands =
         (mcl__operands){
@@ -116,6 +117,7 @@ static mcl_status sort_run(mcl_queue *queue, const char *function, mcl__sort_ope
     MCL__TRY(sort_check(queue, function, given, options));
     if (given->drops_keys) sort_number_keys(given);
     MCL__TRY(sort_choose(queue, given, options, &by_radix));
+    if (mcl__counting_sort_applies(queue, given, options)) return mcl__counting_sort(queue, given, options);
     return by_radix ? mcl__radix_sort(queue, given, options) : mcl__merge_sort(queue, given, options);
 }
 

@@ -1,5 +1,5 @@
 /* sort_operands.h: the operands of the sorts of one sequence (merge_sort.c, radix_sort.c, bucket_sort.c,
- * locality_sort.c). */
+ * counting_sort.c, locality_sort.c). */
 #ifndef MODERNCL_SORT_OPERANDS_H
 #define MODERNCL_SORT_OPERANDS_H
 
@@ -49,6 +49,11 @@ mcl_status mcl__merge_sort(mcl_queue *queue, const mcl__sort_operands *given, co
 int mcl__radix_sort_applies(const mcl__sort_operands *given);
 /* Sorts a call whose operands have been checked. */
 mcl_status mcl__radix_sort(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options);
+
+/* counting_sort.c. 1: many keys of 8 or 16 bits, alone, are sorted by counting them. */
+int mcl__counting_sort_applies(const mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options);
+/* Sorts a call whose operands have been checked. */
+mcl_status mcl__counting_sort(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options);
 
 /* ---- a radix sort as a part of another call --------------------------------------------------------------------- */
 
