@@ -12,9 +12,9 @@
 /* Bits of a part's tables under the serial mapping: these have 2 to this number of slots, and one more. The small table
  * fits a core's first cache. The large one is for more groups, and the one after it has as many bits more. */
 #define GROUP_BY_SMALL_BITS 11
-#define GROUP_BY_LARGE_BITS 13
+#define GROUP_BY_LARGE_BITS 15
 /* Groups of a part from which on shares of the keys are folded, not parts of the elements. */
-#define GROUP_BY_PART_GROUPS 6144
+#define GROUP_BY_PART_GROUPS 12288
 /* Slots of a table, with that of key 0. */
 #define GROUP_BY_TABLE_LENGTH(slots) ((slots) + 1)
 /* Slots of a bucket in work-group memory, which is read at once. */
