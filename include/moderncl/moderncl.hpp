@@ -220,6 +220,19 @@ template <class Parameter> Parameter omitted()
     return Parameter{};
 }
 
+// What is said in place of the compiler's own words, where a beginner's operator or output does not convert.
+template <class Parameter, class Element> constexpr bool is_understood()
+{
+    constexpr bool fits = std::is_convertible_v<Element, Parameter>;
+    constexpr bool is_operator = std::is_same_v<Parameter, const mcl_op *>;
+    constexpr bool is_no_output = std::is_same_v<Parameter, mcl_output> && std::is_convertible_v<Element, mcl_input>;
+    static_assert(fits || !is_operator,
+                  "no operator: expected one of the library's, as MCL_LESS, or text for the device, as "
+                  "mcl::order(\"p < q\"); a lambda or a function of the host cannot run there");
+    static_assert(fits || !is_no_output, "no output: a span of const elements and an input can only be read");
+    return fits || !(is_operator || is_no_output);
+}
+
 template <class Parameter, std::size_t k, std::size_t count, class Given, class Receiver>
 decltype(auto) argument([[maybe_unused]] Given &given, [[maybe_unused]] Receiver &receiver)
 {
@@ -228,8 +241,10 @@ decltype(auto) argument([[maybe_unused]] Given &given, [[maybe_unused]] Receiver
         // A literal of int is no surprise where C takes a size.
         if constexpr (std::is_integral_v<Parameter> && std::is_integral_v<type> && sizeof(type) <= sizeof(Parameter))
             return static_cast<Parameter>(std::get<k>(given));
-        else
+        else if constexpr (is_understood<Parameter, std::tuple_element_t<k, Given>>())
             return std::get<k>(std::move(given));
+        else
+            return Parameter{};
     } else if constexpr (k + 1 == count && !std::is_same_v<Receiver, nothing_received>) {
         return receiver.address();
     } else {
