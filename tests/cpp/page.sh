@@ -1,5 +1,5 @@
 #!/bin/bash
-# The C++ program of docs/bindings.md compiles, and prints what the page says. usage: page.sh CXX LIBRARY
+# The C++ programs of docs/bindings.md compile, and print what the page says. usage: page.sh CXX LIBRARY
 set -euo pipefail
 compiler=$1 library=$2
 cd "$(dirname "$(readlink -f "$0")")/../.."
