@@ -47,6 +47,7 @@ add_custom_target(docs
     COMMAND "${MCL_DOXYGEN}" -w html "${header}.default" "${header}.footer" "${header}.css"
     COMMAND awk -f docs/site/header.awk "${header}.default" > "${header}"
     COMMAND "${MCL_DOXYGEN}" "${CMAKE_CURRENT_BINARY_DIR}/Doxyfile"
+    COMMAND sh -c "sed -i -E -f docs/site/code_links.sed '${site}'/*.html"
     COMMAND ${CMAKE_COMMAND} -E copy "${MCL_LUNR}" "${site}/lunr.min.js"
     COMMAND "${MCL_LUNR_PYTHON}" docs/site/search_index.py "${site}"
     COMMAND "${PROJECT_SOURCE_DIR}/docs/site/check_site.sh" "${site}"

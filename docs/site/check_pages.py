@@ -207,7 +207,7 @@ def main():
     site, screenshots = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
     screenshots.mkdir(parents=True, exist_ok=True)
     addresses = sorted(site / f"{name}.html" for name in {*SHOWN, *(p.stem for p in site.glob("md_*.html"))})
-    addresses += sorted({*site.glob("*_8h.html")} - {*addresses})
+    addresses += sorted({*site.glob("*_8h.html"), *site.glob("*_8hpp.html")} - {*addresses})
     failures = seen = 0
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])

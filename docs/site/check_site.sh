@@ -56,7 +56,7 @@ while read -r page count name; do
     report "$page: $name is a link to something else, $count times"
 done < <(grep -oE '[^ ]?<a class="(code|el)[^"]*" href="[^"]*">[^<]*<' -- *.html |
     sed -E 's/^([^:]*):(.?)<a class="(code|el)[^>]*>([^<]*)<$/\1 \3 \2\4/; s/&gt;$/>/' |
-    awk '$2 == "code" && $3 !~ /^[^A-Za-z]*(mcl_|MCL_|moderncl\/)|^\.[a-z_]+$|\.h$/ { ++count[$1 " " $3] }
+    awk '$2 == "code" && $3 !~ /^[^A-Za-z]*(mcl_|mcl::|MCL_|moderncl\/)|^\.[a-z_]+$|\.h$/ { ++count[$1 " " $3] }
         END {
             for (key in count) {
                 split(key, part, " ")
@@ -109,9 +109,10 @@ while read -r page; do
     pages=$((pages + 1))
 done < <(cd "$source/docs" && find . -name '*.md' | sed 's|^\./||')
 [ -e python_reference.html ] || report "the Python module has no page in the site"
-for header in "$source"/include/moderncl/*.h; do
-    name=$(basename "$header" .h)
-    [ -e "${name//_/__}_8h.html" ] || report "$header has no page in the site"
+for header in "$source"/include/moderncl/*.{h,hpp}; do
+    name=$(basename "$header")
+    name=${name//_/__}
+    [ -e "${name/./_8}.html" ] || report "$header has no page in the site"
 done
 
 echo "check_site.sh: $pages pages of docs, $(find . -name '*.html' | wc -l) pages in all, $charts charts of tables," \

@@ -31,9 +31,9 @@ function tab(label, url) { return "      <tab type=\"user\" url=\"" url "\" titl
 
 function header_url(name)
 {
-    sub(/\.h$/, "", name)
     gsub(/_/, "__", name)
-    return name "_8h.html"
+    sub(/\./, "_8", name)
+    return name ".html"
 }
 
 function add_page(path,    name)
@@ -81,7 +81,7 @@ FNR == NR {
     printf "%s    <tab type=\"usergroup\" title=\"Reference\">\n%s", menu, reference
     command = "ls include/moderncl"
     while ((command | getline file) > 0)
-        if (file ~ /\.h$/ && !(file in seen)) printf "%s", tab(file, header_url(file))
+        if (file ~ /\.h(pp)?$/ && !(file in seen)) printf "%s", tab(file, header_url(file))
     close(command)
     printf "%s", tab("The Python module", "python_reference.html")
     print "      <tab type=\"globals\" visible=\"yes\" title=\"All names\" intro=\"\"/>"

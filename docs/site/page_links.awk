@@ -94,13 +94,13 @@ function whole_program(line,    name, title, text)
 # A public header's page, the reference of its names.
 function header_page(name)
 {
-    sub(/\.h$/, "", name)
     gsub(/_/, "__", name)
-    return name "_8h.html"
+    sub(/\./, "_8", name)
+    return name ".html"
 }
 
 !in_fence {
-    while (match($0, /\]\((\.\.\/)*include\/moderncl\/[a-z_]+\.h\)/)) {
+    while (match($0, /\]\((\.\.\/)*include\/moderncl\/[a-z_]+\.h(pp)?\)/)) {
         link = substr($0, RSTART, RLENGTH)
         name = link
         gsub(/.*\/|\)$/, "", name)
@@ -110,7 +110,7 @@ function header_page(name)
         $0 = substr(before, 1, length(before) - length(text) - 1) "<a href=\"" header_page(name) "\">" text "</a>" \
              substr($0, RSTART + RLENGTH)
     }
-    while (match($0, /`moderncl\/[a-z_]+\.h`/)) {
+    while (match($0, /`moderncl\/[a-z_]+\.h(pp)?`/)) {
         name = substr($0, RSTART + 10, RLENGTH - 11)
         $0 = substr($0, 1, RSTART - 1) "<a href=\"" header_page(name) "\">moderncl/" name "</a>" \
              substr($0, RSTART + RLENGTH)

@@ -115,12 +115,14 @@ def main():
         documents.append((fields, {"boost": boost}))
         entries.append([title, address, about, page])
 
-    for path in sorted([site / "index.html", *site.glob("md_*.html"), *site.glob("*_8h.html")]):
+    pages = [site / "index.html", *site.glob("md_*.html")]
+    headers = [*site.glob("*_8h.html"), *site.glob("*_8hpp.html")]
+    for path in sorted([*pages, *headers, *site.glob("python_reference.html")]):
         page = Page(path.read_text())
-        is_header = path.stem.endswith("_8h")
+        is_header = path in headers
         title = page.title.strip().removesuffix(" File Reference")
         number = len(entries)
-        add(title, path.name, first_sentence(page.sections[0][2]), -1, 0.25 if is_header else 2,
+        add(title, path.name, first_sentence(page.sections[0][2]), -1, 0.25 if path not in pages else 2,
             words=extra_words(path.stem),
             headings=" ".join(section[0] for section in page.sections),
             names=" ".join(sorted(set().union(*(section[3] for section in page.sections)))),
