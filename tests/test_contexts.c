@@ -190,6 +190,24 @@ START_TEST(an_unknown_device_lists_those_there_are)
 }
 END_TEST
 
+/* Who asks for a backend without devices is told what its driver lacks; others are not. */
+START_TEST(an_unknown_device_of_a_backend_without_a_driver_says_so)
+{
+    static mcl_device_info infos[16];
+    mcl_context *context = NULL;
+    int count = 0, has_cuda = 0;
+
+    test_ok(mcl_device_list(infos, 16, &count));
+    for (int k = 0; k < count && k < 16; k++) has_cuda += strcmp(infos[k].backend, "cuda") == 0;
+    test_fails(mcl_context_create("cuda:99", &context), MCL_ERROR_ARGUMENT,
+               has_cuda ? "cuda:99|expected one of: |, or a part of a name"
+                        : "cuda:99|as in opencl:portable; CUDA's driver ");
+    test_fails(mcl_context_create("opencl:0:99", &context), MCL_ERROR_ARGUMENT,
+               "expected one of: |, or a part of a name");
+    ck_assert_ptr_null(strstr(mcl_last_error(), "CUDA's driver was not found"));
+}
+END_TEST
+
 START_TEST(the_list_has_the_device_with_the_facts_of_its_context)
 {
     static mcl_device_info infos[16];
@@ -516,6 +534,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_variable_that_is_nearly_the_librarys_is_told, device);
     test_add(tcase, folders_that_are_not_there_are_named_at_once, device);
     test_add(tcase, an_unknown_device_lists_those_there_are, device);
+    test_add(tcase, an_unknown_device_of_a_backend_without_a_driver_says_so, device);
     test_add(tcase, the_list_has_the_device_with_the_facts_of_its_context, device);
     test_add(tcase, mcl_device_in_the_environment_is_the_default, device);
     test_add(tcase, two_contexts_work_side_by_side, device);

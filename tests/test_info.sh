@@ -33,5 +33,10 @@ grep -q '^moderncl-info: .*/dev/null/cache' "$work/error" || wrong "a cache that
 MCL_FEATURE=x "$info" > "$work/out" 2> "$work/error"
 grep -q '^moderncl-info: .*MCL_FEATURE, .*MCL_FEATURES$' "$work/error" || wrong "MCL_FEATURE is not told"
 
+# Where CUDA is there too, it is not without devices.
+if OCL_ICD_VENDORS="$work/none/" "$info" > "$work/out" 2> "$work/error" && grep -q ' 0 devices' "$work/out"; then
+    grep -q 'there is no device: .*CUDA.*OpenCL.*Debian: ' "$work/out" || wrong "a missing driver is not told"
+fi
+
 [ $failed = 0 ] && echo "info: all right"
 exit $failed

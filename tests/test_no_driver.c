@@ -45,8 +45,9 @@ static void create_fails(const char *device, const char *named)
     mcl_context *context = NULL;
 
     if (count == 0)
-        test_fails(mcl_context_create(device, &context), MCL_ERROR_DEVICE,
-                   "mcl_context_create: device is |there is no device|no OpenCL or CUDA driver");
+        test_fails(
+            mcl_context_create(device, &context), MCL_ERROR_DEVICE,
+            "mcl_context_create: device is |there is no device|CUDA's driver|mcl_opencl_loader_set does not find");
     else
         test_fails(mcl_context_create(device, &context), MCL_ERROR_ARGUMENT,
                    "mcl_context_create: device is |expected one of");

@@ -233,10 +233,19 @@ static void default_device(char *id, size_t capacity)
     mcl_context_release(context);
 }
 
+/* The library's own sentence: what was looked for, and what would help. */
+static void print_why_none(void)
+{
+    mcl_context *context = NULL;
+
+    if (mcl_context_create(NULL, &context) != MCL_OK) puts(mcl_last_error());
+    mcl_context_release(context);
+}
+
 static void print_table(const device *devices, int count, int with_all, const char *chosen)
 {
     printf("moderncl %s, %d device%s\n", mcl_version(), count, count == 1 ? "" : "s");
-    if (count == 0) puts("Neither an OpenCL platform nor a CUDA driver was found.");
+    if (count == 0) print_why_none();
     for (int k = 0; k < count; k++) {
         const device *shown = &devices[k];
         printf("\n%s%s\n", shown->info.id, strcmp(shown->info.id, chosen) == 0 ? "  (the default)" : "");

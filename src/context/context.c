@@ -154,33 +154,6 @@ static int device_matches(const char *name, const mcl_device_info *info)
     return 1;
 }
 
-static mcl_status fail_no_device(const char *name)
-{
-    mcl__text known = { 0 };
-    device_list list;
-    (void)list_make(NULL, &list);
-    for (int i = 0; i < list.count; ++i)
-        mcl__text_format(&known, "%s%s (%s, %s)", i ? ", " : "", list.entries[i].info.id, list.entries[i].info.platform,
-                         list.entries[i].info.name);
-    mcl__text missing = { 0 };
-    for (int i = 0; i < BACKEND_COUNT; ++i) backends[i]->device_missing(&missing);
-    const char *const nothing = mcl__program_is_static()
-                                    ? "the program is linked by -static, so it can load no driver; expected one that "
-                                      "is linked with the shared C library (libmoderncl.a may stay)"
-                                    : "no OpenCL or CUDA driver was found that has one";
-    mcl_status status;
-    if (list.count == 0)
-        status = mcl__fail(MCL_ERROR_DEVICE, "device is %s, but there is no device: %s", name ? name : "NULL",
-                           missing.data ? missing.data : nothing);
-    else
-        status = mcl__fail(MCL_ERROR_ARGUMENT, "device is \"%s\"; expected one of: %s%s%s", name ? name : "",
-                           known.data ? known.data : "", missing.data ? "; " : "", missing.data ? missing.data : "");
-    free(list.entries);
-    mcl__text_free(&known);
-    mcl__text_free(&missing);
-    return status;
-}
-
 /* Returns the backend that a device name begins with, NULL if it is none. */
 static const char *name_backend(const char *name)
 {
@@ -190,6 +163,39 @@ static const char *name_backend(const char *name)
         if (length == strlen(known) && mcl__text_same_letters(name, known, length)) return known;
     }
     return NULL;
+}
+
+static mcl_status fail_no_device(const char *name)
+{
+    mcl__text known = { 0 };
+    device_list list;
+    (void)list_make(NULL, &list);
+    for (int i = 0; i < list.count; ++i)
+        mcl__text_format(&known, "%s%s (%s, %s)", i ? ", " : "", list.entries[i].info.id, list.entries[i].info.platform,
+                         list.entries[i].info.name);
+    mcl__text missing = { 0 };
+    const char *const wanted = name_backend(name);
+    const int is_static = mcl__program_is_static(); /* then a driver that is installed is not found either */
+    for (int i = 0; i < BACKEND_COUNT; ++i)
+        backends[i]->device_missing(&missing, !is_static && (list.count == 0 || wanted == backends[i]->name));
+    const char *const nothing = is_static
+                                    ? "the program is linked by -static, so it can load no driver; expected one that "
+                                      "is linked with the shared C library (libmoderncl.a may stay)"
+                                    : "no OpenCL or CUDA driver was found that has one";
+    mcl_status status;
+    if (list.count == 0)
+        status = mcl__fail(MCL_ERROR_DEVICE, "device is %s, but there is no device: %s", name ? name : "NULL",
+                           missing.data ? missing.data : nothing);
+    else
+        status = mcl__fail(MCL_ERROR_ARGUMENT,
+                           "device is \"%s\"; expected one of: %s, or a part of a name in place of its index, as in "
+                           "opencl:portable%s%s",
+                           name ? name : "", known.data ? known.data : "", missing.data ? "; " : "",
+                           missing.data ? missing.data : "");
+    free(list.entries);
+    mcl__text_free(&known);
+    mcl__text_free(&missing);
+    return status;
 }
 
 /* ---- a context's life --------------------------------------------------------------------------------------- */

@@ -233,8 +233,9 @@ struct mcl__backend {
     /* Devices, in the driver's order, numbered through all platforms. A missing driver is MCL_OK and 0 devices. */
     mcl_status (*device_count)(int *count);
     mcl_status (*device_info)(int device, mcl_device_info *info); /* all but the block that needs a context */
-    /* Appends, as a part of a sentence, what is there of the driver and gives no device, and what may help. */
-    void (*device_missing)(mcl__text *out);
+    /* Appends, as a part of a sentence, what is there of the driver and gives no device, and what may help. is_wanted:
+     * also that the driver itself is missing, which is no news to those who use another backend. */
+    void (*device_missing)(mcl__text *out, int is_wanted);
 
     /* Allocates its own struct, fills info, dialect, build_options, cache_identity, keeps_binaries and the
      * limits that the driver tells. Of these word_path and sub_group_path are candidates for the probe.

@@ -47,9 +47,10 @@ static mcl_status info_of(int number, mcl_device_info *info)
     return MCL_OK;
 }
 
-static void none_missing(mcl__text *out)
+static void none_missing(mcl__text *out, int is_wanted)
 {
     (void)out;
+    (void)is_wanted;
 }
 
 static mcl_status cuda_info(int device, mcl_device_info *info)

@@ -15,11 +15,15 @@ mcl_status mcl__cuda_device_count(int *count)
     return MCL_OK;
 }
 
-void mcl__cuda_device_missing(mcl__text *out)
+void mcl__cuda_device_missing(mcl__text *out, int is_wanted)
 {
     const char *name = NULL;
     int count = 0;
-    if (mcl__cuda_missing()) return;
+    const char *const missing = mcl__cuda_missing();
+    if (missing && is_wanted)
+        mcl__text_format(out, "%sCUDA's driver was not found, or is older than CUDA 11 (%s)", out->length ? "; " : "",
+                         missing);
+    if (missing) return;
     CUresult result = mcl__cuda.Init(0);
     if (result == CUDA_SUCCESS) result = mcl__cuda.DeviceGetCount(&count);
     if (result == CUDA_SUCCESS && count > 0) return;

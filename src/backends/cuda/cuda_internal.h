@@ -174,7 +174,7 @@ int mcl__cuda_enter_quietly(mcl_context *context, int *entered);
 /* cuda_device.c */
 mcl_status mcl__cuda_device_count(int *count);
 mcl_status mcl__cuda_device_info(int device, mcl_device_info *info);
-void mcl__cuda_device_missing(mcl__text *out);
+void mcl__cuda_device_missing(mcl__text *out, int is_wanted);
 mcl_status mcl__cuda_context_open(int device, mcl_context **out);
 mcl_status mcl__cuda_context_open_around(CUcontext handle, CUdevice device, int owned, mcl_context **out);
 void mcl__cuda_context_close(mcl_context *context);

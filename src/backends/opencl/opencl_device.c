@@ -153,9 +153,12 @@ static void missing_add(cl_platform_id platform, cl_int error, cl_uint count)
     mcl__text_append(&table.missing, ")");
 }
 
-void mcl__opencl_device_missing(mcl__text *out)
+void mcl__opencl_device_missing(mcl__text *out, int is_wanted)
 {
-    if (!mcl__opencl_load()) return;
+    if (!mcl__opencl_load()) {
+        if (is_wanted) mcl__opencl_missing(out);
+        return;
+    }
     mcl__process_lock();
     if (table.missing.data && !table.missing.failed)
         mcl__text_format(out, "%s%s", out->length ? "; " : "", table.missing.data);
@@ -207,7 +210,7 @@ static int table_make(void)
     if (count == 0 && table.missing.length == 0)
         mcl__text_format(&table.missing,
                          "OpenCL's loader has no platform (clGetPlatformIDs gave %s): expected a "
-                         "driver in /etc/OpenCL/vendors or OCL_ICD_VENDORS",
+                         "driver in /etc/OpenCL/vendors or OCL_ICD_VENDORS (Debian: pocl-opencl-icd for a processor)",
                          mcl__opencl_error_name(error));
     if (count > PLATFORMS_MAX) count = PLATFORMS_MAX;
     table.made = error == CL_SUCCESS || error == CL_PLATFORM_NOT_FOUND_KHR;

@@ -26,7 +26,8 @@ typedef struct mcl__opencl_functions {
 
 extern mcl__opencl_functions mcl__cl; /* filled by mcl__opencl_load */
 
-int mcl__opencl_load(void); /* 1: mcl__cl may be used */
+int mcl__opencl_load(void);               /* 1: mcl__cl may be used */
+void mcl__opencl_missing(mcl__text *out); /* after 0: appends, as a part of a sentence, what was not found */
 /* Takes an extension's function of that name: out is the address of a pointer to such functions. 0: there is none. */
 int mcl__opencl_take(cl_platform_id platform, const char *name, void *out);
 /* MCL_OK for CL_SUCCESS, else a failure that names the driver's function and its error. context: whose device is lost
@@ -50,7 +51,7 @@ typedef struct mcl__opencl_facts {
 
 mcl_status mcl__opencl_device_count(int *count);
 mcl_status mcl__opencl_device_info(int device, mcl_device_info *info);
-void mcl__opencl_device_missing(mcl__text *out);
+void mcl__opencl_device_missing(mcl__text *out, int is_wanted);
 cl_device_id mcl__opencl_device_handle(int device);
 int mcl__opencl_has_extension(cl_device_id device, const char *name);
 mcl_status mcl__opencl_describe(cl_device_id device, mcl_device_info *info, mcl__opencl_facts *facts);

@@ -44,22 +44,23 @@ static int functions_take(const function_source *source)
     return 1;
 }
 
+static const char *const library_names[] = {
+#if defined(_WIN32)
+    "OpenCL.dll",
+#elif defined(__APPLE__)
+    "/System/Library/Frameworks/OpenCL.framework/OpenCL",
+#else
+    "libOpenCL.so.1", "libOpenCL.so",
+#endif
+    NULL
+};
+
 static int functions_find(void)
 {
-    static const char *const names[] = {
-#if defined(_WIN32)
-        "OpenCL.dll",
-#elif defined(__APPLE__)
-        "/System/Library/Frameworks/OpenCL.framework/OpenCL",
-#else
-        "libOpenCL.so.1", "libOpenCL.so",
-#endif
-        NULL
-    };
     if (callers_source.loader) return functions_take(&callers_source);
     function_source source = { 0 };
     if (functions_take(&source)) return 1;
-    source.library = mcl__library_open(names);
+    source.library = mcl__library_open(library_names);
     return source.library && functions_take(&source);
 }
 
@@ -70,6 +71,24 @@ int mcl__opencl_load(void)
     const int good = loaded == LOADED;
     mcl__process_unlock();
     return good;
+}
+
+void mcl__opencl_missing(mcl__text *out)
+{
+#if defined(_WIN32) || defined(__APPLE__)
+    const char *const package = "";
+#else
+    const char *const package = "; Debian: ocl-icd-libopencl1";
+#endif
+    mcl__process_lock();
+    const int is_callers = callers_source.loader != NULL;
+    mcl__process_unlock();
+    mcl__text_append(out, out->length ? "; " : "");
+    if (is_callers)
+        mcl__text_append(out, "the function of mcl_opencl_loader_set does not find all of OpenCL 1.2");
+    else
+        mcl__text_format(out, "OpenCL's loader was not found, or is older than OpenCL 1.2 (%s%s)", library_names[0],
+                         package);
 }
 
 int mcl__opencl_take(cl_platform_id platform, const char *name, void *out)
