@@ -6,6 +6,7 @@
  * through the steps. */
 #include "csv.h"
 #include "names.h"
+#include "progress.h"
 
 #include <moderncl/moderncl.h>
 
@@ -194,8 +195,10 @@ static int run(const char *sales_path, const char *products_path, names *product
     result found = { 0 };
 
     if (!read_table(sales_path, 3, of_sales, sales) || !read_table(products_path, 2, of_products, listed)) return 1;
-    const int failed = mcl_context_create(NULL, &context) || mcl_queue_create(context, 0, &queue) ||
-                       work(queue, buffers, sales, listed, products->count, suppliers->count + 1, &found);
+    int failed = mcl_context_create(NULL, &context) != MCL_OK;
+    if (!failed) progress_show(context);
+    failed = failed || mcl_queue_create(context, 0, &queue) ||
+             work(queue, buffers, sales, listed, products->count, suppliers->count + 1, &found);
     if (failed)
         fprintf(stderr, "sales: %s\n", mcl_last_error());
     else

@@ -1,6 +1,7 @@
 /* main.c: counts the words of text files on several devices, and prints the most frequent ones. Every rank reads its
  * part of each file. usage: mpirun -n 4 logs [--top COUNT] [--device NAME] FILE... */
 #include "words.h"
+#include "../progress.h"
 
 #include <moderncl/moderncl.h>
 #include <moderncl/mpi.h>
@@ -31,8 +32,9 @@ static void stop(const char *what, const char *sentence)
 
 static void open_device(job *j, const char *device)
 {
-    if (mcl_context_create(device, &j->context) || mcl_queue_create(j->context, 0, &j->queue))
-        stop("device", mcl_last_error());
+    if (mcl_context_create(device, &j->context)) stop("device", mcl_last_error());
+    if (j->rank == 0) progress_show(j->context);
+    if (mcl_queue_create(j->context, 0, &j->queue)) stop("device", mcl_last_error());
     if (mcl_mpi_create(MPI_COMM_WORLD, j->queue, MCL_MPI_AUTO, &j->mpi)) stop("ranks", mcl_mpi_last_error());
 }
 

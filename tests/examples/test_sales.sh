@@ -47,5 +47,14 @@ expect "many names"
 cp told printed
 echo 'sales.csv:503: row skipped' > expected
 expect "a line that does not fit"
+
+# On a terminal it says what it compiles. Without a cache of its own it compiles in each run.
+if script --version 2> /dev/null | grep -q util-linux; then
+    unset MCL_LOG
+    MCL_CACHE_DIR='' script -qec "'$program' '$data/sales.csv' '$data/products.csv'" /dev/null > told
+    sed -n '/^mcl_group_by compiles .* s/{s/ compiles.*//p;q;}' told > printed
+    echo mcl_group_by > expected
+    expect "what is compiled"
+fi
 echo "test_sales: $failures failures"
 [ $failures = 0 ]
