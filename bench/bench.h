@@ -25,10 +25,10 @@ typedef struct bench_type {
     const element *element;
     const element *value;   /* value of pairs */
     const case_test *lower; /* half of the uniform elements */
-    const fold *sum;
-    const fold *max_index; /* NULL: none */
-    const fold *max_pair;  /* fold of elements with their indices; NULL: none */
-    unsigned char low[8];  /* uniform data lies in [low, high] */
+    const fold *sum;        /* NULL: only rows that name the type take it */
+    const fold *max_index;  /* NULL: none */
+    const fold *max_pair;   /* fold of elements with their indices; NULL: none */
+    unsigned char low[8];   /* uniform data lies in [low, high] */
     unsigned char high[8];
     double tolerance; /* tolerance of sums, relative; 0: exact */
     const char *key;  /* device text of an element made of sum, 63 bits that grow with the element */

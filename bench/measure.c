@@ -32,7 +32,7 @@ typedef struct contest {
 
 int bench_op_takes(const bench_op *op, const bench_type *type)
 {
-    if (!op->types) return 1;
+    if (!op->types) return type->sum != NULL;
     const size_t length = strlen(type->name);
     for (const char *at = op->types; (at = strstr(at, type->name)) != NULL; at += length) {
         const int begins = at == op->types || at[-1] == ' ';

@@ -185,11 +185,11 @@ const bench_op *const bench_ops[] = {
     ROW("merge_pairs", merge, .tuning = "merge_pairs", .has_values = 1, .prepare = bench_sorted_parts),
     SORT("mergesort_keys", "sort", MCL_SORT_MERGE, .has_values = 0),
     SORT("mergesort_pairs", "sort_pairs", MCL_SORT_MERGE, .has_values = 1),
-    SORT("radixsort_keys", "radix_sort", MCL_SORT_RADIX, .types = NUMBERS " int8"),
+    SORT("radixsort_keys", "radix_sort", MCL_SORT_RADIX, .types = NUMBERS " int8 int16"),
     SORT("radixsort_pairs", "radix_sort_pairs", MCL_SORT_RADIX, .types = NUMBERS " int8", .tile_bytes = wider_bytes,
          .has_values = 1),
     /* Recorded peers have no rows for the library's choice. The fastest peers sort by digits. */
-    SORT("sort_keys", "sort", MCL_SORT_AUTO, .recorded = "radixsort_keys"),
+    SORT("sort_keys", "sort", MCL_SORT_AUTO, .types = NUMBERS " int8 int16 struct12", .recorded = "radixsort_keys"),
     SORT("sort_pairs", "sort_pairs", MCL_SORT_AUTO, .recorded = "radixsort_pairs", .has_values = 1),
     SEARCH("lower_25_75", .share = 25, .prepare = bench_sorted_parts),
     SEARCH("lower_50_50", .prepare = bench_sorted_parts),

@@ -75,6 +75,7 @@ LOWER(float64, double, x < 0.5)
 LOWER(uint32, uint32_t, x < 0x80000000u)
 LOWER(uint64, uint64_t, x < 0x8000000000000000u)
 LOWER(int8, int8_t, x < 0)
+LOWER(int16, int16_t, x < 0)
 LOWER(struct12, struct12, x.x < 0)
 
 /* Bytes of limits in the machine's order, which device and host share. */
@@ -101,6 +102,8 @@ const bench_type bench_types[] = {
       &fold_max_pair_uint64, BYTES8(0ULL), BYTES8(ONES), 0, "sum << 1", NULL },
     { "int8", &element_int8, &element_int32, &test_int8, &fold_add_int8, &fold_max_index_int8, NULL, BYTES8(0x80ULL),
       BYTES8(0x7FULL), 0, "(int8_t)((uint32_t)(sum >> 55) ^ 0x80u)", NULL },
+    { "int16", &element_int16, &element_int32, &test_int16, NULL, NULL, NULL, BYTES8(0x8000ULL), BYTES8(0x7FFFULL), 0,
+      "(int16_t)((uint32_t)(sum >> 47) ^ 0x8000u)", NULL },
     { "struct12", &element_struct12, &element_int32, &test_struct12, &fold_add_struct12, NULL, NULL,
       BYTES8(0x80000000ULL), BYTES8(0x7FFFFFFFULL), 0,
       "struct12_key((int32_t)((uint32_t)(sum >> 31) ^ 0x80000000u), i)", struct12_key },

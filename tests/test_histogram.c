@@ -154,6 +154,50 @@ START_TEST(counts_in_ranges_of_bins_pass_16_bits)
 }
 END_TEST
 
+/* An element of one of four spreads: random, also without a bin; the last bin; three bins; even ones. */
+static int32_t element_of(int spread, int32_t bins, int i)
+{
+    const int32_t drawn = (int32_t)(test_random((uint64_t)bins, (uint64_t)i) % (uint64_t)(bins + 2)) - 1;
+    const int32_t elements[] = { drawn, bins - 1, i % 3 * (bins / 3), drawn / 2 * 2 };
+    return elements[spread];
+}
+
+static void compare_counts(int at, int spread, int32_t bins, mcl_options options)
+{
+    enum { COUNT = 300000 };
+    static const mcl_op same = { .role = MCL_ROLE_INDEX, .expression = "x" };
+    int32_t *const elements = calloc(COUNT, sizeof *elements);
+    int32_t *const expected = calloc((size_t)bins, sizeof *expected), *const seen = calloc((size_t)bins, sizeof *seen);
+    if (!elements || !expected || !seen) abort();
+    for (int i = 0; i < COUNT; i++) {
+        elements[i] = element_of(spread, bins, i);
+        if (elements[i] >= 0 && elements[i] < bins) expected[elements[i]]++;
+    }
+    mcl_buffer *const in = array_of(at, elements, COUNT * sizeof *elements);
+    mcl_buffer *const out = array_empty(at, (size_t)bins * sizeof *seen);
+    test_ok(mcl_histogram(test_device_at(at)->queue, ints(in, COUNT), &same, NULL, ints_out(out, bins), &options));
+    array_read(at, out, seen, (size_t)bins * sizeof *seen);
+    ck_assert_mem_eq(seen, expected, (size_t)bins * sizeof *seen);
+    free(elements);
+    free(expected);
+    free(seen);
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+
+/* As many bins as a group's memory holds in cells or in counters of 16 bits, and more or fewer. */
+START_TEST(bins_beside_what_memory_holds)
+{
+    static const int32_t bins[] = { 8191, 8192, 8193, 16385, 24449, 65535, 65536, 65537, 131073, 200001 };
+    enum { SPREADS = 4, ROUNDS = SPREADS * sizeof bins / sizeof *bins };
+
+    for (int round = 0; round < ROUNDS; round++) {
+        const mcl_options options = { .tile_threads = 256, .tile_items = 4 + round % 5 };
+        if (test_sample_takes(round, ROUNDS)) compare_counts(_i, round % SPREADS, bins[round / SPREADS], options);
+    }
+}
+END_TEST
+
 START_TEST(bins_of_nothing_are_zero)
 {
     const int64_t none = 0;
@@ -266,6 +310,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, levels_may_be_equal_and_leave_out_nan, device);
     test_add(tcase, there_may_be_many_bins, device);
     test_add(tcase, counts_in_ranges_of_bins_pass_16_bits, device);
+    test_add(tcase, bins_beside_what_memory_holds, device);
     test_add(tcase, bins_of_nothing_are_zero, device);
     test_add(tcase, mistakes_are_told, device);
 }

@@ -99,6 +99,7 @@ static void merge_pairs(const bench_problem &p, candidates &list)
 static void radix_keys(const bench_problem &p, candidates &list)
 {
     with_cub_type(p, [&](auto zero) { offer_radix_keys<decltype(zero)>(p, list); });
+    with_type<int8_t, int16_t>(p, [&](auto zero) { offer_radix_keys<decltype(zero)>(p, list); });
 }
 
 static void radix_pairs(const bench_problem &p, candidates &list)

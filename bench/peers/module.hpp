@@ -151,6 +151,9 @@ template <class T> struct type_name;
 template <> struct type_name<int8_t> {
     static constexpr const char *value = "int8";
 };
+template <> struct type_name<int16_t> {
+    static constexpr const char *value = "int16";
+};
 template <> struct type_name<int32_t> {
     static constexpr const char *value = "int32";
 };

@@ -17,8 +17,8 @@
 
 /* Ranges of bins that are counted in 16 bits each. A counter holds less than twice the half, and a tile has fewer
  * elements than the half. */
-#define RANGES_MOST 16
-#define RANGE_BINS (1 << 14)
+#define RANGES_MOST 12
+#define RANGE_BINS_MOST (1 << 16)
 #define RANGE_HALF (1 << 15)
 
 /* Bins that fit work-group memory, and bins up to which the serial mapping has several copies of a table. */

@@ -35,7 +35,7 @@ static inline mcl__tile mcl__tree_tile(mcl__tile tile)
     X(segmented_reduce) X(segmented_scan) X(scan_by_key) X(reduce_by_key) X(segmented_sort) X(segmented_sort_pairs)   \
     X(locality_sort)                                                                                                 \
     X(locality_sort_pairs) X(join) X(map) X(append) X(multisplit) X(multisplit_pairs) X(multisplit_many)              \
-    X(multisplit_many_pairs) X(histogram) X(group_by)                                                                \
+    X(multisplit_many_pairs) X(histogram) X(histogram_ranges) X(group_by)                                             \
     X(top_k) X(segmented_top_k) X(find)
 /* clang-format on */
 typedef enum mcl__operation {

@@ -11,10 +11,11 @@
  *   256 bins      32 copies: an atomic never meets a bank twice, whether elements are spread or equal. About 16
  *                 instructions an element, 0.055 ms, run beside the loads.
  *   4096 bins     2 copies, 33 KiB: three or four lanes meet in a bank, about 7 to 14 clocks for a sub-group.
- *   65536 bins    4 ranges of bins in counters of 16 bits (histogram_ranges.clh): 0.42 ms. The input is read four
- *                 times, but from memory once. An atomic of the second-level cache for each element took 1.1 ms, and
- *                 65 ms where 7 of 8 elements are equal. More ranges than 16, weights and levels still take those,
- *                 but a work-item adds up equal neighbours of its own first: one atomic for a run of them.
+ *   65536 bins    One range of counters of 16 bits in 128 KiB (histogram_ranges.clh): 0.16 ms, 0.19 where half of the
+ *                 elements are equal. OpenCL's 48 KiB take three ranges, 0.43 ms: the input is read three times, but
+ *                 from memory once. An atomic of the second-level cache for each element takes 1.0 ms, and 19 ms where
+ *                 half are equal. More ranges than 12, weights and levels still take those, but a work-item adds up
+ *                 equal neighbours of its own first: one atomic for a run of them.
  *
  * Bounds: bin_of gives a bin below bin_count, or none. bins have bin_count elements. */
 #include "facts/histogram.h"

@@ -13,12 +13,12 @@
 #define DOUBLE_LEAST 2.2250738585072014e-308
 #define DOUBLE_MOST 1.7976931348623157e308
 
-enum { IN = 1, BINS, WEIGHTS, LEVELS, BIN }; /* operands */
-enum { ELEMENTS = 1 };                       /* groups of types */
-enum { CLEAR, COUNT, FOLD };                 /* passes */
-enum { TABLES };                             /* scratch */
-enum { BIN_COUNT, TABLE_COUNT, RANGES };     /* scalars */
-enum { EVEN };                               /* values */
+enum { IN = 1, BINS, WEIGHTS, LEVELS, BIN };          /* operands */
+enum { ELEMENTS = 1 };                                /* groups of types */
+enum { CLEAR, COUNT, FOLD };                          /* passes */
+enum { TABLES };                                      /* scratch */
+enum { BIN_COUNT, TABLE_COUNT, RANGES, RANGE_BYTES }; /* scalars */
+enum { EVEN };                                        /* values */
 
 static const mcl__declaration histogram = {
     .file = "kernels/histogram/histogram.cl",
@@ -28,7 +28,10 @@ static const mcl__declaration histogram = {
                          [WEIGHTS] = { "weights", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .as_many = IN },
                          [LEVELS] = { "levels", .kind = MCL__INPUT, .types = MCL__BUILT_INS, .group = ELEMENTS } },
     .scratch = { [TABLES] = { "tables", "cell_type" } },
-    .scalars = { [BIN_COUNT] = "bin_count", [TABLE_COUNT] = "table_count", [RANGES] = "ranges" },
+    .scalars = { [BIN_COUNT] = "bin_count",
+                 [TABLE_COUNT] = "table_count",
+                 [RANGES] = "ranges",
+                 [RANGE_BYTES] = "range_bytes" },
     .by_value = { [EVEN] = { "even", "even_bins" } },
     .passes =
         (mcl__passes){
@@ -93,14 +96,16 @@ static mcl_status check_sums(const mcl__call *call, mcl__tile tile)
 /* ---- the program ---------------------------------------------------------------------------------------- */
 
 /* Numbers of 32 bits, and a little for elements without a bin. */
-enum { LOCAL_BYTES = HISTOGRAM_LOCAL_BINS * 4 + 256, COPIES_MAX = 32 };
+enum { LOCAL_SPARED = 256, LOCAL_BYTES = HISTOGRAM_LOCAL_BINS * 4 + LOCAL_SPARED, COPIES_MAX = 32 };
 
-/* The cells of work-group memory that bins take: bins times copies. bins 0: they do not fit. */
+/* The cells of work-group memory that bins take: bins times copies. bins 0: they do not fit. ranges 0: cells are not
+ * counters of 16 bits. */
 typedef struct cells {
     int64_t bins;
     int copies, ranges;
     size_t bytes;
 } cells;
+static const cells no_cells = { .copies = 1 };
 
 static cells local_cells(const mcl__call *call)
 {
@@ -108,22 +113,26 @@ static cells local_cells(const mcl__call *call)
     const int64_t bytes = sum == SUM_64 && call->operands[WEIGHTS].input ? 8 : 4;
     const int64_t memory = call->queue->context->limits.local_memory;
     const int64_t room = (memory < LOCAL_BYTES ? memory : LOCAL_BYTES) / bytes;
-    cells made = { .bins = 1, .copies = 1, .ranges = 1 };
+    cells made = { .bins = 1, .copies = 1 };
     while (made.bins < call->scalars[BIN_COUNT]) made.bins *= 2;
-    if (sum == SUM_DOUBLE || HISTOGRAM_CELLS(made.bins, 1) > room) return (cells){ .copies = 1, .ranges = 1 };
+    if (sum == SUM_DOUBLE || HISTOGRAM_CELLS(made.bins, 1) > room) return no_cells;
     while (made.copies < COPIES_MAX && HISTOGRAM_CELLS(made.bins, 2 * made.copies) <= room) made.copies *= 2;
     made.bytes = (size_t)(HISTOGRAM_CELLS(made.bins, made.copies) * bytes);
     return made;
 }
 
-/* Ranges of counters of 16 bits for counts in bins that do not fit. A search for each range would cost too much. */
+/* Ranges of counters of 16 bits for counts in bins that do not fit: as few as a group's memory allows, since each is
+ * counted by a reading of its own. A search for each range would cost too much. */
 static cells cells_of(const mcl__call *call, int bin_by)
 {
     const cells whole = local_cells(call);
-    const int64_t bins = call->scalars[BIN_COUNT], ranges = mcl__divide_up(bins, RANGE_BINS);
+    const int64_t bins = call->scalars[BIN_COUNT], memory = call->queue->context->limits.launch_memory - LOCAL_SPARED;
+    const int64_t room = memory / (int64_t)sizeof(uint16_t), most = room < RANGE_BINS_MOST ? room : RANGE_BINS_MOST;
     if (whole.bins || call->operands[WEIGHTS].input || bin_by == BIN_BY_LEVELS) return whole;
-    if (ranges < 2 || ranges > RANGES_MOST || call->queue->context->limits.local_memory < LOCAL_BYTES) return whole;
-    return (cells){ .bins = RANGE_BINS, .copies = 1, .ranges = (int)ranges, .bytes = RANGE_BINS * sizeof(uint16_t) };
+    if (call->queue->context->limits.local_memory < LOCAL_BYTES) return whole;
+    const int64_t ranges = mcl__divide_up(bins, most), words = mcl__divide_up(mcl__divide_up(bins, ranges), 2);
+    if (ranges > RANGES_MOST) return whole;
+    return (cells){ .bins = 2 * words, .copies = 1, .ranges = (int)ranges, .bytes = (size_t)words * sizeof(uint32_t) };
 }
 
 /* Returns the bytes of a cell in tables of the serial mapping: of floats a wide sum (cl/pieces/fold/wide_sum.clh). */
@@ -150,13 +159,16 @@ static mcl_status find_program(mcl__call *call, int bin_by)
     const mcl_input *const in = call->operands[IN].input;
     const int64_t bins = call->scalars[BIN_COUNT];
     cells local = cells_of(call, bin_by);
-    const mcl__tile_need need = { .element_bytes = in->type->size, .local_bytes_fixed = local.bytes };
-    const mcl__tile tile = mcl__call_choose_tile(call, MCL__OPERATION_histogram, need);
+    const mcl__tile_need need = { .element_bytes = in->type->size,
+                                  .local_bytes_fixed = local.bytes,
+                                  .at_launch = local.ranges > 0 };
+    const mcl__tile tile =
+        mcl__call_choose_tile(call, local.ranges ? MCL__OPERATION_histogram_ranges : MCL__OPERATION_histogram, need);
     const int is_serial = tile.threads == 1;
     MCL__TRY(check_sums(call, tile));
-    if (is_serial || (local.ranges > 1 && (int64_t)tile.threads * tile.items >= RANGE_HALF))
-        local = (cells){ .copies = 1, .ranges = 1 };
+    if (is_serial || (local.ranges && (int64_t)tile.threads * tile.items >= RANGE_HALF)) local = no_cells;
     call->scalars[RANGES] = local.ranges;
+    call->scalars[RANGE_BYTES] = local.ranges ? (int64_t)local.bytes : 0;
     call->passes = MCL__BIT(COUNT) | (is_serial ? MCL__BIT(FOLD) : MCL__BIT(CLEAR));
     call->without = is_serial ? 0 : MCL__BIT(TABLES);
     mcl__call_define(call, "BIN_BY", bin_by);
@@ -165,6 +177,7 @@ static mcl_status find_program(mcl__call *call, int bin_by)
     mcl__call_define(call, "COPIES", is_serial ? serial_copies(bins) : local.copies);
     mcl__call_define(call, "LOCAL_BINS", (int)local.bins);
     mcl__call_define(call, "RANGES", local.ranges);
+    mcl__call_define(call, "RANGE_BYTES", (int)call->scalars[RANGE_BYTES]);
     mcl__call_define(call, "RESIDENT", (int)mcl__tuned(call->queue->context, MCL__PARAMETER_histogram_resident));
     return mcl__call_program(call, tile, mcl__index_bits(in->count > bins ? in->count : bins, call->options));
 }
@@ -186,6 +199,17 @@ static int64_t serial_parts(const mcl__call *call)
     return parts < wanted ? parts : wanted;
 }
 
+/* Returns the parts that fill a GPU. Its units hold as many groups as their memory has ranges for. */
+static int64_t group_parts(const mcl__call *call)
+{
+    const mcl_context *const context = call->queue->context;
+    const int64_t threads = mcl__call_tile(call).threads, bytes = call->scalars[RANGE_BYTES];
+    const int64_t groups = mcl__tuned_a_unit(context, MCL__PARAMETER_histogram_work_items) / threads;
+    if (!bytes) return groups;
+    const int64_t held = context->limits.launch_memory / bytes * context->limits.compute_units;
+    return (groups < held ? groups : held) / call->scalars[RANGES];
+}
+
 /* Returns the fewest parts that counts of 32 bits allow, or more to fill the device. */
 static int64_t histogram_parts(const mcl__call *call)
 {
@@ -193,9 +217,7 @@ static int64_t histogram_parts(const mcl__call *call)
     const mcl__tile tile = mcl__call_tile(call);
     const int64_t count = call->operands[IN].input->count, tiles = mcl__call_tiles(call, count);
     const int64_t least = mcl__divide_up(count, PART_MOST);
-    int64_t wanted = mcl__tuned_a_unit(context, MCL__PARAMETER_histogram_work_items) / tile.threads;
-    if (tile.threads == 1) wanted = serial_parts(call);
-    wanted /= call->scalars[RANGES];
+    const int64_t wanted = tile.threads == 1 ? serial_parts(call) : group_parts(call);
     const int64_t parts = mcl__fold_parts(&context->limits, tile, tiles, wanted > 0 ? wanted : 1, 4);
     return parts > least ? parts : least;
 }
@@ -205,7 +227,8 @@ static mcl_status histogram_launch(mcl__call *call, int64_t parts)
     const int64_t bins = call->scalars[BIN_COUNT];
     if (!mcl__call_is_serial(call)) {
         MCL__TRY(mcl__call_launch_tiles(call, CLEAR, bins));
-        return mcl__call_launch(call, COUNT, parts * call->scalars[RANGES]);
+        const int64_t ranges = call->scalars[RANGES] ? call->scalars[RANGES] : 1;
+        return mcl__call_launch_with_memory(call, COUNT, parts * ranges, call->scalars[RANGE_BYTES]);
     }
     MCL__TRY(mcl__call_launch(call, COUNT, parts));
     return mcl__call_launch_tiles(call, FOLD, bins);

@@ -25,7 +25,7 @@ int mcl__counting_sort_applies(const mcl_queue *queue, const mcl__sort_operands 
     const mcl_type *const type = given->keys.type;
     const int has_bits = options && (options->first_bit != 0 || options->end_bit != 0);
     const int is_whole = type->kind == MCL_KIND_SIGNED || type->kind == MCL_KIND_UNSIGNED;
-    if (!is_whole || type->size > 2 || given->has_values || has_bits || context->limits.is_gpu) return 0;
+    if (!is_whole || type->size > 2 || given->has_values || has_bits) return 0;
     if (options && options->sort_method != MCL_SORT_AUTO) return 0;
     return mcl__radix_sort_applies(given) &&
            given->keys.count >= mcl__tuned(context, type->size == 1 ? MCL__PARAMETER_sort_counted_keys_8
@@ -33,13 +33,13 @@ int mcl__counting_sort_applies(const mcl_queue *queue, const mcl__sort_operands 
 }
 
 /* Bin k counts the value that comes k-th. */
-static mcl_status count_step(const counting_plan *plan, const mcl_type *index, int64_t first, int is_rising,
+static mcl_status count_step(const counting_plan *plan, const mcl_type *index, int32_t first, int is_rising,
                              const mcl_options *options)
 {
     const mcl_op bin = { .role = MCL_ROLE_INDEX,
-                         .expression = is_rising ? "(int64_t)x - mcl_first" : "mcl_first - (int64_t)x",
+                         .expression = is_rising ? "(int32_t)x - mcl_first" : "mcl_first - (int32_t)x",
                          .binding_count = 1,
-                         .bindings = { mcl_binding_value("mcl_first", MCL_INT64, &first) } };
+                         .bindings = { mcl_binding_value("mcl_first", MCL_INT32, &first) } };
     return mcl_histogram(plan->queue, plan->given->keys, &bin, NULL,
                          mcl_to_buffer(index, plan->counts[0], 0, plan->values), options);
 }
@@ -51,12 +51,12 @@ static mcl_status scan_step(const counting_plan *plan, const mcl_type *index, co
                     options);
 }
 
-static mcl_status expand_step(const counting_plan *plan, const mcl_type *index, int64_t first, int is_rising,
+static mcl_status expand_step(const counting_plan *plan, const mcl_type *index, int32_t first, int is_rising,
                               const mcl_options *options)
 {
     const mcl_input *const keys = &plan->given->keys;
     const mcl_work work = { keys->count, keys->count_slot, keys->count_slot_index, keys->count_slot_type };
-    const mcl_binding bound = mcl_binding_value("mcl_first", MCL_INT64, &first);
+    const mcl_binding bound = mcl_binding_value("mcl_first", MCL_INT32, &first);
     const mcl_input values =
         mcl_from_expression(keys->type, is_rising ? "mcl_first + i" : "mcl_first - i", NULL, &bound, 1, plan->values);
     return mcl_interval_expand(plan->queue, work, values, mcl_from_buffer(index, plan->counts[1], 0, plan->values),
@@ -70,8 +70,8 @@ static mcl_status counting_steps(void *of, const mcl_options *options)
     const mcl_type *const type = plan->given->keys.type;
     const mcl_type *const index = plan->given->keys.count > INT32_MAX ? MCL_INT64 : MCL_INT32;
     const int is_rising = mcl__same_op(plan->given->before, MCL_LESS);
-    const int64_t least = type->kind == MCL_KIND_SIGNED ? -plan->values / 2 : 0;
-    const int64_t first = is_rising ? least : least + plan->values - 1;
+    const int32_t values = (int32_t)plan->values, least = type->kind == MCL_KIND_SIGNED ? -values / 2 : 0;
+    const int32_t first = is_rising ? least : least + values - 1;
     for (int k = 0; k < 2; ++k)
         MCL__TRY(mcl__scratch_hold(plan->queue, (size_t)plan->values * index->size, &plan->counts[k]));
     MCL__TRY(count_step(plan, index, first, is_rising, &beside));
