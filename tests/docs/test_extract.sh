@@ -50,6 +50,11 @@ done
 for text in 'int c = 2;' 'doc_floats(' 'doc_print(' '```' 'block \*/'; do
     ! grep -F "$text" programs/page_8.c || failures=$((failures + 1))
 done
+# Readers see main first: the functions of program.c are declared above it and stand below it.
+[[ $(tr '\n' ' ' < programs/page_8.c) == *' *doc_ints('*');'*'int main('*'} '*' *doc_ints('*' {'* ]] || {
+    echo 'the functions of program.c do not stand below main'
+    failures=$((failures + 1))
+}
 
 finds 'page.md:1: tools/gone is not there' shell look 'tools/gone x'
 finds 'page.md:1: tools/new_primitive has no option --gone' shell look 'tools/new_primitive --gone'

@@ -1,7 +1,7 @@
 # whole.awk: makes the whole program of a block, as readers paste it. extract.awk and this file run as one.
 #
 # A page's parts are the lines of its "given" comments, and its texts that stand in front of functions. A program has the
-# parts that its block uses, the functions of program.c that it uses, and main.
+# parts that its block uses, main, and after it the functions of program.c that it uses.
 
 function add_part(kind, text)
 {
@@ -87,21 +87,26 @@ function without_includes(text,    lines, count, k, rest)
     return rest
 }
 
-# The functions of program.c that text uses; the text of main goes to main_text.
-function frame_functions(text,    line, chunk, name, found)
+# The functions of program.c that text uses. Their declarations go to declared, the text of main to main_text.
+function frame_functions(text,    line, chunk, first, name, found)
 {
-    found = chunk = ""
+    found = chunk = declared = ""
     while ((getline line < frame) > 0) {
         if (line ~ /^(#include|\/\* program\.c)/ || (line == "" && chunk == "")) continue
+        if (line ~ /^static .*;$/) declared = declared line "\n"
+        if (line ~ /^static .*;$/) continue
         chunk = chunk line "\n"
         if (line ~ /^[a-z].*\(/) {
-            name = line
+            first = name = line
             sub(/\(.*/, "", name)
             sub(/.*[^A-Za-z0-9_]/, "", name)
         }
-        if (line !~ /^(}|static .*;)$/) continue
+        if (line != "}") continue
         if (name == "main") main_text = chunk
-        else if (line != "}" || name == "doc_failed" || uses(text, name)) found = found chunk "\n"
+        else if (name == "doc_failed" || uses(text, name)) {
+            found = found "\n" chunk
+            declared = declared first ";\n"
+        }
         chunk = ""
     }
     close(frame)
@@ -126,7 +131,8 @@ function whole_program(file, page, code, then,    all, given, functions, before,
     sub(/^[^\n]*\n/, "", main_text)
     return head(page, "cc " file ".c $(pkg-config --cflags --libs") "#include <moderncl/moderncl.h>\n#include <stdio.h>\n" \
            (functions ~ /memset/ || uses(all, "mem[a-z]+") ? "#include <string.h>\n" : "") included "\n" \
-           kept("file") functions before indented(text) main_text
+           kept("file") "/* What all programs of the documentation share. It stands below main. */\n" declared "\n" \
+           before indented(text) main_text functions
 }
 
 # A block that is compiled alone. What stands in front of it may be what its #include lines need.
