@@ -6,6 +6,8 @@
 
 #include <cstdlib>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace mcl
 {
@@ -36,6 +38,60 @@ inline void check(mcl_status status)
 {
     if (status != MCL_OK) fail(status, mcl_last_error());
 }
+
+// How a call ended: its status, and the sentence of a failure.
+class ending
+{
+  public:
+    ending(mcl_status status, const char *(*sentence)())
+        : status_(status), sentence_(status == MCL_OK ? "" : sentence())
+    {
+    }
+    explicit operator bool() const noexcept { return status_ == MCL_OK; }
+    mcl_status status() const noexcept { return status_; }
+    const char *what() const noexcept { return sentence_.c_str(); }
+
+  protected:
+    // Fails as mcl::call does, where the call has failed.
+    void check() const
+    {
+        if (status_ != MCL_OK) fail(status_, what());
+    }
+
+  private:
+    mcl_status status_;
+    std::string sentence_;
+};
+
+// What mcl::attempt returns: how the call ended and, where it has succeeded, its value.
+template <class Value = void> class [[nodiscard]] outcome : public ending
+{
+  public:
+    outcome(mcl_status status, const char *(*sentence)(), Value &&returned)
+        : ending(status, sentence), returned_(std::move(returned))
+    {
+    }
+    const Value &value() const &
+    {
+        check();
+        return returned_;
+    }
+    Value value() &&
+    {
+        check();
+        return std::move(returned_);
+    }
+
+  private:
+    Value returned_;
+};
+
+template <> class [[nodiscard]] outcome<void> : public ending
+{
+  public:
+    using ending::ending;
+    void value() const { check(); }
+};
 
 } // namespace mcl
 

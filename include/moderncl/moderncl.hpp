@@ -2,7 +2,7 @@
 // order, and does nothing but call it.
 //
 //   1. A status other than MCL_OK becomes the exception mcl::error, which has status and sentence. With -fno-exceptions
-//      it goes to mcl::error_handler; then the program is aborted.
+//      it goes to mcl::error_handler; then the program is aborted. mcl::attempt(mcl_NAME, ...) returns it instead.
 //   2. The last parameter is returned where C has a pointer for a result: mcl::queue_create(context, 0) gives a queue,
 //      mcl::context_info(context) a mcl_device_info.
 //   3. Options, a result, a report, initial data and a name may be left out at the end.
@@ -262,30 +262,35 @@ Result apply(Result (*function)(Parameters...), Given &given, Receiver &receiver
 template <class Last>
 inline constexpr bool is_returned = std::is_pointer_v<Last> && !std::is_const_v<std::remove_pointer_t<Last>>;
 
-// Calls a function of C and fails with sentence where the function fails.
-template <class Result, class... Parameters, class... Arguments>
-auto call(const char *(*sentence)(), Result (*function)(Parameters...), std::tuple<Arguments...> given)
+// Calls a function of C that returns a status. sentence tells why it has failed.
+template <class... Parameters, class... Arguments>
+auto attempt(const char *(*sentence)(), mcl_status (*function)(Parameters...), std::tuple<Arguments...> given)
 {
     constexpr std::size_t count = sizeof...(Parameters);
     constexpr std::make_index_sequence<count> indices;
     static_assert(sizeof...(Arguments) <= count, "too many arguments");
-    const auto checked = [&](mcl_status status) {
-        if (status != MCL_OK) fail(status, sentence());
-    };
-    if constexpr (!std::is_same_v<Result, mcl_status>) {
-        static_assert(sizeof...(Arguments) == count, "too few arguments");
-        nothing_received nothing;
-        return apply(function, given, nothing, indices);
+    using last = std::tuple_element_t<count - 1, std::tuple<Parameters...>>;
+    if constexpr (sizeof...(Arguments) < count && is_returned<last>) {
+        received<std::remove_pointer_t<last>> result;
+        const mcl_status status = apply(function, given, result, indices);
+        return outcome<decltype(result.value)>(status, sentence, std::move(result.value));
     } else {
-        using last = std::tuple_element_t<count - 1, std::tuple<Parameters...>>;
-        if constexpr (sizeof...(Arguments) < count && is_returned<last>) {
-            received<std::remove_pointer_t<last>> result;
-            checked(apply(function, given, result, indices));
-            return std::move(result.value);
-        } else {
-            nothing_received nothing;
-            checked(apply(function, given, nothing, indices));
-        }
+        nothing_received nothing;
+        const mcl_status status = apply(function, given, nothing, indices);
+        return outcome<>(status, sentence);
+    }
+}
+
+// Calls a function of C and fails with sentence where the function fails.
+template <class Result, class... Parameters, class... Arguments>
+auto call(const char *(*sentence)(), Result (*function)(Parameters...), std::tuple<Arguments...> given)
+{
+    if constexpr (std::is_same_v<Result, mcl_status>) {
+        return attempt(sentence, function, std::move(given)).value();
+    } else {
+        static_assert(sizeof...(Arguments) == sizeof...(Parameters), "too few or too many arguments");
+        nothing_received nothing;
+        return apply(function, given, nothing, std::make_index_sequence<sizeof...(Parameters)>());
     }
 }
 
@@ -297,6 +302,14 @@ auto call(Result (*function)(Parameters...), Arguments &&...arguments)
 {
     return detail::call(mcl_last_error, function,
                         std::tuple_cat(detail::expanded(std::forward<Arguments>(arguments))...));
+}
+
+// Does the same and never fails, also with -fno-exceptions: the mcl::outcome that is returned says how the call ended.
+template <class... Parameters, class... Arguments>
+auto attempt(mcl_status (*function)(Parameters...), Arguments &&...arguments)
+{
+    return detail::attempt(mcl_last_error, function,
+                           std::tuple_cat(detail::expanded(std::forward<Arguments>(arguments))...));
 }
 
 // mcl::reduce and so on: mcl::call of mcl_reduce.

@@ -288,6 +288,27 @@ void test_failures(mcl_context *context, mcl_queue *queue)
     EXPECT(count == 3);
 }
 
+// mcl::attempt returns what mcl::call throws.
+void test_outcomes(mcl_context *context, mcl_queue *queue)
+{
+    const mcl::array<std::int32_t> data(context, { 1, 2, 3 });
+    const mcl::array<float> other(context, 3);
+    std::int32_t sum = 0;
+    EXPECT(mcl::attempt(mcl_reduce, queue, data, MCL_ADD, mcl::to_host(&sum)) && sum == 6);
+
+    const auto refused = mcl::attempt(mcl_sort, queue, data, other, MCL_LESS);
+    EXPECT(!refused && refused.status() == MCL_ERROR_TYPE);
+    EXPECT(std::strstr(refused.what(), "mcl_sort") == refused.what());
+    EXPECT(status_of([&] { refused.value(); }) == MCL_ERROR_TYPE);
+
+    auto made = mcl::attempt(mcl_queue_create, context, 0U);
+    EXPECT(made && mcl::queue_context(made.value()) == context);
+    const mcl::queue taken = std::move(made).value();
+    EXPECT(taken.get() != nullptr);
+    EXPECT(status_of([] { mcl::attempt(mcl_context_create, "opencl:no such platform").value(); }) ==
+           MCL_ERROR_ARGUMENT);
+}
+
 } // namespace
 
 int main()
@@ -304,6 +325,7 @@ int main()
         test_map(context, queue);
         test_handles(context, queue);
         test_failures(context, queue);
+        test_outcomes(context, queue);
     } catch (const mcl::error &failure) {
         std::printf("test_cpp.cpp: error: %s: %s\n", mcl::status_name(failure.status()), failure.what());
         ++failed;
