@@ -60,6 +60,7 @@ def cases(queue, count):
     integers = random.integers(-(2**31), 2**31, count, numpy.int32)
     floats = random.random(count, numpy.float32)
     groups = random.integers(0, 1000, count, numpy.int32)
+    many = random.integers(0, 10000, count, numpy.int32)
     weights = random.random(count)
     haystack = numpy.sort(integers)
     needles = numpy.sort(random.integers(-(2**31), 2**31, count, numpy.int32))
@@ -67,10 +68,11 @@ def cases(queue, count):
 
     on = {name: queue.array(data) for name, data in (
         ("integers", integers), ("floats", floats), ("groups", groups), ("weights", weights), ("haystack", haystack),
-        ("needles", needles), ("few", few))}
+        ("needles", needles), ("few", few), ("many", many))}
     out = {dtype: queue.empty(count, dtype) for dtype in ("i4", "i8", "f4", "f8")}
     bins, hundred, best = queue.empty(1000, "f8"), queue.empty(100, "i8"), queue.empty(10, "f4")
     counts, kept = queue.empty(1000, "i8"), queue.empty(count, "i4")
+    many_bins, keys, sums = queue.empty(10000, "f8"), queue.empty(10000, "i4"), queue.empty(10000, "f8")
 
     def unique():
         moderncl.sort(queue, on["few"], out["i4"], "p < q")
@@ -89,6 +91,13 @@ def cases(queue, count):
            lambda: moderncl.histogram(queue, on["groups"], "x", None, counts), lambda _: counts.get())
     yield ("bincount, weights", lambda: numpy.bincount(groups, weights, 1000),
            lambda: moderncl.histogram(queue, on["groups"], "x", on["weights"], bins), lambda _: bins.get())
+    yield ("bincount, 10000 weights", lambda: numpy.bincount(many, weights, 10000),
+           lambda: moderncl.histogram(queue, on["many"], "x", on["weights"], many_bins), lambda _: many_bins.get())
+    yield ("group_by, 10000 groups", lambda: numpy.bincount(many, weights, 10000),
+           lambda: moderncl.group_by(queue, on["many"], keys, [(on["weights"], "p + q", sums)]),
+           lambda found: sums[:found].get())
+    yield ("sum, int32 to int64", lambda: numpy.sum(integers), lambda: moderncl.reduce(queue, on["integers"], "p + q"),
+           lambda sum: sum)
     yield ("unique, int32", lambda: numpy.unique(few), unique, lambda found: kept[:found].get())
     yield ("partition, 10 least", lambda: numpy.sort(numpy.partition(floats, 9)[:10]),
            lambda: moderncl.top_k(queue, on["floats"], 10, best, "p < q", None), lambda _: best.get())
@@ -105,13 +114,16 @@ def cases(queue, count):
 
 
 # Why NumPy is faster where it is by processor time.
-SIMD_SORT = "NumPy sorts such keys by AVX-512 on some processors; our radix sort moves a key once for each byte of it"
+EXACT_BINS = "our bins keep the rounding errors of their sums, in twice the memory; NumPy's sums are plain"
+SIMD_SORT = "NumPy sorts by AVX2 or AVX-512, where it finds them; our radix sort moves a key once for each byte of it"
 TWO_THREADS = "the work is so little that starting it on every core takes most of the time"
 REASONS = {
     "sort, int32": SIMD_SORT,
     "sort, float32": SIMD_SORT,
     "sort, float64": SIMD_SORT,
-    "bincount, weights": "our bins keep the rounding errors of their sums, in twice the memory; NumPy's sums are plain",
+    "bincount, weights": EXACT_BINS,
+    "bincount, 10000 weights": EXACT_BINS,
+    "group_by, 10000 groups": "each key is looked for in a table; NumPy's bincount takes it for an index",
 }
 BUDGET = 15  # seconds of a row after which no round begins
 
@@ -134,7 +146,7 @@ def timed(call, queue):
 
 
 def same(name, theirs, ours):
-    if theirs.dtype.kind == "f" and name.startswith("bincount"):
+    if theirs.dtype.kind == "f" and name.startswith(("bincount", "group_by")):
         numpy.testing.assert_allclose(ours, theirs, rtol=1e-9)
     else:
         numpy.testing.assert_array_equal(ours, theirs, name)
@@ -148,8 +160,9 @@ def spread(ratios):
 def compare(device, counts, rounds):
     queue = moderncl.Queue(moderncl.Context(device))
     info = queue.context.info()
+    found = " ".join(numpy.show_config(mode="dicts")["SIMD Extensions"].get("found", [])) or "none"
     print(f"NumPy {numpy.__version__}'s time by that of moderncl {moderncl.__version__} on {info['name']}, "
-          f"{info['compute_units']} compute units")
+          f"{info['compute_units']} compute units. NumPy's vector instructions: {found}")
     print(f"{'':24} {'count':>6} {'NumPy ms':>9} {'ours ms':>9}   {'wall ratio':24} {'cpu ratio':24}")
     for count in counts:
         for name, theirs, ours, result in cases(queue, count):
