@@ -3,6 +3,7 @@
 #include "support/run_case.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 START_TEST(segmented_top_k_equals_the_sorted_segments)
@@ -171,6 +172,98 @@ START_TEST(long_rows_keep_the_order_of_equal_keys)
 }
 END_TEST
 
+/* ---- by a selection or by a sort --------------------------------------------------------------------------------- */
+
+/* Segments of 0 to 6 elements; their keys are few, and equal ones have other bits. */
+enum { WAY_SEGMENTS = 300, WAY_WANTED = 4, WAY_RANK = 2, WAY_FRACTIONS = 2, WAYS_MOST = 7 * WAY_SEGMENTS };
+
+typedef struct way_results {
+    uint32_t keys[WAY_SEGMENTS * WAY_WANTED], values[WAY_SEGMENTS * WAY_WANTED], indices[WAY_SEGMENTS * WAY_WANTED];
+    uint32_t counts[WAY_SEGMENTS], ranks[WAY_SEGMENTS], keys_at[WAY_SEGMENTS * WAY_FRACTIONS];
+    uint32_t between[WAY_SEGMENTS * WAY_FRACTIONS];
+} way_results;
+
+static mcl_output way_out(const mcl_type *type, mcl_buffer *results, size_t offset, int64_t count)
+{
+    return mcl_to_buffer(type, results, (int64_t)(offset / 4), count);
+}
+
+#define WAY_OUT(type, member) way_out(type, out, offsetof(way_results, member), sizeof got->member / 4)
+
+/* All calls in one way. Places that nothing is stored to keep what they have. */
+static void way_run(int device, const char *rows, const mcl_options *options, way_results *got)
+{
+    static const float keys[] = { 1, -0.0f, NAN, 0, -INFINITY, -1, INFINITY };
+    const float third = 0.34f;
+    float in[WAYS_MOST];
+    int32_t begins[WAY_SEGMENTS + 1] = { 0 };
+    for (int s = 0; s < WAY_SEGMENTS; s++) begins[s + 1] = begins[s] + (s * 5 + s / 7) % 7;
+    const int64_t count = begins[WAY_SEGMENTS];
+    for (int k = 0; k < WAYS_MOST; k++) in[k] = keys[((uint32_t)k * 2654435761u >> 16) % 7];
+    mcl_context *context = test_context_of_rows(device, rows);
+    mcl_queue *queue = NULL;
+    mcl_buffer *list = NULL, *offsets = NULL, *out = NULL;
+    test_ok(mcl_queue_create(context, 0, &queue));
+    test_ok(mcl_buffer_create(context, sizeof in, in, &list));
+    test_ok(mcl_buffer_create(context, sizeof begins, begins, &offsets));
+    memset(got, 0x5a, sizeof *got);
+    test_ok(mcl_buffer_create(context, sizeof *got, got, &out));
+    const mcl_input from = mcl_from_buffer(MCL_FLOAT, list, 0, count);
+    const mcl_input fractions = mcl_from_step(MCL_FLOAT, &third, &third, WAY_FRACTIONS);
+    const mcl_segments segments = mcl_segments_from_offsets(ints(offsets, WAY_SEGMENTS + 1));
+    test_ok(mcl_segmented_top_k_pairs(queue, from, ints_counting(count), segments, mcl_amount_of(WAY_WANTED),
+                                      WAY_OUT(MCL_FLOAT, keys), WAY_OUT(MCL_INT32, values), WAY_OUT(MCL_INT32, counts),
+                                      MCL_LESS, options));
+    test_ok(mcl_segmented_top_k_indices(queue, from, segments, mcl_amount_of(WAY_WANTED), WAY_OUT(MCL_INT32, indices),
+                                        (mcl_output){ 0 }, MCL_LESS, options));
+    test_ok(mcl_segmented_nth_element(queue, from, segments, mcl_amount_of(WAY_RANK), WAY_OUT(MCL_FLOAT, ranks),
+                                      MCL_LESS, options));
+    test_ok(mcl_segmented_quantiles(queue, from, segments, fractions, WAY_OUT(MCL_FLOAT, keys_at), MCL_LESS,
+                                    MCL_INTERPOLATION_NEAREST, options));
+    test_ok(mcl_segmented_quantiles(queue, from, segments, fractions, WAY_OUT(MCL_FLOAT, between), MCL_LESS,
+                                    MCL_INTERPOLATION_LINEAR, options));
+    test_ok(mcl_buffer_read(queue, out, 0, sizeof *got, got));
+    mcl_buffer_release(list);
+    mcl_buffer_release(offsets);
+    mcl_buffer_release(out);
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+
+/* Keys that compare equal are taken in the order of their indices, so that even their bits are the same. */
+START_TEST(both_ways_give_the_same_bits)
+{
+    static const char selects[] = "segmented_top_k.sort_length \"\" 0\nsegmented_top_k.rank_sort_length \"\" 0\n"
+                                  "segmented_top_k.sort_rounds \"\" 16777216\nsegmented_top_k.key_cost \"\" 0\n"
+                                  "segmented_top_k.entry_cost \"\" 0\nsegmented_top_k.level_cost \"\" 0\n"
+                                  "segmented_top_k.rank_key_cost \"\" 0\n";
+    static const char sorts[] = "segmented_top_k.sort_length \"\" 16777216\n"
+                                "segmented_top_k.rank_sort_length \"\" 16777216\n"
+                                "segmented_top_k.key_cost \"\" 16777216\n"
+                                "segmented_top_k.rank_key_cost \"\" 16777216\n";
+    static const mcl_options tiles[] = { { 0 },
+                                         { .tile_threads = 1, .tile_items = 64 },
+                                         { .tile_threads = 32, .tile_items = 4 } };
+    way_results expected, got;
+    for (int t = 0; t < 3; t++) {
+        way_run(_i, selects, &tiles[t], &expected);
+        way_run(_i, sorts, &tiles[t], &got);
+        ck_assert_mem_eq(got.keys, expected.keys, sizeof got.keys);
+        ck_assert_mem_eq(got.values, expected.values, sizeof got.values);
+        ck_assert_mem_eq(got.indices, expected.indices, sizeof got.indices);
+        ck_assert_mem_eq(got.counts, expected.counts, sizeof got.counts);
+        ck_assert_mem_eq(got.ranks, expected.ranks, sizeof got.ranks);
+        ck_assert_mem_eq(got.keys_at, expected.keys_at, sizeof got.keys_at);
+        for (int k = 0; k < WAY_SEGMENTS * WAY_FRACTIONS; k++) { /* a NaN may have other bits */
+            float x, y;
+            memcpy(&x, &got.between[k], 4);
+            memcpy(&y, &expected.between[k], 4);
+            ck_assert_msg(x == y || (x != x && y != y), "quantile %d", k);
+        }
+    }
+}
+END_TEST
+
 /* The sentence names the function besides. */
 #define EXPECT(queue, in, segments, k, out, counts, status, words)                                                     \
     test_fails(mcl_segmented_top_k(queue, in, segments, mcl_amount_of(k), out, counts, MCL_LESS, NULL), status,        \
@@ -266,6 +359,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, rows_of_a_matrix_are_segments, device);
     test_add(tcase, rows_that_fit_a_group_are_in_order, device);
     test_add(tcase, long_rows_keep_the_order_of_equal_keys, device);
+    test_add(tcase, both_ways_give_the_same_bits, device);
     test_add(tcase, mistakes_are_told, device);
     test_add(tcase, mistakes_of_ranks_are_told, device);
 }

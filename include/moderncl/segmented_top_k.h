@@ -30,13 +30,14 @@ extern "C" {
  *
  * Cost: on GPUs a work-group takes a segment. The group reads the keys once and a small sample, where k is at most half
  * of what a work-group sorts (about a thousand). For larger k the keys are read once more for each such number of
- * elements, and mcl_segmented_sort is faster. A few segments do not fill a GPU: mcl_top_k of each is faster. Few long
+ * elements. A few segments do not fill a GPU: mcl_top_k of each is faster. Few long
  * rows of mcl_segments_from_rows may be cut into parts (tuning parameters segmented_top_k.part_groups and part_length),
  * with scratch for k keys and indices of each part. On CPUs a work-item takes a segment, and keeps its k elements in a
- * heap. Scratch is then k elements with their indices for each work-item of the launch. Where segments are short or k
- * is a large part of them, CPUs sort all segments instead, and copy the first elements of each. Scratch is then that of
- * mcl_segmented_sort (of _indices for values or indices), and as much as keys besides, with an index each for values or
- * indices. The cheaper way is chosen by tuning parameters that end in _cost. Else there is no scratch.
+ * heap. Scratch is then k elements with their indices for each work-item of the launch. Where segments are short on
+ * average, or k is large, all segments are sorted instead, and the first elements of each are copied. Scratch is then
+ * that of mcl_segmented_sort (of _indices for values or indices), and as much as keys besides, with an index each for
+ * values or indices. Tuning parameters of segmented_top_k choose the way: on GPUs sort_length and sort_rounds, on CPUs
+ * those that end in _cost. Else there is no scratch.
  * Indices and flags take an index for each row besides.
  * Returns once the work is enqueued, and waits for nothing but validation.
  * Errors: MCL_ERROR_ARGUMENT (k is negative, a range does not fit its buffer, out is too short or overlaps).
@@ -73,6 +74,8 @@ MCL_API mcl_status mcl_segmented_top_k_indices(mcl_queue *queue, mcl_input keys,
  * sorted; on CPUs it is parted again and again. The keys of a longer segment are read about once, and a few thousand of
  * them are sorted in each of two or three rounds. A work-group takes a segment at a time; on CPUs a work-item does.
  * Scratch: at most five times the elements that a work-group sorts, with their indices, for each of 1024 work-groups.
+ * Where segments are short on average, all are sorted, as in mcl_segmented_top_k and with its scratch. Parameters of
+ * segmented_top_k choose: on GPUs rank_sort_length and sort_rounds, on CPUs those that end in _cost.
  * Indices and flags take an index for each segment besides. */
 MCL_API mcl_status mcl_segmented_nth_element(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_amount rank,
                                              mcl_output out, const mcl_op *before, const mcl_options *options);
@@ -84,7 +87,8 @@ MCL_API mcl_status mcl_segmented_nth_element(mcl_queue *queue, mcl_input keys, m
  * out       an element for each fraction and segment: row s has the elements of segment s. Its type is as in
  *           mcl_quantiles. The row of an empty segment keeps its content.
  *
- * Cost: each fraction costs a mcl_segmented_nth_element, seldom two where keys are interpolated. */
+ * Cost: each fraction costs a mcl_segmented_nth_element, seldom two where keys are interpolated. Where that costs more
+ * than a sort of all segments, these are sorted once. */
 MCL_API mcl_status mcl_segmented_quantiles(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_input fractions,
                                            mcl_output out, const mcl_op *before, mcl_interpolation interpolation,
                                            const mcl_options *options);

@@ -42,6 +42,11 @@ double mcl__cost_heap(const mcl_context *context, int64_t length, int64_t wanted
            kept * levels * level;
 }
 
+double mcl__cost_rank(const mcl_context *context, int64_t length)
+{
+    return (double)length * tuned(context, MCL__PARAMETER_segmented_top_k_rank_key_cost);
+}
+
 double mcl__cost_sort_by_merges(const mcl_context *context, int64_t count, size_t key_bytes, int has_values)
 {
     const double key =

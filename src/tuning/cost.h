@@ -11,6 +11,9 @@ double mcl__cost_sort_segment(const mcl_context *context, int64_t length, int by
 /* Returns the cost of finding the first wanted elements of one segment in order, by a heap. */
 double mcl__cost_heap(const mcl_context *context, int64_t length, int64_t wanted);
 
+/* Returns the cost of finding the element of one rank of one segment. */
+double mcl__cost_rank(const mcl_context *context, int64_t length);
+
 /* Returns the cost of sorting count keys of the bytes, alone or with values: by merges, and by a pass for each byte. */
 double mcl__cost_sort_by_merges(const mcl_context *context, int64_t count, size_t key_bytes, int has_values);
 double mcl__cost_sort_by_digits(const mcl_context *context, int64_t count, size_t key_bytes, int has_values);

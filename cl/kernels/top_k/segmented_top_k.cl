@@ -3,9 +3,8 @@
  * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that a group sorts; FITS_BLOCK: 1: no segment has
  * more elements, and at most half as many are wanted; HAS_END: the last number of offsets is the end of the last
  * segment; inputs in, offsets, amounts; before; outputs out, out_values with in_values, out_indices, counts; numbers
- * row, rows, and wanted, which is at most row. IN_ORDER, under the serial mapping: 1: the segments are in order.
- * positions, where it is there, has the index of each element in the caller's input, and there rows begin each apart
- * elements.
+ * row, rows, and wanted, which is at most row. positions, where it is there, has the index of each element in the
+ * caller's input, and there rows begin each apart elements.
  *
  * Bounds, whatever the offsets, the keys and the order are: a segment is clamped to the input. A group stores to rows
  * below the number of segments, and to fewer than row elements of each. The host has seen that the outputs hold rows of
@@ -64,11 +63,7 @@ MCL_KERNEL(TILE_THREADS) segmented_top_k(PARAMS_segmented_top_k)
     const env_type env = MAKE_env;
     operands_type o;
     TAKE_segmented_top_k(o);
-#if TILE_THREADS == 1 && IN_ORDER
-    (void)env;
-    (void)store;
-    segments_copy(o, (index_type)get_group_id(0), (index_type)get_num_groups(0));
-#elif TILE_THREADS == 1
+#if TILE_THREADS == 1
     (void)store;
     segments_select(env, o, ARRAY(key_type, heaps), (index_type)get_group_id(0), (index_type)get_num_groups(0));
 #else

@@ -2,28 +2,19 @@
  * cl/kernels/top_k/segmented_nth.cl. */
 #include "operations/top_k/segments_rows.h"
 
+#include "tuning/cost.h"
+
 #include "moderncl/segmented_top_k.h"
 
-/* Operands, passes, scratch, scalars. */
-enum { BEFORE = OTHERS, OUT, AMOUNTS, FRACTIONS };
-enum { KEY = 1 };
+/* Passes, scratch, scalars. */
 enum { SELECT };
 enum { STATE, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, SAMPLE };
-enum { FIRST = OTHER_SCALARS, EACH, WANTED, LIMIT, ROOM, EMITS, COLLECTS };
+enum { FIRST = OTHER_SCALARS, LIMIT, ROOM, EMITS, COLLECTS };
 
 static const mcl__declaration segmented_nth = {
     .file = "kernels/top_k/segmented_nth.cl",
     .of_steps = 1,
-    .operands = (mcl__operands){ [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY },
-                                 [OFFSETS] = { "offsets", .kind = MCL__INPUT, .label = "segments",
-                                               .types = MCL__INTEGERS, .offsets_of = IN },
-                                 [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = IN,
-                                               .unused = 1 },
-                                 [FLAGS] = { "segments", .kind = MCL__INPUT, .types = MCL__FLAGS, .unused = 1 },
-                                 [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN },
-                                 [OUT] = { "out", .kind = MCL__OUTPUT, .group = KEY },
-                                 [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "rank", .types = MCL__COUNTS },
-                                 [FRACTIONS] = { "fractions", .kind = MCL__INPUT, .types = MCL__REALS } },
+    .operands = mcl__rows_operands,
     .scratch = { [STATE] = { "state", "top_k_state" },
                  [LEVEL_KEYS] = { "level_keys", "level_key" },
                  [LEVEL_INDICES] = { "level_indices", "index_type" },
@@ -32,7 +23,7 @@ static const mcl__declaration segmented_nth = {
                  [SAMPLE] = { "sample", "key_type" } },
     .scalars = { [ROWS] = "rows",
                  [FIRST] = "first",
-                 [EACH] = "each",
+                 [ROW] = "each",
                  [WANTED] = "wanted",
                  [LIMIT] = "limit",
                  [ROOM] = "room",
@@ -43,10 +34,13 @@ static const mcl__declaration segmented_nth = {
                                                          OPERAND(AMOUNTS), OPERAND(FRACTIONS),  OPERAND(OUT),
                                                          SCRATCH(STATE),   SCRATCH(LEVEL_KEYS), SCRATCH(LEVEL_INDICES),
                                                          SCRATCH(SUMS),    SCRATCH(CURSORS),    SCRATCH(SAMPLE),
-                                                         AS_INDEX(ROWS),   AS_INDEX(FIRST),     AS_INDEX(EACH),
+                                                         AS_INDEX(ROWS),   AS_INDEX(FIRST),     AS_INDEX(ROW),
                                                          AS_INDEX(WANTED), AS_INDEX(LIMIT),     AS_INDEX(ROOM),
                                                          AS_INT(EMITS),    AS_INT(COLLECTS) } } },
 };
+
+/* Names in sentences. */
+static const char *const labels[MCL__DECLARED_MAX] = { [AMOUNTS] = "rank" };
 
 /* Numbers between two keys. */
 static mcl__operands between_keys = {
@@ -61,7 +55,7 @@ enum { GROUPS_MAX = 1024, LIMIT_BLOCKS = 32 };
 static int index_bits(const mcl__call *call)
 {
     const int64_t in = call->operands[IN].input->count, offsets = call->operands[OFFSETS].input->count;
-    const int64_t most = in > offsets ? in : offsets, ranks = call->scalars[ROWS] * call->scalars[EACH];
+    const int64_t most = in > offsets ? in : offsets, ranks = call->scalars[ROWS] * call->scalars[ROW];
     return mcl__index_bits(most > ranks ? most : ranks, call->options);
 }
 
@@ -92,7 +86,7 @@ static void need_scratch(mcl__call *call, int64_t groups)
 
 static mcl_status select_rows(mcl__call *call, int has_end)
 {
-    const int64_t count = call->operands[IN].input->count, ranks = call->scalars[ROWS] * call->scalars[EACH];
+    const int64_t count = call->operands[IN].input->count, ranks = call->scalars[ROWS] * call->scalars[ROW];
     MCL__TRY(find_program(call, has_end));
     const int64_t block = mcl__top_k_block(mcl__call_tile(call)), limit = LIMIT_BLOCKS * block;
     const int64_t most =
@@ -114,13 +108,13 @@ static mcl_status select_rows(mcl__call *call, int has_end)
 static int64_t row_length(const mcl__call *call, int output)
 {
     (void)output;
-    return call->scalars[EACH];
+    return call->scalars[ROW];
 }
 
 /* A rank that is the number of keys is in no segment. */
 static mcl_status plan_rows(mcl__call *call)
 {
-    const int64_t count = call->operands[IN].input->count, rows = call->scalars[ROWS], each = call->scalars[EACH];
+    const int64_t count = call->operands[IN].input->count, rows = call->scalars[ROWS], each = call->scalars[ROW];
     if (rows > 0 && each > INT64_MAX / rows)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%lld rows of %lld quantiles are too many for an output", (long long)rows,
                          (long long)each);
@@ -130,7 +124,26 @@ static mcl_status plan_rows(mcl__call *call)
     return MCL_OK;
 }
 
-static const mcl__rows of_rows = { row_length, plan_rows, select_rows, OUT, OUT };
+/* Each rank of a segment is selected by itself. */
+static int64_t rounds(mcl__call *call)
+{
+    return call->scalars[ROW];
+}
+
+static double cost(const mcl__call *call, int64_t length)
+{
+    return (double)call->scalars[ROW] * mcl__cost_rank(call->queue->context, length);
+}
+
+static const mcl__rows of_rows = { .each = row_length,
+                                   .plan = plan_rows,
+                                   .select = select_rows,
+                                   .first_output = OUT,
+                                   .last_output = OUT,
+                                   .sort_length = MCL__PARAMETER_segmented_top_k_rank_sort_length,
+                                   .rounds = rounds,
+                                   .cost = cost,
+                                   .takes_rank = 1 };
 
 mcl_status mcl_segmented_nth_element(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_amount rank,
                                      mcl_output out, const mcl_op *before, const mcl_options *options)
@@ -141,8 +154,9 @@ mcl_status mcl_segmented_nth_element(mcl_queue *queue, mcl_input keys, mcl_segme
     call.operands[BEFORE].op = before;
     call.operands[OUT].output = &out;
     call.operands[AMOUNTS].input = mcl__amount_numbers(&rank);
+    call.label = labels;
     call.scalars[WANTED] = rank.number;
-    call.scalars[EACH] = 1;
+    call.scalars[ROW] = 1;
     if (rank.number < 0)
         return mcl__fail(MCL_ERROR_ARGUMENT, "rank is %lld; expected 0 or more", (long long)rank.number);
     return mcl__rows_plan(&call, &segments, &of_rows);
@@ -160,7 +174,7 @@ mcl_status mcl_segmented_quantiles(mcl_queue *queue, mcl_input keys, mcl_segment
     call.operands[BEFORE].op = before;
     call.operands[OUT].output = &out;
     call.operands[FRACTIONS].input = &fractions;
-    call.scalars[EACH] = fractions.count;
+    call.scalars[ROW] = fractions.count;
     fractions.count_slot = NULL;
     mcl__call_define(&call, "INTERPOLATION", (int)interpolation);
     MCL__TRY(mcl__interpolation_check(interpolation));

@@ -4,51 +4,19 @@
 
 #include "tuning/cost.h"
 
-#include "moderncl/segmented_sort.h"
 #include "moderncl/segmented_top_k.h"
 
-/* Operands, groups of types, passes, scratch, scalars. */
-enum {
-    IN_VALUES = OTHERS,
-    BEFORE,
-    OUT,
-    OUT_VALUES,
-    OUT_INDICES,
-    COUNTS,
-    AMOUNTS,
-    POSITIONS /* indices of the elements in the caller's input; absent: they are in it */
-};
-enum { KEY = 1, VALUE };
+/* Passes, scratch, scalars. */
 enum { SELECT };
 enum { HEAPS };
-enum { WANTED = OTHER_SCALARS, ROW, APART, LENGTH, IN_ORDER };
+enum { APART = OTHER_SCALARS };
 
 static const mcl__declaration segmented_top_k = {
     .file = "kernels/top_k/segmented_top_k.cl",
     .of_steps = 1,
-    .operands =
-        (mcl__operands){
-            [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY },
-            [IN_VALUES] = { "in_values", .kind = MCL__INPUT, .label = "values", .group = VALUE, .as_many = IN },
-            [OFFSETS] = { "offsets", .kind = MCL__INPUT, .label = "segments", .types = MCL__INTEGERS,
-                          .offsets_of = IN },
-            [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = IN, .unused = 1 },
-            [FLAGS] = { "segments", .kind = MCL__INPUT, .types = MCL__FLAGS, .unused = 1 },
-            [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN },
-            [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY },
-            [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE },
-            [OUT_INDICES] = { "out_indices", .kind = MCL__OUTPUT, .label = "out", .types = MCL__INDICES,
-                              .indexes = IN },
-            [COUNTS] = { "counts", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = IN, .optional = 1 },
-            [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "k", .types = MCL__COUNTS },
-            [POSITIONS] = { "positions", .kind = MCL__INPUT } },
+    .operands = mcl__rows_operands,
     .scratch = { [HEAPS] = { "heaps", "key_type" } },
-    .scalars = { [WANTED] = "wanted",
-                 [ROW] = "row",
-                 [ROWS] = "rows",
-                 [APART] = "apart",
-                 [LENGTH] = "length",
-                 [IN_ORDER] = "in_order" },
+    .scalars = { [WANTED] = "wanted", [ROW] = "row", [ROWS] = "rows", [APART] = "apart", [LENGTH] = "length" },
     .passes = (mcl__passes){ [SELECT] = { "segmented_top_k",
                                           .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(IN_VALUES),
                                                          OPERAND(OFFSETS), OPERAND(POSITIONS), OPERAND(OUT),
@@ -120,8 +88,7 @@ static mcl__tile choose_tile(mcl__call *call)
 static mcl_status find_program(mcl__call *call, int has_end)
 {
     const mcl__tile tile = choose_tile(call);
-    call->without = tile.threads == 1 && !call->scalars[IN_ORDER] ? 0 : MCL__BIT(HEAPS);
-    if (tile.threads == 1) mcl__call_define(call, "IN_ORDER", (int)call->scalars[IN_ORDER]);
+    call->without = tile.threads == 1 ? 0 : MCL__BIT(HEAPS);
     mcl__call_define(call, "BLOCK_SIZE", (int)mcl__tile_size(tile));
     mcl__call_define(call, "FITS_BLOCK", rows_fit(call, tile));
     mcl__call_define(call, "HAS_END", has_end);
@@ -153,8 +120,7 @@ static mcl_status select_segments(mcl__call *call, int has_end)
     MCL__TRY(find_program(call, has_end));
     if (mcl__call_is_serial(call)) {
         groups = serial_parts(call);
-        if (!call->scalars[IN_ORDER])
-            mcl__call_scratch(call, HEAPS, (size_t)(groups * call->scalars[WANTED]) * ranked_bytes(call));
+        mcl__call_scratch(call, HEAPS, (size_t)(groups * call->scalars[WANTED]) * ranked_bytes(call));
     }
     MCL__TRY(mcl__check_tiles(groups, 1));
     MCL__TRY(mcl__call_begin(call));
@@ -278,102 +244,14 @@ static void parts_release(void *of)
     mcl__buffer_drop(&plan->indices);
 }
 
-/* ---- by a sort -------------------------------------------------------------------------------------------------- */
-
-typedef struct sort_plan {
-    mcl__call *call;
-    int has_end;
-    mcl_buffer *keys, *indices; /* of all elements, in order in each segment */
-} sort_plan;
-
-/* 1: the indices of elements are stored, or tell where their values are. */
-static int stores_indices(const mcl__call *call)
-{
-    return call->operands[IN_VALUES].input || call->operands[OUT_INDICES].output;
-}
-
-/* 1: under the serial mapping sorting all segments takes less time than a heap for each. The host knows the average
- * length of segments alone. */
-static int sort_is_faster(mcl__call *call)
-{
-    const mcl_context *const context = call->queue->context;
-    const int64_t rows = call->scalars[ROWS], count = call->operands[IN].input->count;
-    if (choose_tile(call).threads > 1 || context->limits.loop_budget > 0 || rows == 0 || count == 0) return 0;
-    const int64_t length = call->scalars[LENGTH] > 0 ? call->scalars[LENGTH] : mcl__divide_up(count, rows);
-    return mcl__cost_sort_segment(context, length, call->scalars[LENGTH] > 0, stores_indices(call)) <
-           mcl__cost_heap(context, length, call->scalars[WANTED]);
-}
-
-static const mcl_type *position_type(const mcl__call *call)
-{
-    return call->operands[IN].input->count > INT32_MAX ? MCL_INT64 : MCL_INT32;
-}
-
-static mcl_status sort_segments(sort_plan *plan, const mcl_options *options)
-{
-    const mcl__call *const call = plan->call;
-    const mcl_input *const in = call->operands[IN].input;
-    const mcl_options beside = mcl__beside_options(options); /* the tile is meant for the selection */
-    const mcl_segments segments = { .input = *call->operands[OFFSETS].input,
-                                    .kind = plan->has_end ? MCL_SEGMENT_OFFSETS : MCL_SEGMENT_BEGINS,
-                                    .row_length = call->scalars[LENGTH] };
-    const mcl_output keys = mcl_to_buffer(in->type, plan->keys, 0, in->count);
-    const mcl_output indices = mcl_to_buffer(position_type(call), plan->indices, 0, in->count);
-    const mcl_op *const before = call->operands[BEFORE].op;
-    if (!stores_indices(call))
-        return mcl_segmented_sort(call->queue, *in, segments, keys, before, MCL_STABLE, NULL, &beside);
-    return mcl_segmented_sort_indices(call->queue, *in, segments, keys, indices, MCL_INDEX_IN_SEQUENCE, before,
-                                      MCL_STABLE, NULL, &beside);
-}
-
-/* Copies the first elements of each segment. */
-static mcl_status copy_first(sort_plan *plan, const mcl_options *options)
-{
-    const mcl_input *const in = plan->call->operands[IN].input;
-    mcl__call call = *plan->call;
-    mcl_input keys = mcl_from_buffer(in->type, plan->keys, 0, in->count);
-    mcl_input positions = mcl_from_buffer(position_type(&call), plan->indices, 0, in->count);
-    mcl__adopt_count(&keys, in);
-    call.options = options;
-    call.operands[IN].input = &keys;
-    call.operands[POSITIONS].input = stores_indices(&call) ? &positions : NULL;
-    call.scalars[IN_ORDER] = 1;
-    return select_segments(&call, plan->has_end);
-}
-
-static mcl_status sort_steps(void *of, const mcl_options *options)
-{
-    sort_plan *const plan = of;
-    const size_t count = (size_t)plan->call->operands[IN].input->count;
-    MCL__TRY(mcl__scratch_hold(plan->call->queue, count * plan->call->operands[IN].input->type->size, &plan->keys));
-    if (stores_indices(plan->call))
-        MCL__TRY(mcl__scratch_hold(plan->call->queue, count * position_type(plan->call)->size, &plan->indices));
-    MCL__TRY(sort_segments(plan, options));
-    return copy_first(plan, options);
-}
-
-static void sort_release(void *of)
-{
-    sort_plan *const plan = of;
-    mcl__buffer_drop(&plan->keys);
-    mcl__buffer_drop(&plan->indices);
-}
-
-static mcl_status select_by_sort(mcl__call *call, int has_end)
-{
-    sort_plan plan = { .call = call, .has_end = has_end };
-    return mcl__steps_run(call->queue, call->options, sort_steps, sort_release, &plan);
-}
+/* ---- calls -------------------------------------------------------------------------------------------------- */
 
 static mcl_status select_rows(mcl__call *call, int has_end)
 {
-    if (sort_is_faster(call)) return select_by_sort(call, has_end);
     parts_plan plan = { .call = call, .parts = parts_of(call) };
     if (plan.parts == 1) return select_segments(call, has_end);
     return mcl__steps_run(call->queue, call->options, parts_steps, parts_release, &plan);
 }
-
-/* ---- calls -------------------------------------------------------------------------------------------------- */
 
 static int64_t row_length(const mcl__call *call, int output)
 {
@@ -394,12 +272,30 @@ static mcl_status plan_rows(mcl__call *call)
     return MCL_OK;
 }
 
+/* A group reads a segment once for each batch, which is half of what it sorts. */
+static int64_t rounds(mcl__call *call)
+{
+    const mcl__tile tile = choose_tile(call);
+    return mcl__divide_up(call->scalars[WANTED], (int64_t)tile.threads * (tile.items > 1 ? tile.items / 2 : 1));
+}
+
+static double cost(const mcl__call *call, int64_t length)
+{
+    return mcl__cost_heap(call->queue->context, length, call->scalars[WANTED]);
+}
+
 static mcl_status segmented_run(mcl__call *call, mcl_segments *segments, mcl_amount *k)
 {
-    static const mcl__rows rows = { row_length, plan_rows, select_rows, OUT, COUNTS };
+    static const mcl__rows rows = { .each = row_length,
+                                    .plan = plan_rows,
+                                    .select = select_rows,
+                                    .first_output = OUT,
+                                    .last_output = COUNTS,
+                                    .sort_length = MCL__PARAMETER_segmented_top_k_sort_length,
+                                    .rounds = rounds,
+                                    .cost = cost };
     call->operands[AMOUNTS].input = mcl__amount_numbers(k);
     call->scalars[ROW] = k->number;
-    call->scalars[LENGTH] = segments->row_length;
     return mcl__rows_plan(call, segments, &rows);
 }
 

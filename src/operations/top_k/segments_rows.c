@@ -4,6 +4,29 @@
 
 #include "moderncl/segmented.h"
 
+mcl__operands mcl__rows_operands = {
+    [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .group = KEY },
+    [OFFSETS] = { "offsets", .kind = MCL__INPUT, .label = "segments", .types = MCL__INTEGERS, .offsets_of = IN },
+    [INDICES] = { "segments", .kind = MCL__INPUT, .types = MCL__INTEGERS, .indices_of = IN, .unused = 1 },
+    [FLAGS] = { "segments", .kind = MCL__INPUT, .types = MCL__FLAGS, .unused = 1 },
+    [IN_VALUES] = { "in_values", .kind = MCL__INPUT, .label = "values", .group = VALUE, .as_many = IN },
+    [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = IN },
+    [OUT] = { "out", "out_keys", MCL__OUTPUT, .group = KEY },
+    [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = VALUE },
+    [OUT_INDICES] = { "out_indices", .kind = MCL__OUTPUT, .label = "out", .types = MCL__INDICES, .indexes = IN },
+    [COUNTS] = { "counts", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = IN, .optional = 1 },
+    [AMOUNTS] = { "amounts", .kind = MCL__INPUT, .label = "k", .types = MCL__COUNTS },
+    [POSITIONS] = { "positions", .kind = MCL__INPUT },
+    [FRACTIONS] = { "fractions", .kind = MCL__INPUT, .types = MCL__REALS },
+};
+
+/* The work of a ready call by its cheaper way. */
+static mcl_status select_or_sort(mcl__call *call, int has_end, const mcl__rows *rows)
+{
+    if (mcl__rows_sort_is_faster(call, rows)) return mcl__rows_by_sort(call, has_end, rows);
+    return rows->select(call, has_end);
+}
+
 /* ---- segments by indices or flags ---------------------------------------------------------------------------- */
 
 typedef struct heads_plan {
@@ -67,7 +90,7 @@ static mcl_status select_rows(const heads_plan *plan, const mcl_options *options
     call.options = options;
     call.operands[OFFSETS].input = &offsets;
     call.operands[INDICES].input = call.operands[FLAGS].input = NULL;
-    return plan->rows->select(&call, 0);
+    return select_or_sort(&call, 0, plan->rows);
 }
 
 static mcl_status heads_steps(void *of, const mcl_options *options)
@@ -105,6 +128,7 @@ mcl_status mcl__rows_plan(mcl__call *call, mcl_segments *segments, const mcl__ro
 {
     const int has_end = segments->kind == MCL_SEGMENT_OFFSETS;
     const int64_t given = segments->input.count;
+    call->scalars[LENGTH] = segments->row_length;
     MCL__TRY(mcl__segments_check(segments));
     if (segments->kind == MCL_SEGMENT_INDICES || segments->kind == MCL_SEGMENT_FLAGS)
         return by_heads(call, segments, rows);
@@ -113,5 +137,5 @@ mcl_status mcl__rows_plan(mcl__call *call, mcl_segments *segments, const mcl__ro
     call->scalars[ROWS] = given > has_end ? given - has_end : 0;
     MCL__TRY(rows->plan(call));
     MCL__TRY(mcl__call_ready(call));
-    return rows->select(call, has_end);
+    return select_or_sort(call, has_end, rows);
 }
