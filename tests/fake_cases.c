@@ -1,6 +1,8 @@
 /* fake_cases.c: the calls of kernel_texts, and those of them that are in no file of their kind: by a case, or by hand
  * where no case makes them. A case gets its operands by letters, which input_of and output_of read. */
+#include "fake_backend.h"
 #include "fake_calls.h"
+#include "tuning/rows.h"
 
 #include "cases/case.h"
 
@@ -143,8 +145,19 @@ CALL(segmented_scan, segmented_scan, "0b", "C", NOWHERE, .segments = MCL_SEGMENT
 CALL(segmented_scan_indices, segmented_scan, "0b", "C", NOWHERE, .segments = MCL_SEGMENT_INDICES, .kind = MCL_INCLUSIVE)
 CALL(reduce_by_key, reduce_by_key, "b0", "cE", COUNTED, OF_NUMBERS)
 CALL(scan_by_key, scan_by_key, "b0", "C", NOWHERE, OF_NUMBERS, .kind = MCL_EXCLUSIVE)
-CALL(segmented_nth, segmented_top_k, "0d", "1", NOWHERE, .kind = NTH_ELEMENT, .segments = MCL_SEGMENT_BEGINS,
+CALL(rank_of_segments, segmented_top_k, "0d", "1", NOWHERE, .kind = NTH_ELEMENT, .segments = MCL_SEGMENT_BEGINS,
      .wanted = 1)
+/* By a selection, and by a sort of all segments. */
+static mcl_status call_segmented_nth(const bench *at)
+{
+    at->queue->context->tuning->parameters[MCL__PARAMETER_segmented_top_k_rank_sort_length] = 0;
+    return call_rank_of_segments(at);
+}
+static mcl_status call_segmented_nth_sorted(const bench *at)
+{
+    at->queue->context->tuning->parameters[MCL__PARAMETER_segmented_top_k_rank_sort_length] = 1 << 24;
+    return call_rank_of_segments(at);
+}
 CALL(segmented_sort, segmented_sort, "0d", "1", NOWHERE, KEYS)
 CALL(segmented_sort_pairs, segmented_sort, "0d2", "14", NOWHERE, PAIRS)
 CALL(segmented_sort_indices, segmented_sort, "0d", "b", NOWHERE, .form = PLACES_IN_SEGMENTS)
@@ -344,6 +357,7 @@ const fake_call fake_calls[] = {
     { "segmented-top_k", call_segmented_top_k },
     { "group_by", call_group_by },
     { "segmented-nth", call_segmented_nth },
+    { "segmented-nth-sorted", call_segmented_nth_sorted },
     { "map-insert", call_map_insert },
     { "map-set", call_map_set },
     { "map-assign", call_map_assign },

@@ -90,13 +90,18 @@ mcl_status call_sort_columns(const bench *at)
     return mcl_sort_columns_indices(at->queue, keys, 4, integers_to(at, 1), at->options);
 }
 
-/* Of segments, and of few rows, which are cut into parts. */
+/* Of segments, and of few rows, which are cut into parts; and of sorted segments. */
 mcl_status call_segmented_top_k(const bench *at)
 {
-    at->queue->context->tuning->parameters[MCL__PARAMETER_segmented_top_k_part_groups] = 4;
-    MCL__TRY(mcl_segmented_top_k_indices(at->queue, from(at, 0), mcl_segments_from_rows(2, COUNT / 2), mcl_amount_of(9),
-                                         mcl_to_buffer(MCL_INT32, at->buffers[1], 0, 18), (mcl_output){ 0 },
-                                         at->element->before, at->options));
+    int *const parameters = at->queue->context->tuning->parameters;
+    parameters[MCL__PARAMETER_segmented_top_k_part_groups] = 4;
+    for (int sorts = 0; sorts < 2; ++sorts) {
+        parameters[MCL__PARAMETER_segmented_top_k_sort_length] = sorts << 24;
+        MCL__TRY(mcl_segmented_top_k_indices(at->queue, from(at, 0), mcl_segments_from_rows(2, COUNT / 2),
+                                             mcl_amount_of(9), mcl_to_buffer(MCL_INT32, at->buffers[1], 0, 18),
+                                             (mcl_output){ 0 }, at->element->before, at->options));
+    }
+    parameters[MCL__PARAMETER_segmented_top_k_sort_length] = 0;
     return mcl_segmented_top_k(at->queue, from(at, 0), mcl_segments_from_begins(integers(at, 3)), mcl_amount_of(1),
                                to(at, 1, COUNT), integers_to(at, 2), at->element->before, at->options);
 }
