@@ -246,12 +246,53 @@ START_TEST(groups_have_any_number_of_work_items)
 }
 END_TEST
 
+/* Selections that cost nothing, and selections that cost more than any sort, give the same keys. */
+START_TEST(ranks_are_selected_or_taken_from_a_sort)
+{
+    enum { COUNT = 30011, RANKS = 5, WAYS = 2, STEP = 7919 };
+    static const char *const ways[WAYS] = {
+        "top_k.select_call_cost \"\" 0\ntop_k.select_word_cost \"\" 0\n",
+        "top_k.select_call_cost \"\" 1073741824\ntop_k.select_word_cost \"\" 16777216\n",
+    };
+    static const int32_t ranks[RANKS] = { COUNT / 2, 0, 77, COUNT - 1, 77 };
+    static int32_t keys[COUNT];
+    size_t scratch[WAYS];
+    for (int64_t k = 0; k < COUNT; k++) keys[k] = (int32_t)(k * STEP % COUNT);
+
+    for (int way = 0; way < WAYS; way++) {
+        mcl_context *const context = test_context_of_rows(_i, ways[way]);
+        mcl_buffer *in = NULL, *at = NULL, *out = NULL;
+        mcl_queue *queue = NULL, *preparing = NULL;
+        int32_t got[RANKS];
+        test_ok(mcl_queue_create(context, 0, &queue));
+        test_ok(mcl_queue_create_preparing(context, &preparing));
+        test_ok(mcl_buffer_create(context, sizeof keys, keys, &in));
+        test_ok(mcl_buffer_create(context, sizeof ranks, ranks, &at));
+        test_ok(mcl_buffer_create(context, sizeof ranks, ranks, &out));
+        test_ok(mcl_nth_elements(preparing, ints(in, COUNT), ints(at, RANKS), ints_out(out, RANKS), MCL_LESS, NULL));
+        scratch[way] = mcl_queue_scratch_bytes(preparing);
+        test_ok(mcl_nth_elements(queue, ints(in, COUNT), ints(at, RANKS), ints_out(out, RANKS), MCL_LESS, NULL));
+        test_ok(mcl_buffer_read(queue, out, 0, sizeof got, got));
+        for (int k = 0; k < RANKS; k++) ck_assert_int_eq(got[k], ranks[k]);
+        mcl_buffer_release(in);
+        mcl_buffer_release(at);
+        mcl_buffer_release(out);
+        mcl_queue_release(preparing);
+        mcl_queue_release(queue);
+        mcl_context_release(context);
+    }
+    ck_assert_uint_gt(scratch[1], sizeof keys);
+    ck_assert_uint_ne(scratch[0], scratch[1]);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, top_k_equals_the_sorted_sequence, device, run_case_rounds(&top_k_case));
     test_add(tcase, a_rank_that_no_key_has_leaves_its_slot, device);
     test_add(tcase, what_lies_between_two_keys_does_not_overflow, device);
     test_add(tcase, groups_have_any_number_of_work_items, device);
+    test_add(tcase, ranks_are_selected_or_taken_from_a_sort, device);
     test_add(tcase, mistakes_are_told, device);
     test_add(tcase, mistakes_of_many_ranks_are_told, device);
 }

@@ -70,8 +70,9 @@ MCL_API mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, mcl_amount 
  *           device out keeps its content.
  * out       output of the keys' type, as many elements as ranks; may overlap nothing that is read
  *
- * Cost: each of few ranks costs a mcl_nth_element: up to six on GPUs, three on CPUs (tuning parameter
- * top_k.selected_most). For more the keys are sorted, with scratch for them besides what mcl_sort takes. */
+ * Cost: of a mcl_nth_element for each rank, or of a mcl_sort where that is less. The latter has scratch for the sorted
+ * keys besides what mcl_sort takes. Tuning parameters say what a rank costs (top_k.select_call_cost, select_word_cost).
+ * GPUs select up to three ranks of 3e7 keys, and one of 3e6. */
 MCL_API mcl_status mcl_nth_elements(mcl_queue *queue, mcl_input keys, mcl_input ranks, mcl_output out,
                                     const mcl_op *before, const mcl_options *options);
 

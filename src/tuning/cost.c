@@ -1,4 +1,4 @@
-/* cost.c: what ways of doing a call cost on processors. */
+/* cost.c: what ways of doing a call cost. */
 #include "tuning/cost.h"
 
 /* Lengths from which on a sort merges: shorter rows are sorted side by side. */
@@ -60,4 +60,17 @@ double mcl__cost_sort_by_digits(const mcl_context *context, int64_t count, size_
     const double key =
         tuned(context, has_values ? MCL__PARAMETER_sort_pairs_digit_key_cost : MCL__PARAMETER_sort_digit_key_cost);
     return (double)key_bytes * (tuned(context, MCL__PARAMETER_sort_digit_pass_cost) + (double)count * key);
+}
+
+double mcl__cost_sort(const mcl_context *context, int64_t count, size_t key_bytes, int by_digits)
+{
+    const double merges = mcl__cost_sort_by_merges(context, count, key_bytes, 0);
+    const double digits = mcl__cost_sort_by_digits(context, count, key_bytes, 0);
+    return by_digits && digits < merges ? digits : merges;
+}
+
+double mcl__cost_select(const mcl_context *context, int64_t count, size_t key_bytes)
+{
+    const double word = tuned(context, MCL__PARAMETER_top_k_select_word_cost), words = (double)key_bytes / 4;
+    return tuned(context, MCL__PARAMETER_top_k_select_call_cost) + (double)count * words * word;
 }

@@ -1,5 +1,6 @@
-/* cost.h: what ways of doing a call cost on processors, in picoseconds of one core. A call that has several ways takes
- * the cheapest, so that ways change where their times meet. The numbers are parameters (parameter_table.inc). */
+/* cost.h: what ways of doing a call cost: on processors picoseconds of one core, on GPUs picoseconds. A call that has
+ * several ways takes the cheapest, so that ways change where their times meet. The numbers are parameters
+ * (parameter_table.inc). */
 #ifndef MODERNCL_TUNING_COST_H
 #define MODERNCL_TUNING_COST_H
 
@@ -17,5 +18,11 @@ double mcl__cost_rank(const mcl_context *context, int64_t length);
 /* Returns the cost of sorting count keys of the bytes, alone or with values: by merges, and by a pass for each byte. */
 double mcl__cost_sort_by_merges(const mcl_context *context, int64_t count, size_t key_bytes, int has_values);
 double mcl__cost_sort_by_digits(const mcl_context *context, int64_t count, size_t key_bytes, int has_values);
+
+/* Returns the cost of the faster one of both, for keys alone. by_digits: keys may be sorted by digits. */
+double mcl__cost_sort(const mcl_context *context, int64_t count, size_t key_bytes, int by_digits);
+
+/* Returns the cost of finding the key of one rank, by rounds of a search. */
+double mcl__cost_select(const mcl_context *context, int64_t count, size_t key_bytes);
 
 #endif

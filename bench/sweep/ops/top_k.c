@@ -199,12 +199,7 @@ static void quantiles_plain(sweep *s)
 const sweep_op sweep_op_quantiles = {
     .name = "quantiles",
     .tile = "top_k",
-    .parameters = { SWEEP_N(SORT_LIMITS),
-                    { .name = "fractions",
-                      .base = 3,
-                      .least = 1,
-                      .most = 100,
-                      .limits = { SWEEP_TUNED("top_k.selected_most", SWEEP_AS_IS) } } },
+    .parameters = { SWEEP_N(SORT_LIMITS), { .name = "fractions", .base = 3, .least = 1, .most = 100 } },
     .prepare = quantiles_prepare,
     .call = quantiles_call,
     .other = quantiles_by_sort,

@@ -1,6 +1,8 @@
-/* quantiles.c: mcl_nth_elements and mcl_quantiles. Few ranks are selected one by one, for many the keys are sorted. The
- * steps are calls of their own. Kernels: cl/kernels/top_k/quantiles.cl. */
+/* quantiles.c: mcl_nth_elements and mcl_quantiles. The ranks are selected one by one, or the keys are sorted where that
+ * costs less. The steps are calls of their own. Kernels: cl/kernels/top_k/quantiles.cl. */
+#include "operations/sort/sort_operands.h"
 #include "operations/top_k/selection.h"
+#include "tuning/cost.h"
 
 #include "moderncl/sort.h"
 
@@ -142,6 +144,18 @@ static void release_memory(void *of)
     mcl__buffer_drop(&plan->found);
 }
 
+/* 1: a sort of all keys costs less than a selection for each rank. A selection of few keys is a sort itself. */
+static int sort_costs_less(const quantiles_plan *plan)
+{
+    const mcl_context *const context = plan->call->queue->context;
+    const mcl__sort_operands by_digits = { .keys = plan->keys, .before = plan->call->operands[BEFORE].op };
+    const int64_t count = plan->keys.count, ranks = plan->count * (1 + mcl__interpolates(plan->interpolation));
+    const size_t bytes = plan->keys.type->size;
+    const double sort = mcl__cost_sort(context, count, bytes, mcl__radix_sort_applies(&by_digits));
+    const double select = mcl__cost_select(context, count, bytes);
+    return (double)ranks * (select < sort ? select : sort) > sort;
+}
+
 /* points: the ranks or the fractions. */
 static mcl_status quantiles_run(mcl__call *call, mcl_input *points, mcl_interpolation interpolation)
 {
@@ -152,8 +166,7 @@ static mcl_status quantiles_run(mcl__call *call, mcl_input *points, mcl_interpol
     MCL__TRY(mcl__call_ready(call));
     plan.count = plan.keys.count > 0 ? points->count : 0;
     if (plan.count == 0) plan.keys.count = 0;
-    plan.sorts = plan.count == 0 || plan.count * (1 + mcl__interpolates(interpolation)) >
-                                        mcl__tuned(call->queue->context, MCL__PARAMETER_top_k_selected_most);
+    plan.sorts = plan.count == 0 || sort_costs_less(&plan);
     return mcl__steps_run(call->queue, call->options, quantiles_steps, release_memory, &plan);
 }
 
