@@ -143,7 +143,8 @@ static void choose_operands(mcl__radix *sort, int index_bits)
     const mcl_type *const index = index_bits == 64 ? MCL_INT64 : MCL_INT32;
     store_stream(sort, &given->keys, &sort->keys);
     if (!given->has_values) return;
-    sort->values_stay = mcl__sort_is_wide(given->values.type);
+    sort->values_stay = (int64_t)given->values.type->size >
+                        mcl__tuned(sort->first.queue->context, MCL__PARAMETER_sort_pairs_moved_bytes);
     if (!sort->values_stay) {
         store_stream(sort, &given->values, &sort->values);
         return;

@@ -1,5 +1,5 @@
 /* sort.c: mcl_sort, mcl_sort_pairs, mcl_sort_indices: their checks, and the choice between merge_sort.c,
- * radix_sort.c and counting_sort.c. */
+ * radix_sort.c, counting_sort.c and member_sort.c. */
 #include "call/call.h"
 #include "operations/sort/sort_operands.h"
 #include "tuning/cost.h"
@@ -118,6 +118,7 @@ static mcl_status sort_run(mcl_queue *queue, const char *function, mcl__sort_ope
     if (given->drops_keys) sort_number_keys(given);
     MCL__TRY(sort_choose(queue, given, options, &by_radix));
     if (mcl__counting_sort_applies(queue, given, options)) return mcl__counting_sort(queue, given, options);
+    if (mcl__member_sort_applies(queue, given, options)) return mcl__member_sort(queue, given, options);
     return by_radix ? mcl__radix_sort(queue, given, options) : mcl__merge_sort(queue, given, options);
 }
 

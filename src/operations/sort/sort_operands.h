@@ -1,5 +1,5 @@
 /* sort_operands.h: the operands of the sorts of one sequence (merge_sort.c, radix_sort.c, bucket_sort.c,
- * counting_sort.c, locality_sort.c). */
+ * counting_sort.c, member_sort.c, locality_sort.c). */
 #ifndef MODERNCL_SORT_OPERANDS_H
 #define MODERNCL_SORT_OPERANDS_H
 
@@ -11,7 +11,7 @@ typedef struct mcl__sort_operands {
     mcl_output out, out_values;
     const mcl_op *before;
     int has_values;
-    int drops_keys;     /* mcl_sort_indices: there is no out, since sorted keys are not kept; values are 0, 1, 2 ... */
+    int drops_keys; /* there is no out, since sorted keys are not kept; in mcl_sort_indices values are 0, 1, 2 ... */
     int64_t row_length; /* radix sort with look-back: each row of row_length keys is sorted by itself; 0: no rows */
 } mcl__sort_operands;
 
@@ -54,6 +54,12 @@ mcl_status mcl__radix_sort(mcl_queue *queue, const mcl__sort_operands *given, co
 int mcl__counting_sort_applies(const mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options);
 /* Sorts a call whose operands have been checked. */
 mcl_status mcl__counting_sort(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options);
+
+/* member_sort.c. 1: the order compares one number of each struct, and a sort by that number's digits costs less than
+ * merges. */
+int mcl__member_sort_applies(const mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options);
+/* Sorts a call whose operands have been checked, and which it applies to. */
+mcl_status mcl__member_sort(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options);
 
 /* ---- a radix sort as a part of another call --------------------------------------------------------------------- */
 
