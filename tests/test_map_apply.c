@@ -304,7 +304,7 @@ static const mcl_op tripled = {
 
 enum { GROUPS = 37, ELEMENTS = 3700 };
 
-/* Enters keys 0 to GROUPS - 1, ELEMENTS in all, and reads the values in the order of the keys. */
+/* Enters keys 0 to GROUPS - 1, ELEMENTS in all, and reads the values in the order of the keys. No op: assigns. */
 static void fold_groups(int device, const mcl_type *key, mcl_input values, const mcl_op *op, int tiling, void *out)
 {
     mcl_queue *queue = test_device_at(device)->queue;
@@ -316,7 +316,10 @@ static void fold_groups(int device, const mcl_type *key, mcl_input values, const
     mcl_map *map = NULL;
 
     test_ok(mcl_map_create(test_device_at(device)->context, &config, &map));
-    apply(device, map, keys, values, op, &map_tilings[tiling]);
+    if (op)
+        apply(device, map, keys, values, op, &map_tilings[tiling]);
+    else
+        test_ok(mcl_map_insert_or_assign(queue, map, keys, values, &map_tilings[tiling]));
     ck_assert_int_eq(map_size_of(device, map), GROUPS);
     test_ok(mcl_map_find(queue, map, mcl_from_counting(key, zero, GROUPS), mcl_to_buffer(values.type, found, 0, GROUPS),
                          NULL, (mcl_output){ 0 }, NULL));
@@ -368,6 +371,27 @@ START_TEST(numbers_of_both_sizes_are_folded)
         sums_of_numbers(_i, MCL_INT64, MCL_INT32, k);
         sums_of_numbers(_i, MCL_UINT64, MCL_INT64, k);
         if (has_double) sums_of_numbers(_i, MCL_INT64, MCL_DOUBLE, k);
+    }
+}
+END_TEST
+
+/* A group that gathers changes adds up halves of 64 bits, which carry. */
+START_TEST(few_keys_get_whole_sums_and_a_value_of_their_own)
+{
+    int64_t wide[GROUPS];
+    int32_t narrow[GROUPS];
+
+    for (int k = 0; k < MAP_TILINGS; k++) {
+        fold_groups(_i, MCL_INT32, mcl_from_expression(MCL_INT64, "i * (int64_t)3000000000", NULL, NULL, 0, ELEMENTS),
+                    MCL_ADD, k, wide);
+        for (int g = 0; g < GROUPS; g++) ck_assert_int_eq(wide[g], 3000000000 * sum_of(g));
+        fold_groups(_i, MCL_INT32, mcl_from_expression(MCL_INT64, "i * (int64_t)3000000000", NULL, NULL, 0, ELEMENTS),
+                    NULL, k, wide);
+        for (int g = 0; g < GROUPS; g++)
+            ck_assert(wide[g] % 3000000000 == 0 && wide[g] / 3000000000 % GROUPS == g &&
+                      wide[g] / 3000000000 < ELEMENTS);
+        fold_groups(_i, MCL_INT32, map_counting(0, ELEMENTS), NULL, k, narrow);
+        for (int g = 0; g < GROUPS; g++) ck_assert(narrow[g] % GROUPS == g && narrow[g] < ELEMENTS);
     }
 }
 END_TEST
@@ -531,6 +555,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, sentinels_are_skipped_and_counted_or_refused, device);
     test_add(tcase, the_count_may_come_from_the_device, device);
     test_add(tcase, numbers_of_both_sizes_are_folded, device);
+    test_add(tcase, few_keys_get_whole_sums_and_a_value_of_their_own, device);
     test_add(tcase, structs_are_folded_as_a_whole, device);
     test_add(tcase, wide_values_are_folded_and_assigned_as_a_whole, device);
     test_add(tcase, wide_values_take_operators_without_extract, device);

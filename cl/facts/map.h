@@ -21,3 +21,6 @@
 
 /* Bytes of the table in which a work-item of a processor gathers changes. */
 #define MAP_GATHERED_BYTES 24576
+/* Places of the table in which a work-group gathers changes, for each work-item, and bytes of a place. */
+#define MAP_GROUP_PLACES 4
+#define MAP_GROUP_PLACE_BYTES(value_bytes) (4 + (value_bytes))

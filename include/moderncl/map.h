@@ -114,10 +114,11 @@ MCL_API mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_
  * in the last bits; with MCL_DETERMINISTIC values that are floats are MCL_ERROR_UNSUPPORTED.
  * Cost: as mcl_map_insert for MCL_ADD, MCL_OR and MCL_XOR of integers, and where the device has atomics of a slot's
  *   size. (For 8 bytes these are 64-bit atomics, for 16 bytes NVIDIA's from sm_90 on.) Else folds touch a bucket twice
- *   for an element whose key the map has. MCL_ADD of integers is one atomic addition an element. Other folds swap the
- *   value in, and try again where others changed it meanwhile. Where a key has thousands of elements, fold these
- *   before, by mcl_group_by. Values too wide to be swapped (see mcl_map_insert_or_assign) are folded by mcl_group_by in
- *   the call itself. An operator with extract is not parted. Scratch: as mcl_map_insert, or a byte a key.
+ *   for an element whose key the map has. MCL_ADD of integers is one atomic addition an element; elements of few keys
+ *   are added up first, so that the map sees a key once for thousands of them. Other folds swap the value in, and try
+ *   again where others changed it meanwhile. Where a key has thousands of elements, fold these before, by mcl_group_by.
+ *   Values too wide to be swapped (see mcl_map_insert_or_assign) are folded by mcl_group_by in the call itself. An
+ *   operator with extract is not parted. Scratch: as mcl_map_insert, or a byte a key.
  * Errors besides: MCL_ERROR_ARGUMENT (op does not commute, or has combine), MCL_ERROR_TYPE (op is not for the map's
  * value type). */
 MCL_API mcl_status mcl_map_insert_or_apply(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,

@@ -13,6 +13,7 @@ typedef int32_t index_type;
 #define MAP_ASSIGNS 0
 #define HAS_fold (VALUE_BYTES > 0)
 #define MAP_ADDS 0
+#define GROUP_GATHERS 0
 #define MAP_FOLDS_AT_ONCE (HAS_fold && !MAP_CLAIMS_ENTRY)
 
 typedef struct {

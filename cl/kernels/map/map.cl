@@ -3,7 +3,7 @@
  * TILE_THREADS TILE_ITEMS RESIDENT; KEY_BYTES, VALUE_BYTES; input keys; input or output values; output found;
  * MAP_CLAIMS_ENTRY; MAP_UNIQUE: each key comes once. With MAP_ASSIGNS keys that exist get the new value. With an
  * operator fold they get the fold of both; MAP_ADDS: by an atomic addition. Wide values change only where keys are
- * unique.
+ * unique. GROUP_GATHERS: a work-group may fold what it does to one key before the map sees it.
  *
  * With an operator work-items may meet at one key, and none may read a value that another one is about to store. They
  * do not where an entry is claimed as a whole, nor where keys are unique. MAP_FOLDS_AT_ONCE: the fold of 0 and a value
@@ -59,11 +59,11 @@ static inline int key_open(const sub_map map, const input_keys keys, const index
     return 1;
 }
 
-/* Finds the keys that a group enters, or looks for to change them: of several tiles on processors, since what a
- * work-item has gathered goes to the map at the end. */
+/* Finds the keys that a group enters, or looks for to change them: of several tiles where it gathers changes, which go
+ * to the map at the end. */
 static inline void part_keys(const input_keys keys, index_type *begin, index_type *count)
 {
-#if SEARCHES_ARE_SERIAL
+#if SEARCHES_ARE_SERIAL || GROUP_GATHERS
     index_type end;
     part_range(keys.count, (index_type)get_num_groups(0), (index_type)get_group_id(0), begin, &end);
     *count = end > *begin ? end - *begin : 0;
@@ -171,9 +171,10 @@ static inline void value_change(const env_type env, const sub_map map, __global 
     (void)map;
 }
 
-/* Enters a key; counts what became of it. Returns whether the key is a new one. */
+/* Enters a key; counts what became of it. Returns whether the key is a new one. *known: the slot of a key that is
+ * there, whose value is still to be changed. */
 static INLINED int enter_key(const env_type env, const sub_map map, const key_bits key, const value_bits value,
-                            const int has_erased, uint *own)
+                            const int has_erased, uint *own, __global map_slot **known)
 {
     __global map_slot *slot = SLOT_NONE;
     const int claim = map_claim(map, key, value, has_erased, &slot);
@@ -181,18 +182,19 @@ static INLINED int enter_key(const env_type env, const sub_map map, const key_bi
     const int is_new = claim == CLAIM_EMPTY || claim == CLAIM_ERASED;
     own[MAP_ENTERED] += (uint)is_new;
 #if MAP_CHANGES_AT_ONCE
-    if (claim != CLAIM_NO_ROOM) value_change(env, map, slot, value);
+    if (is_new) value_change(env, map, slot, value);
 #elif !MAP_CLAIMS_ENTRY
     if (is_new) value_put(map, slot, value);
 #endif
-#if MAP_CHANGES && MAP_FINDS_WHOLE
-    if (claim == CLAIM_FOUND) value_change(env, map, slot, value);
-#endif
+    if (claim == CLAIM_FOUND) *known = slot;
+    (void)env;
     return is_new;
 }
 
 #if SEARCHES_ARE_SERIAL
 #include "kernels/map/map_changes.clh"
+#elif GROUP_GATHERS
+#include "kernels/map/map_changes_group.clh"
 #endif
 #ifndef CHANGES_STORE
 #define CHANGES_STORE (void)0
@@ -239,8 +241,6 @@ MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
     TAKE_map_enter(o);
     const sub_map map = MAKE_sub_map;
     __global uint8_t *const done = ARRAY(uint8_t, done);
-    __global uint *const counters = ARRAY(uint, counters);
-    __global uint *const pairs[MAP_COUNTERS] = {counters, counters + 2 * MAP_ENTERED, ARRAY(uint, skipped)};
     index_type begin, count, taken = 0;
     uint own[MAP_COUNTERS] = {0, 0, 0};
     part_keys(o.keys, &begin, &count);
@@ -248,24 +248,26 @@ MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
     CHANGES_TAKE(env, map, o, begin, count, has_done, done, has_erased, own, taken)
     BATCH_BEGIN
     CHANGES_BEGIN(count - taken)
+    const index_type end = begin + count;
     ROLLED
-    for (index_type index = taken + (index_type)get_local_id(0); index < count; index += TILE_THREADS) {
-        const index_type k = begin + index;
+    for (index_type k = begin + taken + (index_type)get_local_id(0); k < end; k += TILE_THREADS) {
+        const index_type index = k - begin;
         key_bits key;
-        __global map_slot *const known = BATCH_SLOT(map, o.keys, k, BATCH_AT(index), count - index);
+        __global map_slot *known = BATCH_SLOT(map, o.keys, k, BATCH_AT(index), count - index);
         if (!key_open(map, o.keys, k, count - index, has_done, done, &key)) continue;
-        int is_done = 1;
-        if (known != SLOT_NONE) {
-            is_done = 0;
-            if (MAP_CHANGES_FOUND) CHANGE(env, map, index, known, value_at(env, o, k));
-        } else if (is_sentinel(map, key)) {
+        int is_done = known == SLOT_NONE;
+        if (is_done && is_sentinel(map, key)) {
             ++own[2];
-        } else {
-            is_done = enter_key(env, map, key, value_at(env, o, k), has_erased, own);
+        } else if (is_done | MAP_CHANGES_FOUND) {
+            const value_bits value = value_at(env, o, k);
+            if (is_done) is_done = enter_key(env, map, key, value, has_erased, own, &known);
+            if (MAP_CHANGES_FOUND && known != SLOT_NONE) CHANGE(env, map, index, known, value);
         }
         if (MAP_FOLDS_LATER) done[k] = (uint8_t)is_done;
     }
     CHANGES_END
+    __global uint *const counters = ARRAY(uint, counters);
+    __global uint *const pairs[MAP_COUNTERS] = {counters, counters + 2 * MAP_ENTERED, ARRAY(uint, skipped)};
     counts_add(own, store, pairs);
 }
 #endif

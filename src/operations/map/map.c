@@ -76,6 +76,12 @@ static int folds_at_once(const mcl__call *call)
     return folds_by(call, MCL_ADD) || folds_by(call, MCL_OR) || folds_by(call, MCL_XOR);
 }
 
+/* 1: a work-group gathers changes of the same slot (map_changes_group.clh): of operators that it can fold by itself. */
+static int gathers(const mcl__map_plan *plan)
+{
+    return (plan->assigns || folds_by(&plan->call, MCL_ADD)) && !plan->is_unique;
+}
+
 /* 1: the elements whose keys are there are folded after new keys were entered. */
 static int folds_later(const mcl__map_plan *plan)
 {
@@ -86,7 +92,9 @@ static int folds_later(const mcl__map_plan *plan)
 static mcl_status keys_program(mcl__map_plan *plan, unsigned passes)
 {
     mcl__call *const call = &plan->call;
+    const size_t place_bytes = MAP_GROUP_PLACE_BYTES(mcl__map_stored_bytes(plan->map));
     const mcl__tile_need need = { .element_bytes = plan->map->key_bytes,
+                                  .local_bytes_per_thread = gathers(plan) ? MAP_GROUP_PLACES * place_bytes : 0,
                                   .local_bytes_fixed = 64,
                                   .serial_bytes_fixed = 64 + MAP_GATHERED_BYTES };
     const int64_t slots = mcl_map_capacity(plan->map), keys = call->operands[KEYS].input->count;
@@ -96,6 +104,7 @@ static mcl_status keys_program(mcl__map_plan *plan, unsigned passes)
     mcl__call_define(call, "MAP_UNIQUE", plan->is_unique);
     mcl__call_define(call, "MAP_ADDS", folds_by(call, MCL_ADD)); /* devices have an atomic for that */
     mcl__call_define(call, "MAP_FOLDS_AT_ONCE", folds_at_once(call));
+    mcl__call_define(call, "GROUP_GATHERS", gathers(plan));
     mcl__call_define(call, "RESIDENT", (int)mcl__tuned(call->queue->context, MCL__PARAMETER_map_resident));
     return mcl__call_program(call, mcl__call_choose_tile(call, MCL__OPERATION_map, need),
                              mcl__index_bits(keys > slots ? keys : slots, call->options));
@@ -113,13 +122,21 @@ static mcl_status keys_begin(mcl__map_plan *plan, int has_done)
     return mcl__map_settle(&plan->service, plan->map);
 }
 
-/* A processor's work-item gathers changes over several tiles (map_changes.clh). */
-static int64_t groups_of(const mcl__call *call, int pass)
+/* What gathers changes does so over several tiles, but on a GPU all groups that it holds at once have work. */
+static int64_t groups_of(const mcl__map_plan *plan, int pass)
 {
     enum { STEPS = 64 }; /* buckets and slots of a search */
+    const mcl__call *const call = &plan->call;
+    const mcl_context *const context = call->queue->context;
     const int64_t tiles = mcl__call_tiles(call, call->operands[KEYS].input->count);
-    const int gathers = (pass == SEEK || pass == ENTER) && mcl__call_is_serial(call);
-    return gathers && !call->queue->context->limits.is_gpu ? mcl__call_parts(call, tiles, STEPS) : tiles;
+    const int is_serial = mcl__call_is_serial(call);
+    if (pass != SEEK && pass != ENTER) return tiles;
+    if (is_serial && !context->limits.is_gpu) return mcl__call_parts(call, tiles, STEPS);
+    if (is_serial || !gathers(plan)) return tiles;
+    const int64_t filling = mcl__tuned_groups(context, MCL__PARAMETER_map_resident, mcl__call_tile(call).threads);
+    const int64_t least = filling < tiles ? filling : tiles;
+    const int64_t groups = tiles / mcl__tuned(context, MCL__PARAMETER_map_gathered_tiles);
+    return groups > least ? groups : least;
 }
 
 static mcl_status keys_launch(mcl__map_plan *plan, int pass, int sub_map)
@@ -127,7 +144,7 @@ static mcl_status keys_launch(mcl__map_plan *plan, int pass, int sub_map)
     mcl__call *const call = &plan->call;
     mcl__map_give(call, plan->map, &plan->map->sub_maps[sub_map], 0);
     mcl__call_scratch_at(call, COUNTERS, mcl__map_counters(plan->map, sub_map));
-    return mcl__call_launch(call, pass, groups_of(call, pass));
+    return mcl__call_launch(call, pass, groups_of(plan, pass));
 }
 
 /* ---- entering ----------------------------------------------------------------------------------------------- */
