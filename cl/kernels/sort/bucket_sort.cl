@@ -81,22 +81,19 @@ MCL_KERNEL(TILE_THREADS) bucket_sample(PARAMS_bucket_sample)
     sample_record(own, sample.data + samples, store);
 }
 
-/* Pass 2: makes the map. Samples that are all in order let the next pass look at all keys. Else, where more than
- * BELOW_ROOT of 256 keys take longer to find, the usual passes sort, and nothing is counted. */
+/* Pass 2: makes the map. Samples that are all in order let the next pass look at all keys. Where more than BELOW_ROOT
+ * of 256 keys take longer to find, the usual passes sort. */
 MCL_FEW_GROUPS_KERNEL(TILE_THREADS) bucket_map(PARAMS_bucket_map)
 {
     MCL_SHARED(map_store, store);
     __global const out_type *const sample = MAKE_spare.data;
     __global bucket_head *const head = ARRAY(bucket_head, head);
     const sample_seen all = sample_recorded(sample + samples, sample_groups, store);
-    const uint most = is_one_order(all.orders) ? (uint)samples : (uint)((ulong)(uint)samples * BELOW_ROOT / 256);
-    const uint below = map_make(MAKE_env, all, sample, samples, most, (image_type)image_flip,
-                                32 - SLICE_BITS - range_bits, ARRAY(quantile_map, map), store);
+    const uint below = map_make(MAKE_env, all, sample, samples, (image_type)image_flip, 32 - SLICE_BITS - range_bits,
+                                ARRAY(quantile_map, map), store);
     if (get_local_id(0) != 0) return;
     head->sample_orders = head->orders = all.orders;
-    if (below <= most) return;
-    head->strays = 1;
-    refuse_keys(head);
+    if ((ulong)below * 256 > (ulong)(uint)samples * BELOW_ROOT) head->strays = 1;
 }
 
 /* Without this bound ptxas spills some registers to fit more groups. */
@@ -282,8 +279,8 @@ MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
     to.first = (uint)share * HELD_SLICES;
     odd.zeros = 0;
     odd.nan_set = odd.nan_clear = 0;
-    part_range(head->refused ? 0 : keys.count, (index_type)((int)get_num_groups(0) / shares),
-               (index_type)((int)get_group_id(0) / shares), &begin, &end);
+    part_range(keys.count, (index_type)((int)get_num_groups(0) / shares), (index_type)((int)get_group_id(0) / shares),
+               &begin, &end);
     quantile_hold(map, COUNT_THREADS, &store->map);
     for (uint k = (uint)id; k < held / 2; k += COUNT_THREADS) store->counts[k] = 0;
     group_barrier();
