@@ -108,7 +108,7 @@ static int takes_short_tile;
 
 #define BUCKETS                                                                                                        \
     "bucket_sort.keys \"\" 1\nbucket_sort.wide_keys \"\" 1\nbucket_sort.shares \"\" 256\n"                             \
-    "bucket_pairs.keys \"\" 1\nbucket_pairs.wide_keys \"\" 1\n"
+    "bucket_pairs.keys \"\" 1\nbucket_pairs.wide_keys \"\" 1\nsort_pairs.moved_bytes \"\" 16\n"
 
 static struct {
     mcl_context *context; /* NULL before the first test */

@@ -1,4 +1,4 @@
-/* test_counting_sort.c: keys of 8 and 16 bits alone, which processors sort by counting them. */
+/* test_counting_sort.c: keys of 8 and 16 bits alone, which are sorted by counting them. */
 #include "support/devices.h"
 #include "cases/elements.h"
 
@@ -153,12 +153,10 @@ START_TEST(counted_keys_take_no_array)
     const mcl_options some_bits = { .first_bit = 2, .end_bit = 7 };
     mcl_context *const context = test_context_of_rows(_i, "sort.counted_keys_8 \"\" 67108864\n"
                                                           "sort.counted_keys_16 \"\" 33554432\n");
-    mcl_device_info info;
 
-    test_ok(mcl_context_info(context, &info));
     for (int type = 0; type < TYPES; type++) {
         const size_t counted = scratch_of(context, type_of(type), NULL);
-        ck_assert_int_eq(counted < ARRAY / 2, !info.is_gpu);
+        ck_assert_uint_lt(counted, ARRAY / 2);
         ck_assert_uint_ge(scratch_of(context, type_of(type), &radix), ARRAY);
         ck_assert_uint_ge(scratch_of(context, type_of(type), &some_bits), ARRAY);
     }

@@ -130,7 +130,8 @@ typedef struct mcl__radix {
 } mcl__radix;
 
 /* first is the part that mcl__call_scratch_of_part asks for. Keys and values are expressions or lie in other arrays
- * than the outputs, which launch is told. */
+ * than the outputs, which launch is told. Values have at most 8 bytes: larger ones may stay where they are
+ * (sort_pairs.moved_bytes). */
 mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options,
                            mcl__radix *sort);
 mcl_status mcl__radix_launch(mcl__radix *part, const mcl_output *out, const mcl_output *out_values);

@@ -1,6 +1,6 @@
 /* segments_by_sort.c: what is selected in segments, by a sort of all segments. Where segments are short, or much is
  * selected in each, that costs less. Kernel: cl/kernels/top_k/segments_taken.cl. The steps are calls of their own. */
-#include "operations/top_k/segments_rows.h"
+#include "operations/top_k/segments_by_sort.h"
 
 #include "tuning/cost.h"
 
