@@ -114,7 +114,7 @@ static int find_type(const char *text, member *wanted)
 {
     const char *at = strchr(text, '{');
     if (!at || strpbrk(text, "#\"'\\") || strstr(text, "//") || strstr(text, "/*") || strchr(at + 1, '{')) return 0;
-    for (const char *end = at; (end = strpbrk(++at, ";}")) != NULL && *end == ';'; at = end) {
+    for (const char *end; (end = strpbrk(++at, ";}")) != NULL && *end == ';'; at = end) {
         char name[NAME_BYTES];
         wanted->type = take_name(&at, name) ? number_type(name) : NULL;
         if (wanted->type && is_declared(at, wanted)) return 1;
