@@ -199,7 +199,7 @@ static INLINED int enter_key(const env_type env, const sub_map map, const key_bi
 #ifndef CHANGES_STORE
 #define CHANGES_STORE (void)0
 #define CHANGES_TAKE(env, map, o, begin, count, has_done, done, has_erased, own, taken)
-#define CHANGES_BEGIN(count)
+#define CHANGES_BEGIN(keys, begin, count)
 #define CHANGE(env, map, index, slot, value) value_change(env, map, slot, value)
 #define CHANGES_END
 #endif
@@ -216,7 +216,7 @@ MCL_KERNEL(TILE_THREADS) map_seek(PARAMS_map_seek)
     index_type begin, count;
     part_keys(o.keys, &begin, &count);
     BATCH_BEGIN
-    CHANGES_BEGIN(count)
+    CHANGES_BEGIN(o.keys, begin, count)
     ROLLED
     for (index_type index = (index_type)get_local_id(0); index < count; index += TILE_THREADS) {
         const index_type k = begin + index;
@@ -247,7 +247,7 @@ MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
     counts_start(store);
     CHANGES_TAKE(env, map, o, begin, count, has_done, done, has_erased, own, taken)
     BATCH_BEGIN
-    CHANGES_BEGIN(count - taken)
+    CHANGES_BEGIN(o.keys, begin + taken, count - taken)
     const index_type end = begin + count;
     ROLLED
     for (index_type k = begin + taken + (index_type)get_local_id(0); k < end; k += TILE_THREADS) {
