@@ -10,7 +10,7 @@ objects=${1:+$(readlink -f "$1")}
 cd "$(dirname "$(readlink -f "$0")")/.."
 
 # Families of operations, the lowest first: each may take what stands before it, and one that is not listed all of them.
-families='transform fold merge select histogram sort balance join top_k group_by map'
+families='transform fold merge select histogram sort segmented_sort balance join top_k group_by map'
 # FAMILY OTHER: may take what stands above it, by calls of users alone: counting sort expands intervals, and moves of
 # intervals sort by digits. No files are in a circle.
 upwards='sort balance'

@@ -4,7 +4,7 @@
  * before; HAS_VALUES 1, SEGMENTED 1, STABLE; BASE_RUN, BASE_COLUMNS, SHORT_SEGMENT. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define SEAM_THREADS TILE_THREADS
-#include "kernels/sort/segmented_tile.clh"
+#include "kernels/segmented_sort/segmented_tile.clh"
 #include "pieces/work_queue.clh"
 #define PARAMS_arrays PARAMS_out, PARAMS_spare, PARAMS_out_values, PARAMS_spare_values
 

@@ -5,7 +5,7 @@
  * amounts, which are the ranks themselves; number count, of quantiles; outputs ranks, and out with input found. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/tile/tile_count.clh"
-#include "kernels/top_k/amount.clh"
+#include "pieces/tile/amount.clh"
 #include "kernels/top_k/quantile.clh"
 
 /* Bounds: both ranks are below the count of keys, which is at least one. */

@@ -15,7 +15,7 @@
 #include "pieces/tile/part_range.clh"
 #include "kernels/top_k/top_k_state.clh"
 #include "kernels/top_k/segment_bounds.clh"
-#include "kernels/top_k/amount.clh"
+#include "pieces/tile/amount.clh"
 #if HAS_fractions
 #include "kernels/top_k/quantile.clh"
 #else

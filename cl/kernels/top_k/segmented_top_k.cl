@@ -10,7 +10,7 @@
  * below the number of segments, and to fewer than row elements of each. The host has seen that the outputs hold rows of
  * them. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#include "kernels/top_k/amount.clh"
+#include "pieces/tile/amount.clh"
 #include "kernels/top_k/segment_bounds.clh"
 #include "kernels/top_k/top_k_key.clh"
 /* 0 also where the host has had to take fewer work-items than BLOCK_SIZE says. */

@@ -9,7 +9,7 @@
  * Bounds, whatever the offsets are: a segment is clamped to the input, and what is read is below its end. Stores are to
  * rows below the number of segments, and to fewer than columns elements of each. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#include "kernels/top_k/amount.clh"
+#include "pieces/tile/amount.clh"
 #include "kernels/top_k/segment_bounds.clh"
 #include "pieces/tile/tile_count.clh"
 #if HAS_fractions

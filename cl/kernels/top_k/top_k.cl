@@ -17,7 +17,7 @@
 #define LEVEL_LEAST BLOCK_SIZE
 #include "facts/top_k.h"
 #include "pieces/tile/part_range.clh"
-#include "kernels/top_k/amount.clh"
+#include "pieces/tile/amount.clh"
 #include "kernels/top_k/top_k_state.clh"
 
 /* The state and the pivots between launches have two copies. A group of top_k_pivots may write one copy while another

@@ -5,7 +5,7 @@
  *
  * Bounds: what is stored has an index below wanted and below the count of in. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-#include "kernels/top_k/amount.clh"
+#include "pieces/tile/amount.clh"
 #include "pieces/tile/tile_count.clh"
 
 static inline void take_element(const operands_type o, const index_type k)

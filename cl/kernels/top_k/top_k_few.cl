@@ -13,7 +13,7 @@
 #define LEVEL_LEAST TOP_K_RANKED_MOST
 #include "facts/top_k.h"
 #include "pieces/tile/part_range.clh"
-#include "kernels/top_k/amount.clh"
+#include "pieces/tile/amount.clh"
 #include "kernels/top_k/top_k_state.clh"
 #include "kernels/top_k/top_k_outputs.clh"
 #define before ranked_before

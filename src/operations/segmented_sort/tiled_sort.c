@@ -1,9 +1,9 @@
 /* tiled_sort.c: sorts tiles, then merges lists of tiles level by level. It leaves alone what needs no move. Kernels:
- * cl/kernels/sort/segmented_sort.cl, whose head comment names the passes.
+ * cl/kernels/segmented_sort/segmented_sort.cl, whose head comment names the passes.
  * Two arrays hold the lists by turns: the caller's output and a spare one in scratch. With segments the tiles are
  * sorted into the output. A tile stays there if no longer segment reaches into it, so the number of levels is made
  * even. Without segments the tiles are sorted into the array from which the last level leads to the output. */
-#include "operations/sort/tiled_operands.h"
+#include "operations/segmented_sort/tiled_operands.h"
 
 #include "call/call.h"
 #include "facts/segmented_sort.h"
@@ -35,7 +35,7 @@ static mcl__operands index_operands = {
 };
 
 static const mcl__declaration tiled_sort = {
-    .file = "kernels/sort/segmented_sort.cl",
+    .file = "kernels/segmented_sort/segmented_sort.cl",
     .types = { [KEY] = "key" },
     .aliased = 1,
     .operands =

@@ -1,5 +1,5 @@
 /* locality_sort.c: mcl_locality_sort and mcl_locality_sort_pairs: tiled_sort.c without segments. */
-#include "operations/sort/tiled_operands.h"
+#include "operations/segmented_sort/tiled_operands.h"
 
 #include "moderncl/locality_sort.h"
 

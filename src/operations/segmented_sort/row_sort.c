@@ -1,7 +1,7 @@
-/* row_sort.c: sorts rows of one length. Kernels: cl/kernels/sort/row_sort.cl.
+/* row_sort.c: sorts rows of one length. Kernels: cl/kernels/segmented_sort/row_sort.cl.
  * Rows that fit a tile are sorted in one launch. A group sorts as many whole rows as fit, so there are no head bits, no
  * seams, and no levels of merges. Long rows of built-in keys are sorted by digits (radix_sort.c), all rows at once. */
-#include "operations/sort/tiled_operands.h"
+#include "operations/segmented_sort/tiled_operands.h"
 
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ enum { ROW_LENGTH, ROWS_A_GROUP };                                              
 enum { KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE };
 
 static const mcl__declaration row_sort = {
-    .file = "kernels/sort/row_sort.cl",
+    .file = "kernels/segmented_sort/row_sort.cl",
     .types = { [KEY] = "key" },
     .aliased = 1,
     .operands =

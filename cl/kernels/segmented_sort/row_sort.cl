@@ -38,9 +38,9 @@ static inline group_rows rows_of_group(const input_in in, const input_offsets of
 }
 
 #if TILE_THREADS == 1
-#include "kernels/sort/row_serial.clh"
+#include "kernels/segmented_sort/row_serial.clh"
 #else
-#include "kernels/sort/row_group.clh"
+#include "kernels/segmented_sort/row_group.clh"
 #endif
 
 #undef KERNEL_GROUPS

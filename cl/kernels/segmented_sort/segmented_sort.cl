@@ -28,7 +28,7 @@
 #define HAS_VALUES HAS_in_values
 #include "facts/segmented_sort.h"
 #define QUEUE_THREADS PLAN_THREADS
-#include "kernels/sort/segmented_tile.clh"
+#include "kernels/segmented_sort/segmented_tile.clh"
 #include "pieces/tile/work_queue.clh"
 
 /* ---- tiles and seams ---------------------------------------------------------------------------------------- */
@@ -268,7 +268,7 @@ MCL_KERNEL(TILE_THREADS) sort_work(PARAMS_sort_work)
 /* ---- indices in segments ------------------------------------------------------------------------------------ */
 
 #if INDICES_IN_SEGMENTS
-#include "kernels/sort/segment_ranks.clh"
+#include "kernels/segmented_sort/segment_ranks.clh"
 
 /* A key stays in its segment: what lies at an index belongs to the segment of that index. */
 MCL_KERNEL(TILE_THREADS) sort_ranks(PARAMS_sort_ranks)

@@ -1,5 +1,5 @@
 /* segmented_sort.c: mcl_segmented_sort, its pairs and indices, and the text of reports. tiled_sort.c sorts. */
-#include "operations/sort/tiled_operands.h"
+#include "operations/segmented_sort/tiled_operands.h"
 
 #include <stdarg.h>
 #include <stdio.h>

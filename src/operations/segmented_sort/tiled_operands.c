@@ -1,5 +1,5 @@
 /* tiled_operands.c: the rows of tuning of a sort by tiles, and the memory that its tile takes. */
-#include "operations/sort/tiled_operands.h"
+#include "operations/segmented_sort/tiled_operands.h"
 
 mcl__operation mcl__tiled_sort_operation(const mcl__tiled_sort *plan)
 {
