@@ -39,7 +39,7 @@ const sweep_op sweep_op_copy = {
       .expression = "sweep_plus_" #bytes "(p, q)",                                                                     \
       .source = "static inline sweep_words_" #bytes " sweep_plus_" #bytes "(sweep_words_" #bytes                       \
                 " p, const sweep_words_" #bytes " q)\n"                                                                \
-                "{ for (int k = 0; k < " #bytes " / 4; k++) p.w[k] += q.w[k]; return p; }\n" },
+                "{\n#pragma unroll\nfor (int k = 0; k < " #bytes " / 4; k++) p.w[k] += q.w[k];\nreturn p; }\n" },
 static const mcl_op wide_sums[] = { SWEEP_WIDE_LIST(X) };
 #undef X
 #define X(bytes) (bytes),
