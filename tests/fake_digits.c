@@ -39,6 +39,14 @@ static mcl_status split_pairs(const bench *at, int count)
                                 bucket_of(at, count), count, (mcl_output){ 0 }, (mcl_output){ 0 }, at->options);
 }
 
+static mcl_status split_by_splitters(const bench *at, int splitters)
+{
+    return mcl_multisplit_by_splitters_pairs(at->queue, from(at, 0), from(at, 2), to(at, 1, COUNT), to(at, 3, COUNT),
+                                             mcl_from_buffer(at->element->type, at->buffers[4], 0, splitters),
+                                             mcl_from_buffer(MCL_INT32, at->buffers[5], 0, 300), at->element->before,
+                                             (mcl_output){ 0 }, (mcl_output){ 0 }, at->options);
+}
+
 #define CALL(name, call, number)                                                                                       \
     mcl_status call_##name(const bench *at)                                                                            \
     {                                                                                                                  \
@@ -50,3 +58,5 @@ CALL(multisplit_8, split, 8)
 CALL(multisplit_256, split, 256)
 CALL(multisplit_pairs_8, split_pairs, 8)
 CALL(multisplit_pairs_256, split_pairs, 256)
+CALL(splitters_7, split_by_splitters, 7)
+CALL(splitters_255, split_by_splitters, 255)

@@ -97,6 +97,8 @@ OPERATION(run_length_encode, in, output(f, s), other(f, s), s->op, mcl_to_nowher
 OPERATION(bulk_remove, in, more, output(f, s))
 OPERATION(bulk_insert, in, more, more, output(f, s))
 OPERATION(multisplit, in, output(f, s), s->op, 2, other(f, s), (mcl_output){ 0 })
+OPERATION(multisplit_by_splitters, in, output(f, s), mcl_from_buffer(in.type, in.buffer, 0, 1), (mcl_input){ 0 }, s->op,
+          other(f, s), (mcl_output){ 0 })
 OPERATION(merge, in, more, output(f, s), s->op)
 OPERATION(merge_pairs, in, more, more, more, output(f, s), other(f, s), s->op)
 OPERATION(sort, in, output(f, s), s->op)
@@ -187,6 +189,7 @@ static const struct {
     ROW(bulk_remove, NONE, 0, OUT),
     ROW(bulk_insert, NONE, 0, OUT),
     ROW(multisplit, INDEX, 0, 0),
+    ROW(multisplit_by_splitters, ORDER, 0, 0),
     ROW(merge, ORDER, 0, OUT),
     ROW(merge_pairs, ORDER, 0, BOTH),
     ROW(sort, ORDER, METHOD | BITS, OUT),

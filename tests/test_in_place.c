@@ -50,6 +50,13 @@ static mcl_join_column joined(mcl_input in, mcl_output out)
     return (mcl_join_column){ in, out, NULL };
 }
 
+/* Few enough to be splitters. */
+static mcl_input first_few(mcl_input input)
+{
+    input.count = 40;
+    return input;
+}
+
 static mcl_segments offsets(mcl_input in)
 {
     return mcl_segments_from_offsets(in);
@@ -61,6 +68,7 @@ static mcl_output bytes_of(mcl_output out)
 }
 
 #define NONE ((mcl_output){ 0 })
+#define NOTHING ((mcl_input){ 0 })
 #define NOWHERE mcl_to_nowhere()
 #define WORK mcl_work_items(COUNT)
 #define ROWS mcl_segments_from_rows(COUNT / 5, 5)
@@ -192,7 +200,14 @@ static mcl_output bytes_of(mcl_output out)
     X(multisplit_offsets, NEVER, MOVE(mcl_multisplit, IN, BESIDE, &by_five, 5, OUT, NONE))                             \
     X(multisplit_counts, NEVER, MOVE(mcl_multisplit, IN, BESIDE, &by_five, 5, NONE, OUT))                              \
     X(multisplit_values, NEVER, MOVE(mcl_multisplit_pairs, OTHER, IN, BESIDE, OUT, &by_five, 5, NONE, NONE))           \
-    X(multisplit_cross, NEVER, MOVE(mcl_multisplit_pairs, OTHER, IN, OUT, BESIDE, &by_five, 5, NONE, NONE))
+    X(multisplit_cross, NEVER, MOVE(mcl_multisplit_pairs, OTHER, IN, OUT, BESIDE, &by_five, 5, NONE, NONE))            \
+    X(splitters, NEVER, MOVE(mcl_multisplit_by_splitters, IN, OUT, first_few(OTHER), NOTHING, MCL_LESS, NONE, NONE))   \
+    X(splitters_of, NEVER,                                                                                             \
+      MOVE(mcl_multisplit_by_splitters, OTHER, OUT, first_few(IN), NOTHING, MCL_LESS, NONE, NONE))                     \
+    X(splitters_at, NEVER, MOVE(mcl_multisplit_by_splitters, OTHER, OUT, first_few(OTHER), IN, MCL_LESS, NONE, NONE))  \
+    X(splitters_values, NEVER,                                                                                         \
+      MOVE(mcl_multisplit_by_splitters_pairs, OTHER, IN, BESIDE, OUT, first_few(OTHER), NOTHING, MCL_LESS, NONE,       \
+           NONE))
 
 #define SORT_CALLS(X)                                                                                                  \
     X(sort, ARRAY, MOVE(mcl_sort, IN, OUT, MCL_LESS))                                                                  \

@@ -160,6 +160,8 @@ CALL(top_k_counts, mcl_segmented_top_k(o->queue, o->in, mcl_segments_from_rows(1
                                        mcl_to_buffer(MCL_INT8, NULL, 0, 0), o->out, MCL_LESS, NULL))
 CALL(multisplit_offsets, mcl_multisplit(o->queue, o->in, NONE, &as_bin, 7, o->out, NONE, NULL))
 CALL(multisplit_counts, mcl_multisplit(o->queue, o->in, NONE, &as_bin, 8, NONE, o->out, NULL))
+CALL(splitter_offsets,
+     mcl_multisplit_by_splitters(o->queue, o->in, NONE, bytes(6), (mcl_input){ 0 }, MCL_LESS, o->out, NONE, NULL))
 CALL(run_lengths, mcl_run_length_encode(o->queue, o->in, NONE, o->out, MCL_EQUAL, NOWHERE, NULL))
 CALL(objects, mcl_load_balance_search(o->queue, mcl_work_items(8), o->in, o->out, NONE, NULL))
 CALL(ranks, mcl_load_balance_search(o->queue, mcl_work_items(many), FEW, NONE, o->out, NULL))
@@ -183,11 +185,11 @@ CALL(multimap_rows, mcl_multimap_retrieve(o->queue, o->map, mcl_from_expression(
                                           o->out, NONE, NONE, NOWHERE, NULL))
 
 static mcl_status (*const calls[])(operands *) = {
-    find_first,        count_if,       histogram, histogram_even,  histogram_range, sort_indices,
-    sort_columns,      segmented_sort, top_k,     segmented_top_k, top_k_counts,    multisplit_offsets,
-    multisplit_counts, run_lengths,    objects,   ranks,           cut_search,      cut_merge_path,
-    cut_balanced_path, join_a,         join_b,    join_unsorted_a, join_unsorted_b, search,
-    search_matches,    needles,        equality,  left_join,       multimap_rows,
+    find_first,       count_if,          histogram,   histogram_even,  histogram_range, sort_indices,
+    sort_columns,     segmented_sort,    top_k,       segmented_top_k, top_k_counts,    multisplit_offsets,
+    splitter_offsets, multisplit_counts, run_lengths, objects,         ranks,           cut_search,
+    cut_merge_path,   cut_balanced_path, join_a,      join_b,          join_unsorted_a, join_unsorted_b,
+    search,           search_matches,    needles,     equality,        left_join,       multimap_rows,
 };
 
 START_TEST(operands_of_32_bits_hold_no_more_indices_than_fit)

@@ -1,4 +1,5 @@
-/* multisplit.h: moves elements into a small number of buckets, in the order of the buckets. */
+/* multisplit.h: moves elements into a small number of buckets, in the order of the buckets: by an expression, or by
+ * splitters. */
 #ifndef MODERNCL_MULTISPLIT_H
 #define MODERNCL_MULTISPLIT_H
 
@@ -45,6 +46,42 @@ MCL_API mcl_status mcl_multisplit(mcl_queue *queue, mcl_input in, mcl_output out
 MCL_API mcl_status mcl_multisplit_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
                                         mcl_output out_values, const mcl_op *bucket, int bucket_count,
                                         mcl_output offsets, mcl_output counts, const mcl_options *options);
+
+/* Moves each element into the bucket between two splitters: bucket b has the elements from splitter b - 1 on that come
+ * before splitter b. There is one bucket more than splitters. Stable, as mcl_multisplit. With splitters that
+ * mcl_splitters_choose takes from samples this is a step of a sort over several devices (splitters.h).
+ *
+ * in         any input, of any type
+ * out        of in's type, at least in.count elements. (mcl_output){0}: nothing is moved, only counted
+ * splitters  up to 255 keys of in's type, sorted by before. A count slot is not looked at
+ * positions  (mcl_input){0}: an element that equals splitter b is in bucket b + 1. Equal splitters then leave the
+ *            buckets between them empty. Else MCL_INT32 or MCL_INT64, one for each splitter, ascending where splitters
+ *            are equal: an element that equals splitter b comes before it where the element's index is below
+ *            positions[b], which may be negative. So equal keys are spread over buckets, and stay in order
+ * before     strict weak order; MCL_LESS, MCL_GREATER or your own
+ * offsets, counts  as in mcl_multisplit
+ *
+ * Splitters that are not sorted give unspecified buckets, never an access outside the operands. With MCL_VALIDATE such
+ * splitters are MCL_ERROR_PRECONDITION and nothing is written.
+ * Overlap, waiting and scratch as in mcl_multisplit. Cost besides: a binary search in the splitters each time that an
+ *   element is counted or moved.
+ * Errors: MCL_ERROR_ARGUMENT (more than 255 splitters, fewer positions; a range does not fit its buffer, or overlaps).
+ *   MCL_ERROR_TYPE (also splitters that are not of in's type). MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
+ *   MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ *
+ * W. D. Frazer, A. C. McKellar, "Samplesort: A Sampling Approach to Minimal Storage Tree Sorting" (1970). Equal keys by
+ * position: G. E. Blelloch and others, "A Comparison of Sorting Algorithms for the Connection Machine CM-2" (1991). */
+MCL_API mcl_status mcl_multisplit_by_splitters(mcl_queue *queue, mcl_input in, mcl_output out, mcl_input splitters,
+                                               mcl_input positions, const mcl_op *before, mcl_output offsets,
+                                               mcl_output counts, const mcl_options *options);
+
+/* Does the same as mcl_multisplit_by_splitters with keys that take their values with them. values has as many elements
+ * as keys or more; its count slot is not looked at. Either output may be left out. Without out_keys the values alone
+ * are moved, by keys that stay: values that count from 0 are then the indices of the elements. */
+MCL_API mcl_status mcl_multisplit_by_splitters_pairs(mcl_queue *queue, mcl_input keys, mcl_input values,
+                                                     mcl_output out_keys, mcl_output out_values, mcl_input splitters,
+                                                     mcl_input positions, const mcl_op *before, mcl_output offsets,
+                                                     mcl_output counts, const mcl_options *options);
 
 #ifdef __cplusplus
 }

@@ -31,6 +31,7 @@ enum { BALANCE_OBJECTS, BALANCE_RANKS, BALANCE_BOTH, BALANCE_EXPRESSION };  /* f
 enum { INTERVAL_EXPAND, INTERVAL_MOVE, INTERVAL_GATHER, INTERVAL_SCATTER }; /* forms */
 enum { BULK_REMOVE, BULK_INSERT };
 enum { SPLIT_BY_REMAINDER, SPLIT_BY_INDEX, SPLIT_BY_LOW_BITS, SPLIT_BY_HIGH_BITS }; /* forms of multisplit */
+enum { SPLITTERS_ALONE, SPLITTERS_AT_POSITIONS };                                   /* forms of splitters */
 enum { SEARCH_BOTH, SEARCH_NEEDLES, SEARCH_EQUALITY };                              /* forms of sorted search */
 enum { HISTOGRAM_EVEN, HISTOGRAM_RANGE, HISTOGRAM_NUMBER };                         /* kinds */
 enum { HISTOGRAM_PART, HISTOGRAM_WHOLE }; /* forms: what even bins have of an integer's range */

@@ -35,6 +35,7 @@ static const mcl_case *const cases[] = {
     &locality_sort_case,
     &map_case,
     &multisplit_case,
+    &splitters_case,
     &histogram_case,
     &top_k_case,
     &find_case,

@@ -147,6 +147,7 @@ CALL(transform_load_balanced, load_balance, "ss", "o", NOWHERE, .form = BALANCE_
 CALL(interval_move, interval, "sssss", "o", NOWHERE, .form = INTERVAL_MOVE)
 CALL(interval_expand, interval, "sss", "o", NOWHERE, .form = INTERVAL_EXPAND)
 CALL(multisplit, multisplit, "s", "ov", NOWHERE, .length = 20, .index_element = &element_int32)
+CALL(splitters, splitters, "css", "ov", NOWHERE, .form = SPLITTERS_AT_POSITIONS, .length = 20)
 CALL(top_k, top_k, "s", "o", NOWHERE, LARGEST_FIRST, .length = 10)
 CALL(top_k_many, top_k, "c", "o", SLOT, LARGEST_FIRST, .length = SAMPLER_COUNT)
 CALL(nth_element, top_k, "s", "", SLOT_32, .kind = NTH_ELEMENT, .length = 1)
@@ -172,6 +173,7 @@ CALL(interval_gather, interval, "ssss", "o", NOWHERE, .form = INTERVAL_GATHER)
 CALL(interval_scatter, interval, "ssss", "o", NOWHERE, .form = INTERVAL_SCATTER)
 CALL(locality_sort_pairs, locality_sort, "ss", "ov", NOWHERE, PAIRS)
 CALL(multisplit_pairs, multisplit, "ss", "ov", NOWHERE, PAIRS, .length = 20)
+CALL(splitters_pairs, splitters, "sss", "ov", NOWHERE, PAIRS, .length = 20)
 CALL(nth_elements, top_k, "sz", "o", NOWHERE, .kind = NTH_ELEMENTS)
 CALL(top_k_indices, top_k, "c", "o", HOST, .kind = TOP_K_INDICES, .length = 10)
 CALL(top_k_pairs, top_k, "ss", "ov", SLOT, PAIRS, .length = 10)
@@ -367,6 +369,7 @@ const sampler_entry sampler_entries[] = {
     PLAIN_CASE_LIST(X) SAMPLER_MAP_LIST(Y){ "sort by columns", sort_columns, 0 },
     { "sort of indices by columns", sort_columns_indices, 0 },
     { "multisplit", multisplit, 0 },
+    { "multisplit by splitters", splitters, 0 },
     { "histogram", even_histogram, 0 },
     { "top_k", top_k, 0 },
     { "top_k of many", top_k_many, 0 },
@@ -444,6 +447,7 @@ const sampler_entry sampler_entries[] = {
     { "interval scatter", interval_scatter, 0 },
     { "locality sort of pairs", locality_sort_pairs, 0 },
     { "multisplit of pairs", multisplit_pairs, 0 },
+    { "multisplit of pairs by splitters", splitters_pairs, 0 },
     { "nth_elements", nth_elements, 0 },
     { "top_k of indices", top_k_indices, 0 },
     { "top_k of pairs", top_k_pairs, 0 },

@@ -2,15 +2,15 @@
  *   MULTISPLIT_LOOK_BACK   multisplit_clear, multisplit_count, multisplit_offsets, multisplit_sweep
  *   otherwise              multisplit_parts, multisplit_spine, multisplit_offsets, multisplit_scatter
  * The last of them is left out where nothing is moved.
- * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; operator bucket; DIGIT_BITS; BUCKETS_ANEW: see
- * multisplit_group.clh; MULTISPLIT_LOOK_BACK: STATE_BITS. Input values and outputs out, out_values, offsets and counts
- * may be absent or not wanted.
+ * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; operator bucket, or input splitters and operator
+ * before; DIGIT_BITS; BUCKETS_ANEW: see multisplit_group.clh; MULTISPLIT_LOOK_BACK: STATE_BITS. Inputs values and
+ * positions and outputs out, out_values, offsets and counts may be absent or not wanted.
  *
- * Bounds: a bucket's number is clamped to be below bucket_count, whatever the expression gives (bucket_of). It may give
- * another number when it is called again. So each kernel calls it once for an element and keeps what it gave: ranks in
- * the tile are below the tile's size. An expression of the key alone gives the same again (BUCKETS_ANEW). Sums of
- * counts of different kernels are clamped to the number of elements (bounded_sum). An element without an index below
- * that number is dropped (is_index). */
+ * Bounds: a bucket's number is clamped to be below bucket_count, whatever the expression gives (bucket_of). A search in
+ * bucket_count - 1 splitters gives no other. Either may give another number when it is called again. So each kernel
+ * calls it once for an element and keeps what it gave: ranks in the tile are below the tile's size. An expression of
+ * the key alone gives the same again (BUCKETS_ANEW). Sums of counts of different kernels are clamped to the number of
+ * elements (bounded_sum). An element without an index below that number is dropped (is_index). */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define DIGITS (1 << DIGIT_BITS)
 #define COUNTS_VARY 1
@@ -22,6 +22,35 @@
 typedef operands_type split_operands;
 #include "pieces/digits/digit_spine.clh"
 
+#if HAS_splitters
+/* Returns 1 where element k, which is x, comes before splitter s. An equal element does where its index is below the
+ * splitter's position. */
+static inline int is_before_splitter(const env_type env, const split_operands o, const keys_type x, const index_type k,
+                                     const index_type s)
+{
+    const keys_type splitter = load_splitters(o.splitters, s);
+    const int is_less = before(env, x, splitter) != 0;
+    (void)k;
+#if HAS_positions
+    return is_less || (!before(env, splitter, x) && (int64_t)k < (int64_t)load_positions(o.positions, s));
+#else
+    return is_less;
+#endif
+}
+
+/* Returns the bucket of element k, which is x: the number of splitters that it does not come before. */
+static inline uint bucket_of(const env_type env, const split_operands o, const keys_type x, const index_type k)
+{
+    const uint splitters = (uint)o.bucket_count - 1;
+    uint found = 0;
+    UNROLL
+    for (uint step = DIGITS / 2; step > 0; step /= 2) {
+        const uint most = found + step;
+        if (most <= splitters && !is_before_splitter(env, o, x, k, (index_type)most - 1)) found = most;
+    }
+    return found;
+}
+#else
 /* Returns the bucket of element k, which is x. Numbers that are no bucket's are of the last one. */
 static inline uint bucket_of(const env_type env, const split_operands o, const keys_type x, const index_type k)
 {
@@ -29,6 +58,7 @@ static inline uint bucket_of(const env_type env, const split_operands o, const k
     const uint last = (uint)o.bucket_count - 1;
     return number < last ? (uint)number : last;
 }
+#endif
 
 #if TILE_THREADS == 1
 #include "kernels/select/multisplit_serial.clh"

@@ -1,4 +1,4 @@
-/* multisplit.c: mcl_multisplit and mcl_multisplit_pairs. Kernels: multisplit.cl.
+/* multisplit.c: mcl_multisplit and mcl_multisplit_by_splitters, each also for pairs. Kernels: multisplit.cl.
  * The elements are counted by bucket, the counts are scanned, the elements are moved. Where groups may wait for each
  * other, one sweep moves them, and tiles look back for the counts of earlier ones. Elsewhere each part of the elements
  * is counted by itself. */
@@ -9,12 +9,26 @@
 
 #include "moderncl/multisplit.h"
 
-enum { KEYS = 1, VALUES, OUT, OUT_VALUES, OFFSETS, COUNTS, BUCKET }; /* operands */
-enum { MOVED = 1, BESIDE };                                          /* groups of types */
-enum { CLEAR, COUNT, STARTS, SWEEP, PARTS, SPINE, SCATTER };         /* passes */
-enum { BUCKET_COUNT, WORD_COUNT, PART_COUNT };                       /* scalars */
-enum { WORDS, TOTALS, BASES, TICKETS, STATE, TABLE };                /* scratch */
+enum {
+    KEYS = 1,
+    VALUES,
+    OUT,
+    OUT_VALUES,
+    OFFSETS,
+    COUNTS,
+    BUCKET,
+    SPLITTERS,
+    POSITIONS,
+    BEFORE = BUCKET
+}; /* operands */
+enum { MOVED = 1, BESIDE };                                  /* groups of types */
+enum { CLEAR, COUNT, STARTS, SWEEP, PARTS, SPINE, SCATTER }; /* passes */
+enum { BUCKET_COUNT, WORD_COUNT, PART_COUNT };               /* scalars */
+enum { WORDS, TOTALS, BASES, TICKETS, STATE, TABLE };        /* scratch */
 enum { BUCKETS_MAX = MULTISPLIT_BUCKETS_MOST, FEW_BITS = MULTISPLIT_FEW_BITS, WIDE_BYTES = 16, CLEARED_A_THREAD = 4 };
+
+/* What a bucket's number is made from. */
+#define BUCKETS AS_INT(BUCKET_COUNT), OPERAND(SPLITTERS), OPERAND(POSITIONS)
 
 static const mcl__declaration multisplit = {
     .file = "kernels/select/multisplit.cl",
@@ -27,6 +41,8 @@ static const mcl__declaration multisplit = {
             [OFFSETS] = { "offsets", .kind = MCL__OUTPUT, .types = MCL__OFFSETS, .indexes = KEYS, .optional = 1 },
             [COUNTS] = { "counts", .kind = MCL__OUTPUT, .types = MCL__OFFSETS, .indexes = KEYS, .optional = 1 },
             [BUCKET] = { "bucket", .kind = MCL__OPERATOR, .use = MCL_ROLE_INDEX, .of = KEYS },
+            [SPLITTERS] = { "splitters", .kind = MCL__INPUT, .group = MOVED, .sorted_by = BEFORE },
+            [POSITIONS] = { "positions", .kind = MCL__INPUT, .types = MCL__INDICES, .as_many = SPLITTERS },
         },
     .scratch = { [WORDS] = { "words", "uint" },
                  [TOTALS] = { "totals", "total_word" },
@@ -39,20 +55,24 @@ static const mcl__declaration multisplit = {
         (mcl__passes){
             [CLEAR] = { "multisplit_clear", .arguments = { SCRATCH(WORDS), AS_LONG(WORD_COUNT) } },
             [COUNT] = { "multisplit_count",
-                        .arguments = { MCL__ENVIRONMENT, OPERAND(KEYS), AS_INT(BUCKET_COUNT), SCRATCH(TOTALS) } },
+                        .arguments = { MCL__ENVIRONMENT, OPERAND(KEYS), BUCKETS, SCRATCH(TOTALS) } },
             [STARTS] = { "multisplit_offsets", .arguments = { MCL__ENVIRONMENT, OPERAND(OFFSETS), OPERAND(COUNTS),
                                                               AS_INT(BUCKET_COUNT), SCRATCH(TOTALS), SCRATCH(BASES) } },
             [SWEEP] = { "multisplit_sweep", .arguments = { MCL__ENVIRONMENT, OPERAND(KEYS), OPERAND(VALUES),
-                                                           OPERAND(OUT), OPERAND(OUT_VALUES), AS_INT(BUCKET_COUNT),
-                                                           SCRATCH(BASES), SCRATCH(TICKETS), SCRATCH(STATE) } },
-            [PARTS] = { "multisplit_parts",
-                        .arguments = { MCL__ENVIRONMENT, OPERAND(KEYS), AS_INT(BUCKET_COUNT), SCRATCH(TABLE) } },
+                                                           OPERAND(OUT), OPERAND(OUT_VALUES), BUCKETS, SCRATCH(BASES),
+                                                           SCRATCH(TICKETS), SCRATCH(STATE) } },
+            [PARTS] = { "multisplit_parts", .arguments = { MCL__ENVIRONMENT, OPERAND(KEYS), BUCKETS, SCRATCH(TABLE) } },
             [SPINE] = { "multisplit_spine",
                         .arguments = { MCL__ENVIRONMENT, SCRATCH(TABLE), SCRATCH(TOTALS), AS_INDEX(PART_COUNT) } },
             [SCATTER] = { "multisplit_scatter",
                           .arguments = { MCL__ENVIRONMENT, OPERAND(KEYS), OPERAND(VALUES), OPERAND(OUT),
-                                         OPERAND(OUT_VALUES), AS_INT(BUCKET_COUNT), SCRATCH(TABLE), SCRATCH(BASES) } },
+                                         OPERAND(OUT_VALUES), BUCKETS, SCRATCH(TABLE), SCRATCH(BASES) } },
         },
+};
+
+/* Splitters make buckets by an order. */
+static mcl__operands ordered = {
+    [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS },
 };
 
 /* One call. */
@@ -101,10 +121,11 @@ static int is_many(const split *plan)
 }
 
 /* A bucket of the key alone, without tables or functions, costs less to find again than to keep beside the key. It does
- * not where pairs go to few buckets, or have indices of 64 bits: values take the registers. */
+ * not where pairs go to few buckets, or have indices of 64 bits: values take the registers. A search costs more. */
 static int finds_again(const split *plan, int index_bits)
 {
     const mcl_op *const bucket = plan->call.operands[BUCKET].op;
+    if (plan->call.operands[SPLITTERS].input) return 0;
     const int has_registers = !is_stored(&plan->call, OUT_VALUES) || (is_many(plan) && index_bits == 32);
     return has_registers && is_stored(&plan->call, OUT) && !bucket->source && bucket->binding_count == 0 &&
            !mcl__text_names(bucket->expression, 'i');
@@ -298,4 +319,54 @@ mcl_status mcl_multisplit_pairs(mcl_queue *queue, mcl_input keys, mcl_input valu
     plan.call.operands[OFFSETS].output = &offsets;
     plan.call.operands[COUNTS].output = &counts;
     return split_run(&plan, bucket_count);
+}
+
+/* ---- by splitters ------------------------------------------------------------------------------------------- */
+
+/* Counts on the device are not looked at. */
+static mcl_status split_by_splitters(split *plan, mcl_input *splitters, mcl_input *positions, const mcl_op *before)
+{
+    mcl__call *const call = &plan->call;
+    const int64_t count = splitters->count;
+    call->own = ordered;
+    call->operands[BEFORE].op = before;
+    call->operands[SPLITTERS].input = splitters;
+    if (positions->type || positions->buffer || positions->expression) call->operands[POSITIONS].input = positions;
+    splitters->count_slot = positions->count_slot = NULL;
+    if (count < 0 || count >= BUCKETS_MAX)
+        return mcl__fail(MCL_ERROR_ARGUMENT, "splitters has %lld elements; expected 0 to %d, one less than buckets",
+                         (long long)count, BUCKETS_MAX - 1);
+    return split_run(plan, (int)count + 1);
+}
+
+mcl_status mcl_multisplit_by_splitters(mcl_queue *queue, mcl_input in, mcl_output out, mcl_input splitters,
+                                       mcl_input positions, const mcl_op *before, mcl_output offsets, mcl_output counts,
+                                       const mcl_options *options)
+{
+    static const char *const label[MCL__DECLARED_MAX] = { [KEYS] = "in" };
+    split plan = { 0 };
+    mcl__call_init(&plan.call, &multisplit, "mcl_multisplit_by_splitters", queue, options);
+    plan.call.label = label;
+    plan.call.operands[KEYS].input = &in;
+    plan.call.operands[OUT].output = &out;
+    plan.call.operands[OFFSETS].output = &offsets;
+    plan.call.operands[COUNTS].output = &counts;
+    return split_by_splitters(&plan, &splitters, &positions, before);
+}
+
+mcl_status mcl_multisplit_by_splitters_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
+                                             mcl_output out_values, mcl_input splitters, mcl_input positions,
+                                             const mcl_op *before, mcl_output offsets, mcl_output counts,
+                                             const mcl_options *options)
+{
+    split plan = { 0 };
+    mcl__call_init(&plan.call, &multisplit, "mcl_multisplit_by_splitters_pairs", queue, options);
+    plan.call.has_values = 1;
+    plan.call.operands[KEYS].input = &keys;
+    plan.call.operands[VALUES].input = &values;
+    plan.call.operands[OUT].output = &out_keys;
+    plan.call.operands[OUT_VALUES].output = &out_values;
+    plan.call.operands[OFFSETS].output = &offsets;
+    plan.call.operands[COUNTS].output = &counts;
+    return split_by_splitters(&plan, &splitters, &positions, before);
 }

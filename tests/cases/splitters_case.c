@@ -1,0 +1,177 @@
+/* splitters_case.c: mcl_multisplit_by_splitters and its pairs against the obvious loop. A variant's length is the
+ * number of buckets. value: pairs. form: whether splitters have positions. Keys are few, so that many are equal. */
+#include "case.h"
+
+/* The inputs: keys, maybe values, splitters, maybe positions. */
+static int splitters_at(const case_problem *problem)
+{
+    return problem->variant->value ? 2 : 1;
+}
+
+/* ---- the inputs ------------------------------------------------------------------------------------------------- */
+
+static void splitters_make(case_problem *problem)
+{
+    const case_variant *variant = problem->variant;
+    const element *kind = variant->element;
+    const int64_t splitters = variant->length - 1;
+    const int64_t wanted = problem->seed % 3 == 0 ? 5 : variant->length + 3;
+    const int64_t span = wanted < kind->span ? wanted : kind->span;
+
+    case_add_input(problem, kind, variant->source, problem->n, span, ORDER_RANDOM);
+    if (variant->value) case_add_counting(problem, variant->value, 0, problem->n);
+    case_add_input(problem, kind, FROM_BUFFER, splitters, span,
+                   variant->descending ? ORDER_DESCENDING : ORDER_ASCENDING);
+    if (variant->form != SPLITTERS_AT_POSITIONS) return;
+    case_add_input(problem, &element_int64, FROM_BUFFER, splitters, 0, ORDER_RANDOM);
+    for (int64_t s = 0; s < splitters; s++)
+        element_int64.from_integer(element_int64.zero - 1 + s * problem->n / variant->length,
+                                   case_at(&element_int64, problem->inputs[problem->input_count - 1].data, s));
+}
+
+/* ---- what it gives ---------------------------------------------------------------------------------------------- */
+
+static int64_t bucket_of(const case_problem *problem, int64_t k)
+{
+    const case_variant *variant = problem->variant;
+    const element *kind = variant->element;
+    const case_type type = { kind->before, kind->type->size };
+    const case_input *splitters = &problem->inputs[splitters_at(problem)];
+    const unsigned char *x = case_at(kind, problem->inputs[0].data, k);
+    int64_t bucket = 0;
+
+    for (int64_t s = 0; s < splitters->count; s++) {
+        const unsigned char *splitter = case_at(kind, splitters->data, s);
+        const int is_equal = !case_before(variant, type, x, splitter) && !case_before(variant, type, splitter, x);
+        const int is_earlier = is_equal && variant->form == SPLITTERS_AT_POSITIONS && k < case_index(&splitters[1], s);
+        bucket += !case_before(variant, type, x, splitter) && !is_earlier;
+    }
+    return bucket;
+}
+
+static void put_numbers(case_problem *problem, const int64_t *numbers, int64_t count)
+{
+    const element *kind = problem->variant->index_element;
+    unsigned char *to = case_add_output(problem, kind, count);
+
+    for (int64_t k = 0; k < count; k++) kind->from_integer(numbers[k] + kind->zero, case_at(kind, to, k));
+}
+
+static void splitters_expect(case_problem *problem)
+{
+    const int64_t buckets = problem->variant->length;
+    const int moved = splitters_at(problem);
+    int64_t offsets[257] = { 0 }, counts[256] = { 0 }, next[256];
+
+    for (int m = 0; m < moved; m++) case_add_output(problem, problem->inputs[m].element, problem->n);
+    for (int64_t k = 0; k < problem->n; k++) counts[bucket_of(problem, k)]++;
+    for (int64_t b = 0; b < buckets; b++) offsets[b + 1] = offsets[b] + counts[b];
+    memcpy(next, offsets, sizeof next);
+    for (int64_t k = 0; k < problem->n; k++) {
+        const int64_t to = next[bucket_of(problem, k)]++;
+        for (int m = 0; m < moved; m++) case_copy(&problem->inputs[m], k, problem->outputs[m].data, to);
+    }
+    put_numbers(problem, offsets, buckets + 1);
+    put_numbers(problem, counts, buckets);
+}
+
+/* ---- the call --------------------------------------------------------------------------------------------------- */
+
+static mcl_status splitters_call(mcl_queue *queue, const case_problem *problem, const case_operands *o,
+                                 const mcl_options *options)
+{
+    const case_variant *variant = problem->variant;
+    const mcl_op *before = variant->descending ? MCL_GREATER : variant->element->less;
+    const int moved = splitters_at(problem);
+    const mcl_input none = { 0 };
+    mcl_input splitters = o->in[moved];
+    const mcl_input positions = variant->form == SPLITTERS_AT_POSITIONS ? o->in[moved + 1] : none;
+
+    splitters.count = variant->length - 1; /* where others have a bound, the number of buckets stays */
+    if (variant->value)
+        return mcl_multisplit_by_splitters_pairs(queue, o->in[0], o->in[1], o->out[0], o->out[1], splitters, positions,
+                                                 before, o->out[moved], o->out[moved + 1], options);
+    return mcl_multisplit_by_splitters(queue, o->in[0], o->out[0], splitters, positions, before, o->out[moved],
+                                       o->out[moved + 1], options);
+}
+
+#define AT_POSITIONS .form = SPLITTERS_AT_POSITIONS
+
+static const case_variant variants[] = {
+    { .element = &element_int32, .index_element = &element_int32, .length = 8 },
+    { .element = &element_uint32,
+      .value = &element_int32,
+      .index_element = &element_uint32,
+      .length = 256,
+      AT_POSITIONS },
+    { .element = &element_uint64,
+      .threads = 64,
+      .items = 7,
+      .source = FROM_EXPRESSION,
+      .index_element = &element_int64,
+      .length = 100,
+      AT_POSITIONS },
+    { .element = &element_float,
+      .threads = 32,
+      .items = 5,
+      .flags = MCL_INDEX_64,
+      .index_element = &element_int32,
+      .length = 2 },
+    { .element = &element_double,
+      .value = &element_wide,
+      .threads = 1,
+      .items = 31,
+      .descending = 1,
+      .index_element = &element_int32,
+      .length = 37 },
+    { .element = &element_point,
+      .value = &element_int8,
+      .threads = 128,
+      .items = 3,
+      .index_element = &element_int64,
+      .length = 13,
+      AT_POSITIONS },
+    { .element = &element_int8, .threads = 32, .items = 31, .index_element = &element_int32, .length = 1 },
+    { .element = &element_half,
+      .value = &element_int64,
+      .threads = 64,
+      .items = 9,
+      .flags = MCL_DETERMINISTIC,
+      .index_element = &element_uint32,
+      .length = 64 },
+    { .element = &element_wide,
+      .threads = 1,
+      .items = 20,
+      .index_element = &element_int32,
+      .length = 200,
+      AT_POSITIONS },
+    { .element = &element_int32,
+      .threads = 64,
+      .items = 4,
+      .descending = 1,
+      .flags = MCL_VALIDATE,
+      .index_element = &element_int32,
+      .length = 5,
+      AT_POSITIONS },
+};
+static const case_variant all_variants[] = {
+    { .element = &element_int32, .index_element = &element_int64, .length = 8, AT_POSITIONS },
+    { .element = &element_half, .index_element = &element_int32, .length = 16 },
+    { .element = &element_wide, .index_element = &element_int32, .length = 33 },
+    { .element = &element_double,
+      .value = &element_point,
+      .index_element = &element_int32,
+      .length = 128,
+      AT_POSITIONS },
+};
+
+const mcl_case splitters_case = {
+    .name = "splitters",
+    .tiled_as = "multisplit",
+    CASE_VARIANTS(variants),
+    CASE_ALL(all_variants),
+    .sources = 1,
+    .make = splitters_make,
+    .expect = splitters_expect,
+    .call = splitters_call,
+};
