@@ -120,6 +120,8 @@ MOVE(partition_three, compact, "0", "123", COUNTED, .kind = PARTITION_THREE)
 MOVE(bulk_remove, bulk, "0b", "2", NOWHERE, .kind = BULK_REMOVE)
 MOVE(bulk_insert, bulk, "02b", "3", NOWHERE, .kind = BULK_INSERT)
 CALL(merge_pairs, merge, "0134", "25", NOWHERE, PAIRS)
+CALL(merge_runs, merge_runs, "0b", "2", NOWHERE, .length = 9)
+CALL(merge_runs_pairs, merge_runs, "01b", "25", NOWHERE, PAIRS, .length = 9)
 CALL(sort_pairs, sort, "01", "23", NOWHERE, PAIRS, .sort_method = MCL_SORT_MERGE)
 CALL(sort_indices, sort, "0", "b", NOWHERE, .kind = SORT_INDICES, .sort_method = MCL_SORT_MERGE)
 /* The two kernels of the group mapping that differ most, with values of both inputs and of one. */
@@ -306,6 +308,8 @@ const fake_call fake_calls[] = {
     { "bulk-remove", call_bulk_remove },
     { "bulk-insert", call_bulk_insert },
     { "merge-pairs", call_merge_pairs },
+    { "merge-runs", call_merge_runs },
+    { "merge-runs-pairs", call_merge_runs_pairs },
     { "sort", call_sort },
     { "sort-pairs", call_sort_pairs },
     { "sort-indices", call_sort_indices },

@@ -101,6 +101,8 @@ OPERATION(multisplit_by_splitters, in, output(f, s), mcl_from_buffer(in.type, in
           other(f, s), (mcl_output){ 0 })
 OPERATION(merge, in, more, output(f, s), s->op)
 OPERATION(merge_pairs, in, more, more, more, output(f, s), other(f, s), s->op)
+OPERATION(merge_runs, in, more, output(f, s), s->op)
+OPERATION(merge_runs_pairs, in, more, more, output(f, s), other(f, s), s->op)
 OPERATION(sort, in, output(f, s), s->op)
 OPERATION(sort_pairs, in, more, output(f, s), other(f, s), s->op)
 OPERATION(sort_indices, in, output(f, s), s->op)
@@ -192,6 +194,8 @@ static const struct {
     ROW(multisplit_by_splitters, ORDER, 0, 0),
     ROW(merge, ORDER, 0, OUT),
     ROW(merge_pairs, ORDER, 0, BOTH),
+    ROW(merge_runs, ORDER, 0, OUT),
+    ROW(merge_runs_pairs, ORDER, 0, BOTH),
     ROW(sort, ORDER, METHOD | BITS, OUT),
     ROW(sort_pairs, ORDER, METHOD | BITS, BOTH),
     ROW(sort_indices, ORDER, METHOD | BITS, OUT),

@@ -240,6 +240,10 @@ static mcl_output bytes_of(mcl_output out)
     X(merge_b, NEVER, MOVE(mcl_merge, OTHER, IN, OUT, MCL_LESS))                                                       \
     X(merge_values, NEVER, MOVE(mcl_merge_pairs, OTHER, OTHER, OTHER, IN, BESIDE, OUT, MCL_LESS))                      \
     X(merge_cross, NEVER, MOVE(mcl_merge_pairs, OTHER, IN, OTHER, OTHER, OUT, BESIDE, MCL_LESS))                       \
+    X(merge_runs, NEVER, MOVE(mcl_merge_runs, IN, FEW(OTHER), OUT, MCL_LESS))                                          \
+    X(merge_runs_by, NEVER, MOVE(mcl_merge_runs, OTHER, IN, OUT, MCL_LESS))                                            \
+    X(merge_runs_values, NEVER, MOVE(mcl_merge_runs_pairs, OTHER, IN, FEW(OTHER), BESIDE, OUT, MCL_LESS))              \
+    X(merge_runs_cross, NEVER, MOVE(mcl_merge_runs_pairs, OTHER, IN, FEW(OTHER), OUT, BESIDE, MCL_LESS))               \
     X(top_k, NEVER, MOVE(mcl_top_k, IN, mcl_amount_of(40), OUT, MCL_LESS, NOWHERE))                                    \
     X(top_k_count, NEVER, MOVE(mcl_top_k, IN, mcl_amount_of(40), BESIDE, MCL_LESS, SLOT))                              \
     X(top_k_amount, NEVER, MOVE(mcl_top_k, OTHER, mcl_amount_of_each(40, IN), BEFORE, MCL_LESS, NOWHERE))              \

@@ -1,4 +1,4 @@
-/* merge.h: merges two sorted sequences. */
+/* merge.h: merges two sorted sequences, or any number of sorted runs. */
 #ifndef MODERNCL_MERGE_H
 #define MODERNCL_MERGE_H
 
@@ -33,6 +33,36 @@ MCL_API mcl_status mcl_merge(mcl_queue *queue, mcl_input a, mcl_input b, mcl_out
 MCL_API mcl_status mcl_merge_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,
                                    mcl_input b_values, mcl_output out_keys, mcl_output out_values, const mcl_op *before,
                                    const mcl_options *options);
+
+/* Merges the sorted runs of a sequence into one. Run r is keys[offsets[r] .. offsets[r + 1]), and may be empty.
+ *
+ * out[0 .. offsets[last] - offsets[0]) becomes the merge of all runs by before. Stable: of equal keys those of an
+ * earlier run come first, and keys of one run keep their order. So it is what mcl_sort would give.
+ *
+ * keys      any input
+ * offsets   MCL_INT32, MCL_UINT32 or MCL_INT64: one more than runs, 1 or more. Ascending. A count slot is not looked
+ *           at. Keys before the first offset and from the last one on are of no run
+ * out       output of the keys' type, at least keys.count elements; may not overlap what is read
+ * before    strict weak order; MCL_LESS, MCL_GREATER or your own
+ *
+ * Runs that are not sorted, and offsets that do not ascend, give unspecified values, never an access outside the
+ * operands. With MCL_VALIDATE such offsets are MCL_ERROR_PRECONDITION and nothing is written; runs are not looked at.
+ * Cost: reads and writes each key once for each level. A level merges neighbouring runs in pairs: 2 runs take one
+ * level, up to 4 two, up to 8 three. Two launches a level. Scratch: at most 8 bytes a tile and a pair of runs; from
+ * three runs on also as much as keys. Returns once the work is enqueued.
+ * Errors: MCL_ERROR_ARGUMENT (no offsets; a range does not fit its buffer, out is too short or overlaps).
+ * MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
+ *
+ * Merge path, as in mcl_merge; its levels are those of a mergesort (S. Baxter, Modern GPU, 2013, "Mergesort"). */
+MCL_API mcl_status mcl_merge_runs(mcl_queue *queue, mcl_input keys, mcl_input offsets, mcl_output out,
+                                  const mcl_op *before, const mcl_options *options);
+
+/* Does the same as mcl_merge_runs with keys that take their values with them. values has as many elements as keys or
+ * more, of any type; its count slot is not looked at. Neither output can be left out. Scratch: as much for the values
+ * as for the keys. */
+MCL_API mcl_status mcl_merge_runs_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_input offsets,
+                                        mcl_output out_keys, mcl_output out_values, const mcl_op *before,
+                                        const mcl_options *options);
 
 #ifdef __cplusplus
 }

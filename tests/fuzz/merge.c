@@ -81,6 +81,96 @@ static void merge_pairs_reference(call *c)
     }
 }
 
+/* ---- merges of runs ------------------------------------------------------------------------------------- */
+
+/* Sequences: keys, maybe values, then offsets, which is number OFFSETS_AT. */
+enum { OFFSETS_AT = 0, RUNS_MOST = 70 };
+
+static int64_t offset_of(const call *c, int64_t r)
+{
+    const sequence *offsets = &c->sequences[c->numbers[OFFSETS_AT]];
+
+    return integer_of(offsets->of, element_at(offsets, r));
+}
+
+/* Ascending, in the range of the keys; of a broken call some fall. */
+static void run_offsets_draw(call *c, int k)
+{
+    sequence *const offsets =
+        sequence_begin(c, k, draw_kind(&c->shape, KINDS_INDEX), 1 + draw_below(&c->shape, RUNS_MOST), 0);
+    const int64_t count = c->sequences[0].count, longest = 1 + 2 * count / offsets->bound;
+    int64_t at = draw_chance(&c->data, 50) ? 0 : draw_below(&c->data, count / 4 + 1);
+
+    c->broken |= c->bent;
+    for (int64_t r = 0; r < offsets->bound; r++) {
+        const int64_t told = c->bent && draw_chance(&c->data, 20) ? count - at : at;
+        integer_to(offsets->of, told, offsets->data + (size_t)r * offsets->of->type->size);
+        at += draw_chance(&c->data, 30) ? 0 : draw_below(&c->data, longest + 1);
+        if (at > count) at = count;
+    }
+}
+
+static void merge_runs_any_draw(call *c, int has_values)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+    const kind *value = has_values ? draw_kind(&c->shape, KINDS_ANY) : NULL;
+    const int k = 1 + has_values;
+
+    c->by = order_new(c, 0, of);
+    c->numbers[OFFSETS_AT] = k;
+    sequence *const keys = sequence_begin(c, 0, of, draw_size(c), 1);
+    fill_elements(&c->data, of, draw_chance(&c->data, 50) ? FILL_FEW : FILL_ANY, keys->data, keys->bound);
+    run_offsets_draw(c, k);
+    for (int64_t r = 0; r + 1 < c->sequences[k].bound && !c->broken; r++)
+        order_sort(&c->by, of, keys->data + (size_t)offset_of(c, r) * of->type->size,
+                   offset_of(c, r + 1) - offset_of(c, r), NULL);
+    sequence_finish(c, 0);
+    if (has_values) input_carried(c, 1, value, 0);
+    sequence_finish(c, k);
+    output_new(c, 0, of, draw_room(c, keys->bound), -1);
+    if (has_values) output_new(c, 1, value, draw_room(c, keys->bound), -1);
+}
+
+static void merge_runs_draw(call *c)
+{
+    merge_runs_any_draw(c, 0);
+}
+
+static void merge_runs_pairs_draw(call *c)
+{
+    merge_runs_any_draw(c, 1);
+}
+
+static mcl_status merge_runs_run(mcl_queue *queue, call *c)
+{
+    return mcl_merge_runs(queue, c->in[0], c->in[1], c->out[0], c->op_given[0], c->options_given);
+}
+
+static mcl_status merge_runs_pairs_run(mcl_queue *queue, call *c)
+{
+    return mcl_merge_runs_pairs(queue, c->in[0], c->in[1], c->in[2], c->out[0], c->out[1], c->op_given[0],
+                                c->options_given);
+}
+
+/* What a stable sort gives of all keys that are of a run. */
+static void merge_runs_reference(call *c)
+{
+    const sequence *keys = &c->sequences[0];
+    const size_t size = keys->of->type->size;
+    const int64_t first = offset_of(c, 0), count = offset_of(c, c->sequences[c->numbers[OFFSETS_AT]].bound - 1) - first;
+    int64_t *const places = malloc((size_t)(count + 1) * sizeof *places);
+    unsigned char *const sorted = malloc((size_t)(count + 1) * size);
+
+    memcpy(sorted, keys->data + (size_t)first * size, (size_t)count * size);
+    order_sort(&c->by, keys->of, sorted, count, places);
+    for (int64_t k = 0; k < count; k++) {
+        output_expect_at(c, 0, k, sorted + (size_t)k * size);
+        if (c->numbers[OFFSETS_AT] == 2) output_expect_at(c, 1, k, element_at(&c->sequences[1], first + places[k]));
+    }
+    free(places);
+    free(sorted);
+}
+
 /* ---- sorts ---------------------------------------------------------------------------------------------- */
 
 /* A copy of a built-in order is that order. */
@@ -219,6 +309,8 @@ static void sort_indices_reference(call *c)
 const operation merge_operations[] = {
     { "mcl_merge", 0, merge_draw, merge_run, merge_reference },
     { "mcl_merge_pairs", 0, merge_pairs_draw, merge_pairs_run, merge_pairs_reference },
+    { "mcl_merge_runs", 0, merge_runs_draw, merge_runs_run, merge_runs_reference },
+    { "mcl_merge_runs_pairs", 0, merge_runs_pairs_draw, merge_runs_pairs_run, merge_runs_reference },
     { NULL, 0, NULL, NULL, NULL },
 };
 const operation sort_operations[] = {

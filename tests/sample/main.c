@@ -14,6 +14,7 @@ static const mcl_case *const cases[] = {
     &reduce_case,
     &scan_case,
     &merge_case,
+    &merge_runs_case,
     &cuts_case,
     &sort_case,
     &radix_sort_case,

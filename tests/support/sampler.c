@@ -113,6 +113,8 @@ CALL(scan, scan, "c", "o", SLOT, SUM, .kind = MCL_EXCLUSIVE)
 CALL(scan_in_two_passes, scan, "s", "o", HOST_32, SUM, .kind = MCL_INCLUSIVE, .flags = MCL_DETERMINISTIC)
 CALL(merge_pairs, merge, "ssss", "OV", NOWHERE, PAIRS)
 CALL(merge_validated, merge, "ss", "O", NOWHERE, .flags = MCL_VALIDATE)
+CALL(merge_of_runs, merge_runs, "cf", "o", NOWHERE, .length = 5)
+CALL(merge_of_runs_pairs, merge_runs, "ssf", "ov", NOWHERE, PAIRS, .length = 20)
 CALL(set_intersection, sets, "cs", "o", SLOT, .kind = SET_INTERSECTION)
 CALL(set_difference_in_two_passes, sets, "ss", "o", HOST, .kind = SET_DIFFERENCE, .passes = 2)
 CALL(set_union_of_pairs, sets, "ssss", "OV", SLOT, .kind = SET_UNION, PAIRS)
@@ -370,6 +372,7 @@ const sampler_entry sampler_entries[] = {
     { "sort of indices by columns", sort_columns_indices, 0 },
     { "multisplit", multisplit, 0 },
     { "multisplit by splitters", splitters, 0 },
+    { "merge of runs", merge_of_runs, 0 },
     { "histogram", even_histogram, 0 },
     { "top_k", top_k, 0 },
     { "top_k of many", top_k_many, 0 },
@@ -448,6 +451,7 @@ const sampler_entry sampler_entries[] = {
     { "locality sort of pairs", locality_sort_pairs, 0 },
     { "multisplit of pairs", multisplit_pairs, 0 },
     { "multisplit of pairs by splitters", splitters_pairs, 0 },
+    { "merge of runs of pairs", merge_of_runs_pairs, 0 },
     { "nth_elements", nth_elements, 0 },
     { "top_k of indices", top_k_indices, 0 },
     { "top_k of pairs", top_k_pairs, 0 },

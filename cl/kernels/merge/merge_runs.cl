@@ -1,0 +1,129 @@
+/* merge_runs.cl: merges sorted runs that lie side by side in one array. A level merges pairs of neighbours, in tiles:
+ *
+ *   merge_runs_partition   finds where the first run of its pair is cut for each tile (split)
+ *   merge_runs_tiles       merges each tile from its parts of the two runs
+ *
+ * Run r of the caller is [offsets[r], offsets[r + 1]) of a, and a level's run is side of them. Between levels and in
+ * out the runs begin at 0: is_first says that a level reads where the caller's lie. Pairs have tiles of their own. Pair
+ * p's begin with number (begin of the pair) / TILE_SIZE + p: that leaves each pair enough, and some tiles are empty.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS; inputs a, offsets; output out; before; scratch
+ * split. Input a_values and output out_values, which follow their keys, may be absent.
+ *
+ * Bounds, whatever offsets, keys and order are: runs_offset clamps, and a pair's ends are put in order. So a pair's
+ * runs lie in a, and what is merged is as long as both. A tile lies in its pair, and its keys in the pair's runs
+ * (merge_path_input.clh). */
+#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
+#define HAS_VALUES HAS_out_values
+#include "pieces/sort/run_pair.clh"
+
+/* Both runs of a pair lie in a. */
+typedef struct {
+    input_a a, b;
+    input_a_values a_values, b_values;
+    output_out out;
+    output_out_values out_values;
+} runs_merge;
+#define MERGE_OPERANDS runs_merge
+#include "pieces/merge/merge_tile.clh"
+
+static inline index_type clamped_offset(const operands_type o, const index_type run)
+{
+    const int64_t offset = (int64_t)load_offsets(o.offsets, run);
+    return offset < 0 ? 0 : offset < (int64_t)o.a.count ? (index_type)offset : o.a.count;
+}
+
+/* Returns where the caller's run begins, from the first run on. */
+static inline index_type runs_offset(const operands_type o, const index_type first, const index_type run)
+{
+    const index_type offset = clamped_offset(o, run < o.run_count ? run : o.run_count);
+    return offset > first ? offset - first : 0;
+}
+
+/* A tile of a level: of a pair's output, count keys from begin on. */
+typedef struct {
+    run_pair pair;
+    index_type first; /* the first run's offset */
+    index_type begin;
+    int count;
+} runs_tile;
+
+/* Returns the last pair whose first tile is not after this one. */
+static inline index_type runs_pair_of(const operands_type o, const index_type first, const index_type tile)
+{
+    const index_type pairs = (o.run_count - 1) / (2 * o.side) + 1;
+    index_type low = 0, high = pairs - 1;
+    while (low < high) {
+        const index_type middle = high - (high - low) / 2;
+        if (runs_offset(o, first, 2 * o.side * middle) / TILE_SIZE + middle <= tile) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
+
+static inline runs_tile runs_tile_find(const operands_type o, const index_type number)
+{
+    runs_tile tile;
+    tile.first = clamped_offset(o, 0);
+    const index_type pair = runs_pair_of(o, tile.first, number), run = 2 * o.side * pair;
+    const index_type begin = runs_offset(o, tile.first, run), middle = runs_offset(o, tile.first, run + o.side);
+    const index_type end = runs_offset(o, tile.first, run + 2 * o.side);
+    tile.pair.begin = tile.pair.low = begin;
+    tile.pair.middle = middle > begin ? middle : begin;
+    tile.pair.end = tile.pair.high = end > tile.pair.middle ? end : tile.pair.middle;
+    const index_type length = tile.pair.end - begin, own = number - (begin / TILE_SIZE + pair);
+    const int is_there = own >= 0 && own < length / TILE_SIZE + (length % TILE_SIZE > 0);
+    tile.begin = is_there ? begin + own * TILE_SIZE : begin;
+    tile.count = is_there ? tile_count(tile.begin, tile.pair.end) : 0;
+    return tile;
+}
+
+/* Returns the runs that a level reads. */
+static inline input_a level_runs(const operands_type o, const index_type first)
+{
+    return shift_a(o.a, o.is_first ? first : 0);
+}
+
+/* Pass 1: one work-item cuts one tile. */
+MCL_KERNEL(PARTITION_THREADS) merge_runs_partition(PARAMS_merge_runs_partition)
+{
+    const env_type env = MAKE_env;
+    operands_type o;
+    TAKE_merge_runs_partition(o);
+    const index_type number = (index_type)get_global_id(0);
+    if (number >= tiles) return;
+    const runs_tile tile = runs_tile_find(o, number);
+    ARRAY(index_type, split)[number] = run_pair_cut(env, level_runs(o, tile.first), tile.pair, tile.begin);
+}
+
+/* An index in out is the sum of those in a and in b. */
+static inline merge_operands make_operands(const operands_type o, const runs_tile tile)
+{
+    const index_type first = o.is_first ? tile.first : 0;
+    merge_operands operands;
+    operands.a = shift_a(o.a, first);
+    operands.b = shift_a(o.a, first + tile.pair.middle);
+    operands.out = o.out;
+    operands.a_values = shift_a_values(o.a_values, first);
+    operands.b_values = shift_a_values(o.a_values, first + tile.pair.middle);
+    operands.out_values = o.out_values;
+    return operands;
+}
+
+/* Pass 2: one group for each tile. */
+MCL_KERNEL(TILE_THREADS) merge_runs_tiles(PARAMS_merge_runs_tiles)
+{
+    MCL_SHARED(merge_store, store);
+    const env_type env = MAKE_env;
+    __global const index_type *const cuts = ARRAY(index_type, split) + (index_type)get_group_id(0);
+    operands_type o;
+    TAKE_merge_runs_tiles(o);
+    const runs_tile found = runs_tile_find(o, (index_type)get_group_id(0));
+    const int is_last = found.begin + found.count >= found.pair.end;
+    merge_tile tile;
+    tile.begin = found.begin;
+    tile.count = found.count;
+    tile.a_begin = cuts[0];
+    tile.b_begin = tile.begin - tile.a_begin;
+    tile.a_part = merge_part((is_last ? found.pair.middle : cuts[1]) - tile.a_begin, tile.count);
+    merge_tile_parts(env, make_operands(o, found), tile, store);
+}
