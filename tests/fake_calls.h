@@ -82,6 +82,8 @@ mcl_status call_multisplit_8(const bench *at);
 mcl_status call_multisplit_256(const bench *at);
 mcl_status call_multisplit_pairs_8(const bench *at);
 mcl_status call_multisplit_pairs_256(const bench *at);
+mcl_status call_samples(const bench *at);
+mcl_status call_splitters(const bench *at);
 mcl_status call_splitters_7(const bench *at);
 mcl_status call_splitters_255(const bench *at);
 

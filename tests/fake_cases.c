@@ -319,6 +319,8 @@ const fake_call fake_calls[] = {
     { "multisplit-256", call_multisplit_256 },
     { "multisplit-pairs-8", call_multisplit_pairs_8 },
     { "multisplit-pairs-256", call_multisplit_pairs_256 },
+    { "samples", call_samples },
+    { "splitters", call_splitters },
     { "splitters-8", call_splitters_7 },
     { "splitters-256", call_splitters_255 },
     { "radix-sort", call_radix_sort_keys },

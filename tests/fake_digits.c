@@ -47,6 +47,18 @@ static mcl_status split_by_splitters(const bench *at, int splitters)
                                              (mcl_output){ 0 }, (mcl_output){ 0 }, at->options);
 }
 
+static mcl_status sample(const bench *at, int stride)
+{
+    return mcl_splitters_sample(at->queue, from(at, 0), stride, 0, to(at, 1, COUNT), integers_to(at, 2), at->options);
+}
+
+static mcl_status choose(const bench *at, int parts)
+{
+    return mcl_splitters_choose(at->queue, from(at, 0), integers(at, 1),
+                                mcl_from_buffer(MCL_INT32, at->buffers[2], 0, parts), to(at, 3, COUNT),
+                                integers_to(at, 4), at->options);
+}
+
 #define CALL(name, call, number)                                                                                       \
     mcl_status call_##name(const bench *at)                                                                            \
     {                                                                                                                  \
@@ -58,5 +70,7 @@ CALL(multisplit_8, split, 8)
 CALL(multisplit_256, split, 256)
 CALL(multisplit_pairs_8, split_pairs, 8)
 CALL(multisplit_pairs_256, split_pairs, 256)
+CALL(samples, sample, 10)
+CALL(splitters, choose, 100)
 CALL(splitters_7, split_by_splitters, 7)
 CALL(splitters_255, split_by_splitters, 255)

@@ -99,6 +99,8 @@ OPERATION(bulk_insert, in, more, more, output(f, s))
 OPERATION(multisplit, in, output(f, s), s->op, 2, other(f, s), (mcl_output){ 0 })
 OPERATION(multisplit_by_splitters, in, output(f, s), mcl_from_buffer(in.type, in.buffer, 0, 1), (mcl_input){ 0 }, s->op,
           other(f, s), (mcl_output){ 0 })
+OPERATION(splitters_sample, in, 3, 0, output(f, s), other(f, s))
+OPERATION(splitters_choose, in, more, more, output(f, s), other(f, s))
 OPERATION(merge, in, more, output(f, s), s->op)
 OPERATION(merge_pairs, in, more, more, more, output(f, s), other(f, s), s->op)
 OPERATION(merge_runs, in, more, output(f, s), s->op)
@@ -192,6 +194,8 @@ static const struct {
     ROW(bulk_insert, NONE, 0, OUT),
     ROW(multisplit, INDEX, 0, 0),
     ROW(multisplit_by_splitters, ORDER, 0, 0),
+    ROW(splitters_sample, NONE, 0, OUT),
+    ROW(splitters_choose, NONE, 0, OUT),
     ROW(merge, ORDER, 0, OUT),
     ROW(merge_pairs, ORDER, 0, BOTH),
     ROW(merge_runs, ORDER, 0, OUT),

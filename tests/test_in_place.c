@@ -236,6 +236,12 @@ static mcl_output bytes_of(mcl_output out)
       MOVE(mcl_segmented_sort_pairs, OTHER, IN, ROWS, OUT, BESIDE, MCL_LESS, MCL_STABLE, NULL))                        \
     X(segmented_indices, NEVER,                                                                                        \
       MOVE(mcl_segmented_sort_indices, IN, ROWS, NONE, OUT, MCL_INDEX_IN_SEGMENT, MCL_LESS, MCL_STABLE, NULL))         \
+    X(samples, NEVER, MOVE(mcl_splitters_sample, IN, 3, 0, OUT, NONE))                                                 \
+    X(samples_at, NEVER, MOVE(mcl_splitters_sample, IN, 3, 0, BESIDE, OUT))                                            \
+    X(chosen, NEVER, MOVE(mcl_splitters_choose, IN, NOTHING, FEW(OTHER), OUT, NONE))                                   \
+    X(chosen_positions, NEVER, MOVE(mcl_splitters_choose, OTHER, IN, FEW(OTHER), OUT, NONE))                           \
+    X(chosen_at, NEVER, MOVE(mcl_splitters_choose, OTHER, IN, FEW(OTHER), BESIDE, OUT))                                \
+    X(chosen_shares, NEVER, MOVE(mcl_splitters_choose, OTHER, NOTHING, IN, OUT, NONE))                                 \
     X(merge_a, NEVER, MOVE(mcl_merge, IN, OTHER, OUT, MCL_LESS))                                                       \
     X(merge_b, NEVER, MOVE(mcl_merge, OTHER, IN, OUT, MCL_LESS))                                                       \
     X(merge_values, NEVER, MOVE(mcl_merge_pairs, OTHER, OTHER, OTHER, IN, BESIDE, OUT, MCL_LESS))                      \

@@ -33,9 +33,10 @@
     X(segments_from_offsets) X(segments_from_rows) X(set_difference) X(set_difference_pairs) X(set_intersection)       \
     X(set_intersection_pairs) X(set_symmetric_difference) X(set_symmetric_difference_pairs) X(set_union)               \
     X(set_union_pairs) X(sort) X(sort_columns) X(sort_columns_indices) X(sort_indices) X(sort_pairs)                   \
-    X(sort_report_format) X(sorted_search) X(sorted_search_needles) X(status_name) X(tile_groups) X(tile_parameter)    \
-    X(to_nowhere) X(top_k) X(top_k_indices) X(top_k_pairs) X(transform) X(transform_load_balanced)                     \
-    X(tuning_parameter_name) X(twister_int) X(twister_next) X(twister_real) X(twister_seed) X(unique)                  \
-    X(unique_by_key) X(unique_columns) X(version) X(with_count_of) X(work_in_slot) X(work_in_slot_of) X(work_items)
+    X(sort_report_format) X(sorted_search) X(sorted_search_needles) X(splitters_choose) X(splitters_sample)            \
+    X(status_name) X(tile_groups) X(tile_parameter) X(to_nowhere) X(top_k) X(top_k_indices) X(top_k_pairs)             \
+    X(transform) X(transform_load_balanced) X(tuning_parameter_name) X(twister_int) X(twister_next) X(twister_real)    \
+    X(twister_seed) X(unique) X(unique_by_key) X(unique_columns) X(version) X(with_count_of) X(work_in_slot)           \
+    X(work_in_slot_of) X(work_items)
 // clang-format on
 #endif

@@ -31,6 +31,7 @@
 #include "cuts.h"
 #include "sort.h"
 #include "sorted_search.h"
+#include "splitters.h"
 #include "load_balance.h"
 #include "interval.h"
 #include "sets.h"
