@@ -1,6 +1,7 @@
 /* info.c: moderncl-info, which lists every device of every backend and what the library decides for it: in words, as a
- * table or as JSON. Needs popt and jansson; only public queries are used. */
+ * table or as JSON. Litmus tests, where they are asked for, are in litmus.c. Needs popt and jansson. */
 #include "command_line.h"
+#include "litmus.h"
 
 #include <moderncl/moderncl.h>
 
@@ -63,6 +64,8 @@ typedef struct device {
     mcl_device_info info;
     mcl_context *context;
     char error[2048];
+    litmus_result litmus[LITMUS_RESULTS_MAX];
+    int litmus_count; /* 0: no litmus tests were asked for, or they failed */
 } device;
 
 static const void *field_address(const field *fact, const mcl_device_info *info)
@@ -176,11 +179,9 @@ static void print_parameters(mcl_context *context)
 
 /* ---- in words ------------------------------------------------------------------------------------------------ */
 
-/* How the library's calls run on an open device. */
-static void print_ways(const mcl_device_info *info)
+/* The ways that the probe has chosen. */
+static void print_probed_ways(const mcl_device_info *info)
 {
-    printf("  calls      %s\n", info->mapping == MCL_MAPPING_GROUP ? "a work-group does a tile (group mapping)"
-                                                                   : "one work-item does a tile (serial mapping)");
     printf("             scans %s: %s\n",
            info->look_back == 1 ? "read their input once, and look back" : "reduce first, then scan",
            info->look_back_reason);
@@ -188,6 +189,14 @@ static void print_ways(const mcl_device_info *info)
         puts("             no exchange of values in sub-groups");
     else
         printf("             exchange of values in sub-groups of %d work-items\n", info->sub_group_size);
+}
+
+/* How the library's calls run on an open device. */
+static void print_ways(const mcl_device_info *info)
+{
+    printf("  calls      %s\n", info->mapping == MCL_MAPPING_GROUP ? "a work-group does a tile (group mapping)"
+                                                                   : "one work-item does a tile (serial mapping)");
+    print_probed_ways(info);
     printf("             %s, %s\n", info->has_double == 1 ? "double" : "no double",
            info->has_half == 1 ? "half" : "half in memory alone");
     if (info->cache_directory[0])
@@ -209,6 +218,23 @@ static void print_in_words(const device *shown)
         print_bytes(info->memory_total);
     }
     if (shown->context) print_ways(info);
+}
+
+static void print_litmus(const device *shown)
+{
+    puts("  litmus");
+    for (int k = 0; k < shown->litmus_count; k++) {
+        const litmus_result *const result = &shown->litmus[k];
+        printf("    %-9s  %s%s%s\n", litmus_verdict_name(result->verdict), result->name, result->way[0] ? ", by " : "",
+               result->way);
+        for (int c = 0; c < LITMUS_COUNTS_MAX && result->counts[c].what; c++)
+            printf("%s%lld %s", c == 0 ? "               " : ", ", (long long)result->counts[c].count,
+                   result->counts[c].what);
+        if (result->counts[0].what) putchar('\n');
+        printf("               %s\n", result->meaning);
+    }
+    puts("  chosen");
+    print_probed_ways(&shown->info);
 }
 
 static void print_all(const device *shown)
@@ -253,6 +279,7 @@ static void print_table(const device *devices, int count, int with_all, const ch
             print_all(shown);
         else
             print_in_words(shown);
+        if (shown->litmus_count > 0) print_litmus(shown);
         if (shown->error[0]) printf("  cannot be opened: %s\n", shown->error);
     }
     if (count > 0 && !with_all) puts("\n--all shows every fact, tile and parameter.");
@@ -302,6 +329,23 @@ static json_t *parameters_json(mcl_context *context)
     return object;
 }
 
+/* null where no litmus tests were asked for. */
+static json_t *litmus_json(const device *shown)
+{
+    if (shown->litmus_count == 0) return json_null();
+    json_t *list = json_array();
+    for (int k = 0; k < shown->litmus_count; k++) {
+        const litmus_result *const result = &shown->litmus[k];
+        json_t *counts = json_object();
+        for (int c = 0; c < LITMUS_COUNTS_MAX && result->counts[c].what; c++)
+            json_object_set_new(counts, result->counts[c].what, json_integer(result->counts[c].count));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:s}", "test", result->name, "way", result->way,
+                                              "verdict", litmus_verdict_name(result->verdict), "counts", counts,
+                                              "meaning", result->meaning));
+    }
+    return list;
+}
+
 static int print_json(const device *devices, int count)
 {
     json_t *list = json_array();
@@ -314,6 +358,7 @@ static int print_json(const device *devices, int count)
         json_object_set_new(entry, "tiles", devices[k].context ? tiles_json(devices[k].context) : json_null());
         json_object_set_new(entry, "parameters",
                             devices[k].context ? parameters_json(devices[k].context) : json_null());
+        json_object_set_new(entry, "litmus", litmus_json(&devices[k]));
         json_object_set_new(entry, "error", devices[k].error[0] ? json_string(devices[k].error) : json_null());
         json_array_append_new(list, entry);
     }
@@ -385,25 +430,52 @@ failed:
     return NULL;
 }
 
+/* Returns 1 where a test of a device failed, or a device could not do them all. */
+static int run_litmus(device *devices, int count, double seconds)
+{
+    int failed = 0;
+
+    for (int k = 0; k < count; k++) {
+        device *const tried = &devices[k];
+        if (!tried->context) continue;
+        const int results = litmus_run(tried->info.id, seconds, tried->litmus);
+        if (results < 0) snprintf(tried->error, sizeof tried->error, "%s", mcl_last_error());
+        if (results > 0) tried->litmus_count = results;
+        failed |= results < 0;
+        for (int r = 0; r < results; r++) failed |= tried->litmus[r].verdict == LITMUS_FAILED;
+    }
+    return failed;
+}
+
 int main(int argument_count, const char **arguments)
 {
     char *name = NULL;
     int as_json = 0;
     int with_all = 0;
+    int with_litmus = 0;
+    double seconds = 1;
     char chosen[sizeof(((mcl_device_info *)NULL)->id)] = "";
     const struct poptOption options[] = {
         { "device", 'd', POPT_ARG_STRING, &name, 0, "show this device alone", "NAME" },
         { "all", 'a', POPT_ARG_NONE, &with_all, 0, "show every fact, tile and tuning parameter", NULL },
+        { "litmus", 'l', POPT_ARG_NONE, &with_litmus, 0, "test how words pass between groups, and what follows", NULL },
+        { "seconds", 's', POPT_ARG_DOUBLE, &seconds, 0, "time for each litmus test (1)", "SECONDS" },
         { "json", 'j', POPT_ARG_NONE, &as_json, 0, "write JSON instead of a table", NULL },
         OPTIONS_END
     };
+    enum { SECONDS_MAX = 86400 };
     int count = 0;
     command_line_tell_passed_over("moderncl-info");
-    const int is_read = command_line_read("moderncl-info", options, argument_count, arguments, NULL, NULL) == 0;
+    int is_read = command_line_read("moderncl-info", options, argument_count, arguments, NULL, NULL) == 0;
+    if (is_read && !(seconds >= 0 && seconds <= SECONDS_MAX)) {
+        fprintf(stderr, "moderncl-info: --seconds is %g; expected 0 to %d\n", seconds, SECONDS_MAX);
+        is_read = 0;
+    }
     device *const devices = is_read ? devices_collect(name, &count) : NULL;
     int status = 0;
 
     if (devices && !name && !as_json && count > 0) default_device(chosen, sizeof chosen);
+    const int failed = devices && with_litmus && run_litmus(devices, count, seconds);
     if (!devices)
         status = COMMAND_LINE_WRONG;
     else if (as_json)
@@ -413,5 +485,5 @@ int main(int argument_count, const char **arguments)
     for (int k = 0; devices && k < count; k++) mcl_context_release(devices[k].context);
     free(devices);
     free(name);
-    return status;
+    return status ? status : failed;
 }

@@ -90,33 +90,37 @@ static mcl_status litmus_run(mcl_context *context, const litmus *test, int *ran)
 /* ---- words between groups ----------------------------------------------------------------------------------- */
 
 /* Waits may be given up where a CPU is busy with other things, but few. */
-static int words_are_right(const uint64_t *words, int groups)
+static int words_are_right(const uint64_t *words, int groups, int64_t *given_up)
 {
     uint32_t sum = 0;
-    int given_up = 0;
+    *given_up = 0;
     for (int i = 0; i < groups; ++i) {
         sum += (uint32_t)i;
         const uint32_t status = (uint32_t)(words[i] >> 32);
         if ((uint32_t)words[i] != sum || status < 1 || status > 2) return 0;
-        given_up += status == 2;
+        *given_up += status == 2;
     }
-    return given_up <= groups / 4;
+    return *given_up <= groups / 4;
 }
 
 /* Checks the words of probe_atomics, whose comment tells what each must be. A quarter of the groups may give up. */
-static int atomics_are_right(const uint64_t *words, int groups)
+static int atomics_are_right(const uint64_t *words, int groups, int64_t *given_up)
 {
     const uint64_t count = (uint64_t)groups;
-    const uint64_t given_up = words[2];
-    const uint64_t in = given_up <= count / 4 ? count - given_up : 0;
+    const uint64_t in = words[2] <= count / 4 ? count - words[2] : 0;
+    *given_up = words[2] <= count ? (int64_t)words[2] : groups;
     return words[0] == (count << 32) + count * (count - 1) / 2 && in > 0 && words[1] == (in << 32 | in) &&
            words[3] == count && words[4] == 1;
 }
 
-/* kernel: one that takes words and the number of groups; are_right judges the words it leaves. *program: that of this
- * path, made where it is NULL. */
-static mcl_status probe_words(mcl_context *context, mcl__word_path path, const char *kernel, void **program,
-                              int (*are_right)(const uint64_t *words, int groups), int *passed)
+/* Each takes words and the number of groups; are_right judges the words that it leaves. */
+static const struct {
+    const char *kernel;
+    int (*are_right)(const uint64_t *words, int groups, int64_t *given_up);
+} word_kernels[] = { [MCL__TRIAL_ATOMICS] = { "probe_atomics", atomics_are_right },
+                     [MCL__TRIAL_WORDS] = { "probe_words", words_are_right } };
+
+static mcl_status try_words(mcl_context *context, mcl__trial *trial)
 {
     /* More groups than run at once, so that late ones follow early ones on the same core. */
     enum { WORDS_BESIDES = 5 };
@@ -126,28 +130,37 @@ static mcl_status probe_words(mcl_context *context, mcl__word_path path, const c
     uint64_t *const words = calloc(count, sizeof *words);
     if (!words) return mcl__fail(MCL_ERROR_MEMORY, "host memory to probe the device is exhausted");
     const mcl__arg second = { .value = &groups, .size = sizeof groups };
-    litmus test = { .kernel = kernel,
+    litmus test = { .kernel = word_kernels[trial->kind].kernel,
                     .limits = context->limits,
                     .threads = context->limits.mapping == MCL_MAPPING_SERIAL ? 1 : PROBE_THREADS,
                     .groups = groups,
                     .data = words,
                     .bytes = count * sizeof *words,
                     .second = &second,
-                    .program = program };
-    test.limits.word_path = path;
+                    .program = &trial->program };
+    test.limits.word_path = trial->words;
     test.limits.sub_group_path = MCL__SUB_GROUP_NONE;
     test.limits.poll_limit = test.limits.is_gpu ? PROBE_POLLS_GPU : PROBE_POLLS_CPU;
     if (test.threads > test.limits.max_threads) test.threads = 1;
     int ran = 0;
+    int64_t given_up = 0;
     mcl_status status = litmus_run(context, &test, &ran);
     if (status == MCL_OK && !ran && test.threads > 1) { /* perhaps in smaller groups */
         test.threads = 1;
         test.program = NULL; /* its text is another */
         status = litmus_run(context, &test, &ran);
     }
-    *passed = ran && are_right(words, groups);
+    trial->runs += ran;
+    trial->failed += ran && !word_kernels[trial->kind].are_right(words, groups, &given_up);
+    trial->members += ran * groups;
+    trial->given_up += given_up;
     free(words);
     return status;
+}
+
+static int has_passed_trial(const mcl__trial *trial)
+{
+    return trial->runs > 0 && trial->failed == 0;
 }
 
 /* Chooses the first of the backend's candidates whose atomics work. If groups may wait (waits), its words must pass
@@ -159,40 +172,87 @@ static mcl_status choose_words(mcl_context *context, int waits, mcl__word_path *
     *chosen = MCL__WORDS_NONE;
     *pass = 0;
     for (size_t i = 0; i < sizeof candidates / sizeof *candidates && !*pass; ++i) {
-        int atomics = 0;
-        void *program = NULL;
         if (candidates[i] == MCL__WORDS_NONE) continue;
-        mcl_status status = probe_words(context, candidates[i], "probe_atomics", &program, atomics_are_right, &atomics);
-        if (status == MCL_OK && atomics && waits)
-            status = probe_words(context, candidates[i], "probe_words", &program, words_are_right, pass);
-        if (program) context->backend->program_release(context, program);
+        mcl__trial atomics = { .kind = MCL__TRIAL_ATOMICS, .words = candidates[i] };
+        mcl_status status = mcl__trial_run(context, &atomics);
+        if (status == MCL_OK && has_passed_trial(&atomics) && waits) {
+            mcl__trial words = { .kind = MCL__TRIAL_WORDS, .words = candidates[i], .program = atomics.program };
+            status = mcl__trial_run(context, &words);
+            atomics.program = words.program;
+            *pass = status == MCL_OK && has_passed_trial(&words);
+        }
+        mcl__trial_end(context, &atomics);
         MCL__TRY(status);
-        if (atomics && (*pass || *chosen == MCL__WORDS_NONE)) *chosen = candidates[i];
+        if (has_passed_trial(&atomics) && (*pass || *chosen == MCL__WORDS_NONE)) *chosen = candidates[i];
     }
     return MCL_OK;
 }
 
 /* ---- sub-groups --------------------------------------------------------------------------------------------- */
 
-static mcl_status choose_sub_groups(mcl_context *context, mcl__sub_group_path *chosen)
+/* 1: the litmus kernel of sub-groups can be tried by the way that the backend names. */
+static int may_try_sub_groups(const mcl__limits *limits)
 {
-    const mcl__limits *const limits = &context->limits;
+    return limits->sub_group_path != MCL__SUB_GROUP_NONE && limits->max_threads >= PROBE_THREADS &&
+           limits->sub_group_size >= 2 && PROBE_THREADS % limits->sub_group_size == 0;
+}
+
+static mcl_status try_sub_groups(mcl_context *context, mcl__trial *trial)
+{
     int32_t passed[PROBE_THREADS] = { 0 };
-    *chosen = MCL__SUB_GROUP_NONE;
-    if (limits->sub_group_path == MCL__SUB_GROUP_NONE || limits->max_threads < PROBE_THREADS) return MCL_OK;
-    if (limits->sub_group_size < 2 || PROBE_THREADS % limits->sub_group_size != 0) return MCL_OK;
     litmus test = { .kernel = "probe_sub_groups",
-                    .limits = *limits,
+                    .limits = context->limits,
                     .threads = PROBE_THREADS,
                     .groups = 1,
                     .data = passed,
-                    .bytes = sizeof passed };
+                    .bytes = sizeof passed,
+                    .program = &trial->program };
     test.limits.word_path = MCL__WORDS_NONE;
     int ran = 0;
     MCL__TRY(litmus_run(context, &test, &ran));
-    for (int i = 0; i < PROBE_THREADS; ++i) ran = ran && passed[i] == 1;
-    if (ran) *chosen = limits->sub_group_path;
+    int right = 0;
+    for (int i = 0; i < PROBE_THREADS; ++i) right += passed[i] == 1;
+    trial->runs += ran;
+    trial->failed += ran && right < PROBE_THREADS;
+    trial->members += ran * PROBE_THREADS;
     return MCL_OK;
+}
+
+static mcl_status choose_sub_groups(mcl_context *context, mcl__sub_group_path *chosen)
+{
+    mcl__trial trial = { .kind = MCL__TRIAL_SUB_GROUPS };
+    *chosen = MCL__SUB_GROUP_NONE;
+    if (!may_try_sub_groups(&context->limits)) return MCL_OK;
+    const mcl_status status = mcl__trial_run(context, &trial);
+    mcl__trial_end(context, &trial);
+    if (has_passed_trial(&trial)) *chosen = context->limits.sub_group_path;
+    return status;
+}
+
+/* ---- trials ------------------------------------------------------------------------------------------------- */
+
+int mcl__trial_list(const mcl_context *context, mcl__trial trials[MCL__TRIALS_MAX])
+{
+    const mcl__word_path candidates[] = { context->limits.word_path, context->other_word_path };
+    int count = 0;
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; ++i) {
+        if (candidates[i] == MCL__WORDS_NONE) continue;
+        trials[count++] = (mcl__trial){ .kind = MCL__TRIAL_ATOMICS, .words = candidates[i] };
+        trials[count++] = (mcl__trial){ .kind = MCL__TRIAL_WORDS, .words = candidates[i] };
+    }
+    if (may_try_sub_groups(&context->limits)) trials[count++] = (mcl__trial){ .kind = MCL__TRIAL_SUB_GROUPS };
+    return count;
+}
+
+mcl_status mcl__trial_run(mcl_context *context, mcl__trial *trial)
+{
+    return trial->kind == MCL__TRIAL_SUB_GROUPS ? try_sub_groups(context, trial) : try_words(context, trial);
+}
+
+void mcl__trial_end(mcl_context *context, mcl__trial *trial)
+{
+    if (trial->program) context->backend->program_release(context, trial->program);
+    trial->program = NULL;
 }
 
 /* ---- the verdict -------------------------------------------------------------------------------------------- */
