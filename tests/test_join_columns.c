@@ -407,7 +407,7 @@ START_TEST(errors_name_the_column)
     bad->in.count = N - 1;
     FAILS(MCL_ERROR_ARGUMENT, "columns_b[5].in|259|260");
     bad->in = mcl_from_constant(MCL_INT8, c.null_value, N);
-    FAILS(MCL_ERROR_ARGUMENT, "columns_b[5].in is an expression");
+    FAILS(MCL_ERROR_ARGUMENT, "columns_b[5].in is an expression; expected a buffer (mcl_transform");
     bad->out = c.list[1][6].out;
     FAILS(MCL_ERROR_ARGUMENT, "columns_b[6].out overlaps columns_b[5].out");
     bad->out = c.list[1][0].out;

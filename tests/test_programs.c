@@ -425,6 +425,30 @@ START_TEST(the_tile_query_names_what_it_does_not_know)
 }
 END_TEST
 
+/* The parameter has the name of the header, whatever the program calls it. */
+START_TEST(a_text_that_is_wrong_is_told_by_its_parameter)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *memory = NULL;
+    const mcl_op fold = { .expression = "a + q" }, test = { .expression = "y > 3" };
+    const mcl_input counting = mcl_from_expression(MCL_INT32, "i", NULL, NULL, 0, COUNT);
+    const mcl_input bad = mcl_from_expression(MCL_INT32, "k", NULL, NULL, 0, COUNT);
+
+    test_ok(mcl_buffer_create(test_device_at(_i)->context, COUNT * sizeof(int32_t), NULL, &memory));
+    const mcl_output out = mcl_to_buffer(MCL_INT32, memory, 0, COUNT);
+    const mcl_aggregate sum = { bad, MCL_ADD, out };
+    test_fails(mcl_reduce(queue, counting, &fold, mcl_to_slot(MCL_INT32, memory, 0), NULL), MCL_ERROR_BUILD,
+               "mcl_reduce: the expression of op has the unknown name a; a fold has p and q|\n    a + q\n    ^\n");
+    test_fails(mcl_count_if(queue, counting, &test, mcl_to_slot(MCL_INT64, memory, 0), NULL), MCL_ERROR_BUILD,
+               "mcl_count_if: the expression of test has the unknown name y; a test has x|\n    y > 3\n    ^\n");
+    test_fails(mcl_sort(queue, bad, out, MCL_LESS, NULL), MCL_ERROR_BUILD,
+               "mcl_sort: the expression of keys has the unknown name k");
+    test_fails(mcl_group_by(queue, counting, (mcl_output){ 0 }, &sum, 1, mcl_to_nowhere(), NULL), MCL_ERROR_BUILD,
+               "mcl_group_by: the expression of values has the unknown name k");
+    mcl_buffer_release(memory);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, a_program_is_made_once_for_a_context_and_counts_and_buffers_make_no_other, device);
@@ -438,6 +462,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, each_program_is_told_as_it_is_compiled_or_loaded, device);
     test_add(tcase, build_options_that_are_too_long_are_refused, device);
     test_add(tcase, a_tuning_file_decides_the_tile, device);
+    test_add(tcase, a_text_that_is_wrong_is_told_by_its_parameter, device);
     test_add(tcase, the_tile_query_names_what_it_does_not_know, device);
 }
 

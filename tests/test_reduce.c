@@ -254,6 +254,25 @@ START_TEST(every_type_has_a_range)
 }
 END_TEST
 
+/* Elements are structs, the result is a number, and the operator does not say what it folds. */
+START_TEST(a_fold_of_structs_into_a_number_is_told_that_it_has_no_value)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const mcl_int32_range one = { 1, 2 };
+    const mcl_op sum = { .expression = "p + q", .extract = "x.least" };
+    int32_t total = 0;
+
+    test_fails(
+        mcl_reduce(queue, mcl_from_constant(MCL_INT32_RANGE, &one, 8), &sum, mcl_to_host(MCL_INT32, &total), NULL),
+        MCL_ERROR_TYPE, "mcl_reduce: result is int32_t and op folds |op.value is NULL: it folds the elements' type");
+    mcl_op with_value = sum;
+    with_value.value = MCL_INT32;
+    test_ok(mcl_reduce(queue, mcl_from_constant(MCL_INT32_RANGE, &one, 8), &with_value, mcl_to_host(MCL_INT32, &total),
+                       NULL));
+    ck_assert_int_eq(total, 8);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, reduce_equals_the_loop, device, run_case_rounds(&reduce_case));
@@ -267,6 +286,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, an_operator_reads_an_array_bound_to_it, device);
     test_add(tcase, least_and_greatest_come_together, device);
     test_add(tcase, every_type_has_a_range, device);
+    test_add(tcase, a_fold_of_structs_into_a_number_is_told_that_it_has_no_value, device);
     test_add(tcase, a_sum_of_floats_has_the_same_bits_on_every_call, device);
 }
 

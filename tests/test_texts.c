@@ -195,6 +195,11 @@ static const struct {
       ERROR_AT("keep: extract", "1:13", UNKNOWN("p")),
       "the extract of keep has the unknown name p; an extract has x, the element, and i, its index: write x for p\n"
       "    p\n    ^" },
+    { { .expression = "p + q", .extract = MCL__COUNTED_TEST_OPENING "y > 3" MCL__COUNTED_TEST_CLOSING },
+      MCL_ROLE_FOLD,
+      ERROR_AT("keep: extract", "1:25", UNKNOWN("y")),
+      "the expression of test has the unknown name y; a test has x, the element, and i, its index: write x for y\n"
+      "    y > 3\n    ^" },
     { { .expression = "p + q", .combine = "x + p" },
       MCL_ROLE_FOLD,
       ERROR_AT("keep: combine", "1:17", UNKNOWN("p")),
@@ -218,6 +223,43 @@ static const struct {
       ERROR_AT("keep: expression", "2:5", "expected expression"),
       "line 2 of the expression of keep does not compile: expected expression; a test has x, the element, and i, its "
       "index\n        );\n        ^" },
+    { { .expression = "sqrt(x) > 2" }, /* POCL's functions are macros */
+      MCL_ROLE_TEST,
+      ERROR_AT("keep: expression", "1:15 <Spelling=/share/pocl/renames.h:187:24>", "call to '_cl_sqrt' is ambiguous"),
+      "the expression of keep does not compile: call to 'sqrt' is ambiguous; a test has x, the element, and i, its "
+      "index: convert the arguments to one type that the function takes, as in (float)x\n    sqrt(x) > 2\n    ^" },
+    { { .expression = "abs(x - 0.5f) < 1" },
+      MCL_ROLE_TEST,
+      ERROR_AT("keep: expression", "1:15", "call to 'abs' is ambiguous"),
+      "the expression of keep does not compile: call to 'abs' is ambiguous; a test has x, the element, and i, its "
+      "index: write fabs where x is a float\n    abs(x - 0.5f) < 1\n    ^" },
+    { { .expression = "x > 3 and x < 5" },
+      MCL_ROLE_TEST,
+      ERROR_AT("keep: expression", "1:21", "expected ')'"),
+      "the expression of keep does not compile: expected ')'; a test has x, the element, and i, its index: write && "
+      "for and\n    x > 3 and x < 5\n          ^" },
+    { { .expression = "not i" },
+      MCL_ROLE_TEST,
+      ERROR_AT("keep: expression", "1:15", UNKNOWN("not")),
+      "the expression of keep has the unknown name not; a test has x, the element, and i, its index: write ! for not\n"
+      "    not i\n    ^" },
+    { { .expression = "x = 3" },
+      MCL_ROLE_TEST,
+      ERROR_AT("keep: expression", "1:17", "cannot assign to variable 'x'"),
+      "the expression of keep does not compile: cannot assign to variable 'x'; a test has x, the element, and i, its "
+      "index: write == to compare\n    x = 3\n      ^" },
+    { { .expression = "len(i) > 2" }, /* a function is no x */
+      MCL_ROLE_TEST,
+      ERROR_AT("keep: expression", "1:15", UNKNOWN("len")),
+      "the expression of keep has the unknown name len; a test has x, the element, and i, its index\n"
+      "    len(i) > 2\n    ^" },
+    { { .expression = "x > m", .binding_count = 1, .bindings = { { .name = "m" } } },
+      MCL_ROLE_TEST,
+      ERROR_AT("keep: expression", "1:17",
+               "invalid operands to binary expression ('int' and 'const __global int *const __private')"),
+      "the expression of keep does not compile: invalid operands to binary expression ('int' and 'const __global int "
+      "*const __private'); a test has x, the element, and i, its index, and the bound m: write NAME[i] for an element "
+      "of a bound array\n    x > m\n      ^" },
     { { .expression = "x == m", .binding_count = 2, .bindings = { { .name = "low" }, { .name = "high" } } },
       MCL_ROLE_TEST,
       ERROR_AT("keep: expression", "1:20", UNKNOWN("m")),

@@ -116,8 +116,8 @@ mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const
     }
     if (mcl__same_type(value, type)) return MCL_OK;
     if (value->kind != MCL_KIND_STRUCT && type->kind != MCL_KIND_STRUCT) return MCL_OK;
-    return mcl__fail(MCL_ERROR_TYPE, "%s is %s and op folds %s; expected one type, or two numbers", parameter,
-                     type->name, value->name);
+    return mcl__fail(MCL_ERROR_TYPE, "%s is %s and op folds %s; expected one type, or two numbers%s", parameter,
+                     type->name, value->name, op->value ? "" : " (op.value is NULL: it folds the elements' type)");
 }
 
 /* MCL_INDEXED has the value, then an index that is aligned to its own size. */

@@ -51,11 +51,13 @@ static void describe_operands(mcl__call *call)
         spec->declared.operands |= MCL__BIT(k);
         if (p->kind == MCL__INPUT) {
             spec->inputs[inputs].name = p->name;
+            spec->inputs[inputs].label = mcl__call_name(call, k);
             spec->inputs[inputs].placed = p->placed || (call->placed & MCL__BIT(k));
             spec->inputs[inputs].count_alone = p->count_alone;
             spec->inputs[inputs++].input = call->operands[k].input;
         } else if (p->kind == MCL__OPERATOR) {
             spec->ops[ops].name = p->name;
+            spec->ops[ops].label = mcl__call_name(call, k);
             spec->ops[ops].op = call->operands[k].op;
             spec->ops[ops].role = p->use;
             spec->ops[ops].element = mcl__call_element(call, k);

@@ -73,6 +73,16 @@ static size_t number_before(piece a, const char *mark, int *number)
     return digits > 0 && begins(without(a, digits), mark) ? digits + strlen(mark) : 0;
 }
 
+/* Returns the characters of what POCL says of a name that is a macro of its own, " <Spelling=FILE:LINE:COLUMN>:". */
+static size_t spelling_length(piece a)
+{
+    static const char opening[] = " <Spelling=", closing[] = ">:";
+    if (!begins(a, opening)) return 0;
+    for (size_t k = 0; k < a.length; ++k)
+        if (begins(without(a, k), closing)) return k + strlen(closing);
+    return 0;
+}
+
 /* Reads the place at this character: ":LINE:COLUMN:" of clang, or "(LINE):" of NVRTC. Returns its length, else 0. */
 static size_t read_place(piece a, build_error *error)
 {
@@ -83,8 +93,10 @@ static size_t read_place(piece a, build_error *error)
     }
     if (!begins(a, ":")) return 0;
     const size_t first = number_before(without(a, 1), ":", &error->line);
-    const size_t second = first ? number_before(without(a, 1 + first), ":", &error->column) : 0;
-    return second ? 1 + first + second : 0;
+    const size_t second = first ? number_before(without(a, 1 + first), "", &error->column) : 0;
+    const piece rest = without(a, 1 + first + second);
+    const size_t closing = begins(rest, ":") ? 1 : spelling_length(rest);
+    return second && closing ? 1 + first + second + closing : 0;
 }
 
 /* Moves past the word that says how bad it is. 1: it is an error. POCL has it before the place, others after it. */
@@ -191,6 +203,18 @@ static void trim_expression(const char *source, place *at)
     }
 }
 
+/* Takes away what mcl_count_if has written around a test. */
+static void trim_counted_test(place *at)
+{
+    const size_t opening = strlen(MCL__COUNTED_TEST_OPENING), closing = strlen(MCL__COUNTED_TEST_CLOSING);
+    if (at->line == 1 && begins(at->text, MCL__COUNTED_TEST_OPENING)) {
+        at->text = without(at->text, opening);
+        at->column = at->column > (int)opening ? at->column - (int)opening : 0;
+    }
+    if (at->text.length >= closing && begins(without(at->text, at->text.length - closing), MCL__COUNTED_TEST_CLOSING))
+        at->text.length -= closing;
+}
+
 /* Takes the line of a user's kernel as the user wrote it, without the MCL_ENTER that it has got (source.c). */
 static void trim_kernel(const mcl__spec *spec, place *at)
 {
@@ -211,12 +235,14 @@ static void trim_kernel(const mcl__spec *spec, place *at)
 /* The part of an operator or an input that holds the error. */
 typedef struct owner {
     piece name;
-    piece part;       /* "expression", "source" ... */
-    const char *text; /* NULL: a source */
+    const char *label; /* of the parameter, in sentences */
+    piece part;        /* "expression", "source" ... */
+    const char *text;  /* NULL: a source */
     const char *names;
     const char *needed; /* the names that nearly every text has, a letter each */
     const mcl_binding *bindings;
     int binding_count;
+    int is_counted_test; /* text is a test in an extract */
 } owner;
 
 static const char *const role_names[] = {
@@ -227,6 +253,15 @@ static const char *const role_names[] = {
     [MCL_ROLE_FUNCTION] = "a function has p and q",
     [MCL_ROLE_INDEX] = "an index has x, the element, and i, its index",
 };
+
+/* Takes an extract for the test that mcl_count_if was given. */
+static void own_counted_test(owner *own)
+{
+    own->is_counted_test = 1;
+    own->label = "test";
+    own->part = (piece){ "expression", strlen("expression") };
+    own->names = role_names[MCL_ROLE_TEST];
+}
 
 static void own_operator(owner *own, const mcl_op *op, mcl_role role)
 {
@@ -241,6 +276,7 @@ static void own_operator(owner *own, const mcl_op *op, mcl_role role)
         own->text = op->extract;
         own->names = "an extract has x, the element, and i, its index";
         own->needed = "x";
+        if (begins((piece){ op->extract, strlen(op->extract) }, MCL__COUNTED_TEST_OPENING)) own_counted_test(own);
     } else if (is_text(own->part, "combine")) {
         own->text = op->combine;
         own->names = "a combine has x, the element, and v, the value of the fold";
@@ -271,12 +307,16 @@ static int find_owner(const mcl__spec *spec, piece file, owner *own)
     if (!colon) return spec->text && is_text(file, spec->file);
     own->name = (piece){ file.start + 1, (size_t)(colon - file.start) - 1 };
     own->part = (piece){ colon + 2, file.length - own->name.length - 4 };
-    for (int k = 0; k < MCL__OPS_MAX; ++k)
-        if (spec->ops[k].op && is_text(own->name, spec->ops[k].name))
-            own_operator(own, spec->ops[k].op, spec->ops[k].role);
-    for (int k = 0; k < MCL__OPERANDS_MAX; ++k)
-        if (spec->inputs[k].input && is_text(own->name, spec->inputs[k].name))
-            own_input(own, spec->inputs[k].input, spec->inputs[k].placed);
+    for (int k = 0; k < MCL__OPS_MAX; ++k) {
+        if (!spec->ops[k].op || !is_text(own->name, spec->ops[k].name)) continue;
+        own->label = spec->ops[k].label;
+        own_operator(own, spec->ops[k].op, spec->ops[k].role);
+    }
+    for (int k = 0; k < MCL__OPERANDS_MAX; ++k) {
+        if (!spec->inputs[k].input || !is_text(own->name, spec->inputs[k].name)) continue;
+        own->label = spec->inputs[k].label;
+        own_input(own, spec->inputs[k].input, spec->inputs[k].placed);
+    }
     return 1;
 }
 
@@ -324,7 +364,10 @@ static void tell_place(const place *at, const owner *own, mcl__text *out)
     mcl__text_append(out, "the ");
     put(out, is_text(own->part, "input") ? (piece){ "expression", strlen("expression") } : own->part);
     mcl__text_append(out, " of ");
-    put(out, own->name);
+    if (own->label)
+        mcl__text_append(out, own->label);
+    else
+        put(out, own->name);
 }
 
 static void tell_names(const owner *own, mcl__text *out)
@@ -336,6 +379,78 @@ static void tell_names(const owner *own, mcl__text *out)
                          own->bindings[k].name);
 }
 
+/* Words that other languages have, and what C has in their place. */
+static const struct {
+    const char *word, *advice;
+} other_words[] = {
+    { "and", "write && for and" },
+    { "or", "write || for or" },
+    { "not", "write ! for not" },
+    { "if", "write c ? a : b for a if c else b" },
+    { "True", "write 1 for True" },
+    { "False", "write 0 for False" },
+    { "np", "write sqrt for np.sqrt" },
+    { "math", "write sqrt for math.sqrt" },
+    { "abs", "write fabs where x is a float" },
+};
+
+/* What compilers say of frequent mistakes, and what to do. */
+static const struct {
+    const char *words, *also, *advice; /* also: more words of the message */
+} mistakes[] = {
+    { "is ambiguous", "", "convert the arguments to one type that the function takes, as in (float)x" },
+    { "more than one instance of", "", "convert the arguments to one type that the function takes, as in (float)x" },
+    { "cannot assign to", "", "write == to compare" },
+    { "must be a modifiable lvalue", "", "write == to compare" },
+    { "indirection requires pointer operand", "", "write pow(x, y) for x ** y" },
+    { "type-id cannot have a name", "", "write (int)(x) for int(x)" },
+    { "invalid operands to binary", " *const", "write NAME[i] for an element of a bound array" },
+    { "subscripted value is not", "", "only a name that is bound to a buffer has an index" },
+};
+
+static int contains(piece a, const char *text)
+{
+    for (size_t k = 0; k < a.length; ++k)
+        if (begins(without(a, k), text)) return 1;
+    return strlen(text) == 0;
+}
+
+/* Returns the length of the name that the piece begins with. */
+static size_t name_length(piece a)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    const size_t length = strspn(a.start, letters);
+    return length < a.length ? length : a.length;
+}
+
+/* Returns what to do about the error; NULL: nothing is known. */
+static const char *advice_for(const place *at, const build_error *error)
+{
+    const size_t before = at->column > 0 ? (size_t)at->column - 1 : 0;
+    if (at->column > 0 && before < at->text.length) {
+        piece word = without(at->text, before);
+        word.length = name_length(word);
+        for (size_t k = 0; k < sizeof other_words / sizeof other_words[0]; ++k)
+            if (is_text(word, other_words[k].word)) return other_words[k].advice;
+    }
+    for (size_t k = 0; k < sizeof mistakes / sizeof mistakes[0]; ++k)
+        if (contains(error->message, mistakes[k].words) && contains(error->message, mistakes[k].also))
+            return mistakes[k].advice;
+    return NULL;
+}
+
+/* 1: the text calls a function of this name. */
+static int calls(const char *text, piece name)
+{
+    for (piece rest = { text, strlen(text) }; rest.length > 0;) {
+        const size_t length = name_length(rest);
+        const int is_called = length > 0 && rest.start[length + strspn(rest.start + length, " ")] == '(';
+        if (is_called && same((piece){ rest.start, length }, name)) return 1;
+        rest = without(rest, length > 0 ? length : 1);
+    }
+    return 0;
+}
+
 /* Says which of its role's names the text should have, where it has as many that are unknown. */
 static void tell_replacement(const owner *own, const unknown_names *unknown, mcl__text *out)
 {
@@ -344,6 +459,8 @@ static void tell_replacement(const owner *own, const unknown_names *unknown, mcl
     for (const char *name = own->needed; *name; ++name)
         if (!mcl__text_names(own->text, *name)) missing[count++] = *name;
     if (count == 0 || count != unknown->count) return;
+    for (int k = 0; k < count; ++k)
+        if (calls(own->text, unknown->list[k])) return;
     mcl__text_append(out, ": write ");
     for (int k = 0; k < count; ++k) {
         mcl__text_format(out, "%s%c for ", joint(k, count), missing[k]);
@@ -372,6 +489,16 @@ static void tell_line(const place *at, mcl__text *out)
     mcl__text_append(out, "^");
 }
 
+/* Writes the compiler's words, with the names of functions as users know them: POCL's begin with _cl_. */
+static void tell_message(piece message, mcl__text *out)
+{
+    static const char prefix[] = "'_cl_";
+    for (size_t k = 0; k < message.length; ++k) {
+        put(out, (piece){ message.start + k, 1 });
+        if (begins(without(message, k), prefix)) k += strlen(prefix) - 1;
+    }
+}
+
 static void tell(const place *at, const owner *own, const build_error *error, const unknown_names *unknown,
                  mcl__text *out)
 {
@@ -384,11 +511,15 @@ static void tell(const place *at, const owner *own, const build_error *error, co
         }
     } else {
         mcl__text_append(out, " does not compile: ");
-        put(out, error->message);
+        tell_message(error->message, out);
         if (at->at_end) mcl__text_append(out, " at its end");
     }
     tell_names(own, out);
-    tell_replacement(own, unknown, out);
+    const char *const advice = own->text ? advice_for(at, error) : NULL;
+    if (advice)
+        mcl__text_format(out, ": %s", advice);
+    else
+        tell_replacement(own, unknown, out);
     tell_line(at, out);
 }
 
@@ -417,6 +548,7 @@ void mcl__explain(const mcl__spec *spec, const char *source, const char *log, mc
     }
     if (found.line == 0) return;
     if (own.text) trim_expression(source, &found);
+    if (own.is_counted_test) trim_counted_test(&found);
     if (!own.name.start) trim_kernel(spec, &found);
     tell(&found, &own, &first, &unknown, out);
 }

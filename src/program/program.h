@@ -25,7 +25,8 @@ typedef struct mcl__spec {
         const mcl_type *type;
     } types[MCL__TYPES_MAX];
     struct {
-        const char *name; /* "before", "fold" */
+        const char *name;  /* "before", "fold" */
+        const char *label; /* its parameter in sentences, no part of the text; NULL: name */
         const mcl_op *op;
         mcl_role role; /* an order or equality: int NAME(env, p, q) on elements. A test: int NAME(env, x, i), 0 or 1, of
                           an element and its index. An index: int64_t NAME(env, x, i). A fold or function: value_type
@@ -35,7 +36,8 @@ typedef struct mcl__spec {
         const mcl_type *stored;  /* folds: the type that results are stored as */
     } ops[MCL__OPS_MAX];
     struct {
-        const char *name; /* "a" */
+        const char *name;  /* "a" */
+        const char *label; /* as above */
         const mcl_input *input;
         int placed;      /* its expression is told segment (or object) and rank besides i */
         int count_alone; /* kernels use its count and no element */

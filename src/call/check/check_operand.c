@@ -245,11 +245,8 @@ static mcl_status check_expression(const char *parameter, const mcl_context *con
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s has a buffer and the expression \"%s\"; expected one of the two",
                          parameter, input->expression);
     if (!input->expression[0])
-        return mcl__fail(
-            MCL_ERROR_ARGUMENT,
-            "%s has an empty expression; expected a C expression (mcl_from_counting and mcl_from_step make one "
-            "for built-in types only; %s is none)",
-            parameter, input->type->name);
+        return mcl__fail(MCL_ERROR_ARGUMENT, "%s has an empty expression; expected a C expression%s", parameter,
+                         input->type->kind == MCL_KIND_STRUCT ? " (sequences and differences are of numbers)" : "");
     if (input->count < 0 || input->count > MCL__COUNT_MAX)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s has count %lld; expected 0 to %lld", parameter,
                          (long long)input->count, (long long)MCL__COUNT_MAX);

@@ -68,7 +68,8 @@ static mcl_status check_part(mcl__column_part *of, int64_t *capacity)
     for (int k = 0; k < WIDTH && of->call.operands[VALUES + k].input; ++k) {
         const mcl_input *const in = &of->columns[k].in;
         if (in->expression && in->count > 0)
-            return mcl__fail(MCL_ERROR_ARGUMENT, "%s is an expression; expected one that mcl_from_buffer made",
+            return mcl__fail(MCL_ERROR_ARGUMENT,
+                             "%s is an expression; expected a buffer (mcl_transform stores an expression in one)",
                              of->label[VALUES + k]);
         if (of->columns[k].out.capacity < *capacity) *capacity = of->columns[k].out.capacity;
     }

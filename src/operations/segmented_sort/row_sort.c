@@ -18,9 +18,9 @@ static const mcl__declaration row_sort = {
     .aliased = 1,
     .operands =
         (mcl__operands){
-            [KEYS] = { "in", .kind = MCL__INPUT },
+            [KEYS] = { "in", .kind = MCL__INPUT, .label = "keys" },
             [OFFSETS] = { "offsets", .kind = MCL__INPUT, .count_alone = 1 },
-            [VALUES] = { "in_values", .kind = MCL__INPUT },
+            [VALUES] = { "in_values", .kind = MCL__INPUT, .label = "values" },
             [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS },
             [OUT] = { "out", .kind = MCL__OUTPUT },
             [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT },

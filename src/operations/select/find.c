@@ -2,6 +2,7 @@
  * answers. One launch finds an element where the queue's slots are at hand. Elsewhere one more launch prepares the
  * word, and one takes the result from it. */
 #include "call/call.h"
+#include "program/explain.h"
 
 #include "moderncl/find.h"
 #include "moderncl/reduce.h"
@@ -106,7 +107,7 @@ mcl_status mcl_count_if(mcl_queue *queue, mcl_input in, const mcl_op *test, mcl_
     mcl__text answer = { 0 };
     MCL__TRY(mcl__call_check(&call));
     mcl_op sum = *test;
-    mcl__text_format(&answer, "(%s) != 0", test->expression);
+    mcl__text_format(&answer, MCL__COUNTED_TEST_OPENING "%s" MCL__COUNTED_TEST_CLOSING, test->expression);
     if (answer.failed) {
         mcl__text_free(&answer);
         return mcl__fail(MCL_ERROR_MEMORY, "host memory for the text of test is exhausted");

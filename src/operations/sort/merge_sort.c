@@ -26,10 +26,10 @@ static const mcl__declaration merge_sort_passes = {
     .types = { [KEY] = "key" },
     .operands =
         (mcl__operands){
-            [IN] = { "in", .kind = MCL__INPUT },
+            [IN] = { "in", .kind = MCL__INPUT, .label = "keys" },
             [A] = { "a", .kind = MCL__INPUT },
             [KEYS] = { "keys", .kind = MCL__INPUT },
-            [IN_VALUES] = { "in_values", .kind = MCL__INPUT },
+            [IN_VALUES] = { "in_values", .kind = MCL__INPUT, .label = "values" },
             [A_VALUES] = { "a_values", .kind = MCL__INPUT },
             [OUT] = { "out", .kind = MCL__OUTPUT, .in_place = MCL__BIT(IN), .arrays_only = 1 },
             [SPARE] = { "spare", .kind = MCL__ARRAY },

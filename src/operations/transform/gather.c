@@ -100,7 +100,8 @@ static mcl_status gather_check(mcl__call *call)
     const mcl_input *const rows = call->operands[ROWS].input, *const column = call->operands[COLUMN].input;
     MCL__TRY(mcl__call_check(call));
     if ((rows->expression && rows->count > 0) || (column->expression && column->count > 0))
-        return mcl__fail(MCL_ERROR_ARGUMENT, "%s is an expression; expected one that mcl_from_buffer made",
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "%s is an expression; expected a buffer (mcl_transform stores an expression in one)",
                          rows->expression ? "rows" : "column");
     call->room[FETCHED] = rows->count;
     return mcl__call_ready(call);
