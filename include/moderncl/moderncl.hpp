@@ -225,8 +225,10 @@ template <class Parameter, class Element> constexpr bool is_understood()
 {
     constexpr bool fits = std::is_convertible_v<Element, Parameter>;
     constexpr bool is_operator = std::is_same_v<Parameter, const mcl_op *>;
+    constexpr bool is_operand = std::is_convertible_v<Element, mcl_input> || std::is_convertible_v<Element, mcl_output>;
     constexpr bool is_no_output = std::is_same_v<Parameter, mcl_output> && std::is_convertible_v<Element, mcl_input>;
-    static_assert(fits || !is_operator,
+    static_assert(fits || !is_operator || !is_operand, "no operator: an operand is given for it");
+    static_assert(fits || !is_operator || is_operand,
                   "no operator: expected one of the library's, as MCL_LESS, or text for the device, as "
                   "mcl::order(\"p < q\"); a lambda or a function of the host cannot run there");
     static_assert(fits || !is_no_output, "no output: a span of const elements and an input can only be read");
@@ -252,10 +254,26 @@ decltype(auto) argument([[maybe_unused]] Given &given, [[maybe_unused]] Receiver
     }
 }
 
+// Whether a parameter is an operand, and a pointer is given for it: expanded() makes one of a std::vector.
+template <class Parameter, std::size_t k, class Given> constexpr bool is_host_memory()
+{
+    constexpr bool is_operand = std::is_same_v<Parameter, mcl_input> || std::is_same_v<Parameter, mcl_output>;
+    if constexpr (is_operand && k < std::tuple_size_v<Given>)
+        return std::is_pointer_v<std::decay_t<std::tuple_element_t<k, Given>>>;
+    else
+        return false;
+}
+
 template <class Receiver, class Result, class... Parameters, class Given, std::size_t... k>
 Result apply(Result (*function)(Parameters...), Given &given, Receiver &receiver, std::index_sequence<k...>)
 {
-    return function(argument<Parameters, k, sizeof...(k)>(given, receiver)...);
+    constexpr bool is_host = (is_host_memory<Parameters, k, Given>() || ...);
+    static_assert(!is_host, "no operand: memory of the host; expected mcl::array, which copies a std::vector to the "
+                            "device, or mcl::span, a range of a buffer");
+    if constexpr (is_host)
+        return Result();
+    else
+        return function(argument<Parameters, k, sizeof...(k)>(given, receiver)...);
 }
 
 // The last parameter is returned where it is left out and C stores there.

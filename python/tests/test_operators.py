@@ -116,3 +116,54 @@ def test_docstrings_have_shapes():
             if shapes and kind in ("mcl_input", "mcl_output"):
                 named = "in_" if word == "in" else word
                 assert f"{named} (" in shapes, f"python/shapes.txt: {name} lacks {word}"
+
+
+@pytest.mark.parametrize("text, words", [
+    ("x // 2 == 1", "// begins a comment"),
+    ("0 < x < 5", "a < b && b < c"),
+    ("x == i == 1", "compares what a comparison gives"),
+    ("(0 <= x + 1 < 5) || x > 7", "a < b && b < c"),
+])
+def test_what_python_means_otherwise_is_refused(queue, text, words):
+    x = queue.array(numpy.int32([5, 1, 7, 1]))
+    with pytest.raises(ValueError, match=".*") as failure:
+        moderncl.count_if(queue, x, text)
+    assert words in str(failure.value) and text in str(failure.value)
+    with pytest.raises(ValueError):
+        moderncl.from_expression(numpy.int32, text.replace("x", "i"), 4)
+    with pytest.raises(ValueError):
+        moderncl.fold("p + q", extract=text)
+
+
+@pytest.mark.parametrize("text, count", [
+    ("0 < x && x < 6", 3), ("x < 2 ? i < 2 : i > 1", 2), ("(x < 2) == (i < 2)", 2), ("x << 1 > 2", 2),
+    ("x > 0 /* x // 2 < 1 < 2 */", 4), ("x // a comment\n > 1", 2), ("x < 2 == i < 2", 2), ("x >= 1 & x <= 5", 3),
+])
+def test_what_c_means_by_it_is_not(queue, text, count):
+    assert moderncl.count_if(queue, numpy.int32([5, 1, 7, 1]), text) == count
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda q, x: moderncl.test("x > limit", limit=3), "test() has no member limit; names that the text uses go into"),
+    (lambda q, x: moderncl.test("x > limit", [3]), "bindings is of type list; expected a dictionary"),
+    (lambda q, x: moderncl.test("x > limit", {"limit": [3, 4]}), "the binding limit has 2 elements on the host"),
+    (lambda q, x: moderncl.test(lambda x: x > 3), "the text is of type function; expected a text of C"),
+    (lambda q, x: moderncl.from_expression("f4", "v[i]", {"v": x}, 4), "count is of type dict; expected how many"),
+    (lambda q, x: moderncl.from_expression("f4", 4, 4), "expression is of type int; expected a text"),
+    (lambda q, x: moderncl.sort(x, x, moderncl.LESS), "queue is of type Array; expected a moderncl.Queue"),
+    (lambda q, x: moderncl.sort(q.context, x, x, moderncl.LESS), "queue is of type Context; expected a moderncl.Queue"),
+    (lambda q, x: moderncl.map_find(q, q, x, x, None), "map is of type Queue; expected a moderncl.Map"),
+])
+def test_what_is_given_wrongly_is_told(queue, call, words):
+    with pytest.raises(TypeError) as failure:
+        call(queue, queue.array(numpy.int32([5, 1, 7, 1])))
+    assert words in str(failure.value)
+
+
+def test_names_of_numpys_lead_to_ours():
+    for name, ours in moderncl._OF_NUMPY.items():
+        assert hasattr(numpy, name) and callable(getattr(moderncl, ours))
+        with pytest.raises(AttributeError, match=f"moderncl.{ours} does what NumPy's {name} does"):
+            getattr(moderncl, name)
+    with pytest.raises(AttributeError, match="has no attribute 'none_such'$"):
+        moderncl.none_such

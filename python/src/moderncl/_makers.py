@@ -63,11 +63,15 @@ def from_expression(
     dtype: DTypeLike, expression: str, count: int, bindings: dict[str, Any] | None = None, source: str | None = None
 ) -> Input:
     """count values of a C expression in i, the index, and the names of bindings: a dictionary of arrays on the device
-    and of NumPy's numbers."""
+    and of NumPy's numbers. source: C text of what the expression calls."""
     call = Call(None)
+    if not isinstance(count, (int, numpy.integer)):
+        raise TypeError(f"count is of type {type(count).__name__}; expected how many elements there are: "
+                        "from_expression(dtype, expression, count, bindings)")
     made = list(bindings_of(bindings, call))
     array = call.keep(ffi.new("mcl_binding[]", made))
-    struct = lib.mcl_from_expression(type_of(dtype), call.text(expression), call.text(source), array, len(made), count)
+    text = call.expression(expression, "expression")
+    struct = lib.mcl_from_expression(type_of(dtype), text, call.text(source), array, len(made), count)
     return Input(struct, dtype, call.kept)
 
 
@@ -120,7 +124,7 @@ def from_neighbours(dtype: DTypeLike, expression: str, array: Array, source: str
     """A C expression of neighbours: p[i] is element i, q[i] the next one."""
     call = Call(None)
     call.keep(array)
-    struct = lib.mcl_from_neighbours(type_of(dtype), call.text(expression), call.text(source), array.type,
+    struct = lib.mcl_from_neighbours(type_of(dtype), call.expression(expression), call.text(source), array.type,
                                       array.buffer.pointer, array.offset, array.count)
     return Input(struct, dtype, call.kept)
 

@@ -56,7 +56,8 @@ class Context(Handle):
         super().__init__(pointer)
 
     def __repr__(self) -> str:
-        return f"moderncl.Context({'of a driver' if self.wrapped else repr(self.device)})"
+        name = self.info()["name"]
+        return f"moderncl.Context({'of a driver' if self.wrapped else repr(self.device)}) on {name}"
 
     @classmethod
     def from_opencl(cls, context: Any, device: Any = None) -> Context:

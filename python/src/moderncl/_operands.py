@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from typing import Any
 
 import numpy
@@ -29,6 +30,13 @@ class Call:
     def text(self, value):
         return ffi.NULL if value is None else self.keep(ffi.new("char[]", value.encode()))
 
+    def expression(self, value, what="the text"):
+        """A text of C that a user has written."""
+        if not isinstance(value, str):
+            raise TypeError(f"{what} is of type {type(value).__name__}; expected a text of C, such as \"x > 3\"")
+        refuse_python(value)
+        return self.text(value)
+
     def seen(self, dtype):
         self.nearest = dtype
         if self.first is None:
@@ -40,6 +48,26 @@ class Call:
             dtype = value.dtype
         data = self.keep(numpy.array([value], dtype or self.nearest or self.first))
         return ffi.from_buffer(data)
+
+
+_TOKEN = re.compile(r"/\*.*?\*/|<<|>>|->|[<>=!]=|&&|\|\||//|[<>()\[\]?:,;&|^]", re.DOTALL)
+
+
+def refuse_python(text):
+    """Refuses what Python means otherwise than C: the compiler would take it, and the result would be wrong."""
+    compared = [None]  # of each open bracket: whether the last comparison was one of order or of equality
+    for token in _TOKEN.findall(text):
+        if token == "//" and "\n" not in text:
+            raise ValueError(f'"{text}": // begins a comment in C; expected /, which rounds integers towards 0')
+        kind = {"<": 1, ">": 1, "<=": 1, ">=": 1, "==": 2, "!=": 2}.get(token)
+        if kind and kind == compared[-1]:
+            raise ValueError(f'"{text}" compares what a comparison gives; expected a < b && b < c for a < b < c')
+        if token in ("(", "["):
+            compared.append(None)
+        elif token in (")", "]"):
+            compared = compared[:-1] or [None]
+        elif token not in ("<<", ">>", "->") and not token.startswith("/"):
+            compared[-1] = kind
 
 
 def array_of(value, queue):
@@ -156,10 +184,17 @@ class Op:
         call = Call(None)
         self.role, self.expression = role, expression
         self.value = members.get("value")
-        self.pointer = ffi.new("mcl_op *", {"role": role, "expression": call.text(expression)})
+        self.pointer = ffi.new("mcl_op *", {"role": role, "expression": call.expression(expression)})
+        fields = dict(ffi.typeof("mcl_op").fields)
         for name, value in members.items():
-            kind = dict(ffi.typeof("mcl_op").fields)[name].type
-            setattr(self.pointer, name, converted(kind, value, call))
+            if name not in fields:
+                maker = _ROLES[role][0]
+                raise TypeError(
+                    f"{maker}() has no member {name}; names that the text uses go into one dictionary: "
+                    f"{maker}({expression!r}, {{{name!r}: ...}})"
+                )
+            is_text = name in ("extract", "combine", "identity") and value is not None
+            setattr(self.pointer, name, call.expression(value) if is_text else converted(fields[name].type, value, call))
         count = len(bindings or {})
         self.pointer.binding_count = count
         for k, binding in enumerate(bindings_of(bindings, call)):
@@ -232,6 +267,8 @@ def op_of(value, call, name="op", role=0):
 
 def bindings_of(bindings, call):
     """A mcl_binding for each name."""
+    if not isinstance(bindings or {}, dict):
+        raise TypeError(f"bindings is of type {type(bindings).__name__}; expected a dictionary, such as {{\"limit\": 3}}")
     for name, value in (bindings or {}).items():
         word = call.text(name)
         found = array_of(value, call.queue)
@@ -240,6 +277,11 @@ def bindings_of(bindings, call):
             yield lib.mcl_binding_buffer(word, found.type, found.buffer.pointer, found.offset)
         else:
             one = numpy.asarray(value)
+            if one.ndim > 0:
+                raise TypeError(
+                    f"the binding {name} has {one.size} elements on the host; expected one number, or an array on the "
+                    "device, which queue.array() makes"
+                )
             yield lib.mcl_binding_value(word, type_of(one.dtype), call.number(one))
 
 
@@ -264,17 +306,28 @@ def options_of(members, call):
     return options
 
 
-def _pointer(kind, value, call):
+_OBJECTS = tuple("mcl_" + kind for kind in ("context", "queue", "buffer", "event", "recording", "map", "multimap"))
+
+
+def _handle(item, value, call, name):
+    """The pointer of an object of the library's: of a queue, a map and so on."""
+    expected = item.cname.removeprefix("struct ").removeprefix("mcl_")
+    if isinstance(value, Array) and expected == "buffer":
+        return call.keep(value).buffer.pointer
+    if not isinstance(value, Handle) or value.kind != expected:
+        raise TypeError(f"{name} is of type {type(value).__name__}; expected a moderncl.{expected.capitalize()}")
+    return call.keep(value).pointer
+
+
+def _pointer(kind, value, call, name):
     """NULL, an object's handle, or what stands for an array or struct that C points to."""
     item = kind.item
     if value is None:
         return ffi.NULL
     if isinstance(value, ffi.CData):
         return value
-    if isinstance(value, Handle):
-        return call.keep(value).pointer
-    if isinstance(value, Array) and item.cname.endswith("mcl_buffer"):
-        return call.keep(value).buffer.pointer
+    if item.cname.removeprefix("struct ") in _OBJECTS:
+        return _handle(item, value, call, name)
     if isinstance(value, bytearray):
         return ffi.from_buffer(call.keep(value))
     if item.cname == "char":
@@ -335,7 +388,7 @@ def converter(kind, name="op"):
     if special:
         return special
     if kind.kind == "pointer":
-        return lambda value, call: _pointer(kind, value, call)
+        return lambda value, call: _pointer(kind, value, call, name)
     if kind.kind == "struct":
         return lambda value, call: _struct(kind, value, call)
     return lambda value, call: value
