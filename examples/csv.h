@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS_MAX = 256 };
+enum { FIELDS_MAX = 256, SKIPPED_TOLD = 10 };
 
 /* Reads a whole file, with a 0 at its end. The caller frees it. NULL: errno says why. */
-static char *read_file(const char *path, size_t *length)
+static inline char *read_file(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "rb");
     char *text = NULL;
@@ -45,7 +45,7 @@ static char *read_file(const char *path, size_t *length)
 }
 
 /* Undoes a field's quotes in place; *at comes to stand on what follows it. NULL: it is malformed. */
-static char *read_quoted(char **at)
+static inline char *read_quoted(char **at)
 {
     char *const start = *at + 1;
     char *to = start;
@@ -68,7 +68,7 @@ static char *read_quoted(char **at)
 }
 
 /* Cuts a line into its fields. The count, or 0 with the reason. */
-static int read_fields(char *line, char *fields[FIELDS_MAX], const char **reason)
+static inline int read_fields(char *line, char *fields[FIELDS_MAX], const char **reason)
 {
     int count = 0;
     char *at = line;
@@ -90,7 +90,7 @@ static int read_fields(char *line, char *fields[FIELDS_MAX], const char **reason
 }
 
 /* The next line of *rest, without its end; NULL: there is none. */
-static char *next_line(char **rest)
+static inline char *next_line(char **rest)
 {
     char *const line = *rest;
     if (!line || !*line) return NULL;
@@ -101,8 +101,17 @@ static char *next_line(char **rest)
     return line;
 }
 
+/* Tells of a row that is left out. skipped: how many are before it; of many each further one would be too much. */
+static inline void tell_skipped(const char *path, int number, const char *reason, int skipped)
+{
+    if (skipped < SKIPPED_TOLD)
+        fprintf(stderr, "%s:%d: row skipped: %s\n", path, number, reason);
+    else if (skipped == SKIPPED_TOLD)
+        fprintf(stderr, "%s: more rows are skipped without a word\n", path);
+}
+
 /* Writes a field to stdout, in quotes where it needs them. */
-static void write_field(const char *field, int is_first)
+static inline void write_field(const char *field, int is_first)
 {
     if (!is_first) putchar(',');
     if (!strpbrk(field, ",\"")) {

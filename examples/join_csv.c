@@ -86,7 +86,7 @@ static int add_row(table *read, char *line, const settings *wanted, const char *
     if (count == 0) return 0;
     if (count != read->columns) return *reason = "not as many fields as the header has", 0;
     if (!read_key(fields[read->key], wanted->strings, &read->keys[read->rows]))
-        return *reason = "a key that is no whole number", 0;
+        return *reason = "a key that is no whole number; --strings joins any text", 0;
     memcpy(read->fields + (read->rows + 1) * read->columns, fields, sizeof *fields * (size_t)count);
     read->rows++;
     return 1;
@@ -129,9 +129,8 @@ static int table_read(table *read, const settings *wanted)
     for (char *line; (line = next_line(&rest)); number++) {
         const char *reason = NULL;
         if (add_row(read, line, wanted, &reason)) continue;
-        fprintf(stderr, "%s:%d: row %s: %s\n", read->path, number, wanted->strict ? "refused" : "skipped", reason);
-        read->skipped++;
-        if (wanted->strict) return 0;
+        if (wanted->strict) return fprintf(stderr, "%s:%d: row refused: %s\n", read->path, number, reason), 0;
+        tell_skipped(read->path, number, reason, read->skipped++);
     }
     if (rest == read->text + length) return 1;
     fprintf(stderr, "%s:%d: a zero byte\n", read->path, number);

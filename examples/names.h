@@ -23,7 +23,7 @@ typedef struct names {
 } names;
 
 /* Finds the slot of a text: the one that has its code, or an empty one. */
-static int32_t *names_slot(const names *known, const char *text)
+static inline int32_t *names_slot(const names *known, const char *text)
 {
     uint32_t hash = 2166136261u; /* FNV-1a */
 
@@ -35,7 +35,7 @@ static int32_t *names_slot(const names *known, const char *text)
 }
 
 /* Doubles the room. 0: out of memory. */
-static int names_grow(names *known)
+static inline int names_grow(names *known)
 {
     const int32_t slot_count = known->slot_count ? 2 * known->slot_count : 64;
     int32_t *const slots = malloc(sizeof *slots * (size_t)slot_count);
@@ -55,7 +55,7 @@ static int names_grow(names *known)
 }
 
 /* Gives the code of a text; a new text gets a new one, and is copied. -1: out of memory. */
-static int32_t names_code(names *known, const char *text)
+static inline int32_t names_code(names *known, const char *text)
 {
     if (2 * known->count >= known->slot_count && !names_grow(known)) return -1;
     int32_t *const slot = names_slot(known, text);
@@ -69,7 +69,7 @@ static int32_t names_code(names *known, const char *text)
     return known->count++;
 }
 
-static void names_free(names *known)
+static inline void names_free(names *known)
 {
     for (int32_t k = 0; k < known->count; k++) free(known->texts[k]);
     free(known->texts);

@@ -38,14 +38,17 @@ static int read_value(const char *field, names *known, int32_t *value)
     return *field && !*end && !errno && *value == number;
 }
 
-static int read_row(char *line, int column_count, names *const known[], table *out)
+/* 1: the line is a row; otherwise the reason. */
+static int read_row(char *line, int column_count, names *const known[], table *out, const char **reason)
 {
     char *fields[FIELDS_MAX];
-    const char *reason;
+    const int count = read_fields(line, fields, reason);
 
-    if (read_fields(line, fields, &reason) != column_count) return 0;
+    if (count == 0) return 0;
+    if (count != column_count) return *reason = "not the columns that are expected", 0;
     for (int k = 0; k < column_count; k++)
-        if (!read_value(fields[k], known[k], &out->columns[k][out->rows])) return 0;
+        if (!read_value(fields[k], known[k], &out->columns[k][out->rows]))
+            return *reason = "units or cents that are no whole number", 0;
     out->rows++;
     return 1;
 }
@@ -64,9 +67,11 @@ static int read_table(const char *path, int column_count, names *const known[], 
         if (!(out->columns[k] = malloc(lines * sizeof **out->columns)))
             return free(text), fprintf(stderr, "%s: out of memory\n", path), 0;
     next_line(&rest); /* the names of the columns */
-    int number = 2;
-    for (char *line; (line = next_line(&rest)); number++)
-        if (!read_row(line, column_count, known, out)) fprintf(stderr, "%s:%d: row skipped\n", path, number);
+    int number = 2, skipped = 0;
+    for (char *line; (line = next_line(&rest)); number++) {
+        const char *reason = NULL;
+        if (!read_row(line, column_count, known, out, &reason)) tell_skipped(path, number, reason, skipped++);
+    }
     free(text);
     return out->rows > 0 ? 1 : (fprintf(stderr, "%s: it has no rows\n", path), 0);
 }

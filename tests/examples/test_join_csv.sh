@@ -38,7 +38,7 @@ END
 expect "inner join"
 cp told printed
 cat > expected << 'END'
-people.csv:4: row skipped: a key that is no whole number
+people.csv:4: row skipped: a key that is no whole number; --strings joins any text
 people.csv:6: row skipped: not as many fields as the header has
 END
 expect "malformed rows"
@@ -73,7 +73,7 @@ if "$program" --strict people.csv papers.csv id > printed 2>&1; then
     echo "--strict: a malformed row is no failure"
     failures=$((failures + 1))
 fi
-echo "people.csv:4: row refused: a key that is no whole number" > expected
+echo "people.csv:4: row refused: a key that is no whole number; --strings joins any text" > expected
 expect "--strict"
 
 printf 'id,rest\n1,"open\n' > open.csv

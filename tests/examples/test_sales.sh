@@ -45,8 +45,22 @@ s0,627.50
 END
 expect "many names"
 cp told printed
-echo 'sales.csv:503: row skipped' > expected
+echo 'sales.csv:503: row skipped: units or cents that are no whole number' > expected
 expect "a line that does not fit"
+
+# Of many lines the first are told.
+{
+    echo product,units,price
+    for _ in $(seq 20); do echo tea,1,3.50; done
+    echo tea,1
+} > prices.csv
+! "$program" prices.csv products.csv 2> printed || echo "sales has read prices" >> printed
+{
+    for k in $(seq 2 11); do echo "prices.csv:$k: row skipped: units or cents that are no whole number"; done
+    echo 'prices.csv: more rows are skipped without a word'
+    echo 'prices.csv: it has no rows'
+} > expected
+expect "many lines that do not fit"
 
 # On a terminal it says what it compiles. Without a cache of its own it compiles in each run.
 if script --version 2> /dev/null | grep -q util-linux; then
