@@ -310,6 +310,7 @@ START_TEST(each_program_is_told_as_it_is_compiled_or_loaded)
     } else {
         ck_assert_ptr_nonnull(strstr(h.log, "mcl_reduce: compiles kernels/fold/reduce.cl\n"));
         ck_assert_ptr_nonnull(strstr(h.log, "mcl_reduce: has compiled kernels/fold/reduce.cl in "));
+        ck_assert_ptr_nonnull(strstr(h.log, " ms, or the driver had kept it\n"));
     }
     test_fails(mcl_context_set_build_function(NULL, hear_build, &h), MCL_ERROR_ARGUMENT,
                "mcl_context_set_build_function: context is NULL");

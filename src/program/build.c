@@ -31,11 +31,14 @@ void mcl__program_tell(mcl_context *context, mcl_build_step step, mcl_status sta
     if (step == MCL_BUILD_BEGINS)
         mcl__tell_or_print("compiles %s", name);
     else
-        mcl__tell_or_print("%s %s in %.0f ms",
+        mcl__tell_or_print("%s %s in %.0f ms%s",
                            step == MCL_BUILD_LOADED ? "has loaded"
                            : status == MCL_OK       ? "has compiled"
                                                     : "has not compiled",
-                           name, build.milliseconds);
+                           name, build.milliseconds,
+                           step == MCL_BUILD_ENDS && status == MCL_OK && !context->keeps_binaries
+                               ? ", or the driver had kept it"
+                               : "");
 }
 
 mcl_status mcl__program_build(mcl_context *context, const mcl__spec *spec, const char *source, const char *name,
