@@ -223,7 +223,8 @@ int bench_options_parse(int argc, const char **argv, bench_options *options, int
 int bench_list_read(char *text, void *to, int (*add)(void *to, const char *item)); /* parts between commas */
 int bench_list_add_op(const bench_op **ops, int *count, const char *item);
 int bench_list_add_type(const bench_type **types, int *count, const char *item);
-int bench_size_read(const char *text, int64_t *n); /* whole numbers, also as 1e7 */
+void bench_list_print(const bench_op *const *ops, int count); /* rows with their types, then all types */
+int bench_size_read(const char *text, int64_t *n);            /* whole numbers, also as 1e7 */
 /* Returns whether option has as many entries as it may, after a sentence. */
 int bench_list_is_full(int count, const char *option);
 

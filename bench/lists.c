@@ -1,6 +1,7 @@
 /* lists.c: lists on command lines, and lines of calls: parts between commas, rows, types, sizes. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
+#include "command_line.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,14 +53,30 @@ int bench_list_add_op(const bench_op **ops, int *count, const char *item)
             found = 1;
         }
     }
-    if (!found) bench_note("%s: there is no such operation; moderncl-bench --list names them", item);
+    if (!found) bench_note("%s: there is no such operation; --list names them", item);
     return found ? 0 : -1;
+}
+
+void bench_list_print(const bench_op *const *ops, int count)
+{
+    const int width = column_width(bench_op_name);
+    printf("  %-*s  %-21s  types\n", width, "row", "operation of tuning");
+    for (int k = 0; k < count; k++) {
+        const bench_op *const op = ops[k];
+        printf("  %-*s  %-21s  %s\n", width, op->name, op->tuning ? op->tuning : "-",
+               op->measure ? "once a device"
+               : op->types ? op->types
+                           : "all");
+    }
+    fputs("types:", stdout);
+    for (int k = 0; k < bench_type_count; k++) printf(" %s", bench_types[k].name);
+    putchar('\n');
 }
 
 int bench_list_add_type(const bench_type **types, int *count, const char *item)
 {
     const bench_type *const type = bench_type_find(item);
-    if (!type) bench_note("--type %s: there is no such type; moderncl-bench --list names them", item);
+    if (!type) bench_note("--type %s: there is no such type; --list names them", item);
     if (!type || bench_list_is_full(*count, "--type")) return -1;
     types[(*count)++] = type;
     return 0;

@@ -13,18 +13,8 @@ static int list_all(const bench_options *options)
     static const char *const peers[] = { "native", "cub", "boost" };
     char folder[3072];
     bench_program_folder(options->program, folder, sizeof folder);
-    const int width = column_width(bench_op_name);
-    printf("  %-*s  %-21s  types\n", width, "row", "operation of tuning");
-    for (int k = 0; k < options->op_count; k++) {
-        const bench_op *op = options->ops[k];
-        printf("  %-*s  %-21s  %s\n", width, op->name, op->tuning ? op->tuning : "-",
-               op->measure ? "once a device"
-               : op->types ? op->types
-                           : "all");
-    }
-    fputs("types:", stdout);
-    for (int k = 0; k < bench_type_count; k++) printf(" %s", bench_types[k].name);
-    fputs("\npeers:", stdout);
+    bench_list_print(options->ops, options->op_count);
+    fputs("peers:", stdout);
     for (size_t k = 0; k < sizeof peers / sizeof *peers; k++) {
         char path[4096];
         (void)snprintf(path, sizeof path, "%s/bench_%s.so", folder, peers[k]);

@@ -96,7 +96,7 @@ line_fails() {
     must_fail "moderncl-prebuild: $work/lines:2: $1" --calls "$work/lines"
 }
 
-line_fails 'shuffle: there is no such operation' 'shuffle --type int32 --n 100'
+line_fails 'shuffle: there is no such operation; --list names them' 'shuffle --type int32 --n 100'
 line_fails '--type int33: there is no such type' 'sort_keys --type int33 --n 100'
 line_fails '--n few: must be a whole number' 'sort_keys --type int32 --n few'
 line_fails 'expected ROW --type' 'sort_keys --type int32'
@@ -105,6 +105,10 @@ line_fails 'x: not expected' 'sort_keys --type int32 --n 100 x'
 line_fails 'the row is no call of such a type' 'join_inner --type float32 --n 100'
 line_fails 'the row is no call' 'host_overhead --type int32 --n 100'
 must_fail 'no call is there' --calls /dev/null
+"$prebuild" --list > "$work/out" 2> "$work/error" || wrong "--list fails"
+grep -q '^  sort_keys ' "$work/out" || wrong "--list has no sort_keys"
+grep -q '^types: .*int32' "$work/out" || wrong "--list has no types"
+[ ! -s "$work/error" ] || wrong "--list says something else"
 must_fail 'No such file' --calls "$work/missing"
 echo 'multisplit_keys_8 --type int32 --n 100 --in-place' > "$work/lines"
 in_cache built "$prebuild" --calls "$work/lines"

@@ -54,7 +54,7 @@ static int add_calls(prebuild_calls *calls, const bench_options *line, int in_pl
                 if (add_call(calls, &(prebuild_call){ op, line->types[t], line->sizes[s], in_place }) != 0) return -1;
     }
     if (calls->count > before) return 0;
-    bench_note("the row is no call of such a type; moderncl-bench --list names the types of each");
+    bench_note("the row is no call of such a type; --list names the types of each");
     return -1;
 }
 

@@ -20,6 +20,7 @@ enum { PATH_BYTES = 4096 };
 typedef struct options {
     char *device, *cache, *calls, *texts;
     int large;
+    int list;
 } options;
 
 typedef struct counts {
@@ -34,11 +35,12 @@ static int options_read(options *read, int count, const char **words)
         OPTION("calls", POPT_ARG_STRING, &read->calls, "a list of calls, one a line, as the manual describes it",
                "FILE"),
         OPTION("large", POPT_ARG_NONE, &read->large, "POCL: code for launches of 65535 work-items or more, too", NULL),
+        OPTION("list", POPT_ARG_NONE, &read->list, "list the rows and types of calls", NULL),
         OPTIONS_END
     };
     if (command_line_read("moderncl-prebuild", table, count, words, "[OPTION...] [TEXTS]", &read->texts) != 0)
         return -1;
-    if (read->calls || read->texts) return 0;
+    if (read->calls || read->texts || read->list) return 0;
     fputs("moderncl-prebuild: expected --calls FILE, or the folder TEXTS, which an application fills where "
           "MCL_DUMP_SOURCE names it\n",
           stderr);
@@ -152,6 +154,7 @@ static int make_all(mcl_queue *queue, const prebuild_calls *calls, const mcl_dev
 static int run(const options *given, const prebuild_calls *calls)
 {
     mcl_device_info info;
+    if (given->list) return bench_list_print(bench_ops, bench_op_count), 0;
     mcl_queue *const queue = queue_open(given->device, &info);
     if (!queue) return COMMAND_LINE_WRONG;
     int status = given->texts ? build_all(queue, given, &info) : 0;
