@@ -38,16 +38,24 @@ static inline int is_before_splitter(const env_type env, const split_operands o,
 #endif
 }
 
+/* Takes a step of the search for the bucket of element k, which is x: found splitters are known not to come after it.
+ * Without a branch: half of the guesses would be wrong. Only where there are splitters. */
+static inline uint bucket_step(const env_type env, const split_operands o, const keys_type x, const index_type k,
+                               const uint found, const uint step)
+{
+    const uint splitters = (uint)o.bucket_count - 1, most = found + step;
+    const uint looked_at = most < splitters ? most : splitters;
+    const int is_before = is_before_splitter(env, o, x, k, (index_type)looked_at - 1);
+    return found + (step & -(uint)((most <= splitters) & !is_before));
+}
+
 /* Returns the bucket of element k, which is x: the number of splitters that it does not come before. */
 static inline uint bucket_of(const env_type env, const split_operands o, const keys_type x, const index_type k)
 {
-    const uint splitters = (uint)o.bucket_count - 1;
     uint found = 0;
+    if (o.bucket_count == 1) return 0;
     UNROLL
-    for (uint step = DIGITS / 2; step > 0; step /= 2) {
-        const uint most = found + step;
-        if (most <= splitters && !is_before_splitter(env, o, x, k, (index_type)most - 1)) found = most;
-    }
+    for (uint step = DIGITS / 2; step > 0; step /= 2) found = bucket_step(env, o, x, k, found, step);
     return found;
 }
 #else
