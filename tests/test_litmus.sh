@@ -45,6 +45,7 @@ data, then flag, release and acquire
 two groups store, then load, relaxed
 two groups store, then load, with fences
 END
+grep -A 1 '"outcome": "runs"' "$work/json" | grep -q -E '"count": [1-9]' || wrong "the JSON has no numbers"
 [ "$(grep -c '^  chosen$' "$work/plain")" = "$devices" ] || wrong "it does not say what is chosen"
 awk '/^    (passed|allowed)  / { name = $0; getline; if ($1 + 0 < 1 || !/ (runs|rounds), /) { print name; bad = 1 } }
      END { exit bad }' "$work/plain" || wrong "tests have no numbers"

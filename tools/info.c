@@ -336,9 +336,10 @@ static json_t *litmus_json(const device *shown)
     json_t *list = json_array();
     for (int k = 0; k < shown->litmus_count; k++) {
         const litmus_result *const result = &shown->litmus[k];
-        json_t *counts = json_object();
+        json_t *counts = json_array();
         for (int c = 0; c < LITMUS_COUNTS_MAX && result->counts[c].what; c++)
-            json_object_set_new(counts, result->counts[c].what, json_integer(result->counts[c].count));
+            json_array_append_new(counts, json_pack("{s:s, s:I}", "outcome", result->counts[c].what, "count",
+                                                    (json_int_t)result->counts[c].count));
         json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:s}", "test", result->name, "way", result->way,
                                               "verdict", litmus_verdict_name(result->verdict), "counts", counts,
                                               "meaning", result->meaning));

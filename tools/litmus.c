@@ -21,10 +21,14 @@ const char *litmus_verdict_name(litmus_verdict verdict)
     return names[verdict];
 }
 
-static const char *way_name(mcl__word_path way)
+/* As MCL_FEATURES and mcl_device_info have them. */
+static const char *const way_names[] = { "", "cuda", "c11", "ptx", "legacy" };
+
+static const char *find_way(const char *name)
 {
-    static const char *const names[] = { "", "cuda", "c11", "ptx", "legacy" };
-    return names[way];
+    for (size_t k = 0; k < sizeof way_names / sizeof *way_names; ++k)
+        if (strcmp(way_names[k], name) == 0) return way_names[k];
+    return "";
 }
 
 static void add_count(litmus_result *result, const char *what, int64_t count)
@@ -52,11 +56,13 @@ static const struct {
                                 "values are exchanged through work-group memory, not in sub-groups" },
 };
 
-/* A trial without a run is one that the device or its compiler lacks something for. */
+/* A trial without a run is one that the device or its compiler lacks something for. Some runs may stall: other programs
+ * need the processor too. */
 static void tell_trial(const mcl__trial *trial, litmus_result *result)
 {
-    *result = (litmus_result){ .name = trials_told[trial->kind].name, .way = way_name(trial->words) };
-    result->verdict = trial->runs == 0 ? LITMUS_NOT_TRIED : trial->failed > 0 ? LITMUS_FAILED : LITMUS_PASSED;
+    *result = (litmus_result){ .name = trials_told[trial->kind].name, .way = way_names[trial->words] };
+    const int failed = trial->failed > 0 || trial->stalled > trial->runs / 2;
+    result->verdict = trial->runs == 0 ? LITMUS_NOT_TRIED : failed ? LITMUS_FAILED : LITMUS_PASSED;
     result->meaning =
         result->verdict == LITMUS_PASSED ? trials_told[trial->kind].passed : trials_told[trial->kind].failed;
     if (trial->runs == 0) return;
@@ -154,9 +160,10 @@ static const mcl_kernel pairs_kernel = {
 
 typedef struct pairs {
     mcl_queue *queue;
-    mcl_options options; /* with the tile */
-    int groups, count;   /* the latter of pairs */
-    int rounds_max, rounds;
+    mcl_options options;        /* with the tile */
+    int groups, count;          /* the latter of pairs */
+    int rounds_max, logged_max; /* rounds of a launch; those that the log has room for */
+    int rounds_wanted, rounds;
     int distance; /* between partners */
     int launches;
     int64_t base; /* the highest number in words */
@@ -181,11 +188,11 @@ static mcl_status pairs_open(mcl_context *context, pairs *at)
     for (at->groups = 64; at->groups < 2 * info.compute_units && at->groups < 1024;) at->groups *= 2;
     at->count = at->groups / 2 * tile.threads;
     at->distance = at->groups / 2;
-    at->rounds_max = LOG_NUMBERS_MAX / (2 * at->count);
-    if (at->rounds_max > ROUNDS_MAX) at->rounds_max = ROUNDS_MAX;
+    at->rounds_max = ROUNDS_MAX;
+    at->logged_max = LOG_NUMBERS_MAX / (2 * at->count);
     const int64_t budget = info.loop_budget / (2 * POLLS_PER_ROUND);
     if (info.loop_budget > 0 && at->rounds_max > budget) at->rounds_max = (int)budget;
-    at->rounds = at->rounds_max < 64 ? at->rounds_max : 64;
+    at->rounds_wanted = at->rounds_max < 64 ? at->rounds_max : 64;
     at->logged = malloc(sizeof(uint32_t[LOG_NUMBERS_MAX]));
     const size_t word_bytes = (size_t)at->count * PAIR_WORDS * sizeof(uint64_t);
     status = mcl_buffer_create(context, word_bytes, NULL, &at->words);
@@ -231,6 +238,8 @@ static mcl_status pairs_launch(pairs *at, int test)
 {
     uint32_t counts[COUNTS] = { 0 };
     const int64_t meanwhile = at->seen[SEEN_MEANWHILE];
+    at->rounds = at->rounds_wanted;
+    if (is_of_stores(test) && at->rounds > at->logged_max) at->rounds = at->logged_max;
     const mcl_launch launch = { .groups = at->groups,
                                 .arguments = { mcl_argument_buffer(at->words, 0), mcl_argument_buffer(at->counts, 0),
                                                mcl_argument_buffer(at->log, 0), mcl_argument_int32(test),
@@ -287,7 +296,8 @@ static mcl_status run_pairs(mcl_context *context, double seconds, litmus_result 
     mcl_device_info info;
     mcl_status status = mcl_context_info(context, &info);
     if (status != MCL_OK) return status;
-    const int has_words = strcmp(info.status_word_path, "none") != 0;
+    const char *const way = find_way(info.status_word_path);
+    const int has_words = way[0] != 0;
     if (has_words) status = pairs_open(context, &at);
     for (int test = 0; test < PAIR_TESTS && status == MCL_OK; ++test) {
         const double begin = now();
@@ -296,12 +306,9 @@ static mcl_status run_pairs(mcl_context *context, double seconds, litmus_result 
             const double before = now();
             if (k > 0 && before > begin + seconds && (k >= LAUNCHES_LEAST || before > begin + 10 * seconds)) break;
             status = pairs_launch(&at, test);
-            if (now() - before < 0.01 && at.rounds <= at.rounds_max / 2) at.rounds *= 2;
+            if (now() - before < 0.01 && at.rounds_wanted <= at.rounds_max / 2) at.rounds_wanted *= 2;
             if (!(at.said >> test & 1)) break;
         }
-        const char *way = "";
-        for (int k = MCL__WORDS_CUDA; k <= MCL__WORDS_LEGACY; ++k)
-            if (strcmp(info.status_word_path, way_name((mcl__word_path)k)) == 0) way = way_name((mcl__word_path)k);
         if (status == MCL_OK) tell_pairs(&at, test, way, &results[(*count)++]);
     }
     pairs_close(&at);

@@ -89,7 +89,6 @@ static mcl_status litmus_run(mcl_context *context, const litmus *test, int *ran)
 
 /* ---- words between groups ----------------------------------------------------------------------------------- */
 
-/* Waits may be given up where a CPU is busy with other things, but few. */
 static int words_are_right(const uint64_t *words, int groups, int64_t *given_up)
 {
     uint32_t sum = 0;
@@ -100,20 +99,21 @@ static int words_are_right(const uint64_t *words, int groups, int64_t *given_up)
         if ((uint32_t)words[i] != sum || status < 1 || status > 2) return 0;
         *given_up += status == 2;
     }
-    return *given_up <= groups / 4;
+    return 1;
 }
 
-/* Checks the words of probe_atomics, whose comment tells what each must be. A quarter of the groups may give up. */
+/* Checks the words of probe_atomics, whose comment tells what each must be. */
 static int atomics_are_right(const uint64_t *words, int groups, int64_t *given_up)
 {
     const uint64_t count = (uint64_t)groups;
-    const uint64_t in = words[2] <= count / 4 ? count - words[2] : 0;
-    *given_up = words[2] <= count ? (int64_t)words[2] : groups;
+    const uint64_t in = words[2] < count ? count - words[2] : 0;
+    *given_up = groups - (int64_t)in;
     return words[0] == (count << 32) + count * (count - 1) / 2 && in > 0 && words[1] == (in << 32 | in) &&
            words[3] == count && words[4] == 1;
 }
 
-/* Each takes words and the number of groups; are_right judges the words that it leaves. */
+/* Each takes words and the number of groups. are_right judges the words that it leaves; *given_up: groups that gave up
+ * their wait. */
 static const struct {
     const char *kernel;
     int (*are_right)(const uint64_t *words, int groups, int64_t *given_up);
@@ -143,15 +143,17 @@ static mcl_status try_words(mcl_context *context, mcl__trial *trial)
     test.limits.poll_limit = test.limits.is_gpu ? PROBE_POLLS_GPU : PROBE_POLLS_CPU;
     if (test.threads > test.limits.max_threads) test.threads = 1;
     int ran = 0;
-    int64_t given_up = 0;
     mcl_status status = litmus_run(context, &test, &ran);
     if (status == MCL_OK && !ran && test.threads > 1) { /* perhaps in smaller groups */
         test.threads = 1;
         test.program = NULL; /* its text is another */
         status = litmus_run(context, &test, &ran);
     }
+    int64_t given_up = 0;
+    const int right = ran && word_kernels[trial->kind].are_right(words, groups, &given_up);
     trial->runs += ran;
-    trial->failed += ran && !word_kernels[trial->kind].are_right(words, groups, &given_up);
+    trial->failed += ran && !right;
+    trial->stalled += given_up > groups / 4; /* a CPU may be busy with other things */
     trial->members += ran * groups;
     trial->given_up += given_up;
     free(words);
@@ -160,7 +162,7 @@ static mcl_status try_words(mcl_context *context, mcl__trial *trial)
 
 static int has_passed_trial(const mcl__trial *trial)
 {
-    return trial->runs > 0 && trial->failed == 0;
+    return trial->runs > 0 && trial->failed == 0 && trial->stalled == 0;
 }
 
 /* Chooses the first of the backend's candidates whose atomics work. If groups may wait (waits), its words must pass

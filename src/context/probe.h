@@ -18,6 +18,7 @@ typedef struct mcl__trial {
     void *program;        /* kept between runs */
     int64_t runs;         /* 0 after a run: the program does not build, or the device does not allow its groups */
     int64_t failed;       /* runs that left what is not right */
+    int64_t stalled;      /* runs in which more than a quarter of the groups gave up their wait */
     int64_t members;      /* groups of all runs; of sub-groups, work-items */
     int64_t given_up;     /* groups whose wait was given up */
 } mcl__trial;
