@@ -50,6 +50,7 @@
 #include "replay.h"
 #include "top_k.h"
 #include "group_by.h"
+#include "host_data.h"
 
 #define MCL_VERSION_MAJOR 0
 #define MCL_VERSION_MINOR 9
