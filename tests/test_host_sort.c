@@ -1,4 +1,4 @@
-/* test_host_sort.c: mcl_host_sort. */
+/* test_host_sort.c: mcl_host_sort, mcl_host_sort_pairs. */
 #include "support/host_keys.h"
 
 #include <stdlib.h>
@@ -63,6 +63,70 @@ START_TEST(keys_are_sorted_as_by_the_host)
     if (host_keys_type_at(type)->type == MCL_DOUBLE && !test_device_at(device)->info.has_double) return;
     sort_round(device, 1 + round % 2, host_keys_type_at(type),
                (host_keys_distribution)(round / HOST_KEYS_TYPES / COUNTS), count_at(size), round % 3 == 0);
+}
+END_TEST
+
+/* ---- pairs --------------------------------------------------------------------------------------------------- */
+
+/* Values are of 1, 8 or 12 bytes: an index, or its lowest byte. */
+static const mcl_type *value_type_at(int k)
+{
+    static const mcl_type *const types[] = { MCL_UINT8, MCL_INT64, MCL_UINT3 };
+    return types[k];
+}
+
+static void value_make(const mcl_type *type, int64_t index, unsigned char *value)
+{
+    memset(value, 0, type->size);
+    for (size_t k = 0; k < type->size && k < sizeof index; k++) value[k] = (unsigned char)((uint64_t)index >> 8 * k);
+}
+
+static void check_pairs(const host_keys_type *type, const void *keys, const void *sorted, const mcl_type *value_type,
+                        const unsigned char *values, int64_t count)
+{
+    int64_t *const order = host_keys_order(type, keys, count);
+    unsigned char wanted[MCL_VALUE_BYTES_MAX];
+
+    check_sorted(type, keys, sorted, count);
+    for (int64_t k = 0; k < count; k++) {
+        value_make(value_type, order[k], wanted);
+        ck_assert_msg(memcmp(values + (size_t)k * value_type->size, wanted, value_type->size) == 0,
+                      "%lld values of %s: the one at %lld is of another key", (long long)count, value_type->name,
+                      (long long)k);
+    }
+    free(order);
+}
+
+static void pairs_round(int device, int entries, const host_keys_type *type, const mcl_type *value_type,
+                        host_keys_distribution distribution, int64_t count, int in_place)
+{
+    const size_t bytes = (size_t)count * type->type->size, value_bytes = (size_t)count * value_type->size;
+    host_keys_room room;
+    void *const keys = host_keys_make(type, distribution, count);
+    unsigned char *const out_keys = malloc(bytes + 1), *const values = malloc(value_bytes + 1);
+    unsigned char *const other = malloc(value_bytes + 1), *const out = in_place ? values : other;
+
+    if (!out_keys || !values || !other) abort();
+    for (int64_t k = 0; k < count; k++) value_make(value_type, k, values + (size_t)k * value_type->size);
+    host_keys_room_make(&room, test_device_at(device)->context, entries, 2 * limit());
+    test_ok(mcl_host_sort_pairs(&room.room, type->type, keys, value_type, values, out_keys, out, count, type->before));
+    check_pairs(type, keys, out_keys, value_type, out, count);
+    free(keys);
+    free(out_keys);
+    free(values);
+    free(other);
+}
+
+enum { VALUE_TYPES = 3, PAIRS_ROUNDS = ROUNDS };
+
+START_TEST(values_follow_their_keys)
+{
+    const int device = _i / PAIRS_ROUNDS, round = _i % PAIRS_ROUNDS;
+    const int type = round % HOST_KEYS_TYPES, size = round / HOST_KEYS_TYPES % COUNTS;
+    if (!test_sample_takes(round, PAIRS_ROUNDS)) return;
+    if (host_keys_type_at(type)->type == MCL_DOUBLE && !test_device_at(device)->info.has_double) return;
+    pairs_round(device, 1 + round / 4 % 2, host_keys_type_at(type), value_type_at(round / 2 % VALUE_TYPES),
+                (host_keys_distribution)(round / HOST_KEYS_TYPES / COUNTS), count_at(size), round % 2);
 }
 END_TEST
 
@@ -237,14 +301,37 @@ START_TEST(mistakes_are_told)
 }
 END_TEST
 
+START_TEST(mistakes_of_pairs_are_told)
+{
+    int32_t keys[8] = { 3, 1, 4, 1, 5, 9, 2, 6 }, values[8] = { 0 }, out[8], more[8];
+    host_keys_room of;
+
+#define EXPECT_PAIRS(value_type, values, out, more, status, words)                                                     \
+    test_fails(mcl_host_sort_pairs(&of.room, MCL_INT32, keys, value_type, values, out, more, 8, MCL_LESS), status,     \
+               "mcl_host_sort_pairs: |" words)
+    host_keys_room_make(&of, test_device_at(_i)->context, 1, limit());
+    EXPECT_PAIRS(NULL, values, out, more, MCL_ERROR_TYPE, "value_type is NULL");
+    EXPECT_PAIRS(MCL_INT32, NULL, out, more, MCL_ERROR_ARGUMENT, "values is NULL; expected 8 elements");
+    EXPECT_PAIRS(MCL_INT32, values, NULL, more, MCL_ERROR_ARGUMENT, "out_keys is NULL");
+    EXPECT_PAIRS(MCL_INT32, values, out, NULL, MCL_ERROR_ARGUMENT, "out_values is NULL");
+    EXPECT_PAIRS(MCL_INT32, values, out, out, MCL_ERROR_ARGUMENT, "out_values overlaps out_keys");
+    EXPECT_PAIRS(MCL_INT32, values, values, more, MCL_ERROR_ARGUMENT, "out_keys overlaps values");
+    EXPECT_PAIRS(MCL_INT32, values, out, values + 1, MCL_ERROR_ARGUMENT, "out_values overlaps values|exactly");
+    test_fails(mcl_host_sort_pairs(&of.room, NULL, keys, MCL_INT32, values, out, more, 8, MCL_LESS), MCL_ERROR_TYPE,
+               "mcl_host_sort_pairs: key_type is NULL");
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, keys_are_sorted_as_by_the_host, device, ROUNDS);
+    test_add_loop(tcase, values_follow_their_keys, device, PAIRS_ROUNDS);
     test_add(tcase, scratch_may_be_the_callers, device);
     test_add(tcase, device_memory_stays_within_bytes, device);
     test_add(tcase, no_device_memory_is_lost, device);
     test_add(tcase, orders_are_any_text, device);
     test_add(tcase, mistakes_are_told, device);
+    test_add(tcase, mistakes_of_pairs_are_told, device);
 }
 
 int main(void)

@@ -63,6 +63,13 @@ typedef struct mcl_host_room {
 MCL_API mcl_status mcl_host_sort(const mcl_host_room *room, const mcl_type *type, const void *keys, void *out,
                                  int64_t count, const mcl_op *before);
 
+/* Does the same as mcl_host_sort with keys that take their values with them. values are of any type, as many as keys.
+ * out_keys may be exactly keys and out_values exactly values; nothing else may overlap. Scratch on the host: an array
+ * of the size of keys and one of the size of values. Cost: of keys and values what mcl_host_sort says of keys. */
+MCL_API mcl_status mcl_host_sort_pairs(const mcl_host_room *room, const mcl_type *key_type, const void *keys,
+                                       const mcl_type *value_type, const void *values, void *out_keys, void *out_values,
+                                       int64_t count, const mcl_op *before);
+
 #ifdef __cplusplus
 }
 #endif
