@@ -14,10 +14,10 @@
     X(context_tuning_parameter) X(count_if) X(cut_balanced_path) X(cut_merge_path) X(cut_search) X(device_list)        \
     X(dialect_text) X(distinct) X(equality_count) X(event_milliseconds) X(event_record) X(event_wait) X(find_if)       \
     X(found_index_matches) X(found_indices) X(found_matches) X(found_nothing) X(group_by) X(histogram)                 \
-    X(histogram_even) X(histogram_range) X(host_sort) X(host_sort_pairs) X(interval_expand) X(interval_gather)         \
-    X(interval_move) X(interval_scatter) X(join) X(join_columns) X(join_gather) X(join_unsorted) X(kernel_launch)      \
-    X(kernel_tile) X(last_error) X(load_balance_search) X(locality_sort) X(locality_sort_pairs) X(log_set)             \
-    X(map_capacity) X(map_clear) X(map_contains) X(map_create) X(map_erase) X(map_find) X(map_insert)                  \
+    X(histogram_even) X(histogram_range) X(host_group_by) X(host_sort) X(host_sort_pairs) X(interval_expand)           \
+    X(interval_gather) X(interval_move) X(interval_scatter) X(join) X(join_columns) X(join_gather) X(join_unsorted)    \
+    X(kernel_launch) X(kernel_tile) X(last_error) X(load_balance_search) X(locality_sort) X(locality_sort_pairs)       \
+    X(log_set) X(map_capacity) X(map_clear) X(map_contains) X(map_create) X(map_erase) X(map_find) X(map_insert)       \
     X(map_insert_or_apply) X(map_insert_or_assign) X(map_reserve) X(map_retrieve_all) X(map_size) X(map_skipped)       \
     X(map_sub_map_count) X(merge) X(merge_pairs) X(merge_runs) X(merge_runs_pairs) X(min_max) X(multimap_clear)        \
     X(multimap_count) X(multimap_create) X(multimap_erase) X(multimap_insert) X(multimap_retrieve)                     \

@@ -70,6 +70,39 @@ MCL_API mcl_status mcl_host_sort_pairs(const mcl_host_room *room, const mcl_type
                                        const mcl_type *value_type, const void *values, void *out_keys, void *out_values,
                                        int64_t count, const mcl_op *before);
 
+/* One fold of the values of each group. */
+typedef struct mcl_host_aggregate {
+    const mcl_type *value_type; /* NULL: each value is 1 of MCL_INT64, so that MCL_ADD counts; values is then NULL */
+    const void *values;         /* one for each key */
+    const mcl_op *op;           /* a fold without combine, as mcl_aggregate has it; MCL_MEAN is MCL_ERROR_UNSUPPORTED */
+    const mcl_type *out_type;   /* as mcl_aggregate says */
+    void *out;                  /* one for each group; NULL: the aggregate is not wanted */
+} mcl_host_aggregate;
+
+/* Folds the values of each group of equal keys in host memory, wherever they are.
+ *
+ * Keys, their equality and the order of groups are those of mcl_group_by: keys have 1 to 16 bytes, and are equal where
+ * their bits are. Groups of integer keys ascend, others ascend by their bytes. A fold that does not commute takes a
+ * group's elements in the order of their indices.
+ *
+ * key_type, keys  an array of count keys
+ * aggregates      0 to 17 of them, aggregate_count; without one the call finds the distinct keys
+ * out_keys        one key of each group; NULL: not wanted
+ * capacity        how many groups out_keys and each aggregate's out have room for. The first groups are stored. With 0
+ *                 they are only counted
+ * group_count     receives how many groups there are; may be NULL. More than capacity, where that is not 0, are
+ *                 MCL_ERROR_CAPACITY
+ *
+ * Each chunk becomes groups before anything goes back to host memory. So where keys repeat in a chunk, only the input
+ * is copied in full. Sums of floats are rounded once more for each chunk, and depend on the size of chunks. MCL_MEAN is
+ * what a sum and a count give.
+ * Scratch on the host: where the data do not fit at once, a key and an accumulator of each aggregate for each element.
+ * Cost: a copy of the input to a device, and an mcl_group_by of each chunk. Of the groups of all chunks: a copy back,
+ *   one to a device, and another mcl_group_by. */
+MCL_API mcl_status mcl_host_group_by(const mcl_host_room *room, const mcl_type *key_type, const void *keys,
+                                     int64_t count, const mcl_host_aggregate *aggregates, int aggregate_count,
+                                     void *out_keys, int64_t capacity, int64_t *group_count);
+
 #ifdef __cplusplus
 }
 #endif
