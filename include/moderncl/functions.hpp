@@ -14,21 +14,21 @@
     X(context_tuning_parameter) X(count_if) X(cut_balanced_path) X(cut_merge_path) X(cut_search) X(device_list)        \
     X(dialect_text) X(distinct) X(equality_count) X(event_milliseconds) X(event_record) X(event_wait) X(find_if)       \
     X(found_index_matches) X(found_indices) X(found_matches) X(found_nothing) X(group_by) X(histogram)                 \
-    X(histogram_even) X(histogram_range) X(host_group_by) X(host_sort) X(host_sort_pairs) X(interval_expand)           \
-    X(interval_gather) X(interval_move) X(interval_scatter) X(join) X(join_columns) X(join_gather) X(join_unsorted)    \
-    X(kernel_launch) X(kernel_tile) X(last_error) X(load_balance_search) X(locality_sort) X(locality_sort_pairs)       \
-    X(log_set) X(map_capacity) X(map_clear) X(map_contains) X(map_create) X(map_erase) X(map_find) X(map_insert)       \
-    X(map_insert_or_apply) X(map_insert_or_assign) X(map_reserve) X(map_retrieve_all) X(map_size) X(map_skipped)       \
-    X(map_sub_map_count) X(merge) X(merge_pairs) X(merge_runs) X(merge_runs_pairs) X(min_max) X(multimap_clear)        \
-    X(multimap_count) X(multimap_create) X(multimap_erase) X(multimap_insert) X(multimap_retrieve)                     \
-    X(multimap_retrieve_all) X(multimap_size) X(multisplit) X(multisplit_by_splitters)                                 \
-    X(multisplit_by_splitters_pairs) X(multisplit_pairs) X(nth_element) X(nth_elements) X(op_accumulator)              \
-    X(operation_name) X(partition) X(partition_columns) X(partition_flagged) X(partition_stencil) X(partition_three)   \
-    X(quantiles) X(queue_context) X(queue_create) X(queue_create_preparing) X(queue_finish) X(queue_flush)             \
-    X(queue_reserve) X(queue_scratch_bytes) X(queue_scratch_peak) X(queue_wait) X(record_begin) X(record_end)          \
-    X(reduce) X(reduce_by_key) X(replay) X(run_length_decode) X(run_length_encode) X(scan) X(scan_by_key) X(scatter)   \
-    X(scatter_flagged) X(segmented_nth_element) X(segmented_quantiles) X(segmented_reduce) X(segmented_scan)           \
-    X(segmented_sort) X(segmented_sort_indices) X(segmented_sort_pairs) X(segmented_top_k)                             \
+    X(histogram_even) X(histogram_range) X(host_group_by) X(host_join) X(host_sort) X(host_sort_pairs)                 \
+    X(interval_expand) X(interval_gather) X(interval_move) X(interval_scatter) X(join) X(join_columns)                 \
+    X(join_gather) X(join_unsorted) X(kernel_launch) X(kernel_tile) X(last_error) X(load_balance_search)               \
+    X(locality_sort) X(locality_sort_pairs) X(log_set) X(map_capacity) X(map_clear) X(map_contains) X(map_create)      \
+    X(map_erase) X(map_find) X(map_insert) X(map_insert_or_apply) X(map_insert_or_assign) X(map_reserve)               \
+    X(map_retrieve_all) X(map_size) X(map_skipped) X(map_sub_map_count) X(merge) X(merge_pairs) X(merge_runs)          \
+    X(merge_runs_pairs) X(min_max) X(multimap_clear) X(multimap_count) X(multimap_create) X(multimap_erase)            \
+    X(multimap_insert) X(multimap_retrieve) X(multimap_retrieve_all) X(multimap_size) X(multisplit)                    \
+    X(multisplit_by_splitters) X(multisplit_by_splitters_pairs) X(multisplit_pairs) X(nth_element) X(nth_elements)     \
+    X(op_accumulator) X(operation_name) X(partition) X(partition_columns) X(partition_flagged) X(partition_stencil)    \
+    X(partition_three) X(quantiles) X(queue_context) X(queue_create) X(queue_create_preparing) X(queue_finish)         \
+    X(queue_flush) X(queue_reserve) X(queue_scratch_bytes) X(queue_scratch_peak) X(queue_wait) X(record_begin)         \
+    X(record_end) X(reduce) X(reduce_by_key) X(replay) X(run_length_decode) X(run_length_encode) X(scan)               \
+    X(scan_by_key) X(scatter) X(scatter_flagged) X(segmented_nth_element) X(segmented_quantiles) X(segmented_reduce)   \
+    X(segmented_scan) X(segmented_sort) X(segmented_sort_indices) X(segmented_sort_pairs) X(segmented_top_k)           \
     X(segmented_top_k_indices) X(segmented_top_k_pairs) X(segments_from_begins) X(segments_from_flags)                 \
     X(segments_from_indices) X(segments_from_offsets) X(segments_from_rows) X(set_difference)                          \
     X(set_difference_pairs) X(set_intersection) X(set_intersection_pairs) X(set_symmetric_difference)                  \

@@ -2,7 +2,7 @@
 #ifndef MODERNCL_HOST_DATA_H
 #define MODERNCL_HOST_DATA_H
 
-#include "values.h"
+#include "join.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -102,6 +102,31 @@ typedef struct mcl_host_aggregate {
 MCL_API mcl_status mcl_host_group_by(const mcl_host_room *room, const mcl_type *key_type, const void *keys,
                                      int64_t count, const mcl_host_aggregate *aggregates, int aggregate_count,
                                      void *out_keys, int64_t capacity, int64_t *group_count);
+
+/* Joins two sequences of keys in host memory, in any order. The rows, and their order, are those of
+ * mcl_join_unsorted.
+ *
+ * kind          any mcl_join_kind
+ * type          of the keys: any type
+ * a, b          arrays of a_count and b_count keys
+ * before        strict weak order: keys are equal where neither sorts before the other. With an order that is none rows
+ *               and count are unspecified
+ * out_a, out_b  row numbers in a and in b, -1 for no partner. Either may be NULL: not wanted. With MCL_JOIN_SEMI and
+ *               MCL_JOIN_ANTI out_b is not looked at
+ * capacity      how many rows each output has room for. The first rows are stored. With 0, or without outputs, they are
+ *               only counted
+ * row_count     receives how many rows there are; may be NULL. More than capacity, where that is not 0 and an output is
+ *               given, are MCL_ERROR_CAPACITY
+ *
+ * Keys of both sides go into buckets by the same splitters, with their indices, and each bucket is joined by itself. A
+ * key with more copies than fit makes its rows on the host.
+ * Scratch on the host: a key and 8 bytes for each key of both sides, where they do not fit at once.
+ * Cost: keys are copied to a device twice and back once, indices once each way, where they do not fit at once. A sort
+ *   of each chunk, and an mcl_join_columns of each bucket. A bucket with more rows than keys is joined again for each
+ *   part of its rows. MCL_JOIN_RIGHT and MCL_JOIN_OUTER join a second time, for the keys of b without a partner. */
+MCL_API mcl_status mcl_host_join(const mcl_host_room *room, mcl_join_kind kind, const mcl_type *type, const void *a,
+                                 int64_t a_count, const void *b, int64_t b_count, const mcl_op *before, int64_t *out_a,
+                                 int64_t *out_b, int64_t capacity, int64_t *row_count);
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,14 @@ static int is_kept(mcl__stage stage)
     return stage == MCL__STAGE_FIRST || stage == MCL__STAGE_AGAIN;
 }
 
+unsigned char *mcl__host_element(const mcl__host_call *call, const mcl__host_columns *columns, int c, int64_t index)
+{
+    const size_t size = columns->types[c]->size;
+    if (columns == &call->in && index >= call->second_begin)
+        return (unsigned char *)(uintptr_t)call->second + (size_t)(index - call->second_begin) * size;
+    return columns->data[c] + (size_t)index * size;
+}
+
 static mcl_status upload(const mcl__host_call *call, const mcl__channel *channel, const mcl__host_job *job)
 {
     const mcl__host_columns *const from = source_of(call, job->stage);
@@ -29,7 +37,7 @@ static mcl_status upload(const mcl__host_call *call, const mcl__channel *channel
             const mcl__range *const range = &job->ranges[k];
             const size_t bytes = (size_t)range->count * size;
             MCL__TRY(mcl_buffer_write_async(channel->queue, channel->from[c], at, bytes,
-                                            from->data[c] + (size_t)range->begin * size, NULL));
+                                            mcl__host_element(call, from, c, range->begin), NULL));
             at += bytes;
         }
     }
@@ -77,6 +85,9 @@ static mcl_status job_begin(mcl__host_call *call, mcl__channel *channel, const m
 {
     channel->job = *job;
     channel->is_busy = 1;
+    channel->first_count = 0;
+    for (int64_t r = 0; r < job->range_count && job->ranges[r].begin < call->second_begin; ++r)
+        channel->first_count += job->ranges[r].count;
     MCL__TRY(upload(call, channel, job));
     if (!job->is_copied) MCL__TRY(call->work(call, channel, job->stage, job->count));
     if (job->cuts) MCL__TRY(cut(call, channel, job->count));
@@ -89,8 +100,11 @@ static mcl_status job_end(mcl__host_call *call, mcl__channel *channel)
     int64_t count = job->count;
     if (!channel->is_busy) return MCL_OK;
     channel->is_busy = 0;
-    if (call->folds) MCL__TRY(mcl_buffer_read(channel->queue, channel->found, 0, sizeof count, &count));
+    const int64_t room = call->out_capacity - call->out_count;
+    const int is_counted = call->folds || (call->large && !is_kept(job->stage));
+    if (is_counted) MCL__TRY(mcl_buffer_read(channel->queue, channel->found, 0, sizeof count, &count));
     if (job->found) *job->found = count;
+    if (count > channel->capacity && room > channel->capacity) return call->large(call, channel, count);
     MCL__TRY(download(call, channel, job, count));
     if (job->cuts)
         MCL__TRY(mcl_buffer_read_async(channel->queue, channel->cuts, 0,
@@ -173,6 +187,7 @@ static mcl_status buffers_open(const mcl__host_call *call, mcl_context *context,
 static mcl_status prepare(mcl__host_call *call, mcl__channel *channel, mcl_context *context, int is_whole)
 {
     mcl__channel preparing = *channel;
+    preparing.first_count = channel->capacity / 2;
     MCL__TRY(mcl_queue_create_preparing(context, &preparing.queue));
     const int first = is_whole ? MCL__STAGE_WHOLE : MCL__STAGE_FIRST;
     const int end = is_whole ? MCL__STAGE_WHOLE + 1 : MCL__STAGES;

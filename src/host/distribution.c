@@ -13,7 +13,8 @@ enum { SPLITTERS_A_CHUNK = 16, SAMPLES_A_SPLITTER = 16 };
 typedef struct range_list {
     mcl__range *items;
     int64_t length, room;
-    int64_t count; /* elements of all */
+    int64_t count;        /* elements of all */
+    int64_t second_begin; /* that of the call: no range has elements of both sides */
 } range_list;
 
 /* Adds a range, as a part of the last one where it goes on there. The first least ranges belong to others. */
@@ -21,7 +22,7 @@ static mcl_status add_range(range_list *list, int64_t least, int64_t begin, int6
 {
     mcl__range *const last = list->length > least ? &list->items[list->length - 1] : NULL;
     list->count += count;
-    if (last && last->begin + last->count == begin) {
+    if (last && last->begin + last->count == begin && begin != list->second_begin) {
         last->count += count;
         return MCL_OK;
     }
@@ -58,8 +59,8 @@ static uint64_t mix(uint64_t x)
 }
 
 /* Takes a key at random from each of count equal shares of the elements. */
-static void take_samples(const mcl__host_columns *from, const range_list *elements, int64_t count,
-                         unsigned char *samples)
+static void take_samples(const mcl__host_call *call, const mcl__host_columns *from, const range_list *elements,
+                         int64_t count, unsigned char *samples)
 {
     const size_t size = from->types[0]->size;
     const int64_t share = elements->count / count, rest = elements->count % count;
@@ -68,7 +69,7 @@ static void take_samples(const mcl__host_columns *from, const range_list *elemen
     for (int64_t k = 0; k < count; ++k) {
         const int64_t at = k * share + k * rest / count + (int64_t)(mix((uint64_t)k + 1) % (uint64_t)share);
         while (at >= begin + range->count) begin += range++->count;
-        memcpy(samples + (size_t)k * size, from->data[0] + (size_t)(range->begin + at - begin) * size, size);
+        memcpy(samples + (size_t)k * size, mcl__host_element(call, from, 0, range->begin + at - begin), size);
     }
 }
 
@@ -89,7 +90,7 @@ static mcl_status choose_splitters(mcl__host_call *call, const mcl__host_columns
 {
     const size_t size = from->types[0]->size;
     const int64_t count = call->splitter_count;
-    take_samples(from, elements, sample_count, samples);
+    take_samples(call, from, elements, sample_count, samples);
     MCL__TRY(sort_samples(call, sample_count, samples));
     for (int64_t k = 0; k < count; ++k)
         memmove(samples + (size_t)k * size, samples + (size_t)((k + 1) * sample_count / (count + 1)) * size, size);
@@ -137,9 +138,11 @@ static void chunks_free(chunk_list *chunks)
 
 static mcl_status chunks_make(const mcl__host_call *call, const range_list *elements, chunk_list *chunks)
 {
-    const size_t count = (size_t)((elements->count + call->capacity - 1) / call->capacity);
+    const size_t sides = call->second_begin < call->count ? 2 : 1;
+    const size_t count = (size_t)((elements->count + call->capacity - 1) / call->capacity) + sides - 1;
     const size_t splitters = (size_t)call->splitter_count;
     chunks->count = (int64_t)count;
+    chunks->ranges.second_begin = call->second_begin;
     chunks->bound_count = 2 * (int64_t)splitters + 2;
     chunks->first = calloc(count + 1, sizeof *chunks->first);
     chunks->found = calloc(count, sizeof *chunks->found);
@@ -149,7 +152,7 @@ static mcl_status chunks_make(const mcl__host_call *call, const range_list *elem
     return mcl__fail(MCL_ERROR_MEMORY, "host memory for the cuts of %zu chunks is exhausted", count);
 }
 
-/* Cuts the elements into chunks of the channels' capacity. */
+/* Cuts the elements into chunks of the channels' capacity, each of elements of one side. The last may be empty. */
 static mcl_status cut_into_chunks(const mcl__host_call *call, const range_list *elements, chunk_list *chunks)
 {
     const mcl__range *range = elements->items, *const end = range + elements->length;
@@ -157,7 +160,8 @@ static mcl_status cut_into_chunks(const mcl__host_call *call, const range_list *
     for (int64_t chunk = 0; chunk < chunks->count; ++chunk) {
         int64_t left = call->capacity;
         chunks->first[chunk] = chunks->ranges.length;
-        while (left > 0 && range < end) {
+        const int is_second = range < end && range->begin >= call->second_begin;
+        while (left > 0 && range < end && (range->begin >= call->second_begin) == is_second) {
             const int64_t rest = range->count - used, part = rest < left ? rest : left;
             MCL__TRY(add_range(&chunks->ranges, chunks->first[chunk], range->begin + used, part));
             left -= part;
@@ -206,7 +210,7 @@ static mcl_status sort_chunks(mcl__host_call *call, mcl__stage stage, const rang
                               .cuts = chunks->cuts + k * 2 * call->splitter_count,
                               .found = &chunks->found[k] };
         for (int64_t r = 0; r < job.range_count; ++r) job.count += job.ranges[r].count;
-        status = mcl__channels_give(call, &job);
+        if (job.count > 0) status = mcl__channels_give(call, &job);
     }
     if (status == MCL_OK) status = mcl__channels_wait(call);
     if (status == MCL_OK) find_bounds(call, chunks);
@@ -264,12 +268,18 @@ static mcl_status sort_bucket(mcl__host_call *call, const range_list *bucket)
     return mcl__channels_give(call, &job);
 }
 
+static mcl_status give_equal(mcl__host_call *call, const range_list *bucket)
+{
+    MCL__TRY(mcl__channels_wait(call));
+    return call->equal(call, bucket->items, bucket->length);
+}
+
 /* Brings elements to the outputs by way of scratch. A bucket that is not smaller than what it was cut from is of an
  * order that contradicts itself. */
 static mcl_status distribute(mcl__host_call *call, mcl__stage stage, const range_list *elements)
 {
     chunk_list chunks = { 0 };
-    range_list bucket = { 0 };
+    range_list bucket = { .second_begin = call->second_begin };
     mcl_status status = sort_chunks(call, stage, elements, &chunks);
     for (int64_t first = 0, end; first < chunks.bound_count - 1 && status == MCL_OK; first = end) {
         end = end_of_bucket(call, &chunks, first);
@@ -279,7 +289,7 @@ static mcl_status distribute(mcl__host_call *call, mcl__stage stage, const range
         if (bucket.count <= call->capacity)
             status = sort_bucket(call, &bucket);
         else if (!call->folds && (is_equal || bucket.count == elements->count))
-            status = copy_bucket(call, &bucket);
+            status = call->equal ? give_equal(call, &bucket) : copy_bucket(call, &bucket);
         else
             status = distribute(call, MCL__STAGE_AGAIN, &bucket);
     }
@@ -290,9 +300,12 @@ static mcl_status distribute(mcl__host_call *call, mcl__stage stage, const range
 
 mcl_status mcl__distribute(mcl__host_call *call)
 {
-    mcl__range all = { 0, call->count };
-    const range_list elements = { .items = &all, .length = 1, .count = call->count };
-    const mcl__host_job whole = { .stage = MCL__STAGE_WHOLE, .ranges = &all, .range_count = 1, .count = call->count };
+    mcl__range sides[2] = { { 0, call->second_begin }, { call->second_begin, call->count - call->second_begin } };
+    const int first = sides[0].count == 0, length = first || sides[1].count == 0 ? 1 : 2;
+    const range_list elements = { .items = sides + first, .length = length, .count = call->count };
+    const mcl__host_job whole = {
+        .stage = MCL__STAGE_WHOLE, .ranges = elements.items, .range_count = length, .count = call->count
+    };
     if (call->count == 0) return MCL_OK;
     MCL__TRY(call->count <= call->capacity ? mcl__channels_give(call, &whole)
                                            : distribute(call, MCL__STAGE_FIRST, &elements));

@@ -53,7 +53,8 @@ typedef struct mcl__channel {
     int64_t capacity; /* elements */
     size_t scratch_bytes;
     int is_busy;
-    mcl__host_job job;
+    mcl__host_job job;   /* its ranges are there while it begins, and in the stages to scratch until it ends */
+    int64_t first_count; /* its elements of the first side of a join */
 } mcl__channel;
 
 typedef struct mcl__host_call mcl__host_call;
@@ -62,15 +63,25 @@ typedef struct mcl__host_call mcl__host_call;
 typedef mcl_status mcl__host_work(const mcl__host_call *call, const mcl__channel *channel, mcl__stage stage,
                                   int64_t count);
 
+/* Brings the results of a channel's job, which are more than it has room for, to the outputs. */
+typedef mcl_status mcl__host_large(mcl__host_call *call, const mcl__channel *channel, int64_t result_count);
+
+/* Brings elements in scratch whose keys are equal, and which are more than fit, to the outputs. No job is at work. */
+typedef mcl_status mcl__host_equal(mcl__host_call *call, const mcl__range *ranges, int64_t range_count);
+
 struct mcl__host_call {
     const mcl_host_room *room;
     const mcl_op *before; /* order of the keys */
     mcl__host_work *work;
     int column_count;
-    int folds; /* work makes fewer elements, whose number it stores in found; else it works in place */
+    int folds;              /* work makes fewer elements, whose number it stores in found; else it works in place */
+    mcl__host_large *large; /* given: the last work stores another number of results in found. Joins have it */
+    mcl__host_equal *equal; /* NULL: such elements are copied */
     int64_t count;
     mcl__host_columns in, kept, out;
-    void *own_scratch; /* NULL: the caller's */
+    const unsigned char *second; /* keys from index second_begin on: of the other side of a join. No chunk has both */
+    int64_t second_begin;        /* count in calls that have no other side */
+    void *own_scratch;           /* NULL: the caller's */
     int64_t out_capacity, out_count;
 
     mcl__channel *channels; /* neighbours are of different devices */
@@ -91,6 +102,9 @@ void mcl__channels_close(mcl__host_call *call);
 mcl_status mcl__channels_give(mcl__host_call *call, const mcl__host_job *job);
 /* Ends all jobs, and waits until their results are in host memory. */
 mcl_status mcl__channels_wait(mcl__host_call *call);
+
+/* Returns the address of element index of a column. */
+unsigned char *mcl__host_element(const mcl__host_call *call, const mcl__host_columns *columns, int c, int64_t index);
 
 /* ---- distribution.c ------------------------------------------------------------------------------------------ */
 

@@ -203,6 +203,7 @@ mcl_status mcl_host_group_by(const mcl_host_room *room, const mcl_type *key_type
                                    .column_count = 1,
                                    .folds = 1,
                                    .count = count,
+                                   .second_begin = count,
                                    .out_capacity = capacity,
                                    .in = { .data = { (unsigned char *)(uintptr_t)keys } },
                                    .out = { .data = { out_keys } } };

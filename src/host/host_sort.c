@@ -44,7 +44,7 @@ static mcl_status sort(mcl__host_call *call)
         call->kept.types[c] = call->out.types[c] = call->in.types[c];
     }
     MCL__TRY(mcl__host_check_memory(call->room, in, call->column_count, out, call->column_count, 1));
-    call->out_capacity = call->count;
+    call->out_capacity = call->second_begin = call->count;
     return mcl__host_run(call);
 }
 
