@@ -401,6 +401,14 @@ START_TEST(handles_that_do_not_belong_together_are_named)
                "mcl_opencl_queue_wrap|context");
     test_fails(mcl_opencl_buffer_wrap(w.context, other.data, &buffer), MCL_ERROR_ARGUMENT,
                "mcl_opencl_buffer_wrap|context");
+    const cl_image_format format = { CL_RGBA, CL_FLOAT };
+    const cl_image_desc of_image = { .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4 };
+    cl_int error;
+    const cl_mem image = clCreateImage(app.context, CL_MEM_READ_WRITE, &format, &of_image, NULL, &error);
+    if (error == CL_SUCCESS) /* not every device has images */
+        test_fails(mcl_opencl_buffer_wrap(w.context, image, &buffer), MCL_ERROR_ARGUMENT,
+                   "mcl_opencl_buffer_wrap: buffer is an image or a pipe, of type 0x10f1; expected a buffer");
+    if (error == CL_SUCCESS) clReleaseMemObject(image);
     test_fails(mcl_opencl_loader_set(NULL, NULL), MCL_ERROR_ARGUMENT, "mcl_opencl_loader_set");
     opencl_unwrap(&w);
     opencl_stop(&app);

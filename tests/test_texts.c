@@ -253,6 +253,18 @@ static const struct {
       ERROR_AT("keep: expression", "1:15", UNKNOWN("len")),
       "the expression of keep has the unknown name len; a test has x, the element, and i, its index\n"
       "    len(i) > 2\n    ^" },
+    { { .expression = "pt{ p.x }" },
+      MCL_ROLE_FOLD,
+      ERROR_AT("keep: expression", "1:15", "expected ')'"),
+      "the expression of keep does not compile: expected ')'; a fold has p and q, two accumulated values: a function "
+      "in "
+      "source makes a struct\n    pt{ p.x }\n      ^" },
+    { { .expression = "x % 2" },
+      MCL_ROLE_INDEX,
+      ERROR_AT("keep: expression", "1:15", "invalid operands to binary expression ('float' and 'int')"),
+      "the expression of keep does not compile: invalid operands to binary expression ('float' and 'int'); an index "
+      "has "
+      "x, the element, and i, its index: write fmod(x, y) for floats\n    x % 2\n      ^" },
     { { .expression = "x > m", .binding_count = 1, .bindings = { { .name = "m" } } },
       MCL_ROLE_TEST,
       ERROR_AT("keep: expression", "1:17",

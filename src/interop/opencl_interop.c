@@ -108,7 +108,8 @@ mcl_status mcl_opencl_buffer_wrap(mcl_context *context, cl_mem buffer, mcl_buffe
     MCL__TRY(mcl__opencl_check(NULL, error, "clGetMemObjectInfo"));
     MCL__TRY(check_same_context(context, found));
     if (type != CL_MEM_OBJECT_BUFFER)
-        return mcl__fail(MCL_ERROR_ARGUMENT, "buffer is a memory object of type 0x%x; expected a buffer",
+        return mcl__fail(MCL_ERROR_ARGUMENT,
+                         "buffer is an image or a pipe, of type 0x%x; expected a buffer of clCreateBuffer",
                          (unsigned)type);
     MCL__TRY(mcl__buffer_adopt(context, (uintptr_t)buffer, bytes, out));
     if (flags & CL_MEM_READ_ONLY) (*out)->refused = MCL__ACCESS_WRITE;

@@ -397,15 +397,19 @@ static const struct {
 /* What compilers say of frequent mistakes, and what to do. */
 static const struct {
     const char *words, *also, *advice; /* also: more words of the message */
+    char at;                           /* the text's character at the error; 0: any */
 } mistakes[] = {
-    { "is ambiguous", "", "convert the arguments to one type that the function takes, as in (float)x" },
-    { "more than one instance of", "", "convert the arguments to one type that the function takes, as in (float)x" },
-    { "cannot assign to", "", "write == to compare" },
-    { "must be a modifiable lvalue", "", "write == to compare" },
-    { "indirection requires pointer operand", "", "write pow(x, y) for x ** y" },
-    { "type-id cannot have a name", "", "write (int)(x) for int(x)" },
-    { "invalid operands to binary", " *const", "write NAME[i] for an element of a bound array" },
-    { "subscripted value is not", "", "only a name that is bound to a buffer has an index" },
+    { "is ambiguous", "", "convert the arguments to one type that the function takes, as in (float)x", 0 },
+    { "more than one instance of", "", "convert the arguments to one type that the function takes, as in (float)x", 0 },
+    { "cannot assign to", "", "write == to compare", 0 },
+    { "must be a modifiable lvalue", "", "write == to compare", 0 },
+    { "indirection requires pointer operand", "", "write pow(x, y) for x ** y", 0 },
+    { "type-id cannot have a name", "", "write (int)(x) for int(x)", 0 },
+    { "invalid operands to binary", " *const", "write NAME[i] for an element of a bound array", 0 },
+    { "invalid operands to binary", "", "write fmod(x, y) for floats", '%' },
+    { "invalid operands to binary", "", "write pow(x, y) for a power", '^' },
+    { "expected", "", "a function in source makes a struct", '{' },
+    { "subscripted value is not", "", "only a name that is bound to a buffer has an index", 0 },
 };
 
 static int contains(piece a, const char *text)
@@ -427,14 +431,16 @@ static size_t name_length(piece a)
 static const char *advice_for(const place *at, const build_error *error)
 {
     const size_t before = at->column > 0 ? (size_t)at->column - 1 : 0;
-    if (at->column > 0 && before < at->text.length) {
+    const int is_inside = at->column > 0 && before < at->text.length;
+    if (is_inside) {
         piece word = without(at->text, before);
         word.length = name_length(word);
         for (size_t k = 0; k < sizeof other_words / sizeof other_words[0]; ++k)
             if (is_text(word, other_words[k].word)) return other_words[k].advice;
     }
     for (size_t k = 0; k < sizeof mistakes / sizeof mistakes[0]; ++k)
-        if (contains(error->message, mistakes[k].words) && contains(error->message, mistakes[k].also))
+        if (contains(error->message, mistakes[k].words) && contains(error->message, mistakes[k].also) &&
+            (!mistakes[k].at || (is_inside && at->text.start[before] == mistakes[k].at)))
             return mistakes[k].advice;
     return NULL;
 }
@@ -518,7 +524,7 @@ static void tell(const place *at, const owner *own, const build_error *error, co
     const char *const advice = own->text ? advice_for(at, error) : NULL;
     if (advice)
         mcl__text_format(out, ": %s", advice);
-    else
+    else if (own->text)
         tell_replacement(own, unknown, out);
     tell_line(at, out);
 }
