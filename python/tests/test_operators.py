@@ -152,6 +152,10 @@ def test_what_c_means_by_it_is_not(queue, text, count):
     (lambda q, x: moderncl.from_expression("f4", 4, 4), "expression is of type int; expected a text"),
     (lambda q, x: moderncl.sort(x, x, moderncl.LESS), "queue is of type Array; expected a moderncl.Queue"),
     (lambda q, x: moderncl.sort(q.context, x, x, moderncl.LESS), "queue is of type Context; expected a moderncl.Queue"),
+    (lambda q, x: moderncl.sort(q, numpy.array(["a", "b"]), x, moderncl.LESS), "<U1; numpy.unique(names, return_inverse"),
+    (lambda q, x: q.array(numpy.array(["2020-01-01"], "datetime64[s]")).type, "view(numpy.int64) has the same order"),
+    (lambda q, x: q.array(numpy.array([1, None])).type, "object; expected numbers, all of one dtype"),
+    (lambda q, x: q.array(numpy.zeros(2, "f4, i4")).type, "moderncl.struct() adds a struct"),
     (lambda q, x: moderncl.map_find(q, q, x, x, None), "map is of type Queue; expected a moderncl.Map"),
 ])
 def test_what_is_given_wrongly_is_told(queue, call, words):

@@ -66,12 +66,21 @@ def range_of(dtype: DTypeLike) -> numpy.dtype[Any]:
     return numpy.dtype([("least", dtype), ("greatest", dtype)])
 
 
+# What to do with dtypes that a device does not have, by their kinds.
+_INSTEAD = {
+    "U": "numpy.unique(names, return_inverse=True) makes codes of texts", "O": "expected numbers, all of one dtype",
+    "M": "view(numpy.int64) has the same order",
+}
+_INSTEAD |= {"S": _INSTEAD["U"], "T": _INSTEAD["U"], "m": _INSTEAD["M"]}
+
+
 def type_of(dtype: DTypeLike) -> Any:
     """The mcl_type of a dtype. struct() makes those of your own known."""
     try:
         return _types[numpy.dtype(dtype)]
     except KeyError:
-        raise TypeError(f"no element type of moderncl: {numpy.dtype(dtype)}; moderncl.struct() adds a struct") from None
+        instead = _INSTEAD.get(numpy.dtype(dtype).kind, "moderncl.struct() adds a struct")
+        raise TypeError(f"no element type of moderncl: {numpy.dtype(dtype)}; {instead}") from None
 
 
 def struct(name: str, dtype: DTypeLike) -> numpy.dtype[Any]:
