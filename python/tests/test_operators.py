@@ -143,6 +143,15 @@ def test_what_c_means_by_it_is_not(queue, text, count):
     assert moderncl.count_if(queue, numpy.int32([5, 1, 7, 1]), text) == count
 
 
+@pytest.mark.parametrize("text, advice", [("x > 1 and x < 5", "write && for and"), ("not x", "write ! for not")])
+def test_words_of_pythons_are_left_to_the_compiler(queue, text, advice):
+    if queue.context.info()["backend"] != "opencl":
+        pytest.skip("C++ has these words too")
+    with pytest.raises(moderncl.Error) as failure:
+        moderncl.count_if(queue, numpy.int32([5, 1, 7, 1]), text)
+    assert "the expression of test" in str(failure.value) and advice in str(failure.value)
+
+
 @pytest.mark.parametrize("call, words", [
     (lambda q, x: moderncl.test("x > limit", limit=3), "test() has no member limit; names that the text uses go into"),
     (lambda q, x: moderncl.test("x > limit", [3]), "bindings is of type list; expected a dictionary"),

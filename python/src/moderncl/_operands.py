@@ -50,7 +50,7 @@ class Call:
         return ffi.from_buffer(data)
 
 
-_TOKEN = re.compile(r"/\*.*?\*/|<<|>>|->|[<>=!]=|&&|\|\||//|[<>()\[\]?:,;&|^]", re.DOTALL)
+_TOKEN = re.compile(r"/\*.*?\*/|<<|>>|->|[<>=!]=|&&|\|\||//|\b(?:and|or|if|else)\b|[<>()\[\]?:,;&|^]", re.DOTALL)
 
 
 def refuse_python(text):
