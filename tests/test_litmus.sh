@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 # Only values are looked at, so a processor's compiler need not optimise.
 plain=-cl-opt-disable
-export MCL_CACHE_DIR= MCL_BUILD_OPTIONS=$plain
+export MCL_CACHE_DIR='' MCL_BUILD_OPTIONS=$plain
 
 wrong() {
     echo "$@"
@@ -45,7 +45,9 @@ data, then flag, release and acquire
 two groups store, then load, relaxed
 two groups store, then load, with fences
 END
-grep -A 1 '"outcome": "runs"' "$work/json" | grep -q -E '"count": [1-9]' || wrong "the JSON has no numbers"
+if grep -q ' runs, ' "$work/plain"; then
+    grep -A 1 '"outcome": "runs"' "$work/json" | grep -q -E '"count": [1-9]' || wrong "the JSON has no numbers"
+fi
 [ "$(grep -c '^  chosen$' "$work/plain")" = "$devices" ] || wrong "it does not say what is chosen"
 awk '/^    (passed|allowed)  / { name = $0; getline; if ($1 + 0 < 1 || !/ (runs|rounds), /) { print name; bad = 1 } }
      END { exit bad }' "$work/plain" || wrong "tests have no numbers"
