@@ -143,6 +143,8 @@ mcl_status bench_add_uniform(bench_case *c, const element *kind, int64_t count, 
 mcl_status bench_sorted_parts(bench_case *c);
 mcl_status bench_sorted_parts_half(bench_case *c);
 mcl_status bench_sorted_wholes(bench_case *c);
+mcl_status
+bench_with_splitters(bench_case *c); /* uniform elements, and splitters: one less than the variant's length */
 
 /* Make uniform elements, with values that count. In segments: the same in random segments of the variant's mean length.
  * Nearly sorted: an element's index plus a random number below a thousandth of n. */
@@ -170,6 +172,7 @@ mcl_status bench_runs(bench_case *c); /* int32 or int64 keys alone */
 mcl_status bench_uniform_in_runs(bench_case *c);
 /* Make uniform elements in rows of the variant's length, given by their offsets. */
 mcl_status bench_uniform_rows(bench_case *c);
+mcl_status bench_sorted_runs(bench_case *c); /* as many sorted runs as the variant's length, with values that count */
 mcl_status bench_rows_with_half(bench_case *c); /* and a fraction, of the median */
 /* Make uniform elements, and random indices of the row's share of them. */
 mcl_status bench_removed(bench_case *c);

@@ -59,6 +59,12 @@ mcl_status bench_uniform(bench_case *c)
     return status == MCL_OK && c->op->has_values ? add_values(c, 0, c->n) : status;
 }
 
+mcl_status bench_with_splitters(bench_case *c)
+{
+    const mcl_status status = bench_uniform(c);
+    return status == MCL_OK ? add_sorted(c, c->variant.length - 1, 2, 0) : status;
+}
+
 mcl_status bench_uniform_columns(bench_case *c)
 {
     mcl_status status = bench_add_uniform(c, c->variant.element, c->n, 1);

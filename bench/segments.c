@@ -55,6 +55,22 @@ mcl_status bench_uniform_rows(bench_case *c)
     return upload(c, 1);
 }
 
+/* Keys, maybe values that count, and the offsets of as many runs as the variant has. */
+mcl_status bench_sorted_runs(bench_case *c)
+{
+    const int64_t runs = c->variant.length;
+    mcl_status status = bench_uniform(c);
+    if (status == MCL_OK) status = bench_add_elements(c, &element_int32, runs + 1);
+    if (status != MCL_OK) return status;
+    const int index = c->problem.in_count - 1;
+    for (int64_t r = 0; r <= runs; r++) bench_store_integer(&c->problem.in[index], r, r * c->n / runs);
+    status = upload(c, index);
+    if (status != MCL_OK || c->bench->shapes_only) return status;
+    const mcl_segments segments = mcl_segments_from_offsets(bench_in(c, index));
+    return mcl_segmented_sort(c->bench->queue, bench_in(c, 0), segments, bench_out_in_place(c, 0),
+                              c->variant.element->less, MCL_UNSTABLE, NULL, NULL);
+}
+
 mcl_status bench_rows_with_half(bench_case *c)
 {
     mcl_status status = bench_uniform_rows(c);
