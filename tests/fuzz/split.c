@@ -1,4 +1,4 @@
-/* split.c: random calls of multisplit.h: by an expression, then by splitters. */
+/* split.c: random calls of multisplit.h, by an expression, then by splitters; then of splitters.h. */
 #include "fuzz.h"
 
 enum { BUCKETS = 0, MODE = 1, MOVED = 2 }; /* numbers: how many buckets, how they are found, outputs of elements */
@@ -200,11 +200,111 @@ static void splitters_reference(call *c)
     split_expect(c, bucket_between);
 }
 
+/* ---- samples -------------------------------------------------------------------------------------------- */
+
+enum { STRIDE, FIRST };
+
+static void sample_draw(call *c)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+
+    c->numbers[STRIDE] = draw_chance(&c->shape, 20) ? 1 + draw_below(&c->shape, 5000) : 1 + draw_below(&c->shape, 9);
+    c->numbers[FIRST] = draw_chance(&c->shape, 50) ? 0 : draw_below(&c->shape, 1000000);
+    input_any(c, 0, of, draw_size(c), FILL_ANY);
+    const int64_t samples = (c->sequences[0].bound + c->numbers[STRIDE] - 1) / c->numbers[STRIDE];
+    output_new(c, 0, of, draw_room(c, samples), -1);
+    output_new(c, 1, draw_chance(&c->shape, 50) ? &kind_int32 : &kind_int64, draw_room(c, samples), -1);
+}
+
+/* The second output may be all zero. One that is made wrong in this way stays wrong. */
+static mcl_output second_of(const call *c)
+{
+    mcl_output out = c->out[1];
+
+    if (!out.type) out.capacity = -1;
+    return out;
+}
+
+static mcl_status sample_run(mcl_queue *queue, call *c)
+{
+    return mcl_splitters_sample(queue, c->in[0], c->numbers[STRIDE], c->numbers[FIRST], c->out[0], second_of(c),
+                                c->options_given);
+}
+
+/* As the header says: any index of each stretch, the same in each run. So the kernel's hash is told here again. */
+static void sample_reference(call *c)
+{
+    const int64_t count = c->sequences[0].count, stride = c->numbers[STRIDE], first = c->numbers[FIRST];
+
+    for (int64_t s = 0; s * stride < count; s++) {
+        const int64_t begin = s * stride, length = count - begin < stride ? count - begin : stride;
+        uint64_t h = ((uint64_t)(first + begin) + 1) * UINT64_C(0x9E3779B97F4A7C15);
+        h = (h ^ h >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+        const int64_t index = begin + (int64_t)((h ^ h >> 32) % (uint64_t)length);
+        output_expect_at(c, 0, s, element_at(&c->sequences[0], index));
+        expect_number(c, 1, s, first + index);
+    }
+}
+
+/* Sequences: samples, shares, maybe positions. */
+static void choose_draw(call *c)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+    const kind *position = draw_chance(&c->shape, 50) ? &kind_int32 : &kind_int64;
+
+    c->numbers[MOVED] = 1;
+    c->numbers[HAS_POSITIONS] = draw_chance(&c->shape, 50);
+    input_any(c, 0, of, draw_size(c), FILL_ANY);
+    sequence *const shares = sequence_begin(c, 1, draw_kind(&c->shape, KINDS_INDEX), 1 + draw_below(&c->shape, 60), 0);
+    const int64_t most = draw_chance(&c->data, 50) ? 4 : 1000000000;
+    for (int64_t k = 0; k < shares->bound; k++)
+        integer_to(shares->of, draw_chance(&c->data, 30) ? -1 : draw_below(&c->data, most),
+                   shares->data + (size_t)k * shares->of->type->size);
+    sequence_finish(c, 1);
+    if (c->numbers[HAS_POSITIONS]) input_carried(c, 2, position, 0);
+    output_new(c, 0, of, draw_room(c, shares->bound - 1), -1);
+    if (c->numbers[HAS_POSITIONS]) output_new(c, 1, position, draw_room(c, shares->bound - 1), -1);
+}
+
+static mcl_status choose_run(mcl_queue *queue, call *c)
+{
+    const mcl_output none = { 0 };
+
+    return mcl_splitters_choose(queue, c->in[0], positions_of(c), c->in[1], c->out[0],
+                                c->numbers[HAS_POSITIONS] ? second_of(c) : none, c->options_given);
+}
+
+static uint64_t share_at(const call *c, int64_t k)
+{
+    const int64_t share = integer_of(c->sequences[1].of, element_at(&c->sequences[1], k));
+
+    return share < 0 ? 0 : (uint64_t)share;
+}
+
+static void choose_reference(call *c)
+{
+    const int64_t count = c->sequences[0].count, parts = c->sequences[1].bound;
+    uint64_t total = 0, before = 0;
+    int bits = 0;
+
+    for (int64_t k = 0; k < parts; k++) total += share_at(c, k);
+    while (total >> bits >> 31) bits++;
+    for (int64_t k = 0; k + 1 < parts && total > 0 && count > 0; k++) {
+        before += share_at(c, k);
+        const uint64_t index = (uint64_t)count * (before >> bits) / (total >> bits);
+        const int64_t chosen = index < (uint64_t)count ? (int64_t)index : count - 1;
+        output_expect_at(c, 0, k, element_at(&c->sequences[0], chosen));
+        if (c->numbers[HAS_POSITIONS]) output_expect_at(c, 1, k, element_at(&c->sequences[2], chosen));
+    }
+}
+
 const operation split_operations[] = {
     { "mcl_multisplit", MAY_LACK_OUTPUTS, split_draw, split_run, split_reference },
     { "mcl_multisplit_pairs", MAY_LACK_OUTPUTS, split_pairs_draw, split_pairs_run, split_reference },
     { "mcl_multisplit_by_splitters", MAY_LACK_OUTPUTS, splitters_draw, splitters_run, splitters_reference },
     { "mcl_multisplit_by_splitters_pairs", MAY_LACK_OUTPUTS, splitters_pairs_draw, splitters_pairs_run,
       splitters_reference },
+    { "mcl_splitters_sample", 0, sample_draw, sample_run, sample_reference },
+    { "mcl_splitters_choose", 0, choose_draw, choose_run, choose_reference },
     { NULL, 0, NULL, NULL, NULL },
 };
