@@ -299,14 +299,16 @@ static mcl_status own_kernel(sampler *s, mcl_queue *queue, const mcl_options *op
     return status == MCL_OK ? mcl_kernel_launch(queue, &kernel, &launch, 1, &scratch, 1, options) : status;
 }
 
-/* Samples of half the numbers, then splitters of them. */
+static mcl_status samples(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    return mcl_splitters_sample(queue, sorted(s), 7, 100, to(s->output, SAMPLER_COUNT), to(s->values, SAMPLER_COUNT),
+                                options);
+}
+
 static mcl_status splitters_of_samples(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     const int32_t one = 1;
-    const mcl_status status = mcl_splitters_sample(queue, sorted(s), 7, 100, to(s->output, SAMPLER_COUNT / 6),
-                                                   to(s->values, SAMPLER_COUNT / 6), options);
 
-    if (status != MCL_OK) return status;
     return mcl_splitters_choose(queue, sorted(s), sorted(s), mcl_from_constant(MCL_INT32, &one, 9), to(s->output, 8),
                                 to(s->values, 8), options);
 }
@@ -385,6 +387,7 @@ const sampler_entry sampler_entries[] = {
     { "multisplit", multisplit, 0 },
     { "multisplit by splitters", splitters, 0 },
     { "merge of runs", merge_of_runs, 0 },
+    { "samples", samples, 0 },
     { "splitters of samples", splitters_of_samples, 0 },
     { "histogram", even_histogram, 0 },
     { "top_k", top_k, 0 },
