@@ -217,6 +217,28 @@ START_TEST(capacity_is_the_limit)
 }
 END_TEST
 
+/* The device has no more memory in use than the header says, and afterwards none. */
+START_TEST(device_memory_stays_within_bytes)
+{
+    enum { QUEUES = 3, BESIDE = 300 * 1024 };
+    const int64_t count = test_is_small() ? 3000 : 400000, bytes = test_is_small() ? SMALL_LIMIT : 4 << 20;
+    mcl_context *const context = test_context(_i);
+    arrays of = arrays_make(MCL_INT32, KEYS_ZIPF, count);
+    const mcl_host_aggregate sum = { MCL_INT32, of.values, MCL_ADD, MCL_INT64, of.sums };
+    mcl_memory_statistics before, after;
+    host_keys_room room;
+
+    test_ok(mcl_context_memory(context, &before));
+    host_keys_room_make(&room, context, 1, bytes);
+    test_ok(mcl_host_group_by(&room.room, MCL_INT32, of.keys, count, &sum, 1, of.out_keys, count, NULL));
+    test_ok(mcl_context_memory(context, &after));
+    ck_assert_int_eq(after.bytes_in_use, before.bytes_in_use);
+    ck_assert_int_le(after.bytes_peak, bytes + bytes / 8 + QUEUES * BESIDE);
+    arrays_free(&of);
+    mcl_context_release(context);
+}
+END_TEST
+
 START_TEST(mistakes_are_told)
 {
     static const mcl_type wide = { .name = "wide", .size = 17, .source = "typedef struct { uint8_t at[17]; } wide;" };
@@ -264,6 +286,7 @@ static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, groups_are_those_of_the_host, device, ROUNDS);
     test_add(tcase, capacity_is_the_limit, device);
+    test_add(tcase, device_memory_stays_within_bytes, device);
     test_add(tcase, mistakes_are_told, device);
 }
 

@@ -211,6 +211,32 @@ START_TEST(rows_may_be_many)
 }
 END_TEST
 
+/* The device has no more memory in use than the header says, and afterwards none. */
+START_TEST(device_memory_stays_within_bytes)
+{
+    enum { QUEUES = 3, BESIDE = 300 * 1024 };
+    const int64_t count = test_is_small() ? 2000 : 200000, bytes = test_is_small() ? SMALL_LIMIT : 4 << 20;
+    mcl_context *const context = test_context(_i);
+    const host_keys_type *const type = host_keys_type_at(0);
+    keys a = keys_make(type, KEYS_SORTED, count), b = keys_make(type, KEYS_REVERSED, count);
+    rows found = rows_make(count);
+    mcl_memory_statistics before, after;
+    host_keys_room room;
+
+    test_ok(mcl_context_memory(context, &before));
+    host_keys_room_make(&room, context, 1, bytes);
+    test_ok(mcl_host_join(&room.room, MCL_JOIN_INNER, MCL_INT32, a.data, count, b.data, count, MCL_LESS, found.a,
+                          found.b, count, &found.count));
+    test_ok(mcl_context_memory(context, &after));
+    ck_assert_int_eq(after.bytes_in_use, before.bytes_in_use);
+    ck_assert_int_le(after.bytes_peak, bytes + bytes / 8 + QUEUES * BESIDE);
+    rows_free(&found);
+    keys_free(&a);
+    keys_free(&b);
+    mcl_context_release(context);
+}
+END_TEST
+
 START_TEST(mistakes_are_told)
 {
     int32_t a[4] = { 1, 2, 3, 4 }, b[4] = { 2, 3, 4, 5 };
@@ -242,6 +268,7 @@ static void add(TCase *tcase, int device)
     test_add_loop(tcase, rows_are_those_of_the_host, device, ROUNDS);
     test_add(tcase, a_hot_key_meets_itself, device);
     test_add(tcase, rows_may_be_many, device);
+    test_add(tcase, device_memory_stays_within_bytes, device);
     test_add(tcase, mistakes_are_told, device);
 }
 

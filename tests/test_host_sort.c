@@ -163,7 +163,7 @@ END_TEST
 START_TEST(device_memory_stays_within_bytes)
 {
     enum { QUEUES = 3, BESIDE = 300 * 1024 };
-    const int64_t count = test_is_small() ? 3000 : 400000, bytes = test_is_small() ? SMALL_LIMIT : 512 * 1024;
+    const int64_t count = test_is_small() ? 3000 : 1500000, bytes = test_is_small() ? SMALL_LIMIT : 4 << 20;
     mcl_context *const context = test_context(_i);
     const host_keys_type *const type = host_keys_type_at(0);
     host_keys_room room;

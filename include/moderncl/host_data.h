@@ -36,7 +36,8 @@ extern "C" {
 /* A device, and how much of its memory a call may use. */
 typedef struct mcl_host_device {
     mcl_context *context;
-    int64_t bytes; /* 0: three quarters of what the device says is free, else half of its memory */
+    int64_t bytes; /* 0: three quarters of what was free when the context was made, less what it has in use; where the
+                      driver does not tell that, half of the device's memory */
 } mcl_host_device;
 
 /* What a call works with. A context may stand in several entries. Chunks go to the devices in turn, so a device that is

@@ -260,10 +260,14 @@ static mcl_status device_limits(const mcl_host_room *room, int device, limits *o
 {
     const mcl_host_device *const of = &room->devices[device];
     mcl_device_info info;
+    mcl_memory_statistics memory;
     int entries = 0;
     MCL__TRY(mcl_context_info(of->context, &info));
+    MCL__TRY(mcl_context_memory(of->context, &memory));
     for (int d = 0; d < room->device_count; ++d) entries += room->devices[d].context == of->context;
-    const int64_t own = info.memory_free >= 0 ? info.memory_free / 4 * 3 : info.memory_total / 2;
+    /* what was free when the context was made */
+    const int64_t left = info.memory_free - memory.bytes_in_use;
+    const int64_t own = info.memory_free < 0 ? info.memory_total / 2 : left > 0 ? left / 4 * 3 : 0;
     *out = (limits){ of->context, of->bytes > 0 ? of->bytes : own / entries, info.memory_max_buffer, device };
     return MCL_OK;
 }
