@@ -77,8 +77,8 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
                              ENVIRONMENT "MCL_CACHE_DIR=${PROJECT_BINARY_DIR}/tests/cache")
     endif()
     set(programs "")
-    foreach(program IN ITEMS moderncl-info moderncl-demo moderncl-prebuild moderncl-study moderncl-bench moderncl-tune
-            packages join_csv sales bfs logs renderer tpch)
+    foreach(program IN ITEMS moderncl-info moderncl-demo moderncl-prebuild moderncl-study moderncl-bench
+            moderncl-bench-host moderncl-tune packages join_csv sales bfs logs renderer tpch)
         if(TARGET ${program})
             list(APPEND programs $<TARGET_FILE:${program}>)
         endif()
@@ -90,6 +90,7 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=
 endif()
 
 foreach(target IN ITEMS moderncl kernel_texts parameter_texts test_docs test_docs_mpi moderncl-info moderncl-demo moderncl-prebuild moderncl-bench
+        moderncl-bench-host
         moderncl-tune moderncl-study packages join_csv sales bfs filter_scan merge_unique 01_reduce 02_expression_input
         03_your_own_queue logs moderncl-mpi-bench moderncl-mpi-predict test_mpi_openmpi test_mpi_mpich
         moderncl_ranks test_ranks)

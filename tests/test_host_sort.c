@@ -58,10 +58,10 @@ enum { ROUNDS = KEYS_DISTRIBUTIONS * HOST_KEYS_TYPES * COUNTS };
 START_TEST(keys_are_sorted_as_by_the_host)
 {
     const int device = _i / ROUNDS, round = _i % ROUNDS;
-    const int type = round % HOST_KEYS_TYPES, size = round / HOST_KEYS_TYPES % COUNTS;
+    const int type = (round + round / HOST_KEYS_TYPES) % HOST_KEYS_TYPES, size = round / HOST_KEYS_TYPES % COUNTS;
     if (!test_sample_takes(round, ROUNDS)) return;
     if (host_keys_type_at(type)->type == MCL_DOUBLE && !test_device_at(device)->info.has_double) return;
-    sort_round(device, 1 + round % 2, host_keys_type_at(type),
+    sort_round(device, 1 + round / 3 % 2, host_keys_type_at(type),
                (host_keys_distribution)(round / HOST_KEYS_TYPES / COUNTS), count_at(size), round % 3 == 0);
 }
 END_TEST
@@ -122,7 +122,7 @@ enum { VALUE_TYPES = 3, PAIRS_ROUNDS = ROUNDS };
 START_TEST(values_follow_their_keys)
 {
     const int device = _i / PAIRS_ROUNDS, round = _i % PAIRS_ROUNDS;
-    const int type = round % HOST_KEYS_TYPES, size = round / HOST_KEYS_TYPES % COUNTS;
+    const int type = (round + round / HOST_KEYS_TYPES) % HOST_KEYS_TYPES, size = round / HOST_KEYS_TYPES % COUNTS;
     if (!test_sample_takes(round, PAIRS_ROUNDS)) return;
     if (host_keys_type_at(type)->type == MCL_DOUBLE && !test_device_at(device)->info.has_double) return;
     pairs_round(device, 1 + round / 4 % 2, host_keys_type_at(type), value_type_at(round / 2 % VALUE_TYPES),
