@@ -70,14 +70,19 @@ static mcl_status group_by_tables(const bench *at, const mcl_options *options)
     return mcl_group_by(at->queue, wide_keys, (mcl_output){ 0 }, aggregates, 3, mcl_to_nowhere(), options);
 }
 
-/* Those of the serial mapping are compiled for every device but where default tiles alone are wanted. */
+/* Those of the serial mapping are compiled for every device but where default tiles alone are wanted. They are no GPU's
+ * own: there they are checked and not optimised. */
 mcl_status call_group_by(const bench *at)
 {
     mcl_options options = *at->options;
+    const int checks_only = fake_checks_only;
     MCL__TRY(group_by_tables(at, &options));
     if (fake_default_tiles) return MCL_OK;
     options.tile_threads = 1;
-    return group_by_tables(at, &options);
+    fake_checks_only = 1;
+    const mcl_status status = group_by_tables(at, &options);
+    fake_checks_only = checks_only;
+    return status;
 }
 
 /* The first word is made of indices, the second one through the order so far. */

@@ -59,14 +59,21 @@ mcl_input mcl__entries_values(const mcl__entries *entries, const mcl_type *type,
 
 /* ---- room ----------------------------------------------------------------------------------------------------- */
 
+/* Returns the number of entries that the device has counted, which is at most their bound. */
+static int64_t counted(const mcl__entries *entries, const int64_t *totals)
+{
+    const int64_t total = totals[entries->slot];
+    return entries->bound > 0 && total >= 0 && total < entries->bound ? total : entries->bound;
+}
+
 /* Waits for the true numbers of entries, where bounds may be above them. */
 static mcl_status tighten(mcl_multimap *map, mcl_queue *queue)
 {
     int64_t totals[MCL__TOTALS];
     if (!map->is_loose) return MCL_OK;
     MCL__TRY(queue->context->backend->read(queue, map->totals, 0, sizeof totals, totals, 1));
-    if (map->ordered.bound > 0) map->ordered.bound = totals[map->ordered.slot];
-    if (map->added.bound > 0) map->added.bound = totals[map->added.slot];
+    map->ordered.bound = counted(&map->ordered, totals);
+    map->added.bound = counted(&map->added, totals);
     map->is_loose = 0;
     return MCL_OK;
 }
