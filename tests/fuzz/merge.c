@@ -192,7 +192,7 @@ static void method_draw(call *c, const kind *of)
         else
             refuse(c, "radix sort by an order of one's own");
     }
-    if (c->options.sort_method != MCL_SORT_RADIX || !draw_chance(&c->shape, 30) || of->traits & KIND_FLOAT) return;
+    if (c->options.sort_method != MCL_SORT_RADIX || !draw_chance(&c->shape, 30) || !(of->traits & KIND_INTEGER)) return;
     c->options.first_bit = (int)draw_below(&c->shape, bits);
     c->options.end_bit = (int)draw_between(&c->shape, c->options.first_bit + 1, bits);
 }
