@@ -261,3 +261,29 @@ mcl_op case_above(const element *kind, const unsigned char *limit)
     op.bindings[0] = mcl_binding_value("limit", kind->type, limit);
     return op;
 }
+
+static void put_numbers(case_problem *problem, const int64_t *numbers, int64_t count)
+{
+    const element *kind = problem->variant->index_element;
+    unsigned char *to = case_add_output(problem, kind, count);
+
+    for (int64_t k = 0; k < count; k++) kind->from_integer(numbers[k] + kind->zero, case_at(kind, to, k));
+}
+
+void case_expect_buckets(case_problem *problem, int moved, int64_t (*bucket_of)(const case_problem *problem, int64_t k))
+{
+    const int64_t buckets = problem->variant->length;
+    int64_t offsets[257] = { 0 }, counts[256] = { 0 }, next[256];
+
+    for (int m = 0; m < moved; m++) case_add_output(problem, problem->inputs[m].element, problem->n);
+    for (int64_t k = 0; k < problem->n; k++) counts[bucket_of(problem, k)]++;
+    for (int64_t b = 0; b < buckets; b++) offsets[b + 1] = offsets[b] + counts[b];
+    memcpy(next, offsets, sizeof next);
+    for (int64_t k = 0; k < problem->n; k++) {
+        const int64_t to = next[bucket_of(problem, k)]++;
+        for (int m = 0; m < moved; m++) case_copy(&problem->inputs[m], k, problem->outputs[m].data, to);
+    }
+    if (!problem->variant->index_element) return;
+    put_numbers(problem, offsets, buckets + 1);
+    put_numbers(problem, counts, buckets);
+}

@@ -183,6 +183,11 @@ unsigned char *case_add_result(case_problem *problem, const element *kind);
 /* A result of several numbers, one after the other. */
 unsigned char *case_add_results(case_problem *problem, const element *kind, int64_t count);
 
+/* For expect: the elements of the first moved inputs, in the order of their buckets. Then the offsets and the counts of
+ * buckets, where the variant has a type for them. The variant's length is the number of buckets, 256 at most. */
+void case_expect_buckets(case_problem *problem, int moved,
+                         int64_t (*bucket_of)(const case_problem *problem, int64_t k));
+
 /* A test: limit sorts before x; numbers in the built-in order. */
 mcl_op case_above(const element *kind, const unsigned char *limit);
 

@@ -71,36 +71,9 @@ static int64_t bucket_of(const case_problem *problem, int64_t k)
     return number >= 0 && number < buckets ? number : buckets - 1;
 }
 
-static void put_numbers(case_problem *problem, const int64_t *numbers, int64_t count)
-{
-    const element *kind = problem->variant->index_element;
-    unsigned char *to = case_add_output(problem, kind, count);
-
-    for (int64_t k = 0; k < count; k++) kind->from_integer(numbers[k] + kind->zero, case_at(kind, to, k));
-}
-
 static void multisplit_expect(case_problem *problem)
 {
-    const int64_t buckets = problem->variant->length;
-    int64_t offsets[257] = { 0 };
-    int64_t counts[256] = { 0 };
-    int64_t next[256];
-
-    for (int m = 0; m < moved_count(problem); m++) case_add_output(problem, problem->inputs[m].element, problem->n);
-    for (int64_t k = 0; k < problem->n; k++) counts[bucket_of(problem, k)]++;
-    for (int64_t b = 0; b < buckets; b++) offsets[b + 1] = offsets[b] + counts[b];
-    memcpy(next, offsets, sizeof next);
-    for (int64_t k = 0; k < problem->n; k++) {
-        const int64_t to = next[bucket_of(problem, k)]++;
-        for (int m = 0; m < moved_count(problem); m++) {
-            const element *kind = problem->inputs[m].element;
-            memcpy(case_at(kind, problem->outputs[m].data, to), case_at(kind, problem->inputs[m].data, k),
-                   kind->type->size);
-        }
-    }
-    if (!problem->variant->index_element) return;
-    put_numbers(problem, offsets, buckets + 1);
-    put_numbers(problem, counts, buckets);
+    case_expect_buckets(problem, moved_count(problem), bucket_of);
 }
 
 /* ---- the call --------------------------------------------------------------------------------------------------- */

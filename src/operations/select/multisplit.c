@@ -290,18 +290,38 @@ static mcl_status split_run(split *plan, int bucket_count)
     return mcl__call_end(&plan->call);
 }
 
+/* What every call is given. values NULL: keys alone. */
+typedef struct split_given {
+    mcl_input *keys, *values;
+    mcl_output *out, *out_values, *offsets, *counts;
+} split_given;
+
+static void split_init(split *plan, const char *function, mcl_queue *queue, const split_given *given,
+                       const mcl_options *options)
+{
+    static const char *const alone[MCL__DECLARED_MAX] = { [KEYS] = "in" };
+    mcl__call *const call = &plan->call;
+    *plan = (split){ 0 };
+    mcl__call_init(call, &multisplit, function, queue, options);
+    call->operands[KEYS].input = given->keys;
+    call->operands[OUT].output = given->out;
+    call->operands[OFFSETS].output = given->offsets;
+    call->operands[COUNTS].output = given->counts;
+    call->has_values = given->values != NULL;
+    if (call->has_values) {
+        call->operands[VALUES].input = given->values;
+        call->operands[OUT_VALUES].output = given->out_values;
+    } else
+        call->label = alone;
+}
+
 mcl_status mcl_multisplit(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *bucket, int bucket_count,
                           mcl_output offsets, mcl_output counts, const mcl_options *options)
 {
-    static const char *const label[MCL__DECLARED_MAX] = { [KEYS] = "in" };
-    split plan = { 0 };
-    mcl__call_init(&plan.call, &multisplit, "mcl_multisplit", queue, options);
-    plan.call.label = label;
-    plan.call.operands[KEYS].input = &in;
-    plan.call.operands[OUT].output = &out;
+    const split_given given = { .keys = &in, .out = &out, .offsets = &offsets, .counts = &counts };
+    split plan;
+    split_init(&plan, "mcl_multisplit", queue, &given, options);
     plan.call.operands[BUCKET].op = bucket;
-    plan.call.operands[OFFSETS].output = &offsets;
-    plan.call.operands[COUNTS].output = &counts;
     return split_run(&plan, bucket_count);
 }
 
@@ -309,16 +329,10 @@ mcl_status mcl_multisplit_pairs(mcl_queue *queue, mcl_input keys, mcl_input valu
                                 mcl_output out_values, const mcl_op *bucket, int bucket_count, mcl_output offsets,
                                 mcl_output counts, const mcl_options *options)
 {
-    split plan = { 0 };
-    mcl__call_init(&plan.call, &multisplit, "mcl_multisplit_pairs", queue, options);
-    plan.call.has_values = 1;
-    plan.call.operands[KEYS].input = &keys;
-    plan.call.operands[VALUES].input = &values;
-    plan.call.operands[OUT].output = &out_keys;
-    plan.call.operands[OUT_VALUES].output = &out_values;
+    const split_given given = { &keys, &values, &out_keys, &out_values, &offsets, &counts };
+    split plan;
+    split_init(&plan, "mcl_multisplit_pairs", queue, &given, options);
     plan.call.operands[BUCKET].op = bucket;
-    plan.call.operands[OFFSETS].output = &offsets;
-    plan.call.operands[COUNTS].output = &counts;
     return split_run(&plan, bucket_count);
 }
 
@@ -344,14 +358,9 @@ mcl_status mcl_multisplit_by_splitters(mcl_queue *queue, mcl_input in, mcl_outpu
                                        mcl_input positions, const mcl_op *before, mcl_output offsets, mcl_output counts,
                                        const mcl_options *options)
 {
-    static const char *const label[MCL__DECLARED_MAX] = { [KEYS] = "in" };
-    split plan = { 0 };
-    mcl__call_init(&plan.call, &multisplit, "mcl_multisplit_by_splitters", queue, options);
-    plan.call.label = label;
-    plan.call.operands[KEYS].input = &in;
-    plan.call.operands[OUT].output = &out;
-    plan.call.operands[OFFSETS].output = &offsets;
-    plan.call.operands[COUNTS].output = &counts;
+    const split_given given = { .keys = &in, .out = &out, .offsets = &offsets, .counts = &counts };
+    split plan;
+    split_init(&plan, "mcl_multisplit_by_splitters", queue, &given, options);
     return split_by_splitters(&plan, &splitters, &positions, before);
 }
 
@@ -360,14 +369,8 @@ mcl_status mcl_multisplit_by_splitters_pairs(mcl_queue *queue, mcl_input keys, m
                                              const mcl_op *before, mcl_output offsets, mcl_output counts,
                                              const mcl_options *options)
 {
-    split plan = { 0 };
-    mcl__call_init(&plan.call, &multisplit, "mcl_multisplit_by_splitters_pairs", queue, options);
-    plan.call.has_values = 1;
-    plan.call.operands[KEYS].input = &keys;
-    plan.call.operands[VALUES].input = &values;
-    plan.call.operands[OUT].output = &out_keys;
-    plan.call.operands[OUT_VALUES].output = &out_values;
-    plan.call.operands[OFFSETS].output = &offsets;
-    plan.call.operands[COUNTS].output = &counts;
+    const split_given given = { &keys, &values, &out_keys, &out_values, &offsets, &counts };
+    split plan;
+    split_init(&plan, "mcl_multisplit_by_splitters_pairs", queue, &given, options);
     return split_by_splitters(&plan, &splitters, &positions, before);
 }
