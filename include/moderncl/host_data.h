@@ -12,8 +12,8 @@ extern "C" {
  *
  * Operands are arrays in host memory, given by their address, and counts are numbers on the host. Elements go through
  * the devices in chunks, each as large as a device has room for, and come back. A call returns when its results are
- * there. It uses queues of its own: three for each device, so that a chunk is copied to the device while another is
- * worked on and a third is copied back.
+ * there. It uses three queues of its own for each device. While one copies a chunk to the device, the second works, and
+ * the third copies a chunk back.
  *
  * Data that fit in the memory that the first device may use are copied there and back once. Larger data go twice: each
  * chunk is sorted and cut at splitters, which a sample of the keys gives; then each bucket of keys between two cuts is
@@ -26,9 +26,8 @@ extern "C" {
  * Copies of memory that is not pinned are slow on GPUs and wait for each other. Register operands and scratch with the
  * driver (cuMemHostRegister, or memory that clEnqueueMapBuffer has mapped).
  *
- * Memory of a device: what bytes of mcl_host_device says, for data and for the scratch of the calls, and some 300 KiB
- * besides for each queue. Blocks are rounded up (device.h). All of it goes back when the call ends, with a failure
- * too.
+ * Memory of a device: what bytes of mcl_host_device says, for data and scratch. Each queue takes some 300 KiB besides.
+ * Blocks are rounded up (device.h). All of it goes back when the call ends, with a failure too.
  * Errors: MCL_ERROR_ARGUMENT (an array is NULL or overlaps another, a count is below 0, room is unusable or too small:
  *   the sentence says how). MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *   After a failure of the last two kinds the outputs are undefined. */
