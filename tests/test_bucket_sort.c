@@ -106,9 +106,11 @@ static const mcl_options even_tile = { .tile_threads = 64, .tile_items = 8 };
 static const mcl_options short_tile = { .tile_threads = 64, .tile_items = 1 };
 static int takes_short_tile;
 
-#define BUCKETS                                                                                                        \
-    "bucket_sort.keys \"\" 1\nbucket_sort.wide_keys \"\" 1\nbucket_sort.shares \"\" 256\n"                             \
+#define CHOSEN_BUCKETS                                                                                                 \
+    "bucket_sort.keys \"\" 1\nbucket_sort.float_keys \"\" 1\nbucket_sort.wide_keys \"\" 1\n"                           \
+    "bucket_sort.shares \"\" 256\n"                                                                                    \
     "bucket_pairs.keys \"\" 1\nbucket_pairs.wide_keys \"\" 1\nsort_pairs.moved_bytes \"\" 16\n"
+#define BUCKETS CHOSEN_BUCKETS "bucket_sort.crowds \"\" 256\n" /* for keys of any spread */
 
 static struct {
     mcl_context *context; /* NULL before the first test */
@@ -422,11 +424,38 @@ START_TEST(more_keys_take_longer_tiles)
 }
 END_TEST
 
+/* Keys of 4 bytes that are few values, or nearly in order, are left to the usual passes by their sample alone. */
+START_TEST(samples_tell_which_keys_are_hard)
+{
+    static const spread easy[] = { UNIFORM, OUTLIERS, EQUAL, ASCENDING, DESCENDING };
+    static const spread hard[] = { TWO_VALUES, FEW_VALUES,  SMALL_RANGE,   LAST_BITS, CLUSTERS,     HOT_VALUE,
+                                   SKEWED,     ALTERNATING, NEARLY_SORTED, TWO_PARTS, MANY_CLUSTERS };
+    enum { EASY = sizeof easy / sizeof *easy, HARD = sizeof hard / sizeof *hard };
+    const int64_t count = test_is_small() ? 2000 : 60000;
+    mcl_context *context = test_context_of_rows(_i, CHOSEN_BUCKETS "bucket_sort.crowds \"\" 64\n");
+    mcl_queue *queue;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    for (int k = 0; k < EASY + HARD; k++) {
+        const spread s = k < EASY ? easy[k] : hard[k - EASY];
+        if (!test_sample_takes(k, EASY + HARD)) continue;
+        const int asked = sort_spread(_i, queue, s, MCL_UINT32, count - k, count, 0, k % 2, (uint64_t)k + 3);
+        ck_assert_msg(asked == (k >= EASY), "%s: asked is %d", spread_names[s], asked);
+        if (k < EASY) continue;
+        const int wide = sort_spread(_i, queue, s, MCL_UINT64, count - k, count, 0, k % 2, (uint64_t)k + 3);
+        ck_assert_msg(wide == 0 || s == SKEWED, "%s of 8 bytes: asked is %d", spread_names[s], wide);
+    }
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
 /* About where samples are too many for the keys, and about where a batch of samples is full. */
 START_TEST(few_keys_are_sorted)
 {
     static const int64_t counts[] = { 1, 2, 8, 127, 128, 129, 271, 272, 273, 1023, 1024, 1025, 1279, 2047, 2049 };
-    const int64_t least = 4 * tile.tile_threads + 4 * 4; /* a batch of samples, and a record of each group */
+    const int64_t least =
+        4 * tile.tile_threads + 4 * SAMPLE_RECORDS; /* a batch of samples, and a record of each group */
     mcl_context *context = bucket_context(_i);
     mcl_queue *queue;
 
@@ -481,6 +510,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, counters_are_shared_and_emptied, device);
     test_add(tcase, ranges_double_with_the_keys, device);
     test_add(tcase, few_keys_are_sorted, device);
+    test_add(tcase, samples_tell_which_keys_are_hard, device);
     test_add(tcase, large_crowds_are_left_to_digits, device);
     test_add(tcase, more_keys_take_longer_tiles, device);
     test_add(tcase, equal_floats_keep_their_order, device);

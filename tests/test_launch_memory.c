@@ -29,7 +29,8 @@ static int function_of(const char *name)
 /* A queue whose context sorts by buckets, which takes much work-group memory. */
 static mcl_queue *queue_make(mcl_context **context)
 {
-    static const char rows[] = "bucket_sort.keys \"\" 1\nbucket_sort.wide_keys \"\" 1\nbucket_sort.shares \"\" 256\n";
+    static const char rows[] = "bucket_sort.keys \"\" 1\nbucket_sort.float_keys \"\" 1\nbucket_sort.wide_keys \"\" 1\n"
+                               "bucket_sort.shares \"\" 256\nbucket_sort.crowds \"\" 256\n";
     mcl_queue *queue = NULL;
     folder f;
     char path[FOLDER_PATH_BYTES + 64];

@@ -10,7 +10,7 @@
 
 enum {
     SWEEP_PARAMETERS = 6, /* of an operation, at most */
-    SWEEP_LIMITS = 5,
+    SWEEP_LIMITS = 7,
     SWEEP_ARRAYS = 8,
     SWEEP_OPS_MOST = 64
 };

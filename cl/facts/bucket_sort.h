@@ -22,7 +22,7 @@
 
 /* What a group of the sample finds out about its share: images of the least and the largest, bits that differ,
  * order. */
-#define SAMPLE_RECORDS 4
+#define SAMPLE_RECORDS 5
 #define SAMPLE_GROUPS_MOST 64
 
 /* A range is parted into slices; a slice is a bucket, or neighbouring small ones are. */

@@ -9,8 +9,9 @@ static const int64_t wide_bytes[] = { 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 0 
 
 #define SORT_LIMITS(operation)                                                                                         \
     SWEEP_TUNED("radix_sort.bucket_keys_serial", SWEEP_AS_IS), SWEEP_TUNED("bucket_sort.keys", SWEEP_AS_IS),           \
-        SWEEP_TUNED("bucket_sort.wide_keys", SWEEP_AS_IS), SWEEP_TUNED(operation ".radix_count_a_byte", SWEEP_A_BYTE), \
-        SWEEP_TUNED("sort.few_tiles", SWEEP_TILES_A_UNIT)
+        SWEEP_TUNED("bucket_sort.float_keys", SWEEP_AS_IS), SWEEP_TUNED("bucket_sort.wide_keys", SWEEP_AS_IS),         \
+        SWEEP_TUNED("bucket_pairs.wide_keys", SWEEP_AS_IS),                                                            \
+        SWEEP_TUNED(operation ".radix_count_a_byte", SWEEP_A_BYTE), SWEEP_TUNED("sort.few_tiles", SWEEP_TILES_A_UNIT)
 
 static int64_t bound_of(int64_t key_bytes)
 {

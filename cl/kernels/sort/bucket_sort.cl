@@ -76,24 +76,24 @@ MCL_KERNEL(TILE_THREADS) bucket_sample(PARAMS_bucket_sample)
         own.high = image > own.high ? image : own.high;
         own.differ |= image ^ reference;
         own.orders |= ORDER_OF(image, next);
+        own.downs += next < image;
         store_spare(sample, k, bits);
     }
     sample_record(own, sample.data + samples, store);
 }
 
-/* Pass 2: makes the map. Samples that are all in order let the next pass look at all keys. Where more than BELOW_ROOT
- * of 256 keys take longer to find, the usual passes sort. */
+/* Pass 2: makes the map. Samples that are all in order let the next pass look at all keys. */
 MCL_FEW_GROUPS_KERNEL(TILE_THREADS) bucket_map(PARAMS_bucket_map)
 {
     MCL_SHARED(map_store, store);
     __global const out_type *const sample = MAKE_spare.data;
     __global bucket_head *const head = ARRAY(bucket_head, head);
     const sample_seen all = sample_recorded(sample + samples, sample_groups, store);
-    const uint below = map_make(MAKE_env, all, sample, samples, (image_type)image_flip, 32 - SLICE_BITS - range_bits,
-                                ARRAY(quantile_map, map), store);
+    const int is_made = map_make(MAKE_env, all, sample, samples, (image_type)image_flip, 32 - SLICE_BITS - range_bits,
+                                 ARRAY(quantile_map, map), store);
     if (get_local_id(0) != 0) return;
     head->sample_orders = head->orders = all.orders;
-    if ((ulong)below * 256 > (ulong)(uint)samples * BELOW_ROOT) head->strays = 1;
+    if (!is_made) refuse_keys(head, REFUSED_BY_SAMPLE);
 }
 
 /* Without this bound ptxas spills some registers to fit more groups. */
@@ -274,6 +274,7 @@ MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
     counted_slices to;
     odd_keys odd;
     uint orders = 0, strays = 0;
+    if (head->refused) return; /* by the sample: the same for all */
     to.slices = ARRAY(uint, slices);
     to.ranges = ARRAY(uint, ranges);
     to.first = (uint)share * HELD_SLICES;
@@ -328,7 +329,7 @@ static inline void note_bucket(__global bucket_record *list, const index_type pl
     if (is_equal || bucket.count > BUCKET_MOST) noted.count = 0;
     list[place] = noted;
     if (is_equal || bucket.count <= BUCKET_MOST) return;
-    if (bucket.count > CROWD_LIMIT) refuse_keys(head);
+    if (bucket.count > CROWD_LIMIT) refuse_keys(head, REFUSED_BY_COUNTS);
     else list[list_size - 1 - (int)atomic_increment_global(&head->crowds)] = bucket;
 }
 
@@ -343,12 +344,13 @@ MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
     __global bucket_head *const head = ARRAY(bucket_head, head);
     __global uint *const cursors = ARRAY(uint, cursors) + slices_before;
     __global const quantile_map *const map = ARRAY(quantile_map, map);
+    if (head->refused & REFUSED_BY_SAMPLE) return;
     const int refused = is_refused(head), done = refused || is_ordered(head);
     find_ranges(env, ARRAY(uint, ranges), store->range_begins, store->tiles, store->sums);
     const index_type made = cut_range(env, ARRAY(uint, slices) + slices_before, store->range_begins[range],
                                       ARRAY(uint16_t, buckets) + slices_before, store);
     if (id == 0) store->at = done ? 0 : (index_type)atomic_add_global(&head->buckets, (uint)made);
-    if (id == 0 && range == 0 && refused) refuse_keys(head);
+    if (id == 0 && range == 0 && refused) refuse_keys(head, REFUSED_BY_COUNTS);
     group_barrier();
     for (index_type k = made + id; k < RANGE_SLICES; k += TILE_THREADS) cursors[k] = (uint)store->begins[made];
     for (index_type k = id; k < (done ? 0 : made); k += TILE_THREADS) {
@@ -399,9 +401,10 @@ MCL_KERNEL(TILE_THREADS) bucket_part(PARAMS_bucket_part)
     output_out to;
     to.data = spare.data;
     if (ordered) move_ordered(keys, out, in_place, head->orders == ORDER_DOWN);
+    if (is_done(head)) return;
     quantile_hold(map, TILE_THREADS, &store->places.map);
     find_ranges(env, ARRAY(uint, ranges), store->begins, store->tiles, store->of.sums);
-    part_tiles(is_done(head) ? 0 : tile_number(keys.count), (index_type)get_num_groups(0),
+    part_tiles(tile_number(keys.count), (index_type)get_num_groups(0),
                (index_type)get_group_id(0), &first, &last);
     for (index_type tile = first; tile < last; ++tile) {
         const int count = tile_count(tile * TILE_SIZE, keys.count);
@@ -433,10 +436,9 @@ MCL_KERNEL(TILE_THREADS) bucket_gather(PARAMS_bucket_gather)
     __global const uint16_t *const buckets = ARRAY(uint16_t, buckets);
     const key_place place = make_place(map, image_flip, range_bits, 1);
     const int id = (int)get_local_id(0);
+    if (is_done(head)) return;
     quantile_hold(map, TILE_THREADS, &store->places.map);
     find_ranges(env, counts, store->begins, store->tiles, store->of.sums);
-    if (id == 0 && is_done(head)) store->tiles[RANGES_MOST] = 0;
-    group_barrier();
     for (index_type tile = (index_type)get_group_id(0); tile < store->tiles[RANGES_MOST];
          tile += (index_type)get_num_groups(0)) {
         const int range = range_of_tile(env, store->tiles, tile);

@@ -218,6 +218,15 @@ static mcl__parameter finish_resident(const mcl__buckets *sort)
     return sort->has_values ? MCL__PARAMETER_bucket_finish_pairs_resident : MCL__PARAMETER_bucket_finish_resident;
 }
 
+/* Returns of 256 samples those that crowds may have, or the usual passes sort. Of long keys alone all may, since the
+ * usual passes would be many. */
+static int hard_crowds(const mcl__buckets *sort, int key_bits)
+{
+    const mcl_context *const context = sort->call.queue->context;
+    const int all_may = key_bits > 8 * KEY_BYTES_LEAST && !sort->has_values;
+    return all_may ? 256 : (int)mcl__tuned(context, MCL__PARAMETER_bucket_sort_crowds);
+}
+
 static mcl_status get_programs(mcl__buckets *sort, mcl__tile tile, mcl__tile finish_tile, int order)
 {
     mcl__call *const call = &sort->call, *const finish = &sort->finish;
@@ -228,7 +237,7 @@ static mcl_status get_programs(mcl__buckets *sort, mcl__tile tile, mcl__tile fin
     mcl__call_define(call, "KEEPS_ORDER", sort->has_values);
     mcl__call_define(call, "CROWD_LIMIT", (int)crowd_limit(sort));
     mcl__call_define(call, "KEYS_VARY", call->operands[KEYS].input->expression != NULL);
-    mcl__call_define(call, "BELOW_ROOT", (int)mcl__tuned(context, MCL__PARAMETER_bucket_sort_below_root));
+    mcl__call_define(call, "HARD_CROWDS", hard_crowds(sort, key_bits));
     mcl__call_define(call, "BUCKET_MOST", (int)bucket_most(finish_tile));
     mcl__call_define(call, "RESIDENT", (int)mcl__tuned(context, MCL__PARAMETER_bucket_sort_resident));
     mcl__call_define(call, "HELD_SLICES", (int)sort->held);
@@ -266,8 +275,10 @@ static void give_operands(mcl__buckets *sort, mcl__radix_stream *keys, mcl__radi
 /* 1: there are as many keys as make buckets pay. */
 static int are_many(const mcl_context *context, const mcl__radix_stream *keys, int has_values)
 {
-    const int is_wide = keys->array.type->size > KEY_BYTES_LEAST;
-    const mcl__parameter alone = is_wide ? MCL__PARAMETER_bucket_sort_wide_keys : MCL__PARAMETER_bucket_sort_keys;
+    const int is_wide = keys->array.type->size > KEY_BYTES_LEAST, is_float = keys->array.type->kind == MCL_KIND_FLOAT;
+    const mcl__parameter alone = is_wide    ? MCL__PARAMETER_bucket_sort_wide_keys
+                                 : is_float ? MCL__PARAMETER_bucket_sort_float_keys
+                                            : MCL__PARAMETER_bucket_sort_keys;
     const mcl__parameter pairs = is_wide ? MCL__PARAMETER_bucket_pairs_wide_keys : MCL__PARAMETER_bucket_pairs_keys;
     return keys->in.count >= mcl__tuned(context, has_values ? pairs : alone);
 }

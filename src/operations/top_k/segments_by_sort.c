@@ -29,11 +29,23 @@ static int stores_indices(const mcl__call *call)
     return call->operands[IN_VALUES].input || call->operands[OUT_INDICES].output;
 }
 
+/* 1: segments are long, and few: most of the device would wait for the groups that select in them. The first k of rows
+ * of one length are found in parts of a row instead. */
+static int are_few(const mcl__call *call, const mcl__rows *rows, int64_t length)
+{
+    enum { SELECTIONS = 5, SORTS = 2 }; /* a sort by the whole device takes as long as 2.5 selections */
+    const mcl_context *const context = call->queue->context;
+    if (length < mcl__tuned(context, MCL__PARAMETER_segmented_top_k_few_length)) return 0;
+    if (call->scalars[LENGTH] > 0 && !rows->takes_rank) return 0;
+    return call->scalars[ROWS] * SELECTIONS < (int64_t)context->limits.compute_units * SORTS;
+}
+
 /* Groups cost as much for a short segment as for one that fills them. */
 static int groups_sort(mcl__call *call, const mcl__rows *rows, int64_t length)
 {
     const mcl_context *const context = call->queue->context;
     const int64_t rounds = rows->rounds(call);
+    if (rounds > 0 && are_few(call, rows, length)) return 1;
     if (rounds > mcl__tuned(context, MCL__PARAMETER_segmented_top_k_sort_rounds)) return 1;
     return rounds > 0 && mcl__divide_up(length, rounds) <= mcl__tuned(context, rows->sort_length);
 }
