@@ -41,7 +41,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from typing_extensions import TypedDict, Unpack
 
 from ._library import Error as Error, struct as struct, type_of as type_of
-{makers}
+{by_hand}
 from ._objects import (
     Array as Array, Buffer as Buffer, Context as Context, Event as Event, Input as Input, Map as Map,
     Multimap as Multimap, Queue as Queue, Recording as Recording, Slot as Slot, Struct as Struct,
@@ -128,10 +128,12 @@ def option_list(builder):
 
 def stub(made, text, builder):
     """The text of __init__.pyi. text: the headers after the preprocessor."""
-    module = (headers.HERE / "src/moderncl/_makers.py").read_text()
-    makers = re.findall(r'"(\w+)"', re.search(r"__all__ = \[(.*?)\]", module, re.S)[1])
-    imports = "\n".join(f"from ._makers import {name} as {name}" for name in makers)
-    lines = [STUB.format(makers=imports, options=option_list(builder))]
+    imports = ""
+    for module in ("_host", "_makers"):
+        source = (headers.HERE / f"src/moderncl/{module}.py").read_text()
+        for name in re.findall(r'"(\w+)"', re.search(r"__all__ = \[(.*?)\]", source, re.S)[1]):
+            imports += f"from .{module} import {name} as {name}\n"
+    lines = [STUB.format(by_hand=imports.strip(), options=option_list(builder))]
     for name in re.findall(r"extern const mcl_op mcl_op_(\w+);", text):
         lines.append(f"{name.upper()}: KnownOp\n")
     for body in re.findall(r"enum\s*\w*\s*\{([^}]*)\}", text):

@@ -68,9 +68,10 @@ def classes(path):
                 yield item(f"{node.name}.{member.name}({parameters(member)})", first_paragraph(member))
 
 
-def makers(path):
-    yield "\n## Operators and computed inputs\n\n"
-    for node in ast.parse((path / "_makers.py").read_text()).body:
+def module(path, title):
+    """A section for the functions of one of the module's own files."""
+    yield f"\n## {title}\n\n"
+    for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.FunctionDef) and node.name[0] != "_":
             yield item(f"{node.name}({parameters(node)})", first_paragraph(node))
 
@@ -104,7 +105,8 @@ def main():
         print(__doc__, file=sys.stderr)
         raise SystemExit(2)
     path = headers.HERE / "src/moderncl"
-    parts = [HEAD, *classes(path), *makers(path), *functions(pathlib.Path(sys.argv[1]))]
+    parts = [HEAD, *classes(path), *module(path / "_makers.py", "Operators and computed inputs"),
+             *module(path / "_host.py", "Arrays larger than a device"), *functions(pathlib.Path(sys.argv[1]))]
     page = pathlib.Path(sys.argv[2])
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text("".join(parts))

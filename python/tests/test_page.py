@@ -1,4 +1,4 @@
-"""The Python programs of docs/bindings.md and docs/pyopencl.md print what the pages say."""
+"""The Python programs of docs/bindings.md, docs/pyopencl.md and docs/host_data.md print what the pages say."""
 
 import contextlib
 import io
@@ -8,7 +8,7 @@ import re
 import pytest
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
-PROGRAMS = [(page, *found) for page in ("bindings.md", "pyopencl.md") for found in re.findall(
+PROGRAMS = [(page, *found) for page in ("bindings.md", "pyopencl.md", "host_data.md") for found in re.findall(
     r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", (DOCS / page).read_text(), re.M | re.S)]
 
 
@@ -25,4 +25,4 @@ def test_page(page, program, text):
 
 
 def test_the_page_has_programs():
-    assert len(PROGRAMS) >= 3
+    assert len(PROGRAMS) >= 4

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import moderncl
-from moderncl import _functions, _makers
+from moderncl import _functions, _host, _makers
 
 FOLDER = pathlib.Path(__file__).parents[1]
 
@@ -20,7 +20,7 @@ def test_page(tmp_path):
         function = getattr(moderncl, name)
         shown = str(inspect.signature(function)).replace("=Ellipsis", "=...")
         assert f"- `{name}{shown}`<br>" in text, name
-    for name in _makers.__all__ + ["Context", "Map", "Array.get", "Queue.from_dlpack", "Array.nbytes"]:
+    for name in _makers.__all__ + _host.__all__ + ["Context", "Map", "Array.get", "Queue.from_dlpack", "Array.nbytes"]:
         assert f"`{name}" in text or f"### {name}" in text, name
     assert "`sort(queue, keys, out, before, **options)`<br>Sorts keys. Shapes: keys (n,), out (n,). In C: mcl_sort()." in text
 

@@ -12,6 +12,7 @@ device (none of these is copied). An operator may be its text. See docs/bindings
 
 from . import _functions, _objects
 from ._cdef import ffi as _ffi
+from ._host import *
 from ._library import Error, lib as _lib, struct, type_of
 from ._makers import *
 from ._objects import Array, Buffer, Context, Event, Input, Map, Multimap, Queue, Recording, Slot, Struct

@@ -10,12 +10,12 @@ from ._api import FUNCTIONS
 from ._library import Error, check, ffi, lib
 from ._operands import Call, converter, options_of, result_dtype, result_of
 
-# What the classes of _objects.py do, and what __init__.py has with dtypes in place of mcl_type.
+# What the classes of _objects.py do, what __init__.py has with dtypes in place of mcl_type, and what _host.py does.
 _BY_HAND = re.compile(
     "(context|queue|buffer|event|recording|map|multimap)_(create|create_preparing|retain|release|read|write|read_async|"
     "write_async|info|memory|finish)|(opencl|cuda)_(context|queue|buffer)_wrap|version|status_name|last_error|log_set|"
     "device_list|from_.*|with_count.*|binding_.*|to_.*|amount_in_slot|work_in_slot.*|context_set_allocator|"
-    "allocator_simple|block_.*|(opencl|cuda)_loader_set"
+    "allocator_simple|block_.*|(opencl|cuda)_loader_set|host_.*"
 )
 _HANDLES = {f"mcl_{made.kind} **": made for made in
             (_objects.Context, _objects.Queue, _objects.Buffer, _objects.Event, _objects.Recording)}
