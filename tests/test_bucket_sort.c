@@ -99,6 +99,13 @@ static int compare_ranked(const void *p, const void *q)
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
+static int compare_words(const void *p, const void *q)
+{
+    const uint32_t a = *(const uint32_t *)p, b = *(const uint32_t *)q;
+
+    return (a > b) - (a < b);
+}
+
 /* Small tiles of the group mapping, whose counters lie differently for odd and even items; and rows that make groups
  * sort by buckets from few keys on. */
 static const mcl_options tile = { .tile_threads = 64, .tile_items = 7 };
@@ -112,19 +119,30 @@ static int takes_short_tile;
     "bucket_pairs.keys \"\" 1\nbucket_pairs.wide_keys \"\" 1\nsort_pairs.moved_bytes \"\" 16\n"
 #define BUCKETS CHOSEN_BUCKETS "bucket_sort.crowds \"\" 256\n" /* for keys of any spread */
 
-static struct {
+typedef struct shared_context {
     mcl_context *context; /* NULL before the first test */
     int device;
-} shared;
+} shared_context;
+static shared_context of_any, of_chosen; /* keys of any spread are sorted by buckets; those that the device chooses */
 
 /* Returns the context that the tests of a device share: each further one would compile the same programs again. */
+static mcl_context *context_shared(shared_context *of, int device, const char *rows)
+{
+    if (of->context && of->device == device) return of->context;
+    mcl_context_release(of->context);
+    of->context = test_context_of_rows(device, rows);
+    of->device = device;
+    return of->context;
+}
+
 static mcl_context *bucket_context(int device)
 {
-    if (shared.context && shared.device == device) return shared.context;
-    mcl_context_release(shared.context);
-    shared.context = test_context_of_rows(device, BUCKETS);
-    shared.device = device;
-    return shared.context;
+    return context_shared(&of_any, device, BUCKETS);
+}
+
+static mcl_context *choosing_context(int device)
+{
+    return context_shared(&of_chosen, device, CHOSEN_BUCKETS "bucket_sort.crowds \"\" 64\n");
 }
 
 enum { BUCKET_PLAN = 7 }; /* the scratch of radix_sort.c that says whether the usual passes sort */
@@ -432,7 +450,7 @@ START_TEST(samples_tell_which_keys_are_hard)
                                    SKEWED,     ALTERNATING, NEARLY_SORTED, TWO_PARTS, MANY_CLUSTERS };
     enum { EASY = sizeof easy / sizeof *easy, HARD = sizeof hard / sizeof *hard };
     const int64_t count = test_is_small() ? 2000 : 60000;
-    mcl_context *context = test_context_of_rows(_i, CHOSEN_BUCKETS "bucket_sort.crowds \"\" 64\n");
+    mcl_context *context = choosing_context(_i);
     mcl_queue *queue;
 
     test_ok(mcl_queue_create(context, 0, &queue));
@@ -446,7 +464,50 @@ START_TEST(samples_tell_which_keys_are_hard)
         ck_assert_msg(wide == 0 || s == SKEWED, "%s of 8 bytes: asked is %d", spread_names[s], wide);
     }
     mcl_queue_release(queue);
-    mcl_context_release(context);
+}
+END_TEST
+
+/* A recorded sort meets other keys, and another number of them, whenever it is replayed: the device decides anew. */
+START_TEST(a_replay_decides_anew)
+{
+    static const spread given[] = { UNIFORM, TWO_VALUES, ASCENDING, NEARLY_SORTED, EQUAL, DESCENDING, UNIFORM };
+    enum { TURNS = sizeof given / sizeof *given, BOUND = 6000 };
+    static uint32_t keys[BOUND], got[BOUND];
+    const int64_t bound = test_is_small() ? 1400 : BOUND, less = bound / 10;
+    mcl_context *context = choosing_context(_i);
+    mcl_queue *queue;
+    mcl_buffer *in;
+    mcl_buffer *out;
+    mcl_buffer *slot;
+    mcl_recording *recording;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    test_ok(mcl_buffer_create(context, sizeof keys, NULL, &in));
+    test_ok(mcl_buffer_create(context, sizeof keys, NULL, &out));
+    test_ok(mcl_buffer_create(context, sizeof(int64_t), NULL, &slot));
+    test_ok(mcl_record_begin(queue));
+    test_ok(mcl_sort(queue, mcl_with_count(mcl_from_buffer(MCL_UINT32, in, 0, bound), slot, 0),
+                     mcl_to_buffer(MCL_UINT32, out, 0, bound), MCL_LESS, &tile));
+    test_ok(mcl_record_end(queue, &recording));
+    for (int turn = 0; turn < TURNS; turn += test_is_small() ? 3 : 1) {
+        const int64_t count = turn == 4 ? 0 : bound - less * turn;
+        fill_keys(given[turn], MCL_UINT32, bound, (uint64_t)turn + 1, (unsigned char *)keys);
+        memset(got, 0xee, sizeof got);
+        test_ok(mcl_buffer_write(queue, in, 0, sizeof keys, keys));
+        test_ok(mcl_buffer_write(queue, out, 0, sizeof got, got));
+        test_ok(mcl_buffer_write(queue, slot, 0, sizeof count, &count));
+        test_ok(mcl_replay(queue, recording, NULL));
+        test_ok(mcl_buffer_read(queue, out, 0, sizeof got, got));
+        qsort(keys, (size_t)count, sizeof *keys, compare_words);
+        for (int64_t k = 0; k < bound; k++)
+            ck_assert_msg(got[k] == (k < count ? keys[k] : 0xeeeeeeee), "%s, %ld keys: element %ld is %u",
+                          spread_names[given[turn]], (long)count, (long)k, got[k]);
+    }
+    mcl_recording_release(recording);
+    mcl_buffer_release(slot);
+    mcl_buffer_release(out);
+    mcl_buffer_release(in);
+    mcl_queue_release(queue);
 }
 END_TEST
 
@@ -511,6 +572,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, ranges_double_with_the_keys, device);
     test_add(tcase, few_keys_are_sorted, device);
     test_add(tcase, samples_tell_which_keys_are_hard, device);
+    test_add(tcase, a_replay_decides_anew, device);
     test_add(tcase, large_crowds_are_left_to_digits, device);
     test_add(tcase, more_keys_take_longer_tiles, device);
     test_add(tcase, equal_floats_keep_their_order, device);
@@ -522,6 +584,7 @@ int main(void)
 {
     const int result = test_main("bucket_sort", add);
 
-    mcl_context_release(shared.context);
+    mcl_context_release(of_any.context);
+    mcl_context_release(of_chosen.context);
     return result;
 }

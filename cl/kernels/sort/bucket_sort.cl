@@ -92,8 +92,9 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) bucket_map(PARAMS_bucket_map)
     const int is_made = map_make(MAKE_env, all, sample, samples, (image_type)image_flip, 32 - SLICE_BITS - range_bits,
                                  ARRAY(quantile_map, map), store);
     if (get_local_id(0) != 0) return;
-    head->sample_orders = head->orders = all.orders;
-    if (!is_made) refuse_keys(head, REFUSED_BY_SAMPLE);
+    head->sample_orders = is_made ? all.orders : all.orders | SAMPLE_IS_HARD;
+    head->orders = all.orders;
+    if (!is_made) refuse_keys(head);
 }
 
 /* Without this bound ptxas spills some registers to fit more groups. */
@@ -274,7 +275,7 @@ MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
     counted_slices to;
     odd_keys odd;
     uint orders = 0, strays = 0;
-    if (head->refused) return; /* by the sample: the same for all */
+    if (head->sample_orders & SAMPLE_IS_HARD) return;
     to.slices = ARRAY(uint, slices);
     to.ranges = ARRAY(uint, ranges);
     to.first = (uint)share * HELD_SLICES;
@@ -329,7 +330,7 @@ static inline void note_bucket(__global bucket_record *list, const index_type pl
     if (is_equal || bucket.count > BUCKET_MOST) noted.count = 0;
     list[place] = noted;
     if (is_equal || bucket.count <= BUCKET_MOST) return;
-    if (bucket.count > CROWD_LIMIT) refuse_keys(head, REFUSED_BY_COUNTS);
+    if (bucket.count > CROWD_LIMIT) refuse_keys(head);
     else list[list_size - 1 - (int)atomic_increment_global(&head->crowds)] = bucket;
 }
 
@@ -344,13 +345,13 @@ MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
     __global bucket_head *const head = ARRAY(bucket_head, head);
     __global uint *const cursors = ARRAY(uint, cursors) + slices_before;
     __global const quantile_map *const map = ARRAY(quantile_map, map);
-    if (head->refused & REFUSED_BY_SAMPLE) return;
+    if (head->sample_orders & SAMPLE_IS_HARD) return;
     const int refused = is_refused(head), done = refused || is_ordered(head);
     find_ranges(env, ARRAY(uint, ranges), store->range_begins, store->tiles, store->sums);
     const index_type made = cut_range(env, ARRAY(uint, slices) + slices_before, store->range_begins[range],
                                       ARRAY(uint16_t, buckets) + slices_before, store);
     if (id == 0) store->at = done ? 0 : (index_type)atomic_add_global(&head->buckets, (uint)made);
-    if (id == 0 && range == 0 && refused) refuse_keys(head, REFUSED_BY_COUNTS);
+    if (id == 0 && range == 0 && refused) refuse_keys(head);
     group_barrier();
     for (index_type k = made + id; k < RANGE_SLICES; k += TILE_THREADS) cursors[k] = (uint)store->begins[made];
     for (index_type k = id; k < (done ? 0 : made); k += TILE_THREADS) {
