@@ -48,7 +48,7 @@ def test_group_by(devices):
     assert numpy.array_equal(moderncl.host_group_by(devices, keys)[0], expected)
     with pytest.raises(moderncl.Error, match="mcl_host_group_by") as caught:
         moderncl.host_group_by(devices, keys, capacity=5)
-    assert caught.value.name == "MCL_ERROR_CAPACITY"
+    assert caught.value.name == "MCL_ERROR_CAPACITY" and caught.value.results == [expected.size]
 
 
 def test_join(devices):
@@ -58,8 +58,9 @@ def test_join(devices):
     assert len(pairs) > 3000 and len(rows_a) == len(pairs) and set(zip(rows_a.tolist(), rows_b.tolist())) == pairs
     semi, none = moderncl.host_join(devices, moderncl.JOIN_SEMI, a, b)
     assert none.size == 0 and numpy.array_equal(numpy.sort(semi), numpy.flatnonzero(numpy.isin(a, b)))
-    with pytest.raises(moderncl.Error, match="mcl_host_join"):
+    with pytest.raises(moderncl.Error, match="mcl_host_join") as caught:
         moderncl.host_join(devices, moderncl.JOIN_INNER, a, b, capacity=10)
+    assert caught.value.results == [len(pairs)]
 
 
 def test_wrong_arguments(queue):

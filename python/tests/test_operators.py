@@ -123,6 +123,9 @@ def test_docstrings_have_shapes():
     ("0 < x < 5", "a < b && b < c"),
     ("x == i == 1", "compares what a comparison gives"),
     ("(0 <= x + 1 < 5) || x > 7", "a < b && b < c"),
+    ("x & 1 == 0", "a comparison goes before & | ^"),
+    ("x > 2 && (x ^ 3 != 1)", "a comparison goes before & | ^"),
+    ("x == 1 | i ? 1 : 0", "a comparison goes before & | ^"),
 ])
 def test_what_python_means_otherwise_is_refused(queue, text, words):
     x = queue.array(numpy.int32([5, 1, 7, 1]))
@@ -138,6 +141,7 @@ def test_what_python_means_otherwise_is_refused(queue, text, words):
 @pytest.mark.parametrize("text, count", [
     ("0 < x && x < 6", 3), ("x < 2 ? i < 2 : i > 1", 2), ("(x < 2) == (i < 2)", 2), ("x << 1 > 2", 2),
     ("x > 0 /* x // 2 < 1 < 2 */", 4), ("x // a comment\n > 1", 2), ("x < 2 == i < 2", 2), ("x >= 1 & x <= 5", 3),
+    ("(x & 1) == 0", 0), ("x & 4 ? x > 5 : i == 1", 2), ("(x & (1 == 1)) == 1", 4), ("x & 1 && x > 1", 2),
 ])
 def test_what_c_means_by_it_is_not(queue, text, count):
     assert moderncl.count_if(queue, numpy.int32([5, 1, 7, 1]), text) == count
@@ -165,6 +169,10 @@ def test_words_of_pythons_are_left_to_the_compiler(queue, text, advice):
     (lambda q, x: q.array(numpy.array(["2020-01-01"], "datetime64[s]")).type, "view(numpy.int64) has the same order"),
     (lambda q, x: q.array(numpy.array([1, None])).type, "object; expected numbers, all of one dtype"),
     (lambda q, x: q.array(numpy.zeros(2, "f4, i4")).type, "moderncl.struct() adds a struct"),
+    (lambda q, x: q.array(numpy.array([1], ">i4")).type, ">i4; astype(dtype.newbyteorder('=')) has the machine's"),
+    (lambda q, x: moderncl.from_reversed([1, 2]), "array is of type list; expected one on the device"),
+    (lambda q, x: moderncl.from_neighbours("i4", "q[i] - p[i]", x.get()), "array is of type ndarray; expected one on"),
+    (lambda q, x: moderncl.with_count([1, 2], x.slot()), "array is of type list; expected one on the device"),
     (lambda q, x: moderncl.map_find(q, q, x, x, None), "map is of type Queue; expected a moderncl.Map"),
 ])
 def test_what_is_given_wrongly_is_told(queue, call, words):

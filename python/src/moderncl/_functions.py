@@ -7,7 +7,7 @@ import re
 
 from . import _objects
 from ._api import FUNCTIONS
-from ._library import Error, check, ffi, lib
+from ._library import Error, check, ffi, lib, numbers_of
 from ._operands import Call, converter, options_of, result_dtype, result_of
 
 # What the classes of _objects.py do, what __init__.py has with dtypes in place of mcl_type, and what _host.py does.
@@ -36,7 +36,7 @@ def by_hand():
 class _Parameter:
     """How one argument of Python's becomes one parameter of C, or two: a list is its pointer and its count."""
 
-    def __init__(self, name, kind, is_list, is_last):
+    def __init__(self, function, name, kind, is_list, is_last):
         self.name = name + "_" if keyword.iskeyword(name) else name
         self.kind = kind
         self.returned = _HANDLES.get(kind)
@@ -45,6 +45,9 @@ class _Parameter:
         self.may_be_left_out = bool(self.returned or self.is_value or kind in ("mcl_result", "mcl_sort_report *"))
         if re.match(r"cl_|CU|struct CU", kind):  # a driver's own, as a number or an object of PyOpenCL's
             self.convert = lambda value, call: ffi.cast(kind, getattr(call.keep(value), "int_ptr", value))
+        elif name == "counts" and kind == "mcl_result":  # of a partition: a number for each output
+            numbers = sum(other == "mcl_output" for _, other, _ in FUNCTIONS["mcl_" + function][1])
+            self.convert = lambda value, call: result_of(value, call, numbers)
         else:
             self.convert = converter(ffi.typeof(kind.replace("*const", "*")), name)
 
@@ -56,7 +59,7 @@ def make(name):
     parameters = []
     for k, (word, kind, is_list) in enumerate(declared):
         if k == 0 or not declared[k - 1][2]:  # the count of a list is no parameter
-            parameters.append(_Parameter(word, kind, is_list, k + 1 == len(declared)))
+            parameters.append(_Parameter(name, word, kind, is_list, k + 1 == len(declared)))
     known = [parameter.name for parameter in parameters if parameter.name != "options"]
 
     def called(*given, **members):
@@ -123,7 +126,7 @@ def _value(value, call):
 
 def _returned(status, call, last, pointer):
     """The results of a call that can fail: a handle, a number, or what it has stored on the host."""
-    results = [array[0] if array.size == 1 else array for array in call.results]
+    results = [array[0] if array.size == 1 else array for array in map(numbers_of, call.results)]
     try:
         check(status)
     except Error as failure:

@@ -130,8 +130,12 @@ def host_group_by(
     results = [numpy.empty(capacity, keys.dtype)]
     results += [_aggregate(entry, one, keys.size, capacity, call) for entry, one in zip(entries, listed)]
     groups = ffi.new("int64_t *")
-    check(lib.mcl_host_group_by(_room(devices, scratch, call), type_of(keys.dtype), _address(keys, call), keys.size,
-                                entries, len(listed), _address(results[0], call), capacity, groups))
+    try:
+        check(lib.mcl_host_group_by(_room(devices, scratch, call), type_of(keys.dtype), _address(keys, call), keys.size,
+                                    entries, len(listed), _address(results[0], call), capacity, groups))
+    except Error as failure:
+        failure.results = [groups[0]]
+        raise
     return tuple(result[: groups[0]].copy() for result in results)
 
 
@@ -158,6 +162,7 @@ def host_join(
                                     rows))
             return out_a[: rows[0]].copy(), out_b[: rows[0]].copy()
         except Error as failure:
+            failure.results = [rows[0]]
             if capacity is not None or failure.status != lib.MCL_ERROR_CAPACITY or rows[0] <= known:
                 raise
             known = rows[0]

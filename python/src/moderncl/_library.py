@@ -33,6 +33,28 @@ def check(status: int) -> None:
         raise Error(status, ffi.string(lib.mcl_last_error()).decode())
 
 
+def encoded(text: str) -> bytes:
+    """A text for C, which ends at the first zero byte."""
+    if "\0" in text:
+        raise ValueError(f"{text!r} has a zero byte; expected none, since C's texts end there")
+    return text.encode()
+
+
+def one_number(value: Any, dtype: DTypeLike | None) -> numpy.ndarray[Any, Any]:
+    """An array of one element: value in dtype. A value that dtype does not have is refused, but for rounding floats."""
+    data = numpy.array(value, dtype).reshape(-1)
+    if data.size != 1:
+        raise TypeError(f"a number is given as {data.size} elements; expected one")
+    if data.dtype.kind in "iub" and numpy.any(data != value):
+        raise ValueError(f"{value} is no value of {data.dtype}; expected one that is")
+    return data
+
+
+def numbers_of(data: numpy.ndarray[Any, Any]) -> numpy.ndarray[Any, Any]:
+    """What a device has stored, as NumPy needs it: a bool has bytes 0 and 1 alone, and the device stores any."""
+    return data.view(numpy.uint8) != 0 if data.dtype == bool else data
+
+
 _BUILT_IN = {
     "int8": "int8", "int16": "int16", "int32": "int32", "int64": "int64", "uint8": "uint8", "uint16": "uint16",
     "uint32": "uint32", "uint64": "uint64", "float16": "half", "float32": "float", "float64": "double", "bool": "uint8",
@@ -80,6 +102,8 @@ def type_of(dtype: DTypeLike) -> Any:
         return _types[numpy.dtype(dtype)]
     except KeyError:
         instead = _INSTEAD.get(numpy.dtype(dtype).kind, "moderncl.struct() adds a struct")
+        if not numpy.dtype(dtype).isnative:
+            instead = "astype(dtype.newbyteorder('=')) has the machine's order of bytes"
         raise TypeError(f"no element type of moderncl: {numpy.dtype(dtype)}; {instead}") from None
 
 
@@ -90,10 +114,10 @@ def struct(name: str, dtype: DTypeLike) -> numpy.dtype[Any]:
     dtype = numpy.dtype(dtype)
     fields = [(field, dtype.fields[field][0], dtype.fields[field][1]) for field in dtype.names]
     text = "".join(f" {_c_name(kind)} {field};" for field, kind, _ in fields)
-    texts = [ffi.new("char[]", (field).encode()) for field, _, _ in fields]
+    texts = [ffi.new("char[]", encoded(field)) for field, _, _ in fields]
     members = ffi.new("mcl_member[]", [(word, offset) for word, (_, _, offset) in zip(texts, fields)])
     source = ffi.new("char[]", f"typedef struct {name} {{{text} }} {name};".encode())
-    word = ffi.new("char[]", name.encode())
+    word = ffi.new("char[]", encoded(name))
     pointer = ffi.new("mcl_type *", (word, dtype.itemsize, dtype.alignment, source, len(fields), members))
     _texts.append((texts, members, source, word))
     _types[dtype] = pointer

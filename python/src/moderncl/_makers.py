@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 from numpy.typing import DTypeLike
 
-from ._library import ffi, lib, type_of
+from ._library import ffi, lib, one_number, type_of
 from ._objects import Array, Input, Slot, Struct
 from ._operands import Call, Op, bindings_of
 
@@ -76,7 +76,7 @@ def from_expression(
 
 
 def _from_numbers(function: Any, dtype: DTypeLike, values: list[Any], count: int) -> Input:
-    data = [numpy.array([value], dtype) for value in values]
+    data = [one_number(value, dtype) for value in values]
     return Input(function(type_of(dtype), *[ffi.from_buffer(one) for one in data], count), dtype, data)
 
 
@@ -95,7 +95,15 @@ def from_constant(dtype: DTypeLike, value: Any, count: int) -> Input:
     return _from_numbers(lib.mcl_from_constant, dtype, [value], count)
 
 
+def _on_device(array: Any) -> Array:
+    """An Array. Anything else is refused: without a queue nothing can be copied to the device."""
+    if not isinstance(array, Array):
+        raise TypeError(f"array is of type {type(array).__name__}; expected one on the device, which queue.array() makes")
+    return array
+
+
 def _view(function: Any, array: Array, *rest: Any) -> Input:
+    _on_device(array)
     struct = function(array.type, array.buffer.pointer, array.offset, array.count, *rest)
     return Input(struct, array.dtype, [array])
 
@@ -123,7 +131,7 @@ def from_differences(array: Array) -> Input:
 def from_neighbours(dtype: DTypeLike, expression: str, array: Array, source: str | None = None) -> Input:
     """A C expression of neighbours: p[i] is element i, q[i] the next one."""
     call = Call(None)
-    call.keep(array)
+    call.keep(_on_device(array))
     struct = lib.mcl_from_neighbours(type_of(dtype), call.expression(expression), call.text(source), array.type,
                                       array.buffer.pointer, array.offset, array.count)
     return Input(struct, dtype, call.kept)
@@ -131,7 +139,7 @@ def from_neighbours(dtype: DTypeLike, expression: str, array: Array, source: str
 
 def with_count(sequence: Array | Input, slot: Slot) -> Input:
     """The same input, whose count is in a slot on the device; its own count is the bound."""
-    struct = sequence.input if isinstance(sequence, Array) else sequence.struct
+    struct = sequence.struct if isinstance(sequence, Input) else _on_device(sequence).input
     struct = lib.mcl_with_count_of(struct, slot.array.type, slot.array.buffer.pointer, slot.offset)
     return Input(struct, sequence.dtype, [sequence, slot])
 

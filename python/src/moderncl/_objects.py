@@ -8,7 +8,7 @@ from typing import Any, Iterator, overload
 import numpy
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ._library import Error, check, ffi, lib, type_of
+from ._library import Error, check, encoded, ffi, lib, numbers_of, one_number, type_of
 
 
 class Handle:
@@ -51,7 +51,7 @@ class Context(Handle):
         self.device = device
         if pointer is None:
             out = ffi.new("mcl_context **")
-            check(lib.mcl_context_create(ffi.NULL if device is None else device.encode(), out))
+            check(lib.mcl_context_create(ffi.NULL if device is None else encoded(device), out))
             pointer = out[0]
         super().__init__(pointer)
 
@@ -190,7 +190,7 @@ class Map(Handle):
     ) -> None:
         self.key = numpy.dtype(key)
         self.value = None if value is None else numpy.dtype(value)
-        sentinels = [None if k is None else numpy.array([k], self.key) for k in (empty_key, erased_key)]
+        sentinels = [None if k is None else one_number(k, self.key) for k in (empty_key, erased_key)]
         empty, erased = (ffi.NULL if k is None else ffi.from_buffer(k) for k in sentinels)
         config = ffi.new("mcl_map_config *", (type_of(key), type_of(value) if value is not None else ffi.NULL,
                                               empty, erased, capacity, max_load))
@@ -241,6 +241,8 @@ class Slot:
     """One element of an array: where a number goes, or a count comes from."""
 
     def __init__(self, array: Array, index: int) -> None:
+        if not 0 <= index < array.count:
+            raise IndexError(f"the slot is element {index}; expected 0 to {array.count - 1}")
         self.array = array
         self.offset = array.offset + index
 
@@ -366,10 +368,12 @@ class Array:
             size = self.dtype.itemsize
             check(lib.mcl_buffer_read(self.queue.pointer, self.buffer.pointer, self.offset * size, data.nbytes,
                                       ffi.from_buffer(data)))
-        return data
+        return numbers_of(data)
 
     def set(self, data: ArrayLike) -> None:
         """Copies a NumPy array of shape (count,) to the device. Waits."""
+        if not self.writable:
+            raise TypeError("the array is read-only; expected one that may be written")
         data = numpy.asarray(data, self.dtype)
         one_dimension("the array", data.shape)
         data = numpy.ascontiguousarray(data)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy
 
-from ._library import at_of, check, ffi, lib, range_of, type_of
+from ._library import at_of, check, encoded, ffi, lib, one_number, range_of, type_of
 from ._objects import Array, Buffer, Event, Handle, Input, Slot, Struct, one_dimension
 
 
@@ -28,7 +28,7 @@ class Call:
         return value
 
     def text(self, value):
-        return ffi.NULL if value is None else self.keep(ffi.new("char[]", value.encode()))
+        return ffi.NULL if value is None else self.keep(ffi.new("char[]", encoded(value)))
 
     def expression(self, value, what="the text"):
         """A text of C that a user has written."""
@@ -43,11 +43,20 @@ class Call:
             self.first = dtype
 
     def number(self, value, dtype=None):
-        """A pointer to one value."""
-        if isinstance(value, (numpy.generic, numpy.ndarray)):
-            dtype = value.dtype
-        data = self.keep(numpy.array([value], dtype or self.nearest or self.first))
-        return ffi.from_buffer(data)
+        """A pointer to one value of dtype, else of the operand's before it. NumPy's numbers are converted too: C reads
+        the bytes of the type that it expects."""
+        return ffi.from_buffer(self.keep(one_number(value, dtype or self.nearest or self.first)))
+
+    def memory(self, value, name, dtype):
+        """A pointer to an array in host memory, which the call reads where it lies. Outputs are stored there."""
+        one_dimension(name, value.shape)
+        if dtype is not None and value.dtype != dtype:
+            raise TypeError(f"{name} has elements of {value.dtype}; expected {numpy.dtype(dtype)}")
+        if not value.flags.c_contiguous:
+            raise ValueError(f"{name} is not contiguous; expected numpy.ascontiguousarray({name})")
+        if name.startswith("out") and not value.flags.writeable:
+            raise ValueError(f"{name} is read-only; expected an array that may be written")
+        return ffi.from_buffer(self.keep(value)) if value.size else ffi.NULL
 
 
 _TOKEN = re.compile(r"/\*.*?\*/|<<|>>|->|[<>=!]=|&&|\|\||//|\b(?:and|or|if|else)\b|[<>()\[\]?:,;&|^]", re.DOTALL)
@@ -56,7 +65,8 @@ _TOKEN = re.compile(r"/\*.*?\*/|<<|>>|->|[<>=!]=|&&|\|\||//|\b(?:and|or|if|else)
 def refuse_python(text):
     """Refuses what Python means otherwise than C: the compiler would take it, and the result would be wrong."""
     compared = [None]  # of each open bracket: whether the last comparison was one of order or of equality
-    for token in _TOKEN.findall(text):
+    parts = [[False]]  # of each open bracket: whether each operand of & | ^ has a comparison
+    for token in _TOKEN.findall(text) + [";"]:
         if token == "//" and "\n" not in text:
             raise ValueError(f'"{text}": // begins a comment in C; expected /, which rounds integers towards 0')
         kind = {"<": 1, ">": 1, "<=": 1, ">=": 1, "==": 2, "!=": 2}.get(token)
@@ -64,10 +74,21 @@ def refuse_python(text):
             raise ValueError(f'"{text}" compares what a comparison gives; expected a < b && b < c for a < b < c')
         if token in ("(", "["):
             compared.append(None)
-        elif token in (")", "]"):
-            compared = compared[:-1] or [None]
-        elif token not in ("<<", ">>", "->") and not token.startswith("/"):
-            compared[-1] = kind
+            parts.append([False])
+            continue
+        if token in ("<<", ">>", "->") or token.startswith("/"):
+            continue
+        if kind:
+            parts[-1][-1] = True
+        elif token in ("&", "|", "^"):
+            parts[-1].append(False)
+        elif len(set(parts[-1])) == 2:
+            raise ValueError(f'"{text}": in C a comparison goes before & | ^; expected brackets, as in (x & 1) == 0')
+        else:
+            parts[-1] = [False]
+        compared[-1] = kind
+        if token in (")", "]"):
+            compared, parts = compared[:-1] or [None], parts[:-1] or [[False]]
 
 
 def array_of(value, queue):
@@ -154,16 +175,20 @@ def output_of(value, call):
     return lib.mcl_to_buffer(found.type, found.buffer.pointer, found.offset, found.count)
 
 
-def result_of(value, call):
-    """None: nowhere. A Slot: on the device. A dtype: the call waits and returns the number. A NumPy array is filled."""
+def result_of(value, call, numbers=1):
+    """None: nowhere. A Slot: on the device. A dtype: the call waits and returns the number, or an array of as many as
+    the call stores. A NumPy array is filled."""
     if value is None:
         return lib.mcl_to_nowhere()
     if isinstance(value, Slot):
         call.keep(value)
         return lib.mcl_to_slot(value.array.type, value.array.buffer.pointer, value.offset)
     if not isinstance(value, numpy.ndarray):
-        value = numpy.zeros(1, value)
+        value = numpy.zeros(numbers, value)
         call.results.append(value)
+    if value.size != numbers or not value.flags.writeable:
+        what = "is read-only" if value.size == numbers else f"has {value.size} elements"
+        raise ValueError(f"the array for a result {what}; expected {numbers} that may be written")
     return lib.mcl_to_host(type_of(value.dtype), ffi.from_buffer(call.keep(value)))
 
 
@@ -282,7 +307,7 @@ def bindings_of(bindings, call):
                     f"the binding {name} has {one.size} elements on the host; expected one number, or an array on the "
                     "device, which queue.array() makes"
                 )
-            yield lib.mcl_binding_value(word, type_of(one.dtype), call.number(one))
+            yield lib.mcl_binding_value(word, type_of(one.dtype), call.number(one, one.dtype))
 
 
 def options_of(members, call):
@@ -313,10 +338,16 @@ def _handle(item, value, call, name):
     """The pointer of an object of the library's: of a queue, a map and so on."""
     expected = item.cname.removeprefix("struct ").removeprefix("mcl_")
     if isinstance(value, Array) and expected == "buffer":
+        call.seen(value.dtype)
         return call.keep(value).buffer.pointer
     if not isinstance(value, Handle) or value.kind != expected:
         raise TypeError(f"{name} is of type {type(value).__name__}; expected a moderncl.{expected.capitalize()}")
     return call.keep(value).pointer
+
+
+def _numpy_of(item):
+    """The dtype of an integer type of C's."""
+    return numpy.dtype(f"{'i' if int(ffi.cast(item, -1)) < 0 else 'u'}{ffi.sizeof(item)}")
 
 
 def _pointer(kind, value, call, name):
@@ -336,10 +367,12 @@ def _pointer(kind, value, call, name):
         many = isinstance(value, list)
         made = [converted(item, one, call) for one in (value if many else [value])]
         return call.keep(ffi.new(f"{item.cname}[]", made))
+    if isinstance(value, numpy.ndarray) and (item.kind != "void" or value.size > 1):
+        return ffi.cast(kind, call.memory(value, name, None if item.kind == "void" else _numpy_of(item)))
+    if name.startswith("out"):
+        raise TypeError(f"{name} is of type {type(value).__name__}; expected a NumPy array, which is used where it lies")
     if item.kind == "void":
         return call.number(value)
-    if isinstance(value, numpy.ndarray):
-        return ffi.cast(kind, ffi.from_buffer(call.keep(value)))
     return call.keep(ffi.new(f"{item.cname}[]", [converted(item, one, call) for one in value]))
 
 
@@ -354,13 +387,16 @@ def _struct(kind, value, call):
 
 def _fill(struct, kind, value, call):
     fields = dict(kind.fields)
-    for name, one in value.items() if isinstance(value, dict) else zip(fields, value):
+    given = value if isinstance(value, dict) else dict(zip(fields, value))
+    for name in given.keys() - fields.keys():
+        raise TypeError(f"{kind.cname} has no member {name}")
+    for name, one in ((name, given[name]) for name in fields if name in given):
         field = fields[name].type
         if field.cname.endswith("mcl_op *"):
             setattr(struct, name, op_of(one, call, name, getattr(struct, "role", 0)))
             continue
         if field.kind != "array":
-            setattr(struct, name, converted(field, one, call))
+            setattr(struct, name, converted(field, one, call, name))
             continue
         elements = getattr(struct, name)
         for k, element in enumerate(one):
@@ -370,13 +406,20 @@ def _fill(struct, kind, value, call):
                 elements[k] = converted(field.item, element, call)
 
 
+def type_for(value, call):
+    """The type of a dtype, which numbers after it are of."""
+    if value is None or isinstance(value, ffi.CData):
+        return ffi.NULL if value is None else value
+    call.nearest = numpy.dtype(value)
+    return type_of(value)
+
+
 CONVERTERS = {
     "mcl_input": input_of,
     "mcl_output": output_of,
     "mcl_result": result_of,
     "mcl_amount": _struct_or(lib.mcl_amount_of),
     "mcl_work": _struct_or(lib.mcl_work_items),
-    "mcl_type *": lambda value, call: value if isinstance(value, ffi.CData) else type_of(value),
 }
 
 
@@ -384,6 +427,8 @@ def converter(kind, name="op"):
     """A function of (value, call) that makes a parameter of this type and name."""
     if kind.cname.endswith("mcl_op *"):
         return lambda value, call: op_of(value, call, name)
+    if kind.cname.endswith("mcl_type *"):
+        return type_for
     special = CONVERTERS.get(kind.cname.removeprefix("struct "))
     if special:
         return special
@@ -394,8 +439,8 @@ def converter(kind, name="op"):
     return lambda value, call: value
 
 
-def converted(kind, value, call):
-    return converter(kind)(value, call)
+def converted(kind, value, call, name="op"):
+    return converter(kind, name)(value, call)
 
 
 def accumulator(call):
