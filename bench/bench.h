@@ -227,6 +227,7 @@ int bench_list_read(char *text, void *to, int (*add)(void *to, const char *item)
 int bench_list_add_op(const bench_op **ops, int *count, const char *item);
 int bench_list_add_type(const bench_type **types, int *count, const char *item);
 void bench_list_print(const bench_op *const *ops, int count); /* rows with their types, then all types */
+int bench_file_check(const char *option, const char *path);   /* that it can be written; NULL: it is not wanted */
 int bench_size_read(const char *text, int64_t *n);            /* whole numbers, also as 1e7 */
 /* Returns whether option has as many entries as it may, after a sentence. */
 int bench_list_is_full(int count, const char *option);

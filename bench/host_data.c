@@ -189,5 +189,5 @@ int main(int count, char **words)
     mcl_context_release(b.context);
     for (int k = 0; k < ARRAYS; k++) free(b.arrays[k]);
     free(device);
-    return failed;
+    return command_line_end("moderncl-bench-host", failed);
 }

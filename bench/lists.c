@@ -76,10 +76,21 @@ void bench_list_print(const bench_op *const *ops, int count)
 int bench_list_add_type(const bench_type **types, int *count, const char *item)
 {
     const bench_type *const type = bench_type_find(item);
-    if (!type) bench_note("--type %s: there is no such type; --list names them", item);
+    if (!type) {
+        bench_note("--type %s: there is no such type; it must be one of", item);
+        for (int k = 0; k < bench_type_count; k++) bench_note("  %s", bench_types[k].name);
+    }
     if (!type || bench_list_is_full(*count, "--type")) return -1;
     types[(*count)++] = type;
     return 0;
+}
+
+int bench_file_check(const char *option, const char *path)
+{
+    FILE *const file = path ? fopen(path, "a") : NULL;
+    if (!path || (file && fclose(file) == 0)) return 0;
+    bench_note("%s %s: cannot be written", option, path);
+    return -1;
 }
 
 int bench_size_read(const char *text, int64_t *n)

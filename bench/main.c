@@ -131,6 +131,9 @@ int main(int argc, char **argv)
     if (options.child && strcmp(options.child, "cold") == 0) return cold_child(&options) != 0;
     if (options.child) return first_result_child(&options);
     command_line_tell_passed_over("moderncl-bench");
-    if (options.list) return list_all(&options);
-    return options.sweep ? sweep_main(&options) : bench_main(&options);
+    if (options.list)
+        status = list_all(&options);
+    else
+        status = options.sweep ? sweep_main(&options) : bench_main(&options);
+    return command_line_end("moderncl-bench", status);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOT_GIVEN = INT_MIN };
+enum { NOT_GIVEN = INT_MIN, SEED = 1 };
 
 /* The texts as they were given; popt allocates them and they live as long as the program. */
 typedef struct raw_options {
@@ -136,15 +136,15 @@ static int interpret_sweep(const raw_options *raw, bench_options *options)
         bench_note("--sweep: goes without --op, --compare, --queued, --cold and --keys");
         return -1;
     }
-    if (!raw->sweep && (raw->picture || raw->seconds != 0 || raw->random != 0 || raw->rule)) {
-        bench_note("--random, --rule, --seconds and --picture: need --sweep");
+    if (!raw->sweep && (raw->picture || raw->seconds != 0 || raw->random != 0 || raw->rule || raw->seed != SEED)) {
+        bench_note("--random, --rule, --seconds, --seed and --picture: need --sweep");
         return -1;
     }
     if (raw->random < 0 || raw->seconds < 0) {
         bench_note("--random %d, --seconds %g: must not be below 0", raw->random, raw->seconds);
         return -1;
     }
-    return 0;
+    return bench_file_check("--picture", raw->picture);
 }
 
 static int interpret(const raw_options *raw, bench_options *options)
@@ -182,7 +182,7 @@ static int interpret(const raw_options *raw, bench_options *options)
 
 int bench_options_parse(int argc, const char **argv, bench_options *options, int *status)
 {
-    static raw_options raw = { .reps = NOT_GIVEN, .seed = 1 };
+    static raw_options raw = { .reps = NOT_GIVEN, .seed = SEED };
     const struct poptOption table[] = {
         OPTION("device", POPT_ARG_STRING, &raw.device, "device to run on: opencl:PLATFORM[:DEVICE], cuda:N", "NAME"),
         OPTION("op", POPT_ARG_STRING, &raw.ops, "rows, operations of moderncl-tune, or how names begin (default: all)",

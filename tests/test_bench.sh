@@ -141,6 +141,14 @@ must_fail '--n 1.5: must be a whole number' --n 1.5
 must_fail '--reps 0: must be from 1 to' --reps 0
 must_fail '--threads x: must be a whole number' --threads x
 must_fail '--format xml: must be table, csv or json' --format xml
+must_fail '--seed and --picture: need --sweep' --seed 3
+must_fail "--picture $work/no/x.svg: cannot be written" --sweep reduce --picture "$work/no/x.svg"
+for given in --list '--op reduce_sum --n 3000 --reps 1'; do
+    [ -c /dev/full ] || continue
+    # shellcheck disable=SC2086 # several
+    "$bench" $given > /dev/full 2> "$work/error" && wrong "moderncl-bench $given: a full disk ends with 0"
+    grep -q '^moderncl-bench: the output cannot be written' "$work/error" || wrong "$given: a full disk is not told"
+done
 must_fail "--recorded $work/none: No such file" --recorded "$work/none"
 must_fail 'teapot' --device teapot
 

@@ -33,6 +33,15 @@ grep -q '^moderncl-info: .*/dev/null/cache' "$work/error" || wrong "a cache that
 MCL_FEATURE=x "$info" > "$work/out" 2> "$work/error"
 grep -q '^moderncl-info: .*MCL_FEATURE, .*MCL_FEATURES$' "$work/error" || wrong "MCL_FEATURE is not told"
 
+"$info" --seconds 1 > "$work/out" 2> "$work/error" && wrong "--seconds without --litmus is passed over"
+grep -q '^moderncl-info: --seconds: needs --litmus$' "$work/error" || wrong "--seconds alone: the reason is not told"
+for format in "" --json; do
+    [ -c /dev/full ] || continue
+    # shellcheck disable=SC2086 # none or one
+    "$info" $format > /dev/full 2> "$work/error" && wrong "moderncl-info $format: a full disk ends with 0"
+    grep -q '^moderncl-info: the output cannot be written' "$work/error" || wrong "$format: a full disk is not told"
+done
+
 # Where CUDA is there too, it is not without devices.
 if OCL_ICD_VENDORS="$work/none/" "$info" > "$work/out" 2> "$work/error" && grep -q ' 0 devices' "$work/out"; then
     grep -q 'there is no device: .*CUDA.*OpenCL.*Debian: ' "$work/out" || wrong "a missing driver is not told"

@@ -109,6 +109,15 @@ must_fail 2 'only one of them' --quick --full
 must_fail 2 'teapot' --device teapot --op merge
 must_fail 2 "$work/no/rows: cannot be written" --op merge --output "$work/no/rows"
 must_fail 2 'merge: not expected' merge
+mkdir "$work/bin"
+printf '#!/bin/sh\nexit 0\n' > "$work/bin/gnuplot"
+chmod +x "$work/bin/gnuplot"
+tune_path=$work/bin:$PATH
+must_fail 2 "--chart $work/no/chart.svg: cannot be written" --chart "$work/no/chart.svg"
+must_fail 2 '^moderncl-tune:   float32$' --type int33
+if [ -c /dev/full ]; then
+    "$tune" --list > /dev/full 2> "$work/error" && wrong "moderncl-tune --list: a full disk ends with 0"
+fi
 tune_path=/nonexistent
 must_fail 1 'gnuplot was not found' --chart "$work/chart.svg"
 must_fail 1 'gnuplot was not found' --op merge --output "$work/none" --chart "$work/chart.svg"

@@ -4,6 +4,7 @@
 
 #include <moderncl/moderncl.h>
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,15 @@ static void print_passed_over(mcl_status status, const char *sentence, void *use
 void command_line_tell_passed_over(const char *program)
 {
     mcl_log_set(print_passed_over, (void *)(uintptr_t)program);
+}
+
+int command_line_end(const char *program, int status)
+{
+    const int failed = ferror(stdout), failed_now = fflush(stdout);
+    if (!failed && !failed_now) return status;
+    fprintf(stderr, "%s: the output cannot be written%s%s\n", program, failed_now ? ": " : "",
+            failed_now ? strerror(errno) : "");
+    return status ? status : EXIT_FAILURE;
 }
 
 int column_width(const char *(*name)(int index))

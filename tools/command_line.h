@@ -30,6 +30,10 @@ int command_line_read(const char *program, const struct poptOption *table, int c
  * where they belong. program: a constant. */
 void command_line_tell_passed_over(const char *program);
 
+/* Writes out what is left of stdout. Returns status, or where stdout could not be written and status is 0, 1 after a
+ * sentence on stderr. */
+int command_line_end(const char *program, int status);
+
 /* Returns the columns that the longest of the names needs. name(0), name(1) ... give the names, and NULL after the
  * last. */
 int column_width(const char *(*name)(int index));

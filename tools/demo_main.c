@@ -89,11 +89,7 @@ static int run_on_device(const char *device, const char *name)
     if (status != MCL_OK) fprintf(stderr, "moderncl-demo: %s\n", mcl_last_error());
     mcl_queue_release(at.queue);
     mcl_context_release(at.context);
-    if (fflush(stdout) != 0) {
-        perror("moderncl-demo");
-        return EXIT_FAILURE;
-    }
-    return status == MCL_OK ? EXIT_SUCCESS : failure;
+    return command_line_end("moderncl-demo", status == MCL_OK ? EXIT_SUCCESS : failure);
 }
 
 int main(int argument_count, const char **arguments)

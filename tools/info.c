@@ -448,13 +448,30 @@ static int run_litmus(device *devices, int count, double seconds)
     return failed;
 }
 
+/* No time: none that is given is this one. */
+static const double NOT_GIVEN = -1.5e300;
+
+/* Returns whether the time of a litmus test, which is 1 where it is not given, is right. */
+static int seconds_are_right(double *seconds, int is_given, int with_litmus)
+{
+    enum { SECONDS_MAX = 86400 };
+    if (!is_given) *seconds = 1;
+    if (is_given && !with_litmus)
+        fputs("moderncl-info: --seconds: needs --litmus\n", stderr);
+    else if (!(*seconds >= 0 && *seconds <= SECONDS_MAX))
+        fprintf(stderr, "moderncl-info: --seconds is %g; expected 0 to %d\n", *seconds, SECONDS_MAX);
+    else
+        return 1;
+    return 0;
+}
+
 int main(int argument_count, const char **arguments)
 {
     char *name = NULL;
     int as_json = 0;
     int with_all = 0;
     int with_litmus = 0;
-    double seconds = 1;
+    double seconds = NOT_GIVEN;
     char chosen[sizeof(((mcl_device_info *)NULL)->id)] = "";
     const struct poptOption options[] = {
         { "device", 'd', POPT_ARG_STRING, &name, 0, "show this device alone", "NAME" },
@@ -464,14 +481,10 @@ int main(int argument_count, const char **arguments)
         { "json", 'j', POPT_ARG_NONE, &as_json, 0, "write JSON instead of a table", NULL },
         OPTIONS_END
     };
-    enum { SECONDS_MAX = 86400 };
     int count = 0;
     command_line_tell_passed_over("moderncl-info");
     int is_read = command_line_read("moderncl-info", options, argument_count, arguments, NULL, NULL) == 0;
-    if (is_read && !(seconds >= 0 && seconds <= SECONDS_MAX)) {
-        fprintf(stderr, "moderncl-info: --seconds is %g; expected 0 to %d\n", seconds, SECONDS_MAX);
-        is_read = 0;
-    }
+    if (is_read) is_read = seconds_are_right(&seconds, seconds != NOT_GIVEN, with_litmus);
     device *const devices = is_read ? devices_collect(name, &count) : NULL;
     int status = 0;
 
@@ -486,5 +499,5 @@ int main(int argument_count, const char **arguments)
     for (int k = 0; devices && k < count; k++) mcl_context_release(devices[k].context);
     free(devices);
     free(name);
-    return status ? status : failed;
+    return command_line_end("moderncl-info", status ? status : failed);
 }

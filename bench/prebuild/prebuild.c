@@ -178,5 +178,5 @@ int main(int argument_count, const char **arguments)
     free(given.cache);
     free(given.calls);
     free(given.texts);
-    return status;
+    return command_line_end("moderncl-prebuild", status);
 }

@@ -144,5 +144,7 @@ int sweep_picture(const sweep_points *points, const char *path)
         k += count > 0 ? count : 1;
     }
     fputs("</svg>\n", file);
-    return fclose(file) == 0 ? 0 : -1;
+    if (fclose(file) == 0) return 0;
+    bench_note("--picture %s: cannot be written", path);
+    return -1;
 }

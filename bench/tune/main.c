@@ -102,6 +102,7 @@ static int tune_main(const tune_options *options)
     if (options->lists) return tune_parameter_list(&t) == 0 ? 0 : 1;
     t.n = options->n ? options->n : t.bench.info.is_gpu ? gpu_n : cpu_n;
     if (tune_chart_check(&t) != 0) return 1;
+    if (bench_file_check("--chart", options->chart) != 0) return 2;
     if (output_open(options, "a", &output) != 0) return 2;
     if (output) (void)fclose(output);
     if (rows_file_make(&t) != 0) return 2;
@@ -120,5 +121,5 @@ int main(int argc, char **argv)
     bench_spread_threads();
     if (tune_options_parse(argc, (const char **)argv, &options, &status)) return status;
     command_line_tell_passed_over("moderncl-tune");
-    return tune_main(&options);
+    return command_line_end("moderncl-tune", tune_main(&options));
 }
