@@ -342,4 +342,6 @@ void mcl__channels_close(mcl__host_call *call)
         buffers_close(&call->channels[k]);
     }
     free(call->channels);
+    call->channels = NULL;
+    call->channel_count = 0;
 }

@@ -293,6 +293,7 @@ static mcl_status distribute(mcl__host_call *call, mcl__stage stage, const range
         else
             status = distribute(call, MCL__STAGE_AGAIN, &bucket);
     }
+    if (status != MCL_OK) mcl__channels_close(call); /* copies to the cuts may be at work */
     free(bucket.items);
     chunks_free(&chunks);
     return status;
