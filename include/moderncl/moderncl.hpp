@@ -231,8 +231,12 @@ template <class Parameter, class Element> constexpr bool is_understood()
     static_assert(fits || !is_operator || is_operand,
                   "no operator: expected one of the library's, as MCL_LESS, or text for the device, as "
                   "mcl::order(\"p < q\"); a lambda or a function of the host cannot run there");
+    constexpr bool is_no_result = std::is_same_v<Parameter, mcl_result> && !fits;
     static_assert(fits || !is_no_output, "no output: a span of const elements and an input can only be read");
-    return fits || !(is_operator || is_no_output);
+    static_assert(!is_no_result,
+                  "no result: expected mcl::to_host(&number), or an element of an array or a span that is "
+                  "not const");
+    return fits || !(is_operator || is_no_output || is_no_result);
 }
 
 template <class Parameter, std::size_t k, std::size_t count, class Given, class Receiver>
@@ -341,11 +345,15 @@ MCL_CPP_FUNCTIONS(MCL_CPP_FUNCTION)
 
 // ---- operands -------------------------------------------------------------------------------------------------
 
-// One element of a buffer: where a number goes, or a count comes from.
+// One element of a buffer: where a number goes, or a count comes from. A slot of const T is no result.
 template <class T> struct slot {
     mcl_buffer *buffer;
     std::int64_t offset;
-    operator mcl_result() const { return mcl_to_slot(type_of<T>(), buffer, offset); }
+    template <class Result, class = std::enable_if_t<std::is_same_v<Result, mcl_result> && !std::is_const_v<T>>>
+    operator Result() const
+    {
+        return mcl_to_slot(type_of<T>(), buffer, offset);
+    }
 };
 
 // A span: count elements of a buffer from offset on. A span owns nothing. A span of const T is no output.
@@ -366,11 +374,25 @@ template <class T> struct span {
     slot<T> operator[](std::int64_t index) const { return { buffer, offset + index }; }
 };
 
-// A buffer of count elements and its span. Copies share the buffer. mcl::array<T>{} is not wanted as an output.
+// A buffer of count elements and its span. Copies share the buffer. mcl::array<T>{} is not wanted as an output, and an
+// array that was moved from is one.
 template <class T> struct array : span<T> {
     mcl::buffer owned;
 
     array() : span<T>{ nullptr, 0, 0 } {}
+    array(const array &) = default;
+    array &operator=(const array &) = default;
+    array(array &&other) noexcept
+        : span<T>(std::exchange(static_cast<span<T> &>(other), span<T>{ nullptr, 0, 0 })), owned(std::move(other.owned))
+    {
+    }
+    array &operator=(array &&other) noexcept
+    {
+        static_cast<span<T> &>(*this) = std::exchange(static_cast<span<T> &>(other), span<T>{ nullptr, 0, 0 });
+        owned = std::move(other.owned);
+        return *this;
+    }
+    ~array() = default;
     array(mcl_context *in_context, std::int64_t length, const T *data = nullptr)
         : span<T>{ nullptr, 0, length }, owned(buffer_create(in_context, static_cast<std::size_t>(length) * sizeof(T),
                                                              static_cast<const void *>(data)))

@@ -49,6 +49,8 @@ refused 'no operand: memory of the host' 'std::vector<float> v(3); mcl::sort(que
 refused 'no operator: an operand is given for it' 'mcl::sort(queue, numbers, numbers, numbers)'
 refused 'no output: a span of const' 'mcl::sort(queue, numbers, mcl::span<const float>{ buffer, 0, 8 }, MCL_LESS)'
 refused 'no output: a span of const' 'mcl::sort(queue, numbers, mcl::from_counting(1.0F, 8), MCL_LESS)'
+refused 'no result: expected' 'mcl::reduce(queue, numbers, MCL_ADD, mcl::span<const float>{ buffer, 0, 8 }[0])'
+refused 'no result: expected' 'float sum = 0; mcl::reduce(queue, numbers, MCL_ADD, &sum)'
 refused 'too few arguments' 'mcl::sort(queue, numbers, numbers)'
 refused 'no element type of moderncl' '(void)mcl::type_of<unknown>()'
 

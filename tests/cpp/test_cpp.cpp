@@ -60,6 +60,8 @@ void test_types()
     static_assert(std::is_convertible_v<mcl::span<int>, mcl_output>);
     static_assert(!std::is_convertible_v<mcl::span<const int>, mcl_output>);
     static_assert(std::is_convertible_v<mcl::span<const int>, mcl_input>);
+    static_assert(std::is_convertible_v<mcl::slot<int>, mcl_result>);
+    static_assert(!std::is_convertible_v<mcl::slot<const int>, mcl_result>);
     static_assert(!std::is_copy_constructible_v<mcl::map> && std::is_copy_constructible_v<mcl::buffer>);
 }
 
@@ -224,6 +226,21 @@ void test_map(mcl_context *context, mcl_queue *queue)
     EXPECT(entries == 3 && mcl::map_capacity(map) >= 3);
 }
 
+void test_moved_arrays(mcl_context *context, mcl_queue *queue)
+{
+    mcl::array<int> first(context, { 3, 1, 2 });
+    mcl::array<int> second = std::move(first);
+    EXPECT(!first.buffer && first.count == 0 && !first.owned && second.count == 3);
+    first = second;
+    mcl::sort(queue, first, first, MCL_LESS);
+    EXPECT(mcl::read(queue, second) == (std::vector<int>{ 1, 2, 3 })); // copies share the buffer
+    second = std::move(first);
+    EXPECT(!first.buffer && first.count == 0 && mcl::read(queue, second).size() == 3);
+    mcl::array<int> &itself = second;
+    second = std::move(itself);
+    EXPECT(second.owned && second.buffer == second.owned.get() && second.count == 3);
+}
+
 void test_handles(mcl_context *context, mcl_queue *queue)
 {
     mcl::buffer one = mcl::buffer_create(context, 64);
@@ -323,6 +340,7 @@ int main()
         test_sorts(context, queue);
         test_relations(context, queue);
         test_map(context, queue);
+        test_moved_arrays(context, queue);
         test_handles(context, queue);
         test_failures(context, queue);
         test_outcomes(context, queue);
