@@ -31,7 +31,7 @@ may_include() {
     case "$1" in
         include/moderncl/opencl.h) [[ $2 == CL/cl.h || $2 == device.h ]] ;;
         # C++ has names without .h
-        include/moderncl/*.hpp) [[ $2 =~ ^((moderncl|status)\.h|(errors|functions)\.hpp|[a-z_]+)$ ]] ;;
+        include/moderncl/*.hpp) [[ $2 =~ ^((moderncl|status|values)\.h|(errors|functions|types)\.hpp|[a-z_]+)$ ]] ;;
         include/moderncl/cuda.h) [[ $2 == cuda.h || $2 == device.h ]] ;;
         include/*) [[ $2 != */* && $2 != cuda.h ]] ;;
         src/base/*) [[ $2 == base/* || $2 == moderncl/status.h ]] ;;
