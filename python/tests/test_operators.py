@@ -173,6 +173,10 @@ def test_words_of_pythons_are_left_to_the_compiler(queue, text, advice):
     (lambda q, x: moderncl.from_reversed([1, 2]), "array is of type list; expected one on the device"),
     (lambda q, x: moderncl.from_neighbours("i4", "q[i] - p[i]", x.get()), "array is of type ndarray; expected one on"),
     (lambda q, x: moderncl.with_count([1, 2], x.slot()), "array is of type list; expected one on the device"),
+    (lambda q, x: moderncl.with_count(x, x), "slot is of type Array; expected an element of an array, array.slot(k)"),
+    (lambda q, x: moderncl.amount_in_slot(3, 1), "slot is of type int; expected an element of an array"),
+    (lambda q, x: moderncl.segmented_sort(q, x, None, x, "p < q", 0), "a mcl_segments is of type NoneType; expected what"),
+    (lambda q, x: moderncl.twister_next(None), "twister is None"),
     (lambda q, x: moderncl.map_find(q, q, x, x, None), "map is of type Queue; expected a moderncl.Map"),
 ])
 def test_what_is_given_wrongly_is_told(queue, call, words):

@@ -95,7 +95,7 @@ struct mcl__host_call {
 
 /* Gives each device its channels. All elements go through one channel where it has room for them. */
 mcl_status mcl__channels_open(mcl__host_call *call);
-/* Waits for what is at work, drops its results, and gives all memory back. Where that is done already it does nothing. */
+/* Waits for what is at work, drops its results, and gives all memory back. Where that is done it does nothing. */
 void mcl__channels_close(mcl__host_call *call);
 
 /* Enqueues a job on the next channel; a channel has the results of its job before copied out first. Jobs end in their

@@ -74,6 +74,8 @@ def make(name):
                 arguments.append(options_of(members, call))
                 members = {}
             elif value is not _OMITTED:
+                if value is None and parameter.kind.startswith("mcl_twister"):
+                    raise TypeError(f"{parameter.name} is None; expected a twister")
                 if parameter.is_list:
                     value = list(value or ())
                 arguments.append(parameter.convert(value, call))

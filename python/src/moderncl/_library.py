@@ -35,6 +35,8 @@ def check(status: int) -> None:
 
 def encoded(text: str) -> bytes:
     """A text for C, which ends at the first zero byte."""
+    if not isinstance(text, str):
+        raise TypeError(f"a text is of type {type(text).__name__}; expected a str")
     if "\0" in text:
         raise ValueError(f"{text!r} has a zero byte; expected none, since C's texts end there")
     return text.encode()

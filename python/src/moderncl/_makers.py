@@ -137,8 +137,15 @@ def from_neighbours(dtype: DTypeLike, expression: str, array: Array, source: str
     return Input(struct, dtype, call.kept)
 
 
+def _slot(slot: Any) -> Slot:
+    if not isinstance(slot, Slot):
+        raise TypeError(f"slot is of type {type(slot).__name__}; expected an element of an array, array.slot(k)")
+    return slot
+
+
 def with_count(sequence: Array | Input, slot: Slot) -> Input:
     """The same input, whose count is in a slot on the device; its own count is the bound."""
+    _slot(slot)
     struct = sequence.struct if isinstance(sequence, Input) else _on_device(sequence).input
     struct = lib.mcl_with_count_of(struct, slot.array.type, slot.array.buffer.pointer, slot.offset)
     return Input(struct, sequence.dtype, [sequence, slot])
@@ -146,11 +153,13 @@ def with_count(sequence: Array | Input, slot: Slot) -> Input:
 
 def amount_in_slot(bound: int, slot: Slot) -> Struct:
     """A number that the device knows, such as k of top_k; bound is its highest value."""
+    _slot(slot)
     struct = lib.mcl_amount_in_slot(bound, slot.array.type, slot.array.buffer.pointer, slot.offset)
     return Struct(struct, [slot])
 
 
 def work_in_slot(bound: int, slot: Slot) -> Struct:
     """A number of work units that the device knows."""
+    _slot(slot)
     struct = lib.mcl_work_in_slot_of(bound, slot.array.type, slot.array.buffer.pointer, slot.offset)
     return Struct(struct, [slot])
