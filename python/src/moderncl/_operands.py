@@ -388,8 +388,9 @@ def _struct(kind, value, call):
 def _fill(struct, kind, value, call):
     fields = dict(kind.fields)
     if not isinstance(value, (dict, tuple, list)):
-        raise TypeError(f"a {kind.cname.removeprefix('struct ')} is of type {type(value).__name__}; expected what a function of moderncl gives, a "
-                        "tuple or a dictionary")
+        what = kind.cname.removeprefix("struct ")
+        raise TypeError(f"a {what} is of type {type(value).__name__}; expected what a function of moderncl gives, a tuple "
+                        "or a dictionary")
     given = value if isinstance(value, dict) else dict(zip(fields, value))
     for name in given.keys() - fields.keys():
         raise TypeError(f"{kind.cname} has no member {name}")
