@@ -152,6 +152,32 @@ START_TEST(runs_and_offsets_in_no_order_stay_in_the_outputs)
 }
 END_TEST
 
+/* The tile before the last of the first pair is told to end by a cut of the third pair, which begins before it. No two
+ * tiles store to one index. What is read lies in the keys: it is none of the numbers beside them. */
+START_TEST(a_cut_of_another_pair_leads_to_no_key_outside)
+{
+    static const int32_t offsets[] = { 0, 10, 12, 12, 1, 1, 1, 1, 1 };
+    static const struct {
+        int threads, items;
+    } tiles[] = { { 1, 4 }, { 2, 2 }, { 4, 1 } };
+    int32_t keys[32], got[12];
+
+    for (int k = 0; k < 32; k++) keys[k] = k < 10 ? 5 + k : k < 12 ? k - 10 : -7;
+    mcl_buffer *const in = ARRAY_OF(_i, keys), *const at = ARRAY_OF(_i, offsets),
+                      *const out = array_empty(_i, sizeof got);
+    for (int t = 0; t < 3; t++) {
+        const mcl_options options = { .tile_threads = tiles[t].threads, .tile_items = tiles[t].items };
+        test_ok(mcl_merge_runs(test_device_at(_i)->queue, ints(in, 12), ints(at, 9), ints_out(out, 12), MCL_LESS,
+                               &options));
+        ARRAY_READ(_i, out, got);
+        for (int k = 0; k < 12; k++) ck_assert_int_ne(got[k], -7);
+    }
+    mcl_buffer_release(in);
+    mcl_buffer_release(at);
+    mcl_buffer_release(out);
+}
+END_TEST
+
 /* ---- mistakes --------------------------------------------------------------------------------------------------- */
 
 #define EXPECT(keys, offsets, out, before, flags_, status, words)                                                      \
@@ -202,6 +228,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, keys_outside_all_runs_are_left_out, device);
     test_add(tcase, without_runs_or_keys_nothing_is_stored, device);
     test_add(tcase, runs_and_offsets_in_no_order_stay_in_the_outputs, device);
+    test_add(tcase, a_cut_of_another_pair_leads_to_no_key_outside, device);
     test_add(tcase, mistakes_are_told, device);
 }
 

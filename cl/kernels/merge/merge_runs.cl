@@ -10,8 +10,9 @@
  * split. Input a_values and output out_values, which follow their keys, may be absent.
  *
  * Bounds, whatever offsets, keys and order are: runs_offset clamps, and a pair's ends are put in order. So a pair's
- * runs lie in a, and what is merged is as long as both. A tile lies in its pair, and its keys in the pair's runs
- * (merge_path_input.clh). */
+ * runs lie in a, and what is merged is as long as both. A tile lies in its pair. Its keys lie in the pair's runs:
+ * its own cut does (merge_path_input.clh), and runs_part bounds what the next tile's cut says, which may be of another
+ * pair where offsets descend. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define HAS_VALUES HAS_out_values
 #include "pieces/sort/run_pair.clh"
@@ -109,6 +110,16 @@ static inline merge_operands make_operands(const operands_type o, const runs_til
     return operands;
 }
 
+/* Returns how many keys of a tile, cut at cut, are of the first run: those before next, but no more than either run has
+ * left. */
+static inline int runs_part(const runs_tile tile, const index_type cut, const index_type next)
+{
+    const index_type a_left = tile.pair.middle - cut, b_left = tile.pair.end - tile.begin - a_left;
+    const int least = b_left < tile.count ? tile.count - (int)b_left : 0;
+    const int part = merge_part(next - cut, a_left < tile.count ? (int)a_left : tile.count);
+    return part > least ? part : least;
+}
+
 /* Pass 2: one group for each tile. */
 MCL_KERNEL(TILE_THREADS) merge_runs_tiles(PARAMS_merge_runs_tiles)
 {
@@ -124,6 +135,6 @@ MCL_KERNEL(TILE_THREADS) merge_runs_tiles(PARAMS_merge_runs_tiles)
     tile.count = found.count;
     tile.a_begin = cuts[0];
     tile.b_begin = tile.begin - tile.a_begin;
-    tile.a_part = merge_part((is_last ? found.pair.middle : cuts[1]) - tile.a_begin, tile.count);
+    tile.a_part = runs_part(found, tile.a_begin, is_last ? found.pair.middle : cuts[1]);
     merge_tile_parts(env, make_operands(o, found), tile, store);
 }
