@@ -31,7 +31,7 @@ extern "C" {
  *
  * in         any input, of any type
  * stride     how many elements a sample stands for; 1 or more. The same on all ranks
- * first      the position of in's first element in the whole: the number of elements of earlier ranks. 0 or more
+ * first      the position of in's first element in the whole: the number of elements of earlier ranks. 0 to 2^48
  * out        of in's type: the samples, in the order of in. At least ceil(in.count / stride) elements
  * positions  MCL_INT32 or MCL_INT64: the samples' positions in the whole, which ascend. As many as samples. May be left
  *            out
