@@ -62,7 +62,7 @@ static int add_number(const char *option, const char *item, int *list, int *coun
 {
     char *end = NULL;
     const long number = strtol(item, &end, 10);
-    if (*end != '\0' || number < 0 || number > 1 << 24) {
+    if (end == item || *end != '\0' || number < 0 || number > 1 << 24) {
         bench_note("%s %s: must be a whole number; 0 is the tuning table's choice", option, item);
         return -1;
     }

@@ -138,6 +138,10 @@ must_fail '--keys teapot: must be one of' --keys teapot
 must_fail 'shuffle: there is no such operation' --op shuffle
 must_fail '--type int33: there is no such type' --type int33
 must_fail '--n 1.5: must be a whole number' --n 1.5
+for list in --op --type --n --threads --items --compare; do
+    must_fail 'moderncl-bench: ' "$list" ,
+done
+must_fail '--n : must be a whole number' --n 1e3,
 must_fail '--reps 0: must be from 1 to' --reps 0
 must_fail '--threads x: must be a whole number' --threads x
 must_fail '--format xml: must be table, csv or json' --format xml
