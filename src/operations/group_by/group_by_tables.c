@@ -391,27 +391,26 @@ static void take_scratch(mcl__call *call, const group_list *list, const batch *f
                           same_values(folds) >> k & 1 ? 0 : (size_t)keys->count * sum_type(folds->parts[k])->size);
 }
 
-static mcl_status make_list(const batch *folds, mcl_queue *queue, mcl_input keys, const mcl_options *options,
-                            group_list *list)
+/* call, values: room for the call of the tables and its inputs. Steps come after it, which need the stack. */
+static mcl_status make_list(mcl__call *call, mcl_input *values, const batch *folds, mcl_queue *queue, mcl_input *keys,
+                            const mcl_options *options, group_list *list)
 {
-    mcl__call call;
-    mcl__call_init(&call, &tables, NULL, queue, options);
-    if (mcl__call_asks_serial(&call)) call.declaration = &serial_tables;
-    mcl_input values[FUSED];
-    call.operands[TABLED_KEYS].input = &keys;
+    mcl__call_init(call, &tables, NULL, queue, options);
+    if (mcl__call_asks_serial(call)) call->declaration = &serial_tables;
+    call->operands[TABLED_KEYS].input = keys;
     for (int k = 0; k < folds->count; ++k) {
         values[k] = folds->parts[k]->given.values;
-        mcl__adopt_count(&values[k], &keys);
-        call.operands[TABLED_VALUES + k].input = &values[k];
-        call.operands[TABLED_OP + k].op = op_of(folds->parts[k]);
+        mcl__adopt_count(&values[k], keys);
+        call->operands[TABLED_VALUES + k].input = &values[k];
+        call->operands[TABLED_OP + k].op = op_of(folds->parts[k]);
     }
-    MCL__TRY(mcl__call_check(&call));
-    MCL__TRY(mcl__call_ready(&call));
-    MCL__TRY(find_program(&call, folds));
-    plan_list(&call, list);
-    MCL__TRY(create_list(queue, list, keys.type->size, folds));
-    take_scratch(&call, list, folds);
-    return launch(&call, list, folds);
+    MCL__TRY(mcl__call_check(call));
+    MCL__TRY(mcl__call_ready(call));
+    MCL__TRY(find_program(call, folds));
+    plan_list(call, list);
+    MCL__TRY(create_list(queue, list, keys->type->size, folds));
+    take_scratch(call, list, folds);
+    return launch(call, list, folds);
 }
 
 /* ---- the call ---------------------------------------------------------------------------------------------------- */
@@ -432,6 +431,8 @@ typedef struct tabled_plan {
     const mcl__group_plan *group;
     batch folds;
     group_list list;
+    mcl__call tables;
+    mcl_input tabled_keys, tabled_values[FUSED];
     source listed, left;
     mcl_buffer *totals; /* the groups of both sources */
     mcl_buffer *slot;   /* the count's, where the caller has none */
@@ -450,11 +451,11 @@ static void release_batch(tabled_plan *plan)
 }
 
 /* index: of its count in totals. The first batch has the keys. */
-static void source_begin(source *made, const tabled_plan *plan, mcl_input keys, int index, int is_first)
+static void source_begin(source *made, const tabled_plan *plan, const mcl_input *keys, int index, int is_first)
 {
     const mcl__call *const call = plan->group->call;
     made->call = *call;
-    made->keys = mcl_with_count(keys, plan->list.counts, index);
+    made->keys = mcl_with_count(*keys, plan->list.counts, index);
     made->count = mcl_to_slot(MCL_INT64, plan->totals, index);
     made->out_keys = *call->operands[OUT_KEYS].output;
     if (!is_first) made->out_keys = (mcl_output){ .type = made->out_keys.type, .capacity = 1 };
@@ -478,7 +479,8 @@ static mcl_status source_steps(source *made, const mcl_options *options)
 static mcl_status listed_steps(tabled_plan *plan, const mcl_type *type, int is_first, const mcl_options *options)
 {
     source *const made = &plan->listed;
-    source_begin(made, plan, mcl_from_buffer(type, plan->list.keys, 0, plan->list.room), GROUPS_LISTED, is_first);
+    const mcl_input keys = mcl_from_buffer(type, plan->list.keys, 0, plan->list.room);
+    source_begin(made, plan, &keys, GROUPS_LISTED, is_first);
     for (int k = 0; k < plan->folds.count; ++k) {
         mcl__grouped *const part = &made->parts[k];
         const mcl_type *const sums = sum_type(part);
@@ -511,12 +513,13 @@ static mcl_status add_counts(tabled_plan *plan, const mcl_options *options)
 static mcl_status batch_steps(tabled_plan *plan, int is_first, const mcl_options *options)
 {
     mcl_queue *const queue = plan->group->call->queue;
-    mcl_input keys = *plan->group->call->operands[KEYS].input;
+    mcl_input *const keys = &plan->tabled_keys;
     const mcl_options beside = mcl__beside_options(options);
-    keys.type = mcl__group_word(keys.type);
+    *keys = *plan->group->call->operands[KEYS].input;
+    keys->type = mcl__group_word(keys->type);
     MCL__TRY(mcl__scratch_hold(queue, GROUPS_COUNTS * sizeof(int64_t), &plan->totals));
-    MCL__TRY(make_list(&plan->folds, queue, keys, options, &plan->list));
-    MCL__TRY(listed_steps(plan, keys.type, is_first, options));
+    MCL__TRY(make_list(&plan->tables, plan->tabled_values, &plan->folds, queue, keys, options, &plan->list));
+    MCL__TRY(listed_steps(plan, keys->type, is_first, options));
     source_begin(&plan->left, plan, keys, GROUPS_LEFT, is_first);
     MCL__TRY(source_steps(&plan->left, options));
     return is_first ? add_counts(plan, &beside) : MCL_OK;
