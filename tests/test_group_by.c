@@ -294,6 +294,10 @@ START_TEST(all_ways_give_the_same_groups)
     for (int pattern = 0; pattern < PATTERNS; pattern++)
         for (int k = 0; k < 6; k++)
             compare_pattern(_i, types[(pattern + k) % 5], pattern, count, groups[k], (pattern + k) % 3 == 0);
+    /* Of more elements parts have a third table: both sides of where groups move to it, and of where it ends. */
+    const uint32_t more[] = { 255, 257, 4090, 4100, 12000, 12600, 140000, 320000 };
+    for (int k = 0; k < 8 && !test_is_small(); k++)
+        compare_pattern(_i, types[k % 2 ? 4 : k % 4], k % 3 ? SPECIAL : RANDOM, 600000, more[k], k % 2);
 }
 END_TEST
 

@@ -9,12 +9,16 @@
 #define STATE_LISTED 1 /* groups in the list */
 #define STATE_NUMBERS 2
 
-/* Bits of a part's tables under the serial mapping: these have 2 to this number of slots, and one more. The small table
- * fits a core's first cache. The large one is for more groups, and the one after it has as many bits more. */
+/* Bits of tables under the serial mapping: these have 2 to this number of slots, and one more. The small table of a
+ * part fits a core's first cache, the large one its second. A third one has up to GROUP_BY_PART_BITS, where a part has
+ * four times as many elements. Only shares of very many elements take larger ones. */
 #define GROUP_BY_SMALL_BITS 11
 #define GROUP_BY_LARGE_BITS 15
-/* Groups of a part from which on shares of the keys are folded, not parts of the elements. */
-#define GROUP_BY_PART_GROUPS 12288
+#define GROUP_BY_PART_BITS 18
+#define GROUP_BY_SHARE_BITS 19
+/* Groups in the last table of a part, by its bits, from which on shares of the keys are folded and not parts of the
+ * elements. */
+#define GROUP_BY_PART_GROUPS(bits) (3 << ((bits) - 4))
 /* Slots of a table, with that of key 0. */
 #define GROUP_BY_TABLE_LENGTH(slots) ((slots) + 1)
 /* Slots of a bucket in work-group memory, which is read at once. */

@@ -50,10 +50,10 @@ typedef struct mcl_aggregate {
  * table_least_serial), and every fold commutes. The group mapping has a table of up to 2^21 slots, with room for two
  * thirds as many groups. Each work-group has another table in its memory. For this mapping folds must have an identity
  * and an accumulator of at most 8 bytes. A fold begins with a group's first element, so NaN and -0 are folded as by
- * mcl_reduce. The serial mapping has tables for each part of the elements. From 6144 groups in a part on, it puts the
- * elements in shares by the hashes of their keys, and each share has a table. Where nearly all keys differ, or groups
- * are more than half of the keys, keys are sorted. Sums of floats may differ in the last bits between runs. With
- * MCL_DETERMINISTIC there are no tables.
+ * mcl_reduce. The serial mapping has tables for each part of the elements. From 6144 to 49152 groups in a part on, by
+ * the number of elements, it puts the elements in shares by the hashes of their keys, and each share has a table. Where
+ * groups are more than a quarter of the keys, keys are sorted; with several aggregates where they are more than half.
+ * Sums of floats may differ in the last bits between runs. With MCL_DETERMINISTIC there are no tables.
  * Cost of tables: one reading of keys and values for up to three aggregates, and another reading for each three more.
  * With shares, two readings of the keys, and a copy of keys and values is written and read besides.
  * Cost of sorting: a radix sort of the keys, and for each aggregate a gather of its values and a reduction. A single

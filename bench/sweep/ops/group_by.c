@@ -223,8 +223,9 @@ static void group_by_plain(sweep *s)
       .base = 1000,                                                                                                    \
       .least = 1,                                                                                                      \
       .most = 10000000,                                                                                                \
-      .limits = { SWEEP_TUNED("group_by.slot_bits", SWEEP_EXPONENT), SWEEP_FACT(1 << GROUP_BY_SMALL_BITS), \
-                  SWEEP_FACT(1 << GROUP_BY_LARGE_BITS), SWEEP_FACT(GROUP_BY_PART_GROUPS) } },                         \
+      .limits = { SWEEP_TUNED("group_by.slot_bits", SWEEP_EXPONENT), SWEEP_FACT(1 << GROUP_BY_SMALL_BITS),             \
+                  SWEEP_FACT(1 << GROUP_BY_LARGE_BITS),                                                                \
+                  SWEEP_FACT(GROUP_BY_PART_GROUPS(GROUP_BY_LARGE_BITS + 1)) } },                                       \
     { .name = "spread", .names = sweep_spread_names }
 /* clang-format on */
 

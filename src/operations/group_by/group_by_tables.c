@@ -177,8 +177,9 @@ static batch next_batch(const mcl__group_plan *group, int *next)
 
 /* ---- which calls ------------------------------------------------------------------------------------------------- */
 
-/* Tables have at most a quarter as many slots as there are elements, on GPUs a fifth as many. */
-enum { PARTS_MOST = 64 };
+/* Tables have at most a quarter as many slots as there are elements, on GPUs a fifth as many. Each part of a processor
+ * lists all groups again, so parts are few. */
+enum { PARTS_MOST = 64, PARTS_A_UNIT = 2 };
 
 /* Shares have about half as many elements as a large table has slots, unless there would be too many to store to at a
  * time. */
@@ -301,22 +302,23 @@ typedef struct group_list {
     mcl_buffer *keys, *sums[FUSED], *counts;
 } group_list;
 
-/* The largest tables have at most half as many slots as a part has elements. A list of more than half of all elements
- * would gain nothing, and each part's groups are at most half of its elements. */
+/* Large tables have at most half as many slots as a part has elements. A list of more than half of all elements would
+ * gain nothing, and each part's groups are at most half of its elements. */
 static void plan_serial(mcl__call *call, group_list *list, int64_t parts)
 {
     const int64_t count = call->operands[TABLED_KEYS].input->count, room = count >> (GROUP_BY_LARGE_BITS + 1);
-    const int64_t most = room < PARTS_MOST ? room : PARTS_MOST;
-    int share_bits = SHARE_BITS_LEAST;
+    const int64_t units = PARTS_A_UNIT * (int64_t)call->queue->context->limits.compute_units;
+    const int64_t bound = units < PARTS_MOST ? units : PARTS_MOST, most = room < bound ? room : bound;
+    int share_bits = SHARE_BITS_LEAST, bits = GROUP_BY_LARGE_BITS;
     list->parts = parts < most ? parts : most > 0 ? most : 1;
-    const int has_larger = count / list->parts >> (2 * GROUP_BY_LARGE_BITS - GROUP_BY_SMALL_BITS + 1) > 0;
-    const int bits = has_larger ? 2 * GROUP_BY_LARGE_BITS - GROUP_BY_SMALL_BITS : GROUP_BY_LARGE_BITS;
+    while (bits < GROUP_BY_PART_BITS && count / list->parts >> (bits + 2) > 0) ++bits;
+    while (bits < GROUP_BY_SHARE_BITS && count >> (SHARE_BITS_MOST + bits - 1) > 0) ++bits;
     while (share_bits < SHARE_BITS_MOST && count >> (share_bits + GROUP_BY_LARGE_BITS - 1) > 0) ++share_bits;
     list->slots = GROUP_BY_TABLE_LENGTH(1 << GROUP_BY_SMALL_BITS) + GROUP_BY_TABLE_LENGTH(1 << GROUP_BY_LARGE_BITS);
-    if (has_larger) list->slots += GROUP_BY_TABLE_LENGTH(1 << bits);
+    if (bits > GROUP_BY_LARGE_BITS) list->slots += GROUP_BY_TABLE_LENGTH(1 << bits);
     list->slots *= list->parts;
     list->room = count / 2 < LIST_MOST ? count / 2 : LIST_MOST;
-    if (list->room < GROUP_BY_PART_GROUPS) list->room = GROUP_BY_PART_GROUPS;
+    if (list->room < GROUP_BY_PART_GROUPS(bits)) list->room = GROUP_BY_PART_GROUPS(bits);
     call->scalars[SLOT_BITS] = bits;
     call->scalars[SHARE_BITS] = share_bits;
     call->scalars[SHARING] = list->parts;
