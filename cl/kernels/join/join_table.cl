@@ -18,6 +18,7 @@
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/join.h"
 #include "pieces/search/table_slot.clh"
+#include "pieces/tile/next_line.clh"
 #include "pieces/tile/part_range.clh"
 
 enum { PROBES_MOST = 32 };
@@ -108,7 +109,7 @@ MCL_KERNEL(TILE_THREADS) join_table_fill(PARAMS_join_table_fill)
 
 enum {
     BATCH_KEYS = 32,
-    FORESEEN_BITS = 14, /* slots of a table whose searches a processor foresees */
+    FORESEEN_BITS = 12, /* slots of a table whose searches a processor foresees */
     NEAR_BITS = 15      /* slots of a table that a core's second cache holds */
 };
 
@@ -142,19 +143,35 @@ static INLINED void look_up_batch(const env_type env, const operands_type o, __g
     }
 }
 
+/* 1: a batch of keys has one head. Each of its counts or places would wait for the one before. */
+static INLINED int is_one_head(__global const uint *heads, const index_type first)
+{
+    uint differs = 0;
+    for (int j = 0; j < BATCH_KEYS; ++j) differs |= heads[first + j] ^ heads[first];
+    return differs == 0;
+}
+
 /* Looks up and counts whole batches of keys from begin on. Returns the first key after them. */
 static INLINED index_type look_up_batches(const env_type env, const operands_type o, __global const join_slot *slots,
                                           __global uint *heads, __global index_type *places, const index_type begin,
                                           const index_type end)
 {
+    const int is_foreseen = o.slot_bits <= FORESEEN_BITS;
     int at[BATCH_KEYS], next[BATCH_KEYS];
     index_type first = begin;
-    if (end - begin >= BATCH_KEYS) batch_slots(o, slots, begin, next);
+    if (end - begin >= BATCH_KEYS && !is_foreseen) batch_slots(o, slots, begin, next);
     for (; end - first >= BATCH_KEYS; first += BATCH_KEYS) {
-        for (int j = 0; j < BATCH_KEYS; ++j) at[j] = next[j];
-        if (end - first >= 2 * BATCH_KEYS) batch_slots(o, slots, first + BATCH_KEYS, next);
-        look_up_batch(env, o, slots, heads, first, at);
-        for (int j = 0; j < BATCH_KEYS; ++j) places[heads[first + j]] += 1;
+        if (is_foreseen)
+            for (int j = 0; j < BATCH_KEYS; ++j)
+                heads[first + j] = head_of(env, o, slots, load_large(o.large, first + j));
+        else {
+            for (int j = 0; j < BATCH_KEYS; ++j) at[j] = next[j];
+            if (end - first >= 2 * BATCH_KEYS) batch_slots(o, slots, first + BATCH_KEYS, next);
+            look_up_batch(env, o, slots, heads, first, at);
+        }
+        if (is_one_head(heads, first)) places[heads[first]] += BATCH_KEYS;
+        else
+            for (int j = 0; j < BATCH_KEYS; ++j) places[heads[first + j]] += 1;
     }
     return first;
 }
@@ -172,8 +189,7 @@ MCL_KERNEL(TILE_THREADS) join_table_look(PARAMS_join_table_look)
     part_range(o.large.count, (index_type)get_num_groups(0), part, &begin, &end);
     if (get_local_id(0) == 0) {
         for (index_type k = 0; k < length; ++k) places[k] = 0;
-        if (o.slot_bits > FORESEEN_BITS) begin = look_up_batches(env, o, slots, heads, places, begin, end);
-        for (index_type k = begin; k < end; ++k) {
+        for (index_type k = look_up_batches(env, o, slots, heads, places, begin, end); k < end; ++k) {
             const uint head = head_of(env, o, slots, load_large(o.large, k));
             heads[k] = head;
             places[head] += 1;
@@ -264,6 +280,15 @@ MCL_KERNEL(TILE_THREADS) join_table_scan(PARAMS_join_table_scan)
 }
 
 #ifdef PARAMS_join_table_place
+static INLINED void place_key(const operands_type o, __global carried_type *moved, __global index_type *places,
+                              const uint head, const index_type k)
+{
+    const index_type place = places[head];
+    places[head] = place + 1;
+    moved[place] = load_carried(o.carried, k);
+    prefetch_next_line(moved + place);
+}
+
 MCL_KERNEL(TILE_THREADS) join_table_place(PARAMS_join_table_place)
 {
     operands_type o;
@@ -272,10 +297,19 @@ MCL_KERNEL(TILE_THREADS) join_table_place(PARAMS_join_table_place)
     const index_type part = (index_type)get_group_id(0);
     __global index_type *const places = ARRAY(index_type, places) + part * (o.small.count + 1);
     __global carried_type *const moved = ARRAY(carried_type, moved);
-    index_type begin, end;
-    part_range(o.large.count, (index_type)get_num_groups(0), part, &begin, &end);
-    if (get_local_id(0) == 0)
-        for (index_type k = begin; k < end; ++k) moved[places[heads[k]]++] = load_carried(o.carried, k);
+    index_type k, end;
+    part_range(o.large.count, (index_type)get_num_groups(0), part, &k, &end);
+    if (get_local_id(0) == 0) {
+        for (; end - k >= BATCH_KEYS; k += BATCH_KEYS) {
+            if (is_one_head(heads, k)) {
+                const index_type place = places[heads[k]];
+                places[heads[k]] = place + BATCH_KEYS;
+                for (int j = 0; j < BATCH_KEYS; ++j) moved[place + j] = load_carried(o.carried, k + j);
+            } else
+                for (int j = 0; j < BATCH_KEYS; ++j) place_key(o, moved, places, heads[k + j], k + j);
+        }
+        for (; k < end; ++k) place_key(o, moved, places, heads[k], k);
+    }
 }
 #endif
 

@@ -44,7 +44,7 @@ static const mcl__declaration table = {
 };
 
 enum { STEPS = 8 };        /* loop iterations of a part for each element: no device here limits them */
-enum { SPARSE_BITS = 14 }; /* slots of a table that a core's second cache holds, so that half of it may stay free */
+enum { SPARSE_BITS = 16 }; /* slots of a table that a core's second cache holds, so that most of it may stay free */
 enum { SLOT_BYTES = 8 };   /* with a key of up to 4 bytes; else twice that */
 
 /* Rows with a key of the large side and without a partner would come in the order of their keys. */
@@ -82,7 +82,7 @@ static int slot_bits(int64_t keys)
 {
     int bits = 4;
     while ((int64_t)1 << bits < 2 * keys) ++bits;
-    while (bits < SPARSE_BITS && (int64_t)1 << bits < 4 * keys) ++bits;
+    while (bits < SPARSE_BITS && (int64_t)1 << bits < 8 * keys) ++bits;
     return bits;
 }
 
