@@ -90,7 +90,9 @@ MCL_API mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entri
  * are many times what the device's cache holds, and keys are as many as buckets, keys and values are parted first
  * (mcl_multisplit). Then neighbouring slots are filled at one time: see map.parted_bytes in docs/tuning.md. Parting
  * takes memory for a copy of keys and values, for the time of the call; without such memory, keys stay as they are.
- * Scratch: a byte a key where sub-maps are more than one, and the scratch of the parting. */
+ * On processors, with values and from group_by.table_least_serial keys in a buffer on, tables fold the elements of keys
+ * that are at most half as many, as those of mcl_group_by do. The map then sees each key once for each of a few parts.
+ * Scratch: a byte a key where sub-maps are more than one, and the scratch of the parting, or of the tables. */
 MCL_API mcl_status mcl_map_insert(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
                                   const mcl_options *options);
 

@@ -9,8 +9,8 @@
  * Needs: index_type TILE_THREADS TILE_ITEMS; input keys, of integers; GROUP_FOLDS, 0 to 3: as many inputs
  * values, values_2, values_3 with operators sum, sum_2, sum_3; SUM_BYTES_1 to _3, 0 where there is none;
  * SUM_WAY_1 to _3 (group_sum.clh). Serial mapping: SLOT_BYTES_MOST; SAME_VALUES, bits of the values that all elements
- * have in common. Group mapping: KEY_BYTES, 4 or 8, of a key as a word; LOCAL_SLOTS, RESIDENT;
- * APPEND_WAY, APPEND_WIDTH.
+ * have in common; LEAST_ELEMENTS of a group on average, else the list counts as empty. Group mapping: KEY_BYTES, 4 or
+ * 8, of a key as a word; LOCAL_SLOTS, RESIDENT; APPEND_WAY, APPEND_WIDTH.
  *
  * Bounds, whatever the keys are: a slot is an index below the slots of a table by a mask, or their number. A table has
  * a slot of that number too. A table puts at most as many groups into the list as it has slots, so the list ends before

@@ -1,163 +1,21 @@
-/* group_by_tables.c: groups that are few. Tables fold the elements by their keys. Their groups make a list, which is
- * sorted and folded in place of the elements. Where a table is too small, the list is empty and the elements are
- * sorted. The device decides. Under the serial mapping each part of the elements has a table. Where that is too small,
- * each share of the keys has one. Under the group mapping all groups share one, and each has a small one of its own in
- * front of it. Kernels: cl/kernels/group_by/group_by.cl. */
+/* group_by_tables.c: groups that are few. Tables fold the elements by their keys. Their groups make a list
+ * (group_list.c), which is sorted and folded in place of the elements. Where the list is empty these are sorted. */
+#include "operations/group_by/group_list.h"
 #include "operations/group_by/group_plan.h"
 #include "operations/transform/transform.h"
 
-#include "call/append.h"
 #include "facts/group_by.h"
 
 #include <stdlib.h>
 
-enum { FUSED = 3 }; /* aggregates that tables fold at once: a program has three operators */
+enum { FUSED = MCL__GROUP_FUSED };
 
-enum { TABLED_KEYS = 1, TABLED_VALUES, TABLED_OP = TABLED_VALUES + FUSED }; /* operands */
-/* Passes. The serial mapping has COUNT_SHARES in place of LIST, and the last three. */
-enum { START, FOLD, LIST, SETTLE, COUNT_SHARES = LIST, SCAN_SHARES = SETTLE + 1, MOVE, FOLD_SHARES };
-/* Scratch, and from LISTED to COUNTS on memory of the call. The serial mapping has the last three, too. Its SUMS are
- * what elements add, in the order of their shares, as MOVED has their keys. */
-enum { STATE, TABLE, SUMS, LISTED = SUMS + FUSED, LISTED_SUMS, COUNTS = LISTED_SUMS + FUSED, USED, PLACES, MOVED };
-enum { SLOT_BITS, SHARE_BITS, SHARING, LIST_ROOM }; /* scalars; but for the first of the serial mapping */
-
-#define WORDS_OF(first) first, (first) + 1, (first) + 2
-#define LIST_ARGUMENTS SCRATCH(LISTED), WORDS_OF(SCRATCH(LISTED_SUMS))
-#define TABLE_ARGUMENTS SCRATCH(TABLE), SCRATCH(USED), AS_INT(SLOT_BITS)
-#define MOVED_ARGUMENTS SCRATCH(MOVED), WORDS_OF(SCRATCH(SUMS))
-#define SETTLE_PASS                                                                                                    \
-    {                                                                                                                  \
-        "groups_settle", .threads = 1, .arguments = { OPERAND(TABLED_KEYS), SCRATCH(STATE), SCRATCH(COUNTS) }          \
-    }
-
-static mcl__operands tabled = {
-    [TABLED_KEYS] = { "keys", .kind = MCL__INPUT },
-    [TABLED_VALUES] = { "values", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
-    [TABLED_VALUES + 1] = { "values_2", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
-    [TABLED_VALUES + 2] = { "values_3", .kind = MCL__INPUT, .as_many = TABLED_KEYS },
-    [TABLED_OP] = { "sum", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = TABLED_VALUES,
-                    .optional = 1 },
-    [TABLED_OP + 1] = { "sum_2", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = TABLED_VALUES + 1,
-                        .optional = 1 },
-    [TABLED_OP + 2] = { "sum_3", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = TABLED_VALUES + 2,
-                        .optional = 1 },
-};
-
-static const mcl__declaration tables = {
-    .file = "kernels/group_by/group_by.cl",
-    .operands = tabled,
-    .scratch = { [STATE] = { "state", "uint" },
-                 [TABLE] = { "table", "key_word" },
-                 [LISTED] = { "list", "keys_type" },
-                 [COUNTS] = { "counts", "int64_t" },
-                 [SUMS] = { "sums", "sum_word" },
-                 [SUMS + 1] = { "sums_2", "sum_2_word" },
-                 [SUMS + 2] = { "sums_3", "sum_3_word" },
-                 [LISTED_SUMS] = { "list_sums", "sum_type" },
-                 [LISTED_SUMS + 1] = { "list_sums_2", "sum_2_type" },
-                 [LISTED_SUMS + 2] = { "list_sums_3", "sum_3_type" } },
-    .scalars = { [SLOT_BITS] = "slot_bits" },
-    .passes =
-        (mcl__passes){
-            [START] = { "groups_start", .arguments = { MCL__ENVIRONMENT, SCRATCH(STATE), SCRATCH(TABLE),
-                                                       WORDS_OF(SCRATCH(SUMS)), AS_INT(SLOT_BITS) } },
-            [FOLD] = { "groups_fold", .arguments = { MCL__ENVIRONMENT, OPERAND(TABLED_KEYS),
-                                                     WORDS_OF(OPERAND(TABLED_VALUES)), SCRATCH(STATE), SCRATCH(TABLE),
-                                                     WORDS_OF(SCRATCH(SUMS)), LIST_ARGUMENTS, AS_INT(SLOT_BITS) } },
-            [LIST] = { "groups_list", .arguments = { SCRATCH(STATE), SCRATCH(TABLE), WORDS_OF(SCRATCH(SUMS)),
-                                                     LIST_ARGUMENTS, AS_INT(SLOT_BITS) } },
-            [SETTLE] = SETTLE_PASS },
-};
-
-static const mcl__declaration serial_tables = {
-    .file = "kernels/group_by/group_by.cl",
-    .operands = tabled,
-    .scratch = { [STATE] = { "state", "uint" },
-                 [TABLE] = { "slots", "group_slot" },
-                 [LISTED] = { "list", "keys_type" },
-                 [COUNTS] = { "counts", "int64_t" },
-                 [SUMS] = { "sums", "sum_word" },
-                 [SUMS + 1] = { "sums_2", "sum_2_word" },
-                 [SUMS + 2] = { "sums_3", "sum_3_word" },
-                 [LISTED_SUMS] = { "list_sums", "sum_word" },
-                 [LISTED_SUMS + 1] = { "list_sums_2", "sum_2_word" },
-                 [LISTED_SUMS + 2] = { "list_sums_3", "sum_3_word" },
-                 [USED] = { "used", "int" },
-                 [PLACES] = { "places", "index_type" },
-                 [MOVED] = { "moved", "keys_type" } },
-    .scalars = { [SLOT_BITS] = "slot_bits",
-                 [SHARE_BITS] = "share_bits",
-                 [SHARING] = "parts",
-                 [LIST_ROOM] = "list_room" },
-    .passes =
-        (mcl__passes){
-            [START] = { "groups_start", .arguments = { SCRATCH(STATE) } },
-            [FOLD] = { "groups_fold",
-                       .arguments = { MCL__ENVIRONMENT, OPERAND(TABLED_KEYS), WORDS_OF(OPERAND(TABLED_VALUES)),
-                                      SCRATCH(STATE), TABLE_ARGUMENTS, LIST_ARGUMENTS, AS_INDEX(LIST_ROOM) } },
-            [COUNT_SHARES] = { "groups_count", .arguments = { OPERAND(TABLED_KEYS), SCRATCH(STATE), SCRATCH(PLACES),
-                                                              AS_INT(SHARE_BITS) } },
-            [SETTLE] = SETTLE_PASS,
-            [SCAN_SHARES] = { "groups_scan",
-                              .arguments = { SCRATCH(STATE), SCRATCH(PLACES), AS_INT(SHARE_BITS), AS_INT(SHARING) } },
-            [MOVE] = { "groups_move",
-                       .arguments = { MCL__ENVIRONMENT, OPERAND(TABLED_KEYS), WORDS_OF(OPERAND(TABLED_VALUES)),
-                                      SCRATCH(STATE), SCRATCH(PLACES), MOVED_ARGUMENTS, AS_INT(SHARE_BITS) } },
-            [FOLD_SHARES] = { "groups_shares",
-                              .arguments = { MCL__ENVIRONMENT, WORDS_OF(OPERAND(TABLED_VALUES)), SCRATCH(STATE),
-                                             SCRATCH(PLACES), MOVED_ARGUMENTS, TABLE_ARGUMENTS, LIST_ARGUMENTS,
-                                             AS_INDEX(LIST_ROOM), AS_INT(SHARE_BITS), AS_INT(SHARING) } },
-        },
-};
-
-/* ---- aggregates -------------------------------------------------------------------------------------------------- */
+/* Elements of a group on average, below which a sort costs no more than shares. Each aggregate adds to its cost. */
+enum { LEAST_ONE = 4, LEAST_MANY = 2 };
 
 static const mcl_op *op_of(const mcl__grouped *part)
 {
     return part->call.operands[OP].op;
-}
-
-/* Returns the type of a table's sums. */
-static const mcl_type *sum_type(const mcl__grouped *part)
-{
-    const mcl_op *const op = op_of(part);
-    return op->value ? op->value : part->given.values.type;
-}
-
-/* Returns the bytes of a word that has one. */
-static int word_bytes(const mcl_type *type)
-{
-    return type->size > sizeof(uint32_t) ? 8 : 4;
-}
-
-/* Returns the most bytes of an accumulator in a table that groups share: what they replace at once. */
-static size_t word_most(const mcl__call *call)
-{
-    return call->queue->context->limits.word_path != MCL__WORDS_NONE ? 8 : 4;
-}
-
-/* Returns the most bytes of a wide sum in a table. One work-item of a GPU has too few registers for more. */
-static size_t wide_most(const mcl__call *call)
-{
-    if (!mcl__call_asks_serial(call)) return word_most(call);
-    return call->queue->context->limits.is_gpu ? 8 : 16;
-}
-
-/* The text alone says that the accumulators are added. */
-static int way_of(const mcl__call *call, const mcl__grouped *part)
-{
-    const mcl_type *const type = sum_type(part);
-    const int adds = strcmp(op_of(part)->expression, MCL_ADD->expression) == 0;
-    if (mcl__is_integer(type)) return adds ? GROUP_BY_ADD : GROUP_BY_SWAP;
-    return adds && type->kind == MCL_KIND_FLOAT && 2 * type->size <= wide_most(call) ? GROUP_BY_WIDE : GROUP_BY_FIRST;
-}
-
-/* Returns the bytes of an accumulator in a table. */
-static size_t sum_bytes(const mcl__call *call, const mcl__grouped *part)
-{
-    const mcl_type *const type = sum_type(part);
-    if (way_of(call, part) == GROUP_BY_WIDE) return 2 * type->size;
-    return mcl__call_asks_serial(call) ? type->size : (size_t)word_bytes(type);
 }
 
 /* Aggregates that tables fold at once. */
@@ -175,244 +33,15 @@ static batch next_batch(const mcl__group_plan *group, int *next)
     return made;
 }
 
-/* ---- which calls ------------------------------------------------------------------------------------------------- */
-
-/* Tables have at most a quarter as many slots as there are elements, on GPUs a fifth as many. Each part of a processor
- * lists all groups again, so parts are few. */
-enum { PARTS_MOST = 64, PARTS_A_UNIT = 2 };
-
-/* Shares have about half as many elements as a large table has slots, unless there would be too many to store to at a
- * time. */
-enum { SHARE_BITS_LEAST = 4, SHARE_BITS_MOST = 8, LIST_MOST = 1 << 30 };
-
-/* Groups that share a table need accumulators that fit a word, and an atomic for that. */
-static int can_fold(const mcl__call *call, const mcl__grouped *part)
-{
-    const mcl_op *const op = op_of(part);
-    const mcl_type *const type = sum_type(part);
-    if (!op->commutative || mcl__same_type(type, MCL_HALF)) return 0;
-    if (mcl__call_asks_serial(call)) return 1;
-    return op->identity && type->size <= 8 && (type->size <= word_most(call) || way_of(call, part) == GROUP_BY_ADD);
-}
-
 static int has_tables(const mcl__group_plan *group)
 {
-    const mcl__call *const call = group->call;
-    const mcl_context *const context = call->queue->context;
-    const mcl_input *const keys = call->operands[KEYS].input;
-    const mcl__parameter least =
-        mcl__call_asks_serial(call) ? MCL__PARAMETER_group_by_table_least_serial : MCL__PARAMETER_group_by_table_least;
-    if (context->limits.loop_budget > 0 || mcl__wants_same_bits(call->options)) return 0;
-    if (keys->type->kind == MCL_KIND_STRUCT || keys->expression) return 0;
-    if (keys->count < mcl__tuned(context, least)) return 0;
-    if (!mcl__call_asks_serial(call) && keys->type->size > 4 && context->limits.word_path == MCL__WORDS_NONE) return 0;
-    for (int k = 0; k < group->part_count; ++k)
-        if (mcl__grouped_is_wanted(&group->parts[k]) && !can_fold(call, &group->parts[k])) return 0;
+    if (!mcl__group_lists_keys(group->call, group->call->operands[KEYS].input)) return 0;
+    for (int k = 0; k < group->part_count; ++k) {
+        const mcl__grouped *const part = &group->parts[k];
+        if (mcl__grouped_is_wanted(part) && !mcl__group_lists_fold(group->call, part->given.values.type, op_of(part)))
+            return 0;
+    }
     return 1;
-}
-
-/* ---- the program ------------------------------------------------------------------------------------------------- */
-
-/* The table of a work-group has about this much of its memory: four groups fit a unit of an H200. A little is left for
- * what drivers put there. */
-enum { LOCAL_BYTES = 48 << 10, LOCAL_SPARED = 256, LOCAL_SLOTS_MOST = 4096 };
-enum { MEMBER_BYTES = 16 };
-
-/* Returns the bytes of a slot. */
-static size_t slot_bytes(const mcl__call *call, const batch *folds)
-{
-    size_t bytes = (size_t)word_bytes(call->operands[TABLED_KEYS].input->type);
-    for (int k = 0; k < folds->count; ++k) bytes += sum_bytes(call, folds->parts[k]);
-    return bytes;
-}
-
-/* Returns the most bytes of a slot under the serial mapping: each member begins where the widest type may. */
-static size_t serial_slot_bytes(const mcl__call *call, const batch *folds)
-{
-    size_t bytes = MEMBER_BYTES;
-    for (int k = 0; k < folds->count; ++k)
-        bytes += (sum_bytes(call, folds->parts[k]) + MEMBER_BYTES - 1) / MEMBER_BYTES * MEMBER_BYTES;
-    return bytes;
-}
-
-/* Returns bits of the values that are the same for all elements, which need not be moved. */
-static int same_values(const batch *folds)
-{
-    int same = 0;
-    for (int k = 0; k < folds->count; ++k) {
-        const char *const expression = folds->parts[k]->given.values.expression;
-        if (expression && !mcl__text_names(expression, 'i')) same |= 1 << k;
-    }
-    return same;
-}
-
-static int local_slots(const mcl__call *call, const batch *folds)
-{
-    const int64_t memory = call->queue->context->limits.local_memory;
-    const int64_t room = (memory < LOCAL_BYTES ? memory : LOCAL_BYTES) - LOCAL_SPARED;
-    const int64_t slots = room / (int64_t)slot_bytes(call, folds) - 1;
-    const int64_t buckets = (slots < LOCAL_SLOTS_MOST ? slots : LOCAL_SLOTS_MOST) / GROUP_BY_LOCAL_BUCKET;
-    return (int)(buckets > 0 ? buckets : 1) * GROUP_BY_LOCAL_BUCKET;
-}
-
-static void define_folds(mcl__call *call, const batch *folds)
-{
-    static const char *const bytes[] = { "SUM_BYTES_1", "SUM_BYTES_2", "SUM_BYTES_3" };
-    static const char *const ways[] = { "SUM_WAY_1", "SUM_WAY_2", "SUM_WAY_3" };
-    mcl__call_define(call, "GROUP_FOLDS", folds->count);
-    for (int k = 0; k < FUSED; ++k) {
-        mcl__call_define(call, bytes[k], k < folds->count ? (int)sum_bytes(call, folds->parts[k]) : 0);
-        if (k < folds->count) mcl__call_define(call, ways[k], way_of(call, folds->parts[k]));
-        if (k >= folds->count) call->without |= MCL__BIT(SUMS + k) | MCL__BIT(LISTED_SUMS + k);
-    }
-}
-
-static mcl_status find_program(mcl__call *call, const batch *folds)
-{
-    const mcl_input *const keys = call->operands[TABLED_KEYS].input;
-    const int serial = mcl__call_asks_serial(call), slots = local_slots(call, folds);
-    const mcl__tile_need none = { .element_bytes = keys->type->size };
-    define_folds(call, folds);
-    if (serial) {
-        mcl__call_define(call, "SLOT_BYTES_MOST", (int)serial_slot_bytes(call, folds));
-        mcl__call_define(call, "SAME_VALUES", same_values(folds));
-    } else {
-        mcl__call_define(call, "KEY_BYTES", word_bytes(keys->type));
-        mcl__call_define(call, "LOCAL_SLOTS", slots);
-        mcl__append_define(call);
-        mcl__call_define(call, "RESIDENT",
-                         (int)mcl__tuned(call->queue->context, folds->count > 1 ? MCL__PARAMETER_group_by_resident_many
-                                                                                : MCL__PARAMETER_group_by_resident));
-    }
-    /* The list takes memory for each element of a tile, a table for its slots alone. */
-    mcl__tile tile =
-        mcl__call_choose_tile(call, MCL__OPERATION_group_by, serial ? none : mcl__append_need(keys->type->size));
-    mcl__call_takes_local(call, GROUP_BY_TABLE_LENGTH((int64_t)slots) * (int64_t)slot_bytes(call, folds) + 64);
-    if (serial && tile.threads > 1) tile = (mcl__tile){ 1, tile.threads * tile.items };
-    return mcl__call_program(call, tile, mcl__index_bits(keys->count, call->options));
-}
-
-/* ---- the list ---------------------------------------------------------------------------------------------------- */
-
-/* The groups of all tables, and the counts of the two sources: GROUPS_LISTED, GROUPS_LEFT. */
-typedef struct group_list {
-    int64_t parts; /* work-groups that fold */
-    int64_t slots; /* of all tables */
-    int64_t room;
-    mcl_buffer *keys, *sums[FUSED], *counts;
-} group_list;
-
-/* Large tables have at most half as many slots as a part has elements. A list of more than half of all elements would
- * gain nothing, and each part's groups are at most half of its elements. */
-static void plan_serial(mcl__call *call, group_list *list, int64_t parts)
-{
-    const int64_t count = call->operands[TABLED_KEYS].input->count, room = count >> (GROUP_BY_LARGE_BITS + 1);
-    const int64_t units = PARTS_A_UNIT * (int64_t)call->queue->context->limits.compute_units;
-    const int64_t bound = units < PARTS_MOST ? units : PARTS_MOST, most = room < bound ? room : bound;
-    int share_bits = SHARE_BITS_LEAST, bits = GROUP_BY_LARGE_BITS;
-    list->parts = parts < most ? parts : most > 0 ? most : 1;
-    while (bits < GROUP_BY_PART_BITS && count / list->parts >> (bits + 2) > 0) ++bits;
-    while (bits < GROUP_BY_SHARE_BITS && count >> (SHARE_BITS_MOST + bits - 1) > 0) ++bits;
-    while (share_bits < SHARE_BITS_MOST && count >> (share_bits + GROUP_BY_LARGE_BITS - 1) > 0) ++share_bits;
-    list->slots = GROUP_BY_TABLE_LENGTH(1 << GROUP_BY_SMALL_BITS) + GROUP_BY_TABLE_LENGTH(1 << GROUP_BY_LARGE_BITS);
-    if (bits > GROUP_BY_LARGE_BITS) list->slots += GROUP_BY_TABLE_LENGTH(1 << bits);
-    list->slots *= list->parts;
-    list->room = count / 2 < LIST_MOST ? count / 2 : LIST_MOST;
-    if (list->room < GROUP_BY_PART_GROUPS(bits)) list->room = GROUP_BY_PART_GROUPS(bits);
-    call->scalars[SLOT_BITS] = bits;
-    call->scalars[SHARE_BITS] = share_bits;
-    call->scalars[SHARING] = list->parts;
-    call->scalars[LIST_ROOM] = list->room;
-}
-
-static void plan_list(mcl__call *call, group_list *list)
-{
-    const mcl_context *const context = call->queue->context;
-    const int64_t count = call->operands[TABLED_KEYS].input->count, tiles = mcl__call_tiles(call, count);
-    if (mcl__call_is_serial(call)) {
-        plan_serial(call, list, mcl__call_parts(call, tiles, 8));
-        return;
-    }
-    const int64_t items = mcl__tuned_a_unit(context, MCL__PARAMETER_group_by_work_items);
-    const int64_t wanted = mcl__divide_up(items, mcl__call_tile(call).threads);
-    int bits = 4; /* two buckets of 8 */
-    while (bits < mcl__tuned(context, MCL__PARAMETER_group_by_slot_bits) && count >> (bits + 3) > 0) ++bits;
-    call->scalars[SLOT_BITS] = bits;
-    list->parts = mcl__fold_parts(&context->limits, mcl__call_tile(call), tiles, wanted, 8);
-    list->slots = list->room = GROUP_BY_TABLE_LENGTH((int64_t)1 << bits);
-}
-
-static mcl_status create_list(mcl_queue *queue, group_list *list, size_t key_bytes, const batch *folds)
-{
-    const size_t room = (size_t)list->room;
-    MCL__TRY(mcl__scratch_hold(queue, room * key_bytes, &list->keys));
-    MCL__TRY(mcl__scratch_hold(queue, GROUPS_COUNTS * sizeof(int64_t), &list->counts));
-    for (int k = 0; k < folds->count; ++k)
-        MCL__TRY(mcl__scratch_hold(queue, room * sum_type(folds->parts[k])->size, &list->sums[k]));
-    return MCL_OK;
-}
-
-static mcl_status launch(mcl__call *call, const group_list *list, const batch *folds)
-{
-    mcl__call_scratch_at(call, LISTED, (mcl__span){ list->keys, 0 });
-    for (int k = 0; k < folds->count; ++k) mcl__call_scratch_at(call, LISTED_SUMS + k, (mcl__span){ list->sums[k], 0 });
-    mcl__call_scratch_at(call, COUNTS, (mcl__span){ list->counts, 0 });
-    MCL__TRY(mcl__call_begin(call));
-    if (mcl__call_is_serial(call)) {
-        MCL__TRY(mcl__call_launch(call, START, 1));
-        MCL__TRY(mcl__call_launch(call, FOLD, list->parts));
-        MCL__TRY(mcl__call_launch(call, COUNT_SHARES, list->parts));
-        MCL__TRY(mcl__call_launch(call, SCAN_SHARES, 1));
-        MCL__TRY(mcl__call_launch(call, MOVE, list->parts));
-        MCL__TRY(mcl__call_launch(call, FOLD_SHARES, list->parts));
-    } else {
-        MCL__TRY(mcl__call_launch_items(call, START, list->slots));
-        MCL__TRY(mcl__call_launch(call, FOLD, list->parts));
-        MCL__TRY(mcl__call_launch_tiles(call, LIST, list->slots));
-    }
-    MCL__TRY(mcl__call_launch(call, SETTLE, 1));
-    return mcl__call_end(call);
-}
-
-static void take_scratch(mcl__call *call, const group_list *list, const batch *folds)
-{
-    const mcl_input *const keys = call->operands[TABLED_KEYS].input;
-    mcl__call_scratch(call, STATE, STATE_NUMBERS * sizeof(uint32_t));
-    if (!mcl__call_is_serial(call)) {
-        mcl__call_scratch(call, TABLE, (size_t)list->slots * (size_t)word_bytes(keys->type));
-        for (int k = 0; k < folds->count; ++k)
-            mcl__call_scratch(call, SUMS + k, (size_t)list->slots * sum_bytes(call, folds->parts[k]));
-        return;
-    }
-    mcl__call_scratch(call, TABLE, (size_t)list->slots * serial_slot_bytes(call, folds));
-    mcl__call_scratch(call, USED, (size_t)list->slots * sizeof(int32_t));
-    mcl__call_scratch(call, PLACES, mcl__call_index_bytes(call, ((list->parts + 1) << call->scalars[SHARE_BITS]) + 1));
-    mcl__call_scratch(call, MOVED, (size_t)keys->count * keys->type->size);
-    for (int k = 0; k < folds->count; ++k)
-        mcl__call_scratch(call, SUMS + k,
-                          same_values(folds) >> k & 1 ? 0 : (size_t)keys->count * sum_type(folds->parts[k])->size);
-}
-
-/* call, values: room for the call of the tables and its inputs. Steps come after it, which need the stack. */
-static mcl_status make_list(mcl__call *call, mcl_input *values, const batch *folds, mcl_queue *queue, mcl_input *keys,
-                            const mcl_options *options, group_list *list)
-{
-    mcl__call_init(call, &tables, NULL, queue, options);
-    if (mcl__call_asks_serial(call)) call->declaration = &serial_tables;
-    call->operands[TABLED_KEYS].input = keys;
-    for (int k = 0; k < folds->count; ++k) {
-        values[k] = folds->parts[k]->given.values;
-        mcl__adopt_count(&values[k], keys);
-        call->operands[TABLED_VALUES + k].input = &values[k];
-        call->operands[TABLED_OP + k].op = op_of(folds->parts[k]);
-    }
-    MCL__TRY(mcl__call_check(call));
-    MCL__TRY(mcl__call_ready(call));
-    MCL__TRY(find_program(call, folds));
-    plan_list(call, list);
-    MCL__TRY(create_list(queue, list, keys->type->size, folds));
-    take_scratch(call, list, folds);
-    return launch(call, list, folds);
 }
 
 /* ---- the call ---------------------------------------------------------------------------------------------------- */
@@ -432,9 +61,7 @@ typedef struct source {
 typedef struct tabled_plan {
     const mcl__group_plan *group;
     batch folds;
-    group_list list;
-    mcl__call tables;
-    mcl_input tabled_keys, tabled_values[FUSED];
+    mcl__group_list list;
     source listed, left;
     mcl_buffer *totals; /* the groups of both sources */
     mcl_buffer *slot;   /* the count's, where the caller has none */
@@ -444,9 +71,7 @@ typedef struct tabled_plan {
 /* Releases the memory of one batch of aggregates. */
 static void release_batch(tabled_plan *plan)
 {
-    mcl__buffer_drop(&plan->list.keys);
-    mcl__buffer_drop(&plan->list.counts);
-    for (int k = 0; k < FUSED; ++k) mcl__buffer_drop(&plan->list.sums[k]);
+    mcl__group_list_release(&plan->list);
     mcl__buffer_drop(&plan->totals);
     mcl__group_sort_release(&plan->listed.sort);
     mcl__group_sort_release(&plan->left.sort);
@@ -481,11 +106,11 @@ static mcl_status source_steps(source *made, const mcl_options *options)
 static mcl_status listed_steps(tabled_plan *plan, const mcl_type *type, int is_first, const mcl_options *options)
 {
     source *const made = &plan->listed;
-    const mcl_input keys = mcl_from_buffer(type, plan->list.keys, 0, plan->list.room);
+    const mcl_input keys = mcl_from_buffer(type, plan->list.listed_keys, 0, plan->list.room);
     source_begin(made, plan, &keys, GROUPS_LISTED, is_first);
     for (int k = 0; k < plan->folds.count; ++k) {
         mcl__grouped *const part = &made->parts[k];
-        const mcl_type *const sums = sum_type(part);
+        const mcl_type *const sums = mcl__group_sum_type(&plan->list.folds[k]);
         made->ops[k] = *op_of(part);
         made->ops[k].extract = NULL;
         part->given.values = mcl_from_buffer(sums, plan->list.sums[k], 0, plan->list.room);
@@ -515,12 +140,15 @@ static mcl_status add_counts(tabled_plan *plan, const mcl_options *options)
 static mcl_status batch_steps(tabled_plan *plan, int is_first, const mcl_options *options)
 {
     mcl_queue *const queue = plan->group->call->queue;
-    mcl_input *const keys = &plan->tabled_keys;
+    mcl_input *const keys = &plan->list.keys;
     const mcl_options beside = mcl__beside_options(options);
     *keys = *plan->group->call->operands[KEYS].input;
-    keys->type = mcl__group_word(keys->type);
     MCL__TRY(mcl__scratch_hold(queue, GROUPS_COUNTS * sizeof(int64_t), &plan->totals));
-    MCL__TRY(make_list(&plan->tables, plan->tabled_values, &plan->folds, queue, keys, options, &plan->list));
+    plan->list.fold_count = plan->folds.count;
+    plan->list.least_elements = plan->folds.count > 1 ? LEAST_MANY : LEAST_ONE;
+    for (int k = 0; k < plan->folds.count; ++k)
+        plan->list.folds[k] = (mcl__group_fold){ op_of(plan->folds.parts[k]), plan->folds.parts[k]->given.values };
+    MCL__TRY(mcl__group_list_make(&plan->list, queue, options));
     MCL__TRY(listed_steps(plan, keys->type, is_first, options));
     source_begin(&plan->left, plan, keys, GROUPS_LEFT, is_first);
     MCL__TRY(source_steps(&plan->left, options));

@@ -189,9 +189,9 @@ static mcl_status enter_launch(mcl__map_plan *plan, int target, const int *other
         call->scalars[IS_FIRST] = k == 0;
         MCL__TRY(keys_launch(plan, SEEK, others[k]));
     }
-    map->sub_maps[target].filled += call->operands[KEYS].input->count;
+    if (!plan->has_target) map->sub_maps[target].filled += call->operands[KEYS].input->count;
     call->scalars[HAS_ERASED] = map->sub_maps[target].has_erased;
-    mcl__call_scratch_at(call, SKIPPED, mcl__map_skipped_counter(map, plan->is_unique));
+    mcl__call_scratch_at(call, SKIPPED, mcl__map_skipped_counter(map, plan->is_unique || plan->is_counted));
     MCL__TRY(keys_launch(plan, ENTER, target));
     if (!folds_later(plan)) return MCL_OK;
     call->scalars[IS_FIRST] = 0;
@@ -222,28 +222,34 @@ static mcl_status check_applied(const mcl__map_plan *plan)
 /* Enters the elements of keys and values, which are checked. */
 static mcl_status enter_elements(mcl__map_plan *plan)
 {
-    int others[MCL__SUB_MAPS_MAX], target = 0, has_grown = 0;
+    int others[MCL__SUB_MAPS_MAX], has_grown = 0;
     /* A sub-map that is added may need a program with wider numbers: it is asked for when it is there. */
-    MCL__TRY(enter_target(plan, &target, &has_grown));
-    const int other_count = mcl__map_list(plan->map, target, others);
+    if (!plan->has_target) MCL__TRY(enter_target(plan, &plan->target, &has_grown));
+    const int other_count = mcl__map_list(plan->map, plan->target, others);
     mcl_status status = keys_program(plan, MCL__BIT(SEEK) | MCL__BIT(ENTER));
     if (status == MCL_OK) status = keys_begin(plan, other_count > 0);
     if (status != MCL_OK) {
         if (has_grown) mcl__map_shrink(plan->map);
         return status;
     }
-    MCL__TRY(enter_launch(plan, target, others, other_count));
+    MCL__TRY(enter_launch(plan, plan->target, others, other_count));
     return mcl__call_end(&plan->call);
+}
+
+/* Enters keys and values in place of the caller's. */
+static mcl_status enter_as(mcl__map_plan *plan, mcl_input *keys, mcl_input *values, const mcl_options *options)
+{
+    plan->call.options = plan->service.options = options;
+    plan->call.operands[KEYS].input = keys;
+    if (plan->call.operands[VALUES].input) plan->call.operands[VALUES].input = values;
+    return enter_elements(plan);
 }
 
 /* Does the step after the elements were parted or folded. */
 static mcl_status enter_made(const mcl__map_plan *whole, mcl_input *keys, mcl_input *values, const mcl_options *options)
 {
     mcl__map_plan plan = *whole;
-    plan.call.options = plan.service.options = options;
-    plan.call.operands[KEYS].input = keys;
-    if (plan.call.operands[VALUES].input) plan.call.operands[VALUES].input = values;
-    return enter_elements(&plan);
+    return enter_as(&plan, keys, values, options);
 }
 
 /* Counts the caller's keys that are sentinels as skipped. Those that were made of them have none. */
@@ -268,6 +274,18 @@ static mcl_status enter_folded(const mcl__map_plan *whole, mcl_input *keys, mcl_
     return enter_made(whole, keys, values, options);
 }
 
+/* Enters elements that were made of the caller's, in one of two lists: there is room for as many as the first has. */
+static mcl_status enter_both(const mcl__map_plan *whole, mcl__map_elements *first, mcl__map_elements *second,
+                             const mcl_options *options)
+{
+    mcl__map_plan plan = *whole;
+    plan.is_counted = 1;
+    MCL__TRY(skip(whole, options));
+    MCL__TRY(enter_as(&plan, &first->keys, &first->values, options));
+    plan.has_target = 1;
+    return enter_as(&plan, &second->keys, &second->values, options);
+}
+
 static mcl_status enter(mcl__map_plan *plan, mcl_input keys, mcl_input values)
 {
     const mcl_op *const op = plan->call.operands[OP].op;
@@ -281,6 +299,7 @@ static mcl_status enter(mcl__map_plan *plan, mcl_input keys, mcl_input values)
     /* an extract may see an element's index */
     if (mcl__map_parts(plan, keys.count) > 1 && !(op && op->extract))
         return mcl__map_part(plan, keys, values, enter_made);
+    if (mcl__map_lists(plan, op, &keys, &values)) return mcl__map_list_keys(plan, keys, values, op, enter_both);
     return enter_elements(plan);
 }
 

@@ -1,6 +1,6 @@
 /* map_table.h: a hash map as the host knows it, and the shared parts of its calls. Files: map.c (the calls),
  * map_create.c, map_growth.c (room for more entries), map_part.c (keys in the order of their slots), map_fold.c (keys
- * that come once), map_retrieve.c and map_service.c (filling and counting). */
+ * that come once), map_list.c (few keys), map_retrieve.c and map_service.c (filling and counting). */
 #ifndef MODERNCL_MAP_TABLE_H
 #define MODERNCL_MAP_TABLE_H
 
@@ -44,6 +44,9 @@ typedef struct mcl__map_plan {
     mcl__call service; /* it has no bracket of its own */
     int assigns;       /* keys that are there get the new value */
     int is_unique;     /* each key comes once */
+    int is_counted;    /* keys that are skipped have been counted */
+    int target;        /* the sub-map that new keys go to */
+    int has_target;    /* it was found before, with room for them */
 } mcl__map_plan;
 
 /* Returns the bytes of a value in the map. */
@@ -114,17 +117,28 @@ void mcl__map_give(mcl__call *call, const mcl_map *map, const mcl__sub_map *sub_
 /* Lists the sub-maps that may hold entries, the fullest first, without one (-1: all); returns how many they are. */
 int mcl__map_list(const mcl_map *map, int without, int *list);
 
-/* ---- map_part.c, map_fold.c ---------------------------------------------------------------------------------- */
+/* ---- map_part.c, map_fold.c, map_list.c ---------------------------------------------------------------------- */
 
 /* Enters elements that were made of the caller's. */
 typedef mcl_status (*mcl__map_enter)(const mcl__map_plan *plan, mcl_input *keys, mcl_input *values,
                                      const mcl_options *options);
+typedef struct mcl__map_elements {
+    mcl_input keys, values;
+} mcl__map_elements;
+typedef mcl_status (*mcl__map_enter_both)(const mcl__map_plan *plan, mcl__map_elements *first,
+                                          mcl__map_elements *second, const mcl_options *options);
 /* Returns the number of parts that the keys should be put in, by the slots they go to, before they are entered; 1: they
  * stay. */
 int mcl__map_parts(const mcl__map_plan *plan, int64_t keys);
 /* Puts the elements of keys and values in parts, and has enter work on them. Where there is no memory for them, on
  * keys and values as they are. */
 mcl_status mcl__map_part(mcl__map_plan *plan, mcl_input keys, mcl_input values, mcl__map_enter enter);
+/* 1: elements of few keys are folded in tables before they are entered. */
+int mcl__map_lists(const mcl__map_plan *plan, const mcl_op *op, const mcl_input *keys, const mcl_input *values);
+/* Folds elements in tables by op (NULL: keeps one of each key). Has enter work on those that are in none, and on the
+ * keys of the tables with their folds. One of both is empty. */
+mcl_status mcl__map_list_keys(mcl__map_plan *plan, mcl_input keys, mcl_input values, const mcl_op *op,
+                              mcl__map_enter_both enter);
 /* Folds the elements of each key by op (NULL: keeps one of them), and has enter work on what is left. */
 mcl_status mcl__map_fold(mcl__map_plan *plan, mcl_input keys, mcl_input values, const mcl_op *op, mcl__map_enter enter);
 

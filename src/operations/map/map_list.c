@@ -1,0 +1,78 @@
+/* map_list.c: on processors tables fold the elements of few keys before they are entered, as they do for groups. A part
+ * that has a table of its own needs no atomics, and the map sees each key once for each part. The steps are calls of
+ * their own: tables, then what is done with their keys, and with the elements where keys are many. The device says
+ * which of both there are. */
+#include "operations/group_by/group_list.h"
+#include "operations/map/map_table.h"
+
+#include "facts/group_by.h"
+
+#include <stdlib.h>
+
+/* One call. */
+typedef struct list_plan {
+    mcl__map_plan *of;
+    mcl__map_elements given, left, listed; /* as the caller gives them; in no table; of the tables */
+    const mcl_op *op;
+    mcl__map_enter_both enter;
+    mcl__group_list list;
+} list_plan;
+
+enum { LEAST_ELEMENTS = 2 }; /* of a key on average: else the elements are entered by themselves */
+
+static const mcl_op any_of_two = { .role = MCL_ROLE_FOLD, .expression = "q", .commutative = 1 };
+
+/* An extract may see an element's index, and a slot has halves as floats. */
+int mcl__map_lists(const mcl__map_plan *plan, const mcl_op *op, const mcl_input *keys, const mcl_input *values)
+{
+    const mcl__call *const call = &plan->call;
+    if (!mcl__call_asks_serial(call) || call->queue->context->limits.is_gpu) return 0;
+    if (!values->type || (op && op->extract)) return 0;
+    return mcl__group_lists_keys(call, keys) && mcl__group_lists_fold(call, values->type, op ? op : &any_of_two);
+}
+
+static mcl_input counted(const list_plan *plan, mcl_input from, int count)
+{
+    return mcl_with_count(from, plan->list.counts, count);
+}
+
+/* The caller's tile is meant for the map. */
+static mcl_status list_steps(void *of, const mcl_options *options)
+{
+    list_plan *const plan = of;
+    mcl__group_list *const list = &plan->list;
+    const mcl_options beside = mcl__beside_options(options);
+    const mcl__map_elements *const given = &plan->given;
+    list->keys = given->keys;
+    list->fold_count = 1;
+    list->least_elements = LEAST_ELEMENTS;
+    list->folds[0] = (mcl__group_fold){ plan->op ? plan->op : &any_of_two, given->values };
+    MCL__TRY(mcl__group_list_make(list, plan->of->call.queue, &beside));
+    plan->left.keys = counted(plan, given->keys, GROUPS_LEFT);
+    plan->left.values = given->values;
+    plan->listed.keys = mcl_from_buffer(given->keys.type, list->listed_keys, 0, list->room);
+    plan->listed.keys = counted(plan, plan->listed.keys, GROUPS_LISTED);
+    plan->listed.values = mcl_from_buffer(given->values.type, list->sums[0], 0, list->room);
+    return plan->enter(plan->of, &plan->left, &plan->listed, options);
+}
+
+static void release_memory(void *of)
+{
+    list_plan *const plan = of;
+    mcl__group_list_release(&plan->list);
+}
+
+mcl_status mcl__map_list_keys(mcl__map_plan *plan, mcl_input keys, mcl_input values, const mcl_op *op,
+                              mcl__map_enter_both enter)
+{
+    const mcl__call *const call = &plan->call;
+    list_plan *lists = NULL;
+    MCL__TRY(mcl__plan_new(sizeof *lists, &lists));
+    lists->of = plan;
+    lists->given = (mcl__map_elements){ keys, values };
+    lists->op = op;
+    lists->enter = enter;
+    const mcl_status status = mcl__steps_run(call->queue, call->options, list_steps, release_memory, lists);
+    free(lists);
+    return status;
+}
