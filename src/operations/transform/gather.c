@@ -5,6 +5,8 @@
 
 #include "moderncl/join.h"
 
+#include <stdio.h>
+
 enum { IN = 1, INDICES, STAGED, OUT }; /* operands */
 enum { BY_INDICES, BACK };             /* passes */
 
@@ -107,8 +109,28 @@ static mcl_status gather_check(mcl__call *call)
     return mcl__call_ready(call);
 }
 
-/* Describes the elements of column that rows name, as an expression. Those of a half are fetched as their bits. */
-static void fetched_input(const mcl_input *rows, const mcl_input *column, const void *null_value, mcl_input *fetched)
+enum { FETCH_BYTES = 256 };
+
+/* Returns the expression of an element. Numbers are fetched in any case, and a function in source chooses them: no
+ * branch depends on a row, so compilers make vectors. Structs would be copied once more. */
+static const char *fetched_expression(const mcl_type *type, int64_t count, char *source)
+{
+#define IS_THERE "(uint64_t)(int64_t)mcl_rows[i] < (uint64_t)mcl_count"
+    if (count == 0) return "mcl_null";
+    if (type->kind == MCL_KIND_STRUCT) return IS_THERE " ? mcl_column[mcl_rows[i]] : mcl_null";
+    (void)snprintf(source, FETCH_BYTES,
+                   "static inline %s mcl_fetched(const %s x, const int is_there, const %s none)\n"
+                   "{\n"
+                   "    return is_there ? x : none;\n"
+                   "}\n",
+                   type->name, type->name, type->name);
+    return "mcl_fetched(mcl_column[" IS_THERE " ? mcl_rows[i] : 0], " IS_THERE ", mcl_null)";
+}
+
+/* Describes the elements of column that rows name, as an expression. Those of a half are fetched as their bits.
+ * source: room for its text. */
+static void fetched_input(const mcl_input *rows, const mcl_input *column, const void *null_value, char *source,
+                          mcl_input *fetched)
 {
     static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
     const mcl_type *const type = mcl__same_type(column->type, MCL_HALF) ? MCL_UINT16 : column->type;
@@ -119,21 +141,22 @@ static void fetched_input(const mcl_input *rows, const mcl_input *column, const 
                                                      count > 0 ? column->offset : 0),
                                   mcl_binding_value("mcl_null", type, null_value ? null_value : zeros),
                                   mcl_binding_value("mcl_count", MCL_INT64, &count) };
-    *fetched =
-        mcl_from_expression(type, "mcl_rows[i] >= 0 && mcl_rows[i] < mcl_count ? mcl_column[mcl_rows[i]] : mcl_null",
-                            NULL, bound, 4, rows->count);
+    source[0] = '\0';
+    const char *const expression = fetched_expression(type, count, source);
+    *fetched = mcl_from_expression(type, expression, source[0] ? source : NULL, bound, 4, rows->count);
     mcl__adopt_slot(fetched, rows);
 }
 
 mcl_status mcl__gather_rows(mcl_queue *queue, const mcl_input *rows, const mcl_input *column, const void *null_value,
                             mcl_output out, const mcl_options *options)
 {
+    char source[FETCH_BYTES];
     mcl_input fetched;
     if (mcl__same_type(out.type, MCL_HALF)) out.type = MCL_UINT16;
     if (rows->count == 0)
         fetched = mcl_from_buffer(out.type, NULL, 0, 0);
     else
-        fetched_input(rows, column, null_value, &fetched);
+        fetched_input(rows, column, null_value, source, &fetched);
     return mcl__transform(queue, &fetched, out, options);
 }
 
