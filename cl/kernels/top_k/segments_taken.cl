@@ -124,6 +124,10 @@ MCL_KERNEL(TILE_THREADS) segments_take(PARAMS_segments_take)
         return;
     }
 #endif
+    if (TILE_THREADS == 1 && o.columns == 1) { /* no index waits for the one before */
+        for (int j = 0; j < here; ++j) take(o, taken_at(o, begin + j, 0));
+        return;
+    }
     const index_type first = begin + (index_type)get_local_id(0);
     index_type s = first / o.columns, k = first - s * o.columns;
     for (int j = (int)get_local_id(0); j < here; j += TILE_THREADS) {
