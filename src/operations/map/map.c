@@ -274,16 +274,28 @@ static mcl_status enter_folded(const mcl__map_plan *whole, mcl_input *keys, mcl_
     return enter_made(whole, keys, values, options);
 }
 
-/* Enters elements that were made of the caller's, in one of two lists: there is room for as many as the first has. */
-static mcl_status enter_both(const mcl__map_plan *whole, mcl__map_elements *first, mcl__map_elements *second,
+/* Enters a part of the caller's elements, in the sub-map that has room for all: *target, or the one that is found for
+ * these (-1), which *target then names. */
+static mcl_status enter_part(const mcl__map_plan *whole, mcl__map_elements *part, int *target,
                              const mcl_options *options)
 {
     mcl__map_plan plan = *whole;
     plan.is_counted = 1;
+    plan.has_target = *target >= 0;
+    plan.target = *target;
+    const mcl_status status = enter_as(&plan, &part->keys, &part->values, options);
+    *target = plan.target;
+    return status;
+}
+
+/* The first may be as many as the caller's. */
+static mcl_status enter_both(const mcl__map_plan *whole, mcl__map_elements *first, mcl__map_elements *second,
+                             const mcl_options *options)
+{
+    int target = -1;
+    MCL__TRY(enter_part(whole, first, &target, options));
     MCL__TRY(skip(whole, options));
-    MCL__TRY(enter_as(&plan, &first->keys, &first->values, options));
-    plan.has_target = 1;
-    return enter_as(&plan, &second->keys, &second->values, options);
+    return enter_part(whole, second, &target, options);
 }
 
 static mcl_status enter(mcl__map_plan *plan, mcl_input keys, mcl_input values)
