@@ -97,6 +97,10 @@ while read -r object; do
     source=src/${object#"$objects/"}
     [ ! -e "${source%.o}" ] || object_files+=("$object")
 done < <(find "$objects" -name '*.o')
+if [ ${#object_files[@]} = 0 ]; then
+    echo "check_layers: $objects has no object files of src; expected .../CMakeFiles/moderncl_static.dir/src" >&2
+    exit 2
+fi
 
 # names NM_OPTION...: lines "FOLDER NAME" of what the object files of each folder define or need.
 names() {
