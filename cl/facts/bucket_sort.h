@@ -1,11 +1,12 @@
 #pragma once
 /* bucket_sort.h: the sizes that the kernels and the host of a sort by buckets share. */
 
-/* The map from keys to quantiles (kernels/sort/quantile_map.clh). */
+/* Sizes of the map from keys to quantiles (kernels/sort/quantile_map.clh). */
 #define QUANTILE_ROOT_BITS 10
 #define QUANTILE_NODE_BITS 7
-#define QUANTILE_NODES 15 /* besides the root */
-/* A node has an entry for what sorts before it, for each cell, for what sorts after it, and one that ends these. */
+#define QUANTILE_NODES 15 /* nodes besides the root */
+/* Number of entries of a node: one for each cell, one for the images below its interval, one for those above it, and
+ * one that ends these. */
 #define QUANTILE_ENTRIES(bits) ((1 << (bits)) + 3)
 #define QUANTILE_ROOT_ENTRIES QUANTILE_ENTRIES(QUANTILE_ROOT_BITS)
 #define QUANTILE_NODE_ENTRIES QUANTILE_ENTRIES(QUANTILE_NODE_BITS)
@@ -13,35 +14,37 @@
 #define QUANTILE_NODE_BYTES 24
 #define QUANTILE_HELD_BYTES \
     (8 * QUANTILE_ROOT_ENTRIES + 4 * (QUANTILE_MAP_ENTRIES - QUANTILE_ROOT_ENTRIES) + 20 * (1 + QUANTILE_NODES) + 16)
-#define MAP_CROWDS_MOST 32 /* crowded cells that get nodes at once */
-#define QUANTILE_GAPS 3 /* runs of bits that are the same in all keys, between others; at most */
+#define MAP_CROWDS_MOST 32 /* most crowded cells that get nodes in one round */
+#define QUANTILE_GAPS 3 /* most runs of bits that are the same in all keys, between bits that differ */
 #define QUANTILE_GAP_BYTES 16
 #define QUANTILE_MAP_BYTES \
     (QUANTILE_NODE_BYTES * (1 + QUANTILE_NODES) + QUANTILE_GAP_BYTES * QUANTILE_GAPS + 16 + \
      (4 + 5 * QUANTILE_MAP_ENTRIES + 7) / 8 * 8)
 
-/* What a group of the sample finds out about its share: images of the least and the largest, bits that differ,
- * order. */
+/* Number of words in the record of a group that takes samples (bucket_map.clh): the least and the largest image, bits
+ * that differ, the orders of neighbours, and the number of samples out of order. */
 #define SAMPLE_RECORDS 5
 #define SAMPLE_GROUPS_MOST 64
 
-/* A range is parted into slices; a slice is a bucket, or neighbouring small ones are. */
+/* A range is cut into slices. A large slice is a bucket; neighbouring small slices together are a bucket. */
 #define RANGES_MOST 256
-#define SLICE_BITS 8 /* slices of a range */
+#define SLICE_BITS 8 /* bits of a slice's number in its range */
 #define RANGE_SLICES (1 << SLICE_BITS)
-#define SAMPLE_BATCH 4 /* samples that a work-item loads at once: more spill on Intel gen9 */
+#define SAMPLE_BATCH 4 /* samples that a work-item loads at once; with more, registers spill on Intel gen9 */
 
-/* A group takes a bucket's keys from this multiple on, so that its loads and stores are those of whole lines. */
+/* A group loads and stores a bucket's keys from an index on that is a multiple of this, so that it moves whole lines of
+ * memory. */
 #define KEYS_ALIGNED 32
-#define BUCKET_KEYS(threads, items) ((threads) * (items) - (KEYS_ALIGNED - 1)) /* at most */
+#define BUCKET_KEYS(threads, items) ((threads) * (items) - (KEYS_ALIGNED - 1)) /* most keys of a bucket */
 
-/* Small slices are joined until they have about as many keys. */
+/* Neighbouring small slices are joined until their bucket has about this number of keys. */
 #define BUCKET_GOAL(most) ((most) / 4 * 3)
-/* Keys that slices have at most on average, since they differ. */
+/* Most keys that slices may have on average. It leaves room in a bucket, since slices differ in size. */
 #define SLICE_GOAL(most) ((most) / 8 * 7)
-#define CROWD_MOST (1 << 21) /* keys that one group may look through */
-#define PLACE_BYTES 2 /* of the place that a key with a value has in its bucket */
-/* Keys of a crowd with values, each with its place, that a group's memory has room for. */
+#define CROWD_MOST (1 << 21) /* most keys of a crowd without values, which one group looks through */
+#define PLACE_BYTES 2 /* bytes of the index that a key with a value has in its bucket */
+/* Number of keys, each with its index in its crowd, that a group's memory has room for. Values are moved by these
+ * indices. */
 #define PAIR_CROWD_KEYS(bytes, key_bytes) ((bytes) / ((key_bytes) + PLACE_BYTES))
-#define BUCKET_RECORD_BYTES 24 /* of what is known of a bucket */
-#define BUCKET_HEAD_BYTES 48   /* of what is known of all keys */
+#define BUCKET_RECORD_BYTES 24 /* bytes of a bucket_record: what the passes know of a bucket */
+#define BUCKET_HEAD_BYTES 48   /* bytes of a bucket_head: what the passes know of all keys */

@@ -1,5 +1,5 @@
 #pragma once
-/* compact.h: the values of COMPACT_TEST: how the input is tested. */
-#define TEST_KEEP 0  /* by keep */
-#define TEST_FLAG 1  /* an element is a flag: not 0 passes */
-#define TEST_HEADS 2 /* by same: the first element of each run passes */
+/* compact.h: the values of COMPACT_TEST, which says how an element is tested. */
+#define TEST_KEEP 0  /* the operator keep tests it */
+#define TEST_FLAG 1  /* the element is a flag itself, and passes where it is not 0 */
+#define TEST_HEADS 2 /* it passes where it begins a run of elements that the operator same joins */

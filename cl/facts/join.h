@@ -7,5 +7,6 @@
 #define JOIN_SEMI 4
 #define JOIN_ANTI 5
 
-/* Rows of a tile that its own group stores. Groups of the second launch store the others, as many at a time. */
+/* Number of rows of a window. A tile's own group stores the tile's first window. Groups of the second launch store the
+ * other rows, a window at a time. */
 #define JOIN_WINDOW_ROWS(threads, items) ((threads) > 1 ? (threads) * (items) : 8 * (items))

@@ -1,10 +1,10 @@
 #pragma once
 /* look_back.h: the words that a look-back publishes, and its counters. The states of tiles and the counters are zero
  * before it. */
-/* 64-bit words of a value: each holds 32 bits of it under a tag. */
+/* Number of 64-bit words of a value. Each word holds 32 bits of the value below a tag. */
 #define VALUE_WORDS(bytes) (((bytes) + 3) / 4)
 
-/* Counters, words of 32 bits. */
-#define LOOK_BACK_TICKETS 0 /* tiles that have been taken */
-#define LOOK_BACK_DONE 1    /* groups that are done: of few tiles alone */
+/* Indices of the counters, words of 32 bits. */
+#define LOOK_BACK_TICKETS 0 /* tiles that groups have taken */
+#define LOOK_BACK_DONE 1    /* groups that have ended; counted for few tiles alone */
 #define LOOK_BACK_COUNTERS 2

@@ -3,17 +3,18 @@
 
 /* The values of KEY_ORDER: how a key's bits become its image. */
 #define ORDER_OF_INTEGERS 0
-#define ORDER_OF_FLOATS 1     /* in few steps, for sorts by all bits */
-#define ORDER_OF_FLOAT_BITS 2 /* the image that windows of bits are taken from */
+#define ORDER_OF_FLOATS 1     /* made in few steps, for sorts by all bits */
+#define ORDER_OF_FLOAT_BITS 2 /* for sorts by a window of the image's bits */
 
-/* The turn of a launch in a sort by buckets. The top digit's launches move keys where buckets are even. The usual
- * passes do their work where buckets are uneven. */
+/* Values of turn in a sort by buckets, which say when a launch works. The launches of the top digit move keys where
+ * buckets are even. The usual passes work where buckets are uneven. */
 #define TURN_TOP 0
 #define TURN_UNEVEN 1
 
-/* Bits of the digits that a bucket is sorted by. At most: counters fit a core's first cache. */
+/* Least and most bits of the digits that a bucket is sorted by. With the most, the counters still fit a core's first
+ * cache. */
 #define BUCKET_DIGIT_BITS_LEAST 8
 #define BUCKET_DIGIT_BITS 12
-#define BUCKET_PLAN_BYTES 32 /* of what the device finds out about buckets */
+#define BUCKET_PLAN_BYTES 32 /* bytes of a bucket_plan, which the device makes */
 
-#define STATE_STATUS_BITS 2 /* of a word of state; the others hold the number */
+#define STATE_STATUS_BITS 2 /* bits of the status in a word of state; the other bits hold the number */

@@ -1,12 +1,13 @@
 #pragma once
-/* runs.h: the values of RUNS_HEADS, and the bytes of what a stretch of elements hands on. */
-#define HEADS_KEYS 0    /* a key that differs from the one before */
-#define HEADS_FLAGS 1   /* a bit for each element */
-#define HEADS_OFFSETS 2 /* begins of the runs, and the end of the last */
-#define HEADS_BEGINS 3  /* begins of the runs; the last ends with the elements */
+/* runs.h: the values of RUNS_HEADS (what says where runs begin), and the bytes of the fold that a range of elements
+ * hands on. */
+#define HEADS_KEYS 0    /* keys: a run begins where a key differs from the key before */
+#define HEADS_FLAGS 1   /* head flags: a bit for each element */
+#define HEADS_OFFSETS 2 /* offsets: the begins of the runs, and the end of the last run */
+#define HEADS_BEGINS 3  /* offsets: the begins of the runs; the last run ends with the elements */
 
 #define HEAD_FLAG_SHIFT 5 /* element k is bit k & 31 of word k >> 5 */
 #define HEAD_FLAG_BITS (1 << HEAD_FLAG_SHIFT)
 
-/* A value, then an index, and padding: at most. */
+/* Most bytes of a struct of a value, then an index, with its padding. */
 #define RUNS_FOLD_BYTES(value_bytes, index_bytes) (((value_bytes) + (index_bytes) + 7) / 8 * 8)

@@ -35,8 +35,8 @@ MCL_API mcl_status mcl_bulk_remove(mcl_queue *queue, mcl_input in, mcl_input ind
  * keep a's order.
  *
  * a         any input
- * indices   any input of an integer type, as many as a or more: positions in b, sorted, from 0 to b.count, which
- *           appends; repeats are allowed. The count is a's: a count slot of indices is not looked at.
+ * indices   any input of an integer type, as many as a or more: positions in b, sorted, from 0 to b.count; repeats are
+ *           allowed. Position b.count appends. a gives the count: a count slot of indices is not looked at.
  * b         input of a's type
  * out       of a's type, at least a.count + b.count elements; may not overlap what is read
  *

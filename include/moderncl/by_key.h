@@ -12,9 +12,9 @@ extern "C" {
  * another run.
  *
  * keys      any input; its count is the count of values too
- * values    any input of at least as many elements, of any type; a count slot is not looked at
+ * values    any input of at least as many elements as keys, of any type; a count slot is not looked at
  * equal     nonzero where two keys, p before q, are of one run; NULL: p == q, for numbers (a NaN is a run of its own).
- *           The keys of a run are compared each with the one before it. */
+ *           Each key is compared with the key before it. */
 
 /* Folds the values of each run of equal keys.
  *
@@ -29,9 +29,9 @@ extern "C" {
  *             out_values, where op names no accumulator
  *
  * Each output's capacity is its limit: nothing is written past it, and with capacity 0 nothing is stored. Either output
- * may be (mcl_output){0}, not wanted. Both may be where only the count is wanted. count is the number needed in any
- * case. Where count goes to the host and is above a capacity other than 0, the call fails with MCL_ERROR_CAPACITY. No
- * output may overlap what is read, or another.
+ * may be (mcl_output){0}, not wanted. Both may be left out where only the count is wanted. count is the number needed
+ * in any case. Where count goes to the host and is above a capacity other than 0, the call fails with
+ * MCL_ERROR_CAPACITY. No output may overlap what is read, or another.
  *
  * Method: a single pass with decoupled look-back (D. Merrill and M. Garland, 2016). This method is taken where the
  * device is known to make progress and accumulators are at most 16 bytes. Otherwise, and with MCL_DETERMINISTIC or
@@ -49,7 +49,7 @@ MCL_API mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input
 /* Folds every prefix of each run's values. The call is an mcl_scan that starts anew with each run.
  *
  * kind      MCL_EXCLUSIVE or MCL_INCLUSIVE, as in mcl_segmented_scan
- * out       an element for each key, which cannot be left out; types as mcl_scan. May be exactly the buffer range that
+ * out       an element for each key; out cannot be left out; types as mcl_scan. May be exactly the buffer range that
  *           values reads (in place); no other overlap.
  * Cost, scratch and errors as mcl_segmented_scan. */
 MCL_API mcl_status mcl_scan_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out, const mcl_op *op,

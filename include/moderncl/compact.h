@@ -19,13 +19,13 @@ extern "C" {
  *   with MCL_ERROR_CAPACITY. The first elements are stored then, and the count is written. With capacity 0 elements are
  *   only counted, which is no failure. Without a host count a caller takes the count from its slot with mcl_with_count,
  *   which clamps it.
- * Left out: each output may be (mcl_output){0}, not wanted. All may be where only the count is wanted. An output that
- *   is left out limits no other, and all counts stay the same.
+ * Left out: each output may be (mcl_output){0}, not wanted. All outputs may be left out where only the count is wanted.
+ *   An output that is left out limits no other, and all counts stay the same.
  * In place: out may start exactly where in does (out_keys where keys does), if in is a buffer. A column's or the
- *   values' output may start where its input does, if that input is a buffer. Past what is stored the array stays as it
- *   was. On all devices what is kept then waits in scratch and is copied when everything has been read. The copy costs
- *   one more reading and writing, one more launch, and scratch for as many elements as the output can take. With
- *   MCL_UNORDERED order is kept.
+ *   values' output may start where its input does, if that input is a buffer. Past the stored elements the array stays
+ *   as it was. On all devices kept elements then wait in scratch, and are copied when everything has been read. The
+ *   copy costs one more reading and writing, one more launch, and scratch for as many elements as the output can take.
+ *   In place, elements keep their order even with MCL_UNORDERED.
  * Overlap: otherwise no output may overlap another, or anything that is read: groups that run at the same time would
  *   read what others have replaced.
  * Tests: a test is called at least once for an element, and may be called again. Its answer must always be the same.
@@ -33,8 +33,8 @@ extern "C" {
  *   count.
  * Method: a single pass with decoupled look-back (as mcl_scan) where the device is known to make progress. Otherwise,
  *   and with MCL_DETERMINISTIC: count, then move, in blocks of the device's cache. The results are the same.
- * Cost: reads each element once (count, then move: twice), writes each that is kept. Scratch: at most 32 bytes a tile,
- *   or 16 for each work-group.
+ * Cost: reads each element once (count, then move: twice), writes each kept element once. Scratch: at most 32 bytes a
+ *   tile, or 16 for each work-group.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, or overlaps; too few flags), MCL_ERROR_TYPE,
  *   MCL_ERROR_CAPACITY (see above), MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 
@@ -56,9 +56,9 @@ MCL_API mcl_status mcl_compact(mcl_queue *queue, mcl_input in, mcl_output out, c
  *                       out[r]
  * column_count          0 or more; with 0 columns may be NULL
  *
- * The lowest capacity of out and the columns' outputs is the limit of all. Each output may be left out. A value whose
- * element is not kept is not read where a work-group does a tile. Under the serial mapping it may be read. The call
- * does not take MCL_UNORDERED.
+ * The lowest capacity of out and the columns' outputs is the limit of all these outputs. Each output may be left out. A
+ * value whose element is not kept is not read where a work-group does a tile. Under the serial mapping it may be read.
+ * The call does not take MCL_UNORDERED.
  * Cost: up to four columns are moved with the elements, by the same kernel. From the fifth on, columns follow in
  *   launches of four, which read an index for each element that is kept. The checks of overlap compare all columns
  *   with each other.
@@ -82,7 +82,7 @@ MCL_API mcl_status mcl_compact_stencil(mcl_queue *queue, mcl_input in, mcl_input
  *
  * in      any input
  * out     of in's type
- * same    nonzero where two neighbours p and q are equal, p being the earlier: MCL_EQUAL or your own equivalence
+ * same    nonzero where neighbours p and q, p before q, are equal: MCL_EQUAL or your own equivalence
  * count   the number of runs */
 MCL_API mcl_status mcl_unique(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *same, mcl_result count,
                               const mcl_options *options);
@@ -111,9 +111,9 @@ MCL_API mcl_status mcl_run_length_encode(mcl_queue *queue, mcl_input in, mcl_out
  * out      of values' type. Nothing is stored past its capacity, and with capacity 0, or (mcl_output){0}, nothing at
  *          all. May not overlap what is read
  * count    the sum of the lengths, which must be below 2^63: MCL_INT32, MCL_UINT32 or MCL_INT64; host, slot, both or
- *          nowhere. More than a capacity other than 0 is MCL_ERROR_CAPACITY where the count goes to the host
+ *          nowhere. Where the count goes to the host, more than a capacity other than 0 is MCL_ERROR_CAPACITY
  *
- * Cost: a scan, then mcl_interval_expand. Scratch: theirs, and 8 bytes for each value. Waits only for
+ * Cost: a scan, then mcl_interval_expand. Scratch: that of these two calls, and 8 bytes for each value. Waits only for
  * a count on the host. */
 MCL_API mcl_status mcl_run_length_decode(mcl_queue *queue, mcl_input values, mcl_input lengths, mcl_output out,
                                          mcl_result count, const mcl_options *options);

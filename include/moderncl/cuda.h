@@ -18,8 +18,9 @@ extern "C" {
 #endif
 
 /* Makes the library take the functions of the CUDA driver ("cuMemAlloc_v2") and of NVRTC ("nvrtcCreateProgram") from
- * here instead of opening the two libraries itself. function(name, user) returns the address of the function of that
- * name, or NULL. Call mcl_cuda_loader_set before anything else touches CUDA; a later call is MCL_ERROR_ARGUMENT. */
+ * function instead of opening the two libraries itself. function(name, user) returns the address of the function of
+ * that name, or NULL. Call mcl_cuda_loader_set before anything else touches CUDA; a later call is
+ * MCL_ERROR_ARGUMENT. */
 typedef void *(*mcl_cuda_loader)(const char *name, void *user);
 MCL_API mcl_status mcl_cuda_loader_set(mcl_cuda_loader function, void *user);
 
@@ -30,9 +31,9 @@ MCL_API mcl_status mcl_cuda_queue_wrap(mcl_context *context, CUstream stream, mc
 MCL_API mcl_status mcl_cuda_buffer_wrap(mcl_context *context, CUdeviceptr address, size_t bytes, mcl_buffer **out);
 
 /* Wraps memory that lies on another device, and that context's device can read: peer access is enabled, or
- * cuIpcOpenMemHandle gave the address. Merges load such a buffer's keys in whole lines, which take less time over a
- * link. The library cannot find out by itself where memory lies. For memory that another process shares, the driver
- * names context's own device. */
+ * cuIpcOpenMemHandle gave the address. Merges load such a buffer's keys in whole cache lines, because these take less
+ * time over a link. The library cannot find out by itself where memory lies. For memory that another process shares,
+ * the driver names context's own device. */
 MCL_API mcl_status mcl_cuda_peer_buffer_wrap(mcl_context *context, CUdeviceptr address, size_t bytes, mcl_buffer **out);
 
 MCL_API mcl_status mcl_cuda_event_wrap(mcl_context *context, CUevent event, mcl_event **out);
@@ -42,15 +43,16 @@ MCL_API mcl_status mcl_cuda_event_wrap(mcl_context *context, CUevent event, mcl_
  *
  * function     a CUfunction of a module of queue's context. The module must be loaded as long as a recording with the
  *              call may run
- * groups       number of blocks, in one dimension; 0: nothing is launched
- * group_items  threads of each block
- * arguments    argument_count arguments, one for each parameter; without dynamic work-group memory
+ * groups       number of work-groups (CUDA's blocks), in one dimension; 0: nothing is launched
+ * group_items  work-items (CUDA's threads) of each group
+ * arguments    argument_count arguments, one for each parameter. The launch gives the kernel no dynamic work-group
+ *              memory
  *
- * The driver reads as many arguments as function has parameters, and of each as many bytes as its type has. Only the
- * caller knows that these bytes are there. A recording keeps values as they are at this call. The call does not wait.
- * On a preparing queue (device.h) nothing is launched.
- * Errors: MCL_ERROR_ARGUMENT (queue or function is NULL, queue is not of CUDA; a number; an argument),
- * MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+ * The driver reads an argument for each parameter of function, with as many bytes as the parameter's type has. The
+ * library cannot check this: only the caller knows the parameters. A recording keeps values as they are at this call.
+ * The call does not wait. On a preparing queue (device.h) nothing is launched.
+ * Errors: MCL_ERROR_ARGUMENT (queue or function is NULL, queue is not of CUDA; groups, group_items or an argument is
+ * invalid), MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 struct CUfunc_st;
 MCL_API mcl_status mcl_cuda_launch(mcl_queue *queue, struct CUfunc_st *function, int64_t groups, int group_items,
                                    const mcl_driver_argument *arguments, int argument_count);

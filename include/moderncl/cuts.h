@@ -14,7 +14,7 @@ extern "C" {
  * ceil(count / tile) + 1 numbers. data[out[k]] is the first position at or past (after) tile k's start.
  *
  * data    sorted input of an integer type
- * count   the sequence that data's positions refer to has this many elements; 0 or more
+ * count   number of elements of the sequence that data's positions refer to; 0 or more
  * tile    elements a tile; 1 or more
  * out     MCL_INT32 or MCL_INT64
  * With MCL_VALIDATE data that is not sorted is MCL_ERROR_PRECONDITION.
@@ -25,12 +25,13 @@ MCL_API mcl_status mcl_cut_search(mcl_queue *queue, mcl_input data, int64_t coun
 /* Finds where the diagonals k * tile cross the merge path of two sorted sequences.
  *
  * out[k] = the number of elements of a among the first min(k * tile, a.count + b.count) of the merge, for k in
- * [0, ceil((a.count + b.count) / tile)]. MCL_LOWER takes a first where keys are equal (as mcl_merge), MCL_UPPER b.
+ * [0, ceil((a.count + b.count) / tile)]. Where keys are equal, MCL_LOWER takes a first (as mcl_merge), and MCL_UPPER
+ * takes b first.
  *
  * pair_tiles  0: two inputs. A power of two from 2 on: mergesort mode. Then a is one array of sorted lists, merged in
- *             pairs. Each has tile * pair_tiles / 2 elements (the last may have fewer). b is not looked at. out[k] is
- *             then the crossing in the pair that tile k belongs to, counted from the start of the pair's first list.
- *             Tiles that end a pair store the start of the next.
+ *             pairs. Each list has tile * pair_tiles / 2 elements (the last one may have fewer). b is not looked at.
+ *             out[k] is then the crossing in the pair that tile k belongs to, counted from the start of the pair's
+ *             first list. Tiles that end a pair store the start of the next.
  * out         MCL_INT32 or MCL_INT64
  * before      strict weak order
  * With MCL_VALIDATE inputs that are not sorted are MCL_ERROR_PRECONDITION (not in mergesort mode).
@@ -44,8 +45,9 @@ MCL_API mcl_status mcl_cut_merge_path(mcl_queue *queue, mcl_input a, mcl_input b
  *
  * For k in [0, ceil((a.count + b.count) / tile)], with d = min(k * tile, a.count + b.count), let i be out[k] without
  * its top bit. The elements before the cut are the first i of a and the first d - i of b. A set top bit is called a
- * star: the cut takes in one more of b, since the diagonal would have cut a pair. Parts thus have tile elements, one
- * more or one less. Multiset operations (sets.h) on the parts give the parts of the result.
+ * star: the cut takes in one more element of b, since the diagonal would have cut a pair. So there are tile elements
+ * between two cuts, one more or one less. Multiset operations (sets.h) on the elements between cuts give the parts of
+ * the result, in order.
  *
  * out     MCL_INT32 or MCL_INT64
  * before  strict weak order

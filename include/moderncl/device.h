@@ -1,17 +1,17 @@
 /* device.h: devices, contexts, queues, buffers, events, memory.
  *
- * A context is one device with its compiled programs. A queue is work in order on it, with scratch memory. A buffer is
- * device memory; an event is a point on a queue. All four are reference counted: *_create and *_wrap give one
- * reference, *_retain adds one, *_release takes one back. *_release of NULL does nothing. A queue, buffer or event
- * keeps its context alive.
+ * A context is one device with its compiled programs. A queue is an ordered sequence of work on a context's device,
+ * with scratch memory. A buffer is device memory; an event is a point on a queue. All four are reference counted:
+ * *_create and *_wrap give one reference, *_retain adds one, *_release takes one back. *_release of NULL does nothing.
+ * A queue, buffer or event keeps its context alive.
  *
  * A context may be used by any number of threads at once, a queue by one thread at a time.
  *
  * Drivers do not survive a fork. mcl_device_list, mcl_context_create and mcl_*_context_wrap load them, and the
  * library remembers the process of the first such call. In a forked child of that process every call on devices,
- * contexts and what belongs to them returns MCL_ERROR_DEVICE. So it does where another thread was inside a call during
- * the fork. *_release does nothing in such a child. A child that was forked before the first call uses devices as any
- * process does.
+ * contexts and what belongs to them returns MCL_ERROR_DEVICE. This holds even where another thread was inside a call
+ * during the fork. *_release does nothing in such a child. A child that was forked before the first call uses devices
+ * as any process does.
  *
  * The context is lost where the driver reports that a device has failed for good. Causes are a kernel's bad access, an
  * error of the device's memory, or a device that is gone. Every later call on the context, its queues, buffers and
@@ -37,12 +37,12 @@ typedef struct mcl_event mcl_event;
 
 /* ---- devices -------------------------------------------------------------------------------------------- */
 
-/* The way in which a primitive does one tile of its work. GROUP: a work-group cooperates (GPUs). SERIAL: one work-item
- * does the whole tile (CPUs). */
+/* The mapping of a primitive's work: who does one tile. GROUP: a work-group does it together (GPUs). SERIAL: one
+ * work-item does the whole tile (CPUs). */
 typedef enum mcl_mapping { MCL_MAPPING_GROUP = 0, MCL_MAPPING_SERIAL = 1 } mcl_mapping;
 
-/* Facts about a device. Text is "" and numbers are -1 where the driver does not tell. The last block needs a context,
- * since it is found by running probes: mcl_device_list leaves it at "" and -1. */
+/* Facts about a device. Text is "" and numbers are -1 where the driver does not tell. The members after mapping need a
+ * context, because probes on the device find them. mcl_device_list leaves these members at "" and -1. */
 typedef struct mcl_device_info {
     char name[128];        /* "NVIDIA H200" */
     char id[64];           /* name that mcl_context_create takes: "opencl:0:0", "cuda:0" */
@@ -69,11 +69,11 @@ typedef struct mcl_device_info {
     int has_half;         /* 16-bit floating-point arithmetic (all devices store halves) */
     int64_t loop_budget;  /* most loop iterations of one work-item; 0: no limit */
 
-    mcl_mapping mapping;       /* the one chosen when the caller does not */
-    char sub_group_path[16];   /* "cuda", "ptx", "khr" or "none" */
-    char status_word_path[16]; /* 64-bit words shared between groups: "cuda", "c11", "ptx", "legacy", "none" */
-    int look_back;             /* 1: single-pass algorithms are used here; 0: reduce-then-scan */
-    char look_back_reason[96]; /* why: "probe passed", "driver not on the list", "MCL_FEATURES" ... */
+    mcl_mapping mapping;       /* mapping of calls whose options choose none */
+    char sub_group_path[16];   /* functions of sub-groups: "cuda", "ptx", "khr" or "none" */
+    char status_word_path[16]; /* access to 64-bit words that groups share: "cuda", "c11", "ptx", "legacy", "none" */
+    int look_back;             /* 1: single-pass algorithms are used; 0: reduce-then-scan */
+    char look_back_reason[96]; /* reason for look_back: "probe passed", "driver not on the list", "MCL_FEATURES" ... */
     char cache_directory[256]; /* folder of the disk cache of programs; "": off, or the driver has its own */
 } mcl_device_info;
 
@@ -96,27 +96,28 @@ MCL_API mcl_status mcl_context_create(const char *device, mcl_context **out);
 MCL_API mcl_status mcl_context_retain(mcl_context *context);
 MCL_API void mcl_context_release(mcl_context *context);
 
-/* Gives all that is known of the context's device, results of probes included (probes run at first need). */
+/* Stores the facts about the context's device in *info, results of probes included. Probes run when a call first needs
+ * them. */
 MCL_API mcl_status mcl_context_info(mcl_context *context, mcl_device_info *info);
 
-/* Reads rows of tuning (docs/tuning.md) from a file; these rows go before the built-in ones. Calls made from then on
- * use the new rows. The rows of a file that was loaded before are kept until the context goes. Load a file before the
- * first primitive runs on the context, since programs are built anew for other tiles. MCL_TUNING_FILE in the
- * environment does the same for every context.
+/* Reads rows of tuning (docs/tuning.md) from a file. Later calls prefer these rows to the built-in rows. The rows
+ * replace those of a file that was loaded before. The memory of replaced rows is kept until the context ends. Load a
+ * file before the first call on the context, since a call with another tile builds its program anew.
+ * MCL_TUNING_FILE in the environment loads a file for every context.
  * Errors: MCL_ERROR_ARGUMENT (a file that cannot be read, a line that is no row), MCL_ERROR_MEMORY. */
 MCL_API mcl_status mcl_context_load_tuning(mcl_context *context, const char *path);
 
-/* Tells the tile that an operation on elements of this size gets when the call does not say. The tile has threads
- * work-items, each of items elements; threads is 1 in the serial mapping. operation is a name of the rows of tuning,
- * "merge" for example. A compiled kernel that needs more of the device than was foreseen runs with fewer threads. */
+/* Gives the tile that an operation on elements of this size gets where the call's options choose none. The tile has
+ * *threads work-items of *items elements each; *threads is 1 in the serial mapping. operation is a name of the rows of
+ * tuning, "merge" for example. A compiled kernel that allows fewer work-items than this runs with a smaller tile. */
 MCL_API mcl_status mcl_context_tile(mcl_context *context, const char *operation, size_t element_bytes, int *threads,
                                     int *items);
 
 /* Returns the name of operation number index, from 0 on; NULL past the last. */
 MCL_API const char *mcl_operation_name(int index);
 
-/* Returns the name of tuning parameter number index, from 0 on; NULL past the last. Such parameters are numbers besides
- * tiles by which calls decide (docs/tuning.md). */
+/* Returns the name of tuning parameter number index, from 0 on; NULL past the last. Tuning parameters are numbers,
+ * other than tiles, by which calls choose a method (docs/tuning.md). */
 MCL_API const char *mcl_tuning_parameter_name(int index);
 
 /* Gives the value of a tuning parameter on the context's device.
@@ -124,39 +125,40 @@ MCL_API const char *mcl_tuning_parameter_name(int index);
 MCL_API mcl_status mcl_context_tuning_parameter(mcl_context *context, const char *name, int *value);
 
 /* Compiled programs are kept on the disk between processes, in the folder MCL_CACHE_DIR, else in XDG_CACHE_HOME or
- * HOME, on Windows in LOCALAPPDATA. Programs of a driver with a cache of its own (POCL) are not. The folder must be
- * this user's, of mode 0700 and no link. A file in the folder must be this user's, regular, and writable by nobody
- * else. (Windows has no modes. On Windows no user other than administrators may write to the folder or a file.) A
- * folder or file that fails these conditions is not read. All files together have at most MCL_CACHE_BYTES, else 1 GiB,
- * and a 64th more for each context that writes. Contexts that write remove the files not used for longest, and what
- * killed processes left half written. */
+ * HOME, on Windows in LOCALAPPDATA. Where the driver has a cache of its own (POCL), the library keeps none. The folder
+ * must belong to this user, have mode 0700 and be no link. A file in the folder must belong to this user, be regular,
+ * and be writable by nobody else. (Windows has no modes. On Windows no user other than administrators may write to the
+ * folder or a file.) A folder or file that fails these conditions is not read. All files together have at most
+ * MCL_CACHE_BYTES, else 1 GiB, and a 64th more for each context that writes. Contexts that write remove the least
+ * recently used files, and unfinished files of killed processes. */
 
-/* Limits the files to bytes when this context writes one; 0: the context neither reads nor writes any. Call it before
- * the first primitive runs on the context. */
+/* Limits the files of the disk cache to bytes in all, whenever this context writes one. With 0 the context neither
+ * reads nor writes files. Call it before the first primitive runs on the context. */
 MCL_API mcl_status mcl_context_set_disk_cache(mcl_context *context, int64_t bytes);
 
 typedef enum mcl_build_step {
     MCL_BUILD_BEGINS = 1,
     MCL_BUILD_ENDS,
-    MCL_BUILD_LOADED /* from the disk: it is not compiled */
+    MCL_BUILD_LOADED /* the program comes from the disk and is not compiled */
 } mcl_build_step;
 
-/* A step on the way of a program of a context. */
+/* A step in the build of a program, as a mcl_build_function gets it. */
 typedef struct mcl_build {
     mcl_build_step step;
-    mcl_status status;    /* of the compilation that ends */
-    double milliseconds;  /* that it has taken, or the loading; 0 at its beginning */
-    const char *function; /* the public function that needs it: "mcl_sort" */
+    mcl_status status;    /* result of the compilation, with MCL_BUILD_ENDS */
+    double milliseconds;  /* time of the compilation or the loading; 0 with MCL_BUILD_BEGINS */
+    const char *function; /* public function that needs the program: "mcl_sort" */
     const char *program;  /* "kernels/sort/sort.cl", or the name of a kernel of your own */
 } mcl_build;
 typedef void (*mcl_build_function)(const mcl_build *build, void *user);
 
-/* Sets a function that is told each program that is compiled, before and after, or loaded from the disk (NULL: none).
- * The texts last during the call. The first run of a call compiles, which takes from tenths of a second to seconds. The
- * function may show that. It may be called from any thread that makes calls on the context, and makes none itself.
- * Drivers that generate code at a kernel's first launch (POCL) do that after MCL_BUILD_ENDS.
+/* Sets a function that is called before and after a program is compiled, and after one is loaded from the disk (NULL:
+ * none). The texts of build are valid during that call. The first run of an operation compiles for tenths of a second
+ * to seconds, and the function may show this. The function is called in any thread that makes calls on the context. The
+ * function may not make calls on the context. Drivers that generate code at a kernel's first launch (POCL) do that
+ * after MCL_BUILD_ENDS.
  *
- * MCL_LOG=build in the environment tells the same as sentences to the function of mcl_log_set, with MCL_OK. Without
+ * MCL_LOG=build in the environment tells these steps as sentences to the function of mcl_log_set, with MCL_OK. Without
  * such a function they go to stderr. */
 MCL_API mcl_status mcl_context_set_build_function(mcl_context *context, mcl_build_function function, void *user);
 
@@ -167,24 +169,25 @@ MCL_API mcl_status mcl_context_set_build_function(mcl_context *context, mcl_buil
  *
  * threads   work-items of the kernels' work-groups: 1 makes barriers empty, any other number does not
  * text      receives the text, capacity bytes at most, with a 0 at the end; NULL: nothing
- * needed    receives the bytes of the whole, with the 0; may be NULL
+ * needed    receives the size of the whole text in bytes, the 0 included; may be NULL
  *
- * Errors: MCL_ERROR_ARGUMENT (context is NULL, threads below 1, text is given and its capacity is below needed: text
- * then has nothing). MCL_ERROR_BUILD (MCL_KERNEL_DIR has no such file). MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+ * Errors: MCL_ERROR_ARGUMENT (context is NULL, threads below 1, text is given and its capacity is too small: text then
+ * stays as it was). MCL_ERROR_BUILD (MCL_KERNEL_DIR has no such file). MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_dialect_text(mcl_context *context, int threads, char *text, size_t capacity, size_t *needed);
 
 /* ---- memory --------------------------------------------------------------------------------------------- */
 
-/* A context keeps what it releases. A block that is no longer needed waits in the context's cache until the queues have
- * done the work that they were given before. Then the block serves the next request of a similar size. So requests for
- * buffers and scratch seldom reach the driver. Blocks have one of eight sizes between a power of two and the next.
+/* A context keeps released blocks of device memory. A released block waits in the context's cache until the queues have
+ * completed the work that was enqueued before. Then the block serves the next request of a similar size. So requests
+ * for buffers and scratch seldom reach the driver. Blocks have one of eight sizes between a power of two and the next.
  *
  * Kept blocks are limited to an eighth of the device's memory, or to what mcl_context_set_memory_cache says. Where a
  * request and the kept blocks would exceed this limit, blocks go back to the driver. Blocks also go back where a
  * request, kept blocks and memory in use would exceed the device's memory. The least recently released blocks go first,
- * large ones sooner than small ones. All go back when the context goes. All go back too when the driver has no memory
- * left. The request then waits for the work that uses these blocks, and is made once more. A buffer whose handle was
- * asked for (mcl_opencl_buffer, mcl_cuda_buffer) is not kept, since other work may use it than the library knows of.
+ * large ones sooner than small ones. All blocks go back when the context ends. All go back too when the driver has no
+ * memory left. The request then waits for the work that uses these blocks, and is made once more. A buffer whose handle
+ * was asked for (mcl_opencl_buffer, mcl_cuda_buffer) is not kept, since work that the library does not know of may use
+ * it.
  *
  * Of each size there are never more blocks in use or kept than the application and the device needed at one time. The
  * driver's events that blocks wait for are released once passed: at the next release of a buffer, or finish of the
@@ -200,8 +203,8 @@ MCL_API mcl_status mcl_context_trim_memory(mcl_context *context, int64_t bytes);
  * multiple of 256; release takes the block back. Both may be called from any thread and must outlive the context. A
  * block is a cl_mem or a CUdeviceptr as an integer. The library releases a block only when the device no longer uses
  * it: mcl_buffer_release waits. Where allocate returns a status other than MCL_OK, the call that wanted the block
- * returns that status, with a sentence that says so. MCL_OK with a block of 0, and what is no mcl_status, are
- * MCL_ERROR_MEMORY. */
+ * returns that status, with a sentence that says so. MCL_OK with a block of 0, or a number that is no mcl_status,
+ * counts as MCL_ERROR_MEMORY. */
 typedef struct mcl_allocator {
     void *user;
     mcl_status (*allocate)(void *user, mcl_context *context, size_t bytes, uintptr_t *block);
@@ -220,14 +223,14 @@ MCL_API mcl_status mcl_block_create(mcl_context *context, size_t bytes, uintptr_
 MCL_API void mcl_block_release(mcl_context *context, uintptr_t block);
 
 typedef struct mcl_memory_statistics {
-    int64_t bytes_in_use; /* asked of the allocator and not yet released */
+    int64_t bytes_in_use; /* bytes asked of the allocator and not yet released */
     int64_t bytes_peak;   /* the highest value of bytes_in_use */
     int64_t blocks_in_use;
     int64_t allocations;     /* calls of the allocator since the context was made */
     int64_t driver_calls;    /* allocations that reached the driver */
     int64_t driver_releases; /* blocks given back to the driver */
     int64_t cache_hits;      /* allocations served by a kept block */
-    int64_t blocks_cached;   /* kept at present */
+    int64_t blocks_cached;   /* blocks kept at present */
     int64_t bytes_cached;
     int64_t cache_capacity; /* most bytes that are kept */
 } mcl_memory_statistics;
@@ -240,9 +243,9 @@ enum { MCL_QUEUE_PROFILING = 1 }; /* events carry times */
 /* Makes a queue. flags: 0 or MCL_QUEUE_PROFILING. */
 MCL_API mcl_status mcl_queue_create(mcl_context *context, int flags, mcl_queue **out);
 MCL_API mcl_status mcl_queue_retain(mcl_queue *queue);
-MCL_API void mcl_queue_release(mcl_queue *queue); /* waits for the queue's own work when it is the last reference */
-MCL_API mcl_status mcl_queue_finish(mcl_queue *queue); /* waits until all of its work is done */
-MCL_API mcl_status mcl_queue_flush(mcl_queue *queue);  /* hands its work to the device without waiting */
+MCL_API void mcl_queue_release(mcl_queue *queue);      /* waits for the queue's work when this is the last reference */
+MCL_API mcl_status mcl_queue_finish(mcl_queue *queue); /* waits until all work of the queue is done */
+MCL_API mcl_status mcl_queue_flush(mcl_queue *queue);  /* hands the queue's work to the device without waiting */
 MCL_API mcl_context *mcl_queue_context(mcl_queue *queue);
 
 /* Makes a preparing queue, which runs nothing. Each call made on it checks its arguments, builds (or loads) its
@@ -255,19 +258,19 @@ MCL_API mcl_context *mcl_queue_context(mcl_queue *queue);
  * page says that it does. This holds for as many queues as were open at the time of the prepared call, at least one. A
  * queue that is released leaves its kernel objects to the next. Exceptions: in the group mapping a driver of a CPU
  * still generates code at the first launch. POCL has other code for launches of 65535 work-items or more, so prepare
- * with counts as large as they get. A host result is left as it was. */
+ * with counts as large as they get. A result on the host keeps its old value on a preparing queue. */
 MCL_API mcl_status mcl_queue_create_preparing(mcl_context *context, mcl_queue **out);
 
 /* Returns the bytes of scratch that the last call on the queue used (or, on a preparing queue, would use). */
 MCL_API size_t mcl_queue_scratch_bytes(mcl_queue *queue);
 
-/* Returns the most that a call on the queue used (or would use), since the queue was made. After the calls of a frame
- * on a preparing queue, give this number to mcl_queue_reserve. The number is also the size of a scratch that all these
- * calls share in turn. */
+/* Returns the most bytes of scratch that one call on the queue has used (or would use) since the queue was made. After
+ * the calls of a frame on a preparing queue, give this number to mcl_queue_reserve. The number is also the size of a
+ * scratch that all these calls share in turn. */
 MCL_API size_t mcl_queue_scratch_peak(mcl_queue *queue);
 
-/* Makes the queue's own scratch at least this large now, so that no later call allocates. (Otherwise a call may also
- * allocate 128 KiB once for the queue.) */
+/* Makes the queue's own scratch at least this large now. Later calls that need at most this much allocate nothing. The
+ * function also allocates 128 KiB of words that some calls use. Without it the first such call allocates them. */
 MCL_API mcl_status mcl_queue_reserve(mcl_queue *queue, size_t bytes);
 
 /* ---- buffers -------------------------------------------------------------------------------------------- */
@@ -283,7 +286,8 @@ MCL_API size_t mcl_buffer_bytes(mcl_buffer *buffer);
 MCL_API mcl_status mcl_buffer_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data);
 MCL_API mcl_status mcl_buffer_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data);
 
-/* Copy in the same way without waiting. data must stay until *done (may be NULL), or the queue, has completed. */
+/* Copy in the same way without waiting. data must stay valid until *done or the queue has completed. done may be
+ * NULL. */
 MCL_API mcl_status mcl_buffer_read_async(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data,
                                          mcl_event **done);
 MCL_API mcl_status mcl_buffer_write_async(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes,
@@ -301,7 +305,7 @@ MCL_API mcl_status mcl_buffer_copy(mcl_queue *queue, mcl_buffer *from, size_t fr
 /* ---- launches by the driver's handles --------------------------------------------------------------------- */
 
 /* A parameter's value in mcl_opencl_launch and mcl_cuda_launch: a buffer from its first byte on, or bytes at value.
- * Where buffer and value are NULL it is a null pointer. */
+ * Where buffer and value are NULL, the parameter gets a null pointer. */
 typedef struct mcl_driver_argument {
     mcl_buffer *buffer;
     const void *value;
@@ -310,15 +314,15 @@ typedef struct mcl_driver_argument {
 
 /* ---- events --------------------------------------------------------------------------------------------- */
 
-/* Records the point after everything enqueued so far. */
+/* Makes an event that completes when all work enqueued on the queue so far has completed. */
 MCL_API mcl_status mcl_event_record(mcl_queue *queue, mcl_event **out);
 MCL_API mcl_status mcl_event_retain(mcl_event *event);
 MCL_API void mcl_event_release(mcl_event *event);
 MCL_API mcl_status mcl_event_wait(mcl_event *event);
 
 /* Gives the milliseconds from the start of the first to the end of the last launch of the call that gave the event,
- * gaps included. The call waits for the event. Where the queue was made (or wrapped) without profiling it is
- * MCL_ERROR_UNSUPPORTED. */
+ * gaps included. The call waits for the event. Where the queue was made (or wrapped) without profiling, the call
+ * returns MCL_ERROR_UNSUPPORTED. */
 MCL_API mcl_status mcl_event_milliseconds(mcl_event *event, double *milliseconds);
 
 /* Makes work enqueued on the queue from now on wait for the events. The call itself does not wait. */

@@ -1,4 +1,4 @@
-// errors.hpp: the way of the library's failures to C++; moderncl.hpp includes it.
+// errors.hpp: how failures of the library reach C++; moderncl.hpp includes this header.
 #ifndef MODERNCL_ERRORS_HPP
 #define MODERNCL_ERRORS_HPP
 
@@ -20,7 +20,7 @@ struct error : std::runtime_error {
     mcl_status status_;
 };
 
-// The function that a failure goes to where exceptions are off. The function may end the program or leave by longjmp.
+// The function that a failure calls where exceptions are off. The function may end the program or leave by longjmp.
 inline void (*error_handler)(mcl_status status, const char *sentence) = nullptr;
 
 [[noreturn]] inline void fail(mcl_status status, const char *sentence)

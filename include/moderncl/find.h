@@ -10,7 +10,7 @@ extern "C" {
 
 /* Finds the first element that passes a test.
  *
- * result = the lowest k for which the test holds of element k; the input's count where it holds of none.
+ * result = the lowest k whose element passes the test; the input's count where no element passes.
  *
  * in      any input
  * test    of role MCL_ROLE_TEST, in x, the element, and i, its index

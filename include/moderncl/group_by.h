@@ -18,9 +18,9 @@ extern "C" {
  *           MCL_FLOAT or MCL_DOUBLE, else MCL_ERROR_TYPE
  *
  * A mean is the sum of the values divided by their count. Integers are summed in 64 bits, where a sum may wrap. Floats
- * are summed in MCL_DOUBLE where values or out are, else in MCL_FLOAT. Sum and count are converted to out's type, or to
- * MCL_DOUBLE where the sum is one, and then divided. MCL_REPRODUCIBLE fixes the sums alone, since devices divide floats
- * with different last bits. */
+ * are summed in MCL_DOUBLE where values or out are MCL_DOUBLE, else in MCL_FLOAT. Sum and count are converted to out's
+ * type, or to MCL_DOUBLE where the sum has that type, and then divided. MCL_REPRODUCIBLE fixes the sums alone, since
+ * devices divide floats with different last bits. */
 typedef struct mcl_aggregate {
     mcl_input values;
     const mcl_op *op;
@@ -32,10 +32,10 @@ typedef struct mcl_aggregate {
  * keys            any input of a type of 1 to 16 bytes, your own too. Keys are equal where their bits are: the floats
  *                 -0 and 0 differ, and a NaN equals a NaN of the same bits. Padding bytes count too: let them be 0.
  * out_keys        one key of each group; of the keys' type; (mcl_output){0}: not wanted
- * aggregates      any number of them; a fold that does not commute takes the group's elements in the order of their
+ * aggregates      any number of folds; a fold that does not commute takes the group's elements in the order of their
  *                 indices
- * count           the number of groups: MCL_INT32, MCL_UINT32 or MCL_INT64, to host, slot, both or nowhere. MCL_INT64
- *                 where keys.count is above what the type holds (MCL_ERROR_TYPE)
+ * count           the number of groups: MCL_INT32, MCL_UINT32 or MCL_INT64, to host, slot, both or nowhere. A type that
+ *                 cannot hold keys.count is MCL_ERROR_TYPE
  *
  * Order of the groups: integer keys ascend. Other keys ascend by their bytes, read as one unsigned number with the
  * lowest byte first.
@@ -50,15 +50,16 @@ typedef struct mcl_aggregate {
  * table_least_serial), and every fold commutes. The group mapping has a table of up to 2^21 slots, with room for two
  * thirds as many groups. Each work-group has another table in its memory. For this mapping folds must have an identity
  * and an accumulator of at most 8 bytes. A fold begins with a group's first element, so NaN and -0 are folded as by
- * mcl_reduce. The serial mapping has tables for each part of the elements. From 6144 to 49152 groups in a part on, by
- * the number of elements, it puts the elements in shares by the hashes of their keys, and each share has a table. Where
- * groups are more than a quarter of the keys, keys are sorted; with several aggregates where they are more than half.
- * Sums of floats may differ in the last bits between runs. With MCL_DETERMINISTIC there are no tables.
+ * mcl_reduce. The serial mapping has tables for each part of the elements. Where a part has many groups, this mapping
+ * first splits the elements into shares by the hashes of their keys, and each share has a table. Many means 6144 groups
+ * or more where there are few elements, up to 49152 or more where there are many. Where groups are more than a quarter
+ * of the keys, keys are sorted; with several aggregates, where groups are more than half of the keys. Sums of floats
+ * may differ in the last bits between runs. With MCL_DETERMINISTIC there are no tables.
  * Cost of tables: one reading of keys and values for up to three aggregates, and another reading for each three more.
  * With shares, two readings of the keys, and a copy of keys and values is written and read besides.
- * Cost of sorting: a radix sort of the keys, and for each aggregate a gather of its values and a reduction. A single
- * aggregate of built-in keys goes through the sort instead. Keys of your own type are sorted as one or two unsigned
- * numbers.
+ * Cost of sorting: a radix sort of the keys, and for each aggregate a gather of its values and a reduction. The values
+ * of a single aggregate of built-in keys go through the sort instead. Keys of your own type are sorted as one or two
+ * unsigned numbers.
  * A mean costs the aggregate of its sum and an mcl_transform. All means of a call share one more aggregate, the count.
  * Scratch: that of the sort, and the tables. For each key also a key, an index, and one or two of the widest values.
  * The serial mapping's tables take a key and its values once more. Keys of 9 bytes and more take another index. Each

@@ -20,18 +20,19 @@ extern "C" {
  *           that are floats need bins that are floats. A count slot of weights is not looked at.
  *
  * An element without a bin is not counted. A bin begins at 0, so weights of -0 alone give 0. Counts are exact. Sums of
- * integers are exact modulo 2^32 or 2^64. Both are the same on every run. Floats are added in an order that differs
- * from run to run under the group mapping, and each addition is rounded. See docs/concepts.md, "Accuracy and the same
- * bits". The serial mapping has a fixed order for a device, count and tile. With MCL_DETERMINISTIC sums of floats are
- * MCL_ERROR_UNSUPPORTED under the group mapping; options->tile_threads 1 asks for the serial one.
+ * integers are exact modulo 2^32 or 2^64. Counts and sums of integers are the same on every run. Floats are added in an
+ * order that differs from run to run under the group mapping, and each addition is rounded. See docs/concepts.md,
+ * "Accuracy and the same bits". The serial mapping has a fixed order for a device, count and tile. With
+ * MCL_DETERMINISTIC sums of floats are MCL_ERROR_UNSUPPORTED under the group mapping; options->tile_threads 1 asks for
+ * the serial one.
  *
- * Cost: reads each element once. Bins that fit work-group memory (8192 numbers of 32 bits) are counted in it. Up to
- * 262144 bins that count are handled in this memory in ranges of 16384 bins: each range reads the input again. Levels
- * and weights have no ranges. Other bins take at most an atomic of global memory for each element. A work-item first
- * adds up neighbouring elements of one bin, so that skew costs less. Two launches. Scratch: none under the group
- * mapping. Under the serial mapping each part of the input has bins of its own. These bins take two of their numbers
- * for each element or one for each bin, whichever is more. Bins of floats take twice as many bytes. Returns once the
- * work is enqueued.
+ * Cost: reads each element once. Bins that fit work-group memory (8192 numbers of 32 bits) are counted there. Up to
+ * 262144 bins that count are handled in this memory in ranges of 16384 bins: each range reads the input again. There
+ * are no such ranges with levels or weights. Other bins take at most an atomic of global memory for each element. A
+ * work-item first adds up neighbouring elements of one bin, so that skew costs less. Two launches. Scratch: none under
+ * the group mapping. Under the serial mapping each part of the input has bins of its own. These bins take scratch of
+ * two numbers for each element or one for each bin, whichever is more. Bins of floats take twice as many bytes. Returns
+ * once the work is enqueued.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, bins overlap what is read, there are no bins).
  * MCL_ERROR_TYPE, MCL_ERROR_BUILD. MCL_ERROR_UNSUPPORTED (floats, as above; MCL_DOUBLE under the group mapping of a
  * device without 64-bit atomics). MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
@@ -50,8 +51,9 @@ MCL_API mcl_status mcl_histogram(mcl_queue *queue, mcl_input in, const mcl_op *b
  * Floats: x falls into bin (x - low) * scale, rounded down, at most the last one. scale is bins.capacity / (high -
  * low). All is computed in the elements' type, so x within a rounding error of a bound may fall on either side of the
  * bound. NaN has no bin.
- * Errors besides: MCL_ERROR_ARGUMENT where low is not below high, or low or high is not finite. So is one that is no
- * whole number in the range of an integer. So is a type of floats that cannot hold high - low or the scale. */
+ * Errors besides: MCL_ERROR_ARGUMENT where low is not below high, or low or high is not finite. MCL_ERROR_ARGUMENT also
+ * where bounds of integers are no whole numbers in the range above, or where the type of floats cannot hold high - low
+ * or the scale. */
 MCL_API mcl_status mcl_histogram_even(mcl_queue *queue, mcl_input in, double low, double high, const mcl_input *weights,
                                       mcl_output bins, const mcl_options *options);
 

@@ -11,9 +11,9 @@ extern "C" {
 /* All calls of this header have this in common.
  *
  * Operands are arrays in host memory, given by their address, and counts are numbers on the host. Elements go through
- * the devices in chunks, each as large as a device has room for, and come back. A call returns when its results are
- * there. It uses three queues of its own for each device. While one copies a chunk to the device, the second works, and
- * the third copies a chunk back.
+ * the devices in chunks, each as large as a device has room for, and come back. A call returns when its results are in
+ * host memory. It uses three queues of its own for each device. While one queue copies a chunk to the device, the
+ * second one works, and the third one copies a chunk back.
  *
  * Data that fit in the memory that the first device may use are copied there and back once. Larger data go twice: each
  * chunk is sorted and cut at splitters, which a sample of the keys gives; then each bucket of keys between two cuts is
@@ -26,8 +26,8 @@ extern "C" {
  * Copies of memory that is not pinned are slow on GPUs and wait for each other. Register operands and scratch with the
  * driver (cuMemHostRegister, or memory that clEnqueueMapBuffer has mapped).
  *
- * Memory of a device: what bytes of mcl_host_device says, for data and scratch. Each queue takes some 300 KiB besides.
- * Blocks are rounded up (device.h). All of it goes back when the call ends, with a failure too.
+ * Memory of a device: the member bytes of mcl_host_device limits data and scratch. Each queue takes some 300 KiB
+ * besides. Blocks are rounded up (device.h). All this memory goes back when the call ends, also where it fails.
  * Errors: MCL_ERROR_ARGUMENT (an array is NULL or overlaps another, a count is below 0, room is unusable or too small:
  *   the sentence says how). MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *   After a failure of the last two kinds the outputs are undefined. */
@@ -35,17 +35,17 @@ extern "C" {
 /* A device, and how much of its memory a call may use. */
 typedef struct mcl_host_device {
     mcl_context *context;
-    int64_t bytes; /* 0: three quarters of what was free when the context was made, less what it has in use; where the
-                      driver does not tell that, half of the device's memory */
+    int64_t bytes; /* 0: three quarters of the memory that was free when the context was made, less the context's
+                      memory in use; where the driver does not tell the free memory, half of the device's memory */
 } mcl_host_device;
 
-/* What a call works with. A context may stand in several entries. Chunks go to the devices in turn, so a device that is
- * slower than the others holds them up. */
+/* The devices and the host memory that a call uses. A context may stand in several entries. Chunks go to the devices in
+ * turn, so a slow device delays the other devices. */
 typedef struct mcl_host_room {
     const mcl_host_device *devices;
     int device_count;     /* 1 to 64 */
     void *scratch;        /* host memory for data that do not fit at once; NULL: the call allocates it */
-    size_t scratch_bytes; /* the function says how many are needed */
+    size_t scratch_bytes; /* size of scratch; the comment of each function says the size that it needs */
 } mcl_host_room;
 
 /* Sorts keys in host memory.
@@ -65,7 +65,7 @@ MCL_API mcl_status mcl_host_sort(const mcl_host_room *room, const mcl_type *type
 
 /* Does the same as mcl_host_sort with keys that take their values with them. values are of any type, as many as keys.
  * out_keys may be exactly keys and out_values exactly values; nothing else may overlap. Scratch on the host: an array
- * of the size of keys and one of the size of values. Cost: of keys and values what mcl_host_sort says of keys. */
+ * of the size of keys and one of the size of values. Cost: as in mcl_host_sort, for keys and for values. */
 MCL_API mcl_status mcl_host_sort_pairs(const mcl_host_room *room, const mcl_type *key_type, const void *keys,
                                        const mcl_type *value_type, const void *values, void *out_keys, void *out_values,
                                        int64_t count, const mcl_op *before);
@@ -88,17 +88,17 @@ typedef struct mcl_host_aggregate {
  * key_type, keys  an array of count keys
  * aggregates      0 to 17 of them, aggregate_count; without one the call finds the distinct keys
  * out_keys        one key of each group; NULL: not wanted
- * capacity        how many groups out_keys and each aggregate's out have room for. The first groups are stored. With 0
- *                 they are only counted
- * group_count     receives how many groups there are; may be NULL. More than capacity, where that is not 0, are
+ * capacity        how many groups out_keys and each aggregate's out have room for. The first groups are stored. With
+ *                 capacity 0 groups are only counted
+ * group_count     receives the number of groups; may be NULL. More groups than a capacity that is not 0 are
  *                 MCL_ERROR_CAPACITY
  *
  * Each chunk becomes groups before anything goes back to host memory. So where keys repeat in a chunk, only the input
- * is copied in full. Sums of floats are rounded once more for each chunk, and depend on the size of chunks. MCL_MEAN is
- * what a sum and a count give.
+ * is copied in full. Sums of floats are rounded once more for each chunk, and depend on the size of chunks. Make a mean
+ * of a sum and a count, since MCL_MEAN is not taken.
  * Scratch on the host: where the data do not fit at once, a key and an accumulator of each aggregate for each element.
- * Cost: a copy of the input to a device, and an mcl_group_by of each chunk. Of the groups of all chunks: a copy back,
- *   one to a device, and another mcl_group_by. */
+ * Cost: a copy of the input to a device, and an mcl_group_by of each chunk. For the groups of all chunks: a copy back,
+ *   a copy to a device, and another mcl_group_by. */
 MCL_API mcl_status mcl_host_group_by(const mcl_host_room *room, const mcl_type *key_type, const void *keys,
                                      int64_t count, const mcl_host_aggregate *aggregates, int aggregate_count,
                                      void *out_keys, int64_t capacity, int64_t *group_count);
@@ -109,17 +109,17 @@ MCL_API mcl_status mcl_host_group_by(const mcl_host_room *room, const mcl_type *
  * kind          any mcl_join_kind
  * type          of the keys: any type
  * a, b          arrays of a_count and b_count keys
- * before        strict weak order: keys are equal where neither sorts before the other. With an order that is none rows
- *               and count are unspecified
+ * before        strict weak order: keys are equal where neither sorts before the other. With any other order rows and
+ *               count are unspecified
  * out_a, out_b  row numbers in a and in b, -1 for no partner. Either may be NULL: not wanted. With MCL_JOIN_SEMI and
  *               MCL_JOIN_ANTI out_b is not looked at
- * capacity      how many rows each output has room for. The first rows are stored. With 0, or without outputs, they are
- *               only counted
- * row_count     receives how many rows there are; may be NULL. More than capacity, where that is not 0 and an output is
- *               given, are MCL_ERROR_CAPACITY
+ * capacity      how many rows each output has room for. The first rows are stored. With capacity 0, or without outputs,
+ *               rows are only counted
+ * row_count     receives the number of rows; may be NULL. With an output, more rows than a capacity that is not 0 are
+ *               MCL_ERROR_CAPACITY
  *
- * Keys of both sides go into buckets by the same splitters, with their indices, and each bucket is joined by itself. A
- * key with more copies than fit makes its rows on the host.
+ * Keys of both sides go into buckets by the same splitters, with their indices, and each bucket is joined by itself.
+ * Where a key has more copies than fit, the host makes its rows.
  * Scratch on the host: a key and 8 bytes for each key of both sides, where they do not fit at once.
  * Cost: keys are copied to a device twice and back once, indices once each way, where they do not fit at once. A sort
  *   of each chunk, and an mcl_join_columns of each bucket. A bucket with more rows than keys is joined again for each

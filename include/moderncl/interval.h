@@ -10,13 +10,14 @@ extern "C" {
 
 /* Intervals are the objects of load_balance.h. Interval k has offsets[k + 1] - offsets[k] elements, and the last one
  * has all elements to the end of the work. work is the number of elements of all intervals. Each group moves an equal
- * share of elements. Within an interval that is long and equally aligned on both sides it moves 16 bytes at once.
+ * share of elements. Within an interval that is long, and equally aligned in in and out, a group moves 16 bytes at
+ * once.
  *
  * In all four functions in (or values) and out are of one type, gather and scatter of any integer type. gather, scatter
- * and values have at least as many elements as offsets. The count is that of offsets: slots of gather, scatter and
- * values are not looked at. out may not overlap what is read. Elements of out that no interval covers keep their
- * content. Intervals may overlap where they are read. Where they overlap in out one of the elements is stored, and it
- * is unspecified which.
+ * and values have at least as many elements as offsets. The count of offsets is the number of intervals: count slots of
+ * gather, scatter and values are not looked at. out may not overlap what is read. Elements of out that no interval
+ * covers keep their content. Intervals may overlap where they are read. Where intervals overlap in out, one of the
+ * elements is stored, and it is unspecified which one.
  * An element that would come from outside in, or go outside out, is left out. With MCL_VALIDATE an interval that
  * reaches outside is MCL_ERROR_PRECONDITION, as are offsets that fall or do not begin with 0. Then nothing is written.
  * Cost: reads each offset and start once and each element once, writes each element. Scratch: 8 bytes a tile. On GPUs
@@ -28,11 +29,11 @@ extern "C" {
  * MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  * S. Baxter, Modern GPU (2013), "IntervalExpand and IntervalMove". */
 
-/* Repeats every element: out[i] = values[k] for each item i of interval k. out has work.count elements or more. */
+/* Repeats every element: out[i] = values[k] for each work unit i of interval k. out has work.count elements or more. */
 MCL_API mcl_status mcl_interval_expand(mcl_queue *queue, mcl_work work, mcl_input values, mcl_input offsets,
                                        mcl_output out, const mcl_options *options);
 
-/* Moves interval k from in[gather[k]] to out[scatter[k]], each with all its elements after it. */
+/* Moves the elements of interval k from in[gather[k]] on to out[scatter[k]] on, for each k. */
 MCL_API mcl_status mcl_interval_move(mcl_queue *queue, mcl_work work, mcl_input in, mcl_input gather, mcl_input scatter,
                                      mcl_input offsets, mcl_output out, const mcl_options *options);
 

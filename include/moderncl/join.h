@@ -1,4 +1,4 @@
-/* join.h: relational joins: the pairs of equal keys of two sequences, and what is made of keys without a partner. */
+/* join.h: relational joins: the pairs of equal keys of two sequences, and rows for keys without a partner. */
 #ifndef MODERNCL_JOIN_H
 #define MODERNCL_JOIN_H
 
@@ -10,11 +10,11 @@ extern "C" {
 
 typedef enum mcl_join_kind {
     MCL_JOIN_INNER = 0, /* a row for each pair of equal keys */
-    MCL_JOIN_LEFT,      /* besides, one for each key of a without an equal in b */
-    MCL_JOIN_RIGHT,     /* the inner rows, then one for each key of b without an equal in a */
-    MCL_JOIN_OUTER,     /* the left rows, then one for each key of b without an equal in a */
-    MCL_JOIN_SEMI,      /* a row for each key of a that has an equal in b */
-    MCL_JOIN_ANTI       /* a row for each key of a that has none */
+    MCL_JOIN_LEFT,      /* the inner rows, and a row for each key of a without an equal key in b */
+    MCL_JOIN_RIGHT,     /* the inner rows, then a row for each key of b without an equal key in a */
+    MCL_JOIN_OUTER,     /* the left rows, then a row for each key of b without an equal key in a */
+    MCL_JOIN_SEMI,      /* a row for each key of a with an equal key in b */
+    MCL_JOIN_ANTI       /* a row for each key of a without an equal key in b */
 } mcl_join_kind;
 
 /* Joins two sorted sequences, in which keys may repeat. Keys are equal where neither sorts before the other.
@@ -29,11 +29,11 @@ typedef enum mcl_join_kind {
  *   MCL_JOIN_OUTER: (0,0) (0,1) (1,-1) (2,3) (3,3) (-1,2)
  *
  * a, b          sorted inputs of one type
- * out_a, out_b  MCL_INT32 or MCL_INT64 each; of 4 bytes where its sequence has less than 2^31 keys. These outputs may
- *               not overlap what is read, nor each other. They get the rows, or as many of the first rows as the
- *               shorter output has room for; capacity 0 only counts. Either may be (mcl_output){0}, not wanted, which
- *               does not change the other. Both may be where only the count is wanted. With MCL_JOIN_SEMI and
- *               MCL_JOIN_ANTI out_b is not looked at
+ * out_a, out_b  MCL_INT32 or MCL_INT64 each; 4 bytes are enough where the output's sequence has fewer than 2^31 keys.
+ *               These outputs may not overlap what is read, nor each other. They get the rows, or as many of the first
+ *               rows as the shorter output has room for; capacity 0 only counts. Either may be (mcl_output){0}, not
+ *               wanted, which does not change the other one. Both may be left out where only the count is wanted. With
+ *               MCL_JOIN_SEMI and MCL_JOIN_ANTI out_b is not looked at
  * before        strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own
  * count         MCL_INT32, MCL_UINT32 or MCL_INT64: the number of rows, which may be more than were stored, and is
  *               below 2^63
@@ -60,13 +60,13 @@ typedef enum mcl_join_kind {
 MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
                             mcl_output out_b, const mcl_op *before, mcl_result count, const mcl_options *options);
 
-/* Joins sequences in any order: rows have the indices of keys in a and b as they are. Copies of both are sorted first,
- * with their indices, and mcl_join makes the rows of the copies. So rows come in the order of keys. Rows of equal keys
- * of a come in the order of these keys in a. Rows of one key of a come in the order of its partners in b. The keys of b
- * without a partner come last, sorted.
+/* Joins sequences in any order: rows have the indices of keys in the unsorted a and b. Copies of both are sorted first,
+ * with their indices, and mcl_join makes the rows from the copies. So rows come in the order of keys. Rows of equal
+ * keys of a come in the order of these keys in a. Rows of one key of a come in the order of its partners in b. The keys
+ * of b without a partner come last, sorted.
  *
  * Parameters, options->passes and errors as mcl_join; options->sort_method as mcl_sort. A count of 32 bits is
- * MCL_ERROR_TYPE where the outputs have room for more rows than it holds. MCL_VALIDATE has nothing to look for.
+ * MCL_ERROR_TYPE where the outputs have room for more rows than the count's type holds. MCL_VALIDATE checks nothing.
  * Under a before that is no strict weak order the rows and the count are unspecified. Each number that is stored is
  * still -1 or an index.
  * Cost: mcl_sort_pairs of a and of b, a join, and one more access to each row. Scratch: as much as the largest of these
@@ -81,14 +81,14 @@ MCL_API mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_i
                                      mcl_output out_b, const mcl_op *before, mcl_result count,
                                      const mcl_options *options);
 
-/* Fetches a column of one side of a join's rows. out[k] = column[rows[k]]; where rows[k] is -1, or anything else that
- * is no index of column, it is the null value.
+/* Fetches a column of one side of a join's rows. out[k] = column[rows[k]]; where rows[k] is -1, or any other number
+ * that is no index of column, out[k] is the null value.
  *
  * rows        the rows that mcl_join has stored in out_a or out_b: an array of MCL_INT32 or MCL_INT64. A count on the
  *             device (mcl_with_count) limits it to the rows that exist
  * column      an array of any type: of a or b, in the order of its keys
  * null_value  one element of column's type, copied; NULL: all bytes 0
- * out         of column's type, as long as rows; overlaps neither
+ * out         of column's type, as long as rows; may overlap neither rows nor column
  *
  * Cost: reads each index and fetches and writes one element for it. Scratch: none. The call never waits.
  * Errors: MCL_ERROR_ARGUMENT (rows or column is no array, a range does not fit its buffer, out is too short or
@@ -97,7 +97,7 @@ MCL_API mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_i
 MCL_API mcl_status mcl_join_gather(mcl_queue *queue, mcl_input rows, mcl_input column, const void *null_value,
                                    mcl_output out, const mcl_options *options);
 
-/* A column of one side of a join: a value for each key, which goes with the rows that the key is in. */
+/* A column of one side of a join: a value for each key, which goes into each row of that key. */
 typedef struct mcl_join_column {
     mcl_input in;           /* an array of any type, as long as the side's keys or longer; its count slot is not looked
                                at */
@@ -112,8 +112,8 @@ typedef struct mcl_join_column {
  *
  * columns_a, columns_b  column_count_a and column_count_b columns of any types; with a count of 0 either may be NULL.
  *                       With MCL_JOIN_SEMI and MCL_JOIN_ANTI columns_b is not looked at
- * out_keys              of the keys' type: the key of each row, that of a where the row has one, else that of b. May be
- *                       (mcl_output){0}, not wanted
+ * out_keys              of the keys' type: the key of each row: the key of a where the row has one, else the key of b.
+ *                       May be (mcl_output){0}, not wanted
  *
  * kind, a, b, before, count, options->passes and options->sort_method are as in mcl_join_unsorted. The lowest capacity
  * of the outputs that are wanted is the limit of all. The first rows are stored, up to this limit. Capacity 0, or no
@@ -121,8 +121,8 @@ typedef struct mcl_join_column {
  * overlap another one, or anything that is read.
  *
  * Columns of numbers that have at most 8 bytes a key together go through the sort with their keys. So does a single
- * column of up to 8 bytes. Others are fetched by their row numbers from the caller's arrays. Where there is room for
- * far more rows than keys, columns are fetched from copies in the order of the sorted keys. The tuning parameter
+ * column of up to 8 bytes. Other columns are fetched by their row numbers from the caller's arrays. Where there is room
+ * for far more rows than keys, columns are fetched from copies in the order of the sorted keys. The tuning parameter
  * join.move_percent decides (docs/tuning.md). A side's columns go through the sort where the room for rows, in percent
  * of the side's keys, is at least the parameter. The results are the same.
  * Under a before that is no strict weak order values and count are unspecified; no other memory is touched.

@@ -18,7 +18,7 @@
  *                               .arguments = { mcl_argument_input(&in), mcl_argument_output(&out) } };
  *   mcl_kernel_launch(queue, &twice, &launch, 1, NULL, 0, NULL);
  *
- * The structs are plain values: there is nothing to create or free. What they point to must only live during the
+ * The structs are plain values: there is nothing to create or free. What they point to needs to live only during the
  * call. */
 #ifndef MODERNCL_KERNEL_H
 #define MODERNCL_KERNEL_H
@@ -32,8 +32,8 @@ extern "C" {
 enum {
     MCL_PASSES_MAX = 8,
     MCL_ROLES_MAX = 4,      /* types and operators of a kernel */
-    MCL_OPERANDS_MAX = 8,   /* inputs; and as many outputs */
-    MCL_PARAMETERS_MAX = 8, /* defines; and as many parameters of tuning */
+    MCL_OPERANDS_MAX = 8,   /* most inputs, and most outputs */
+    MCL_PARAMETERS_MAX = 8, /* most defines, and most parameters of tuning */
     MCL_ARGUMENTS_MAX = 24, /* arguments of a launch */
     MCL_SCRATCH_PIECES_MAX = 8
 };
@@ -46,20 +46,20 @@ typedef struct mcl_parameter {
     int value;
 } mcl_parameter;
 
-/* A row of tuning of your own: for some devices, a tile and whatever else your kernel wants to know. What a row leaves
+/* A row of tuning of your own: a tile, and other numbers that your kernel needs, for some devices. What a row leaves
  * out - threads or items 0, a parameter not named - is taken from the next row that fits. So put the narrow rows first
  * and a row that fits every device last.
  *
  * A row fits devices whose vendor and architecture, as moderncl-info prints them, begin with the text of device. Where
  * the text ends in a number, devices with a larger number fit too: "NVIDIA sm_80" fits sm_80 and later architectures.
  * "cpu" and "gpu" fit all devices of that kind, "" and NULL all devices. Rows of one mapping are not mixed with rows of
- * the other (in the serial one threads is 1). The device's own mapping is used if a row has it, else the mapping that
- * rows have. */
+ * the other mapping (in the serial mapping threads is 1). The device's own mapping is used if a row has it, else the
+ * mapping of the rows. */
 typedef struct mcl_tile_row {
     const char *device;
-    int element_bytes; /* up to this size of elements; 0: any */
-    int threads;       /* work-items of a group, to 1024; 1: serial mapping */
-    int items;         /* elements of each, to 31, or to 16777216 where threads is 1 */
+    int element_bytes; /* largest size of elements that the row is for; 0: any size */
+    int threads;       /* work-items of a group, at most 1024; 1: serial mapping */
+    int items;         /* elements of each work-item, at most 31, or 16777216 where threads is 1 */
     mcl_parameter parameters[MCL_PARAMETERS_MAX];
 } mcl_tile_row;
 
@@ -69,10 +69,10 @@ typedef struct mcl_tile {
     int threads;
     int items;
     int parameter_count;
-    mcl_parameter parameters[MCL_PARAMETERS_MAX]; /* their names are the kernel's */
+    mcl_parameter parameters[MCL_PARAMETERS_MAX]; /* each name points to the kernel's own string */
 } mcl_tile;
 
-/* Returns the value of a parameter by its name, or otherwise where the tile has no such parameter. */
+/* Returns the value of the tile's parameter with this name. Where there is none, returns the argument otherwise. */
 MCL_API int mcl_tile_parameter(const mcl_tile *tile, const char *name, int otherwise);
 
 /* Returns the number of groups that do count elements, a tile each. */
@@ -85,20 +85,20 @@ typedef struct mcl_pass {
     const char *name;
     /* Arguments of the kernel, a word for each, with spaces between. A word is the name of an input (PARAMS_a) or an
      * output (PARAMS_out), array, pointer, index_type or a type. array is an ARRAY_PARAM: a pointer and its offset.
-     * pointer is one __global pointer. A type is the name of a role of the kernel's types, or of a built-in type, as
+     * pointer is one __global pointer. A type is the name of one of the kernel's types, or a built-in type, such as
      * int32_t. Where the text has PARAMS_env, the operators' bindings, in front of its other parameters, the first word
      * is env: the library passes them. Each input or output is named once. For readers a word may have a label:
      * split:array. */
     const char *arguments;
-    int threads; /* its work-items of a group: MCL_KERNEL(threads) in the text; 0: MCL_KERNEL(TILE_THREADS) */
+    int threads; /* work-items of a group, as MCL_KERNEL(threads) in the text; 0: MCL_KERNEL(TILE_THREADS) */
 } mcl_pass;
 
 /* A kernel of your own. Slots without a name are unused, and so are the slots after them. */
 typedef struct mcl_kernel {
     const char *name; /* the text's name in compilers' messages: "twice.cl" */
     const char *text;
-    const char *operation; /* its rows in tuning files, there in quotes; or an operation of the library's whose tiles
-                              fit; NULL: neither */
+    const char *operation; /* name of the kernel's rows in tuning files, there in quotes; or an operation of the
+                              library whose tiles fit; NULL: neither */
     mcl_pass passes[MCL_PASSES_MAX];
     struct {
         const char *name; /* "key": the text has key_type */
@@ -110,29 +110,29 @@ typedef struct mcl_kernel {
                              or 1. A test: int NAME(env, x, i), 0 or 1. A bucket: int64_t NAME(env, x, i). A fold or a
                              function: NAME_type NAME(env, p, q), with NAME_extract, NAME_identity and NAME_result */
         const mcl_op *op;
-        const mcl_type *element; /* type of the elements it sees */
-        const mcl_type *stored;  /* folds: what results are stored as; NULL: the accumulator's type */
+        const mcl_type *element; /* type of the elements that the operator sees */
+        const mcl_type *stored;  /* folds: type of stored results; NULL: the accumulator's type */
     } operators[MCL_ROLES_MAX - 1];
     struct {
-        const char *name;      /* "a": a_type, input_a, PARAMS_a, MAKE_a, load_a, shift_a */
-        const mcl_type *type;  /* type of an array's elements; */
-        const mcl_input *form; /* or an input: an array of its type, or its expression with its bindings' names and
-                                   types. Its buffers, values, count and slot do not matter here. */
-        int placed;            /* its expression is also told segment (or object) and rank */
+        const char *name;      /* "a": the text has a_type, input_a, PARAMS_a, MAKE_a, load_a, shift_a */
+        const mcl_type *type;  /* type of an array's elements, where form is NULL */
+        const mcl_input *form; /* an input like the call's: an array of this type, or the same expression with bindings
+                                   of the same names and types. Buffers, values, count and slot in it do not matter. */
+        int placed;            /* 1: the input's expression may also use segment (or object) and rank */
     } inputs[MCL_OPERANDS_MAX];
     struct {
-        const char *name; /* "out": out_type, output_out, PARAMS_out, MAKE_out, store_out, shift_out */
+        const char *name; /* "out": the text has out_type, output_out, PARAMS_out, MAKE_out, store_out, shift_out */
         const mcl_type *type;
     } outputs[MCL_OPERANDS_MAX];
     mcl_parameter defines[MCL_PARAMETERS_MAX];
-    const mcl_tile_row *rows; /* none: those of operation, else the library's for any operation */
+    const mcl_tile_row *rows; /* without rows: rows of operation, else the library's rows for any operation */
     int row_count;
-    size_t element_bytes; /* size that rows are chosen by; 0: the largest of types, inputs and outputs */
-    size_t local_bytes;   /* work-group memory of a group, and for each work-item and element of its tile: items, */
-    size_t local_bytes_per_thread; /* then threads are halved until it fits the device */
+    size_t element_bytes; /* size of elements by which a row is chosen; 0: the largest of types, inputs and outputs */
+    size_t local_bytes;   /* work-group memory of a group, and besides for each work-item and element of its tile. */
+    size_t local_bytes_per_thread; /* The library halves items, then threads until this memory fits the device */
     size_t local_bytes_per_item;
     int index_bits;  /* 32: index_type has 32 bits, and operands fewer than 2^31 - 2^24 elements; 0 or 64: 64 */
-    int overlapping; /* an output may lie on inputs or another output: the compiler is told */
+    int overlapping; /* 1: an output may overlap inputs or another output, and the compiler is told so */
 } mcl_kernel;
 
 /* ---- launches ------------------------------------------------------------------------------------------- */
@@ -154,7 +154,7 @@ typedef struct mcl_argument {
     mcl_argument_kind kind;
     const void *pointer;  /* the object pointed to, which must live until the launch */
     const mcl_type *type; /* type of a value */
-    int64_t number;       /* a number, a buffer's offset, a piece of scratch */
+    int64_t number;       /* a number, a buffer's offset, or an array of scratch by its index */
 } mcl_argument;
 
 MCL_API mcl_argument mcl_argument_input(const mcl_input *input);
@@ -163,10 +163,11 @@ MCL_API mcl_argument mcl_argument_index(int64_t value); /* index_type */
 MCL_API mcl_argument mcl_argument_int32(int32_t value);
 MCL_API mcl_argument mcl_argument_int64(int64_t value);
 MCL_API mcl_argument mcl_argument_value(const mcl_type *type, const void *value); /* one value of a type */
-/* Returns the argument for the words array and pointer: a buffer from byte offset on (for pointer: from 0). NULL is a
- * null pointer. The buffer is not compared with the other arguments, nor is its end checked. */
+/* Returns the argument for the words array and pointer: a buffer from byte offset on (for pointer, offset is 0). Where
+ * buffer is NULL, the kernel gets a null pointer. The buffer is not compared with the other arguments, nor is its end
+ * checked. */
 MCL_API mcl_argument mcl_argument_buffer(mcl_buffer *buffer, int64_t offset);
-MCL_API mcl_argument mcl_argument_scratch(int piece); /* array: a piece of the call's scratch */
+MCL_API mcl_argument mcl_argument_scratch(int piece); /* for the word array: array piece of the call's scratch */
 
 /* One pass in a call, with an argument for each of its words. With 0 groups nothing is launched. */
 typedef struct mcl_launch {
@@ -180,9 +181,9 @@ typedef struct mcl_launch {
  * fewer.
  *
  * The first of these decides the tile: options (tile_threads, tile_items), a tuning file's rows of operation, the
- * kernel's own rows. Last come the library's rows of operation or of any. Then it is made to fit the device
- * (docs/tuning.md). Of options only tile_threads, tile_items and flags are looked at. The launch must be given the same
- * ones.
+ * kernel's own rows. Last come the library's rows of operation, or of any operation. Then it is made to fit the device
+ * (docs/tuning.md). Of options only tile_threads, tile_items and flags are looked at. The launch must get the same
+ * values of these options.
  *
  * Errors: MCL_ERROR_ARGUMENT (a text, name, word or row of the kernel is invalid: the sentence says which; a parameter
  * that no row has). MCL_ERROR_TYPE. MCL_ERROR_UNSUPPORTED (a type or a pass's work-items that the device lacks).
@@ -192,8 +193,8 @@ MCL_API mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, c
 
 /* Enqueues the passes of launches in order, as one call. Each pass sees what earlier passes have stored.
  *
- * scratch[k]  bytes of the call's scratch for piece k, of scratch_count; what they hold is unspecified. Each is rounded
- *             up to 256 bytes.
+ * scratch[k]  bytes of array k of the call's scratch, which has scratch_count arrays. Their content is unspecified.
+ *             Each size is rounded up to 256 bytes.
  *
  * Nothing is enqueued before everything has been checked. Every pass must get the arguments that it is declared with,
  * and buffers must hold their operands. Unless the kernel says overlapping, no output may lie on an input of the same

@@ -24,33 +24,34 @@ MCL_API mcl_work mcl_work_in_slot_of(int64_t bound, const mcl_type *type, mcl_bu
 /* Offsets mean the same in all functions. Object k has the work units from offsets[k] to offsets[k + 1], and the last
  * object has all units to the end of the work. The offsets are the exclusive scan of the objects' counts. offsets is an
  * input of any integer type that begins with 0 and never falls. Its count is the number of objects. Objects may have no
- * items, and a single one may have nearly all: the work is cut into equal tiles either way. Without objects there is
- * nothing to do and nothing is stored. Other offsets give unspecified values, never an access outside the operands.
- * With MCL_VALIDATE such offsets are MCL_ERROR_PRECONDITION and nothing is written. */
+ * work units, and a single object may have nearly all: the work is cut into equal tiles in any case. Without objects
+ * there is nothing to do and nothing is stored. Other offsets give unspecified values, never an access outside the
+ * operands. With MCL_VALIDATE such offsets are MCL_ERROR_PRECONDITION and nothing is written. */
 
 /* Finds the object of every work unit.
  *
- * objects[i] = the last k with offsets[k] <= i; ranks[i] = i - offsets[objects[i]], its number among the object's
- * items.
+ * objects[i] = the last k with offsets[k] <= i; ranks[i] = i - offsets[objects[i]], the rank of work unit i in its
+ * object.
  *
- * work            the number of items; where the objects have more together, the last items are left out
+ * work            the number of work units; where the objects have more together, the last work units are left out
  * offsets         as above
- * objects, ranks  MCL_INT32 or MCL_INT64, as many as items. Either may be (mcl_output){0}, not wanted; both is
- *                 MCL_ERROR_ARGUMENT. Neither may overlap what is read, nor the other.
+ * objects, ranks  MCL_INT32 or MCL_INT64, as many as work units. Either may be (mcl_output){0}, not wanted; both are
+ *                 MCL_ERROR_ARGUMENT. Neither may overlap what is read, nor the other output.
  *
- * A type of 4 bytes needs as many objects, or for ranks items, as it can number.
- * Cost: reads each offset once and writes each item once. Scratch: 8 bytes a tile. Returns once the work is enqueued.
+ * A type of 4 bytes must be able to number all objects, or for ranks all work units.
+ * Cost: reads each offset once and writes a number for each work unit once. Scratch: 8 bytes a tile. Returns once the
+ * work is enqueued.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, an output is too short or overlaps), MCL_ERROR_TYPE,
  * MCL_ERROR_PRECONDITION, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  * S. Baxter, Modern GPU (2013), "Load-Balancing Search". */
 MCL_API mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_input offsets, mcl_output objects,
                                            mcl_output ranks, const mcl_options *options);
 
-/* Does the same as mcl_transform for work units that know their objects. The search is done where the elements are
- * made, and its results are stored nowhere.
+/* Does the same as mcl_transform with an element for each work unit, whose expression may also use the unit's object
+ * and rank. The search is done where the elements are made, and its results are not stored.
  *
- * out[i] = the expression in i (the item), object and rank (as above, all three int64_t) and the bound names, for i in
- * [0, item.count). So an edge of a graph is relaxed. A row of a sparse matrix is multiplied by
+ * out[i] = the expression in i (the work unit), object and rank (as above, all three int64_t) and the bound names, for
+ * i in [0, item.count). So the edges of a graph can be relaxed. The products of a sparse matrix with a vector are
  *
  *     mcl_from_expression(MCL_FLOAT, "value[i] * x[column[i]] * scale[object]", NULL, bindings, 4, nonzeros)
  *
@@ -58,8 +59,8 @@ MCL_API mcl_status mcl_load_balance_search(mcl_queue *queue, mcl_work work, mcl_
  * offsets  as above
  * out      of item's type, or both of built-in types, which convert as in C; at least item.count elements; may not
  *          overlap what is read
- * Cost: reads each offset once and what the expression reads, writes each item once. Scratch: 8 bytes a tile. Errors as
- * above. */
+ * Cost: reads each offset once and what the expression reads, writes each element once. Scratch: 8 bytes a tile. Errors
+ * as above. */
 MCL_API mcl_status mcl_transform_load_balanced(mcl_queue *queue, mcl_input item, mcl_input offsets, mcl_output out,
                                                const mcl_options *options);
 

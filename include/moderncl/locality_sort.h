@@ -20,8 +20,8 @@ MCL_API mcl_status mcl_locality_sort(mcl_queue *queue, mcl_input keys, mcl_outpu
                                      mcl_sort_report *report, const mcl_options *options);
 
 /* Does the same as mcl_locality_sort with keys that take their values with them. values has as many elements as keys,
- * of any type; its count slot is not looked at. Neither output can be left out: mcl_locality_sort has the keys
- * alone. */
+ * of any type; its count slot is not looked at. Neither output can be left out: mcl_locality_sort sorts keys without
+ * values. */
 MCL_API mcl_status mcl_locality_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
                                            mcl_output out_values, const mcl_op *before, mcl_sort_report *report,
                                            const mcl_options *options);

@@ -11,7 +11,7 @@ extern "C" {
 /* Merges two sorted sequences into one.
  *
  * out[0 .. a.count + b.count) becomes the merge of a and b by before. Stable: where neither of two keys sorts before
- * the other, a's comes first, and keys of one input keep their order (std::merge).
+ * the other, the key of a comes first, and keys of one input keep their order (std::merge).
  *
  * a, b      sorted inputs of one type
  * out       output of that type, at least a.count + b.count elements; may not overlap what a or b reads
@@ -28,20 +28,20 @@ MCL_API mcl_status mcl_merge(mcl_queue *queue, mcl_input a, mcl_input b, mcl_out
                              const mcl_options *options);
 
 /* Does the same as mcl_merge with keys that take their values with them. a_values has as many elements as a_keys,
- * b_values as b_keys; values are of one type, which need not be the keys'. The values' counts are the keys': a count
- * slot of a values input is not looked at. Neither output can be left out: mcl_merge has the keys alone. */
+ * b_values as b_keys; values are of one type, which need not be the keys'. a_keys and b_keys give the counts: a count
+ * slot of a values input is not looked at. Neither output can be left out: mcl_merge merges keys without values. */
 MCL_API mcl_status mcl_merge_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,
                                    mcl_input b_values, mcl_output out_keys, mcl_output out_values, const mcl_op *before,
                                    const mcl_options *options);
 
 /* Merges the sorted runs of a sequence into one. Run r is keys[offsets[r] .. offsets[r + 1]), and may be empty.
  *
- * out[0 .. offsets[last] - offsets[0]) becomes the merge of all runs by before. Stable: of equal keys those of an
- * earlier run come first, and keys of one run keep their order. So it is what mcl_sort would give.
+ * out[0 .. offsets[last] - offsets[0]) becomes the merge of all runs by before. Stable: among equal keys, keys of an
+ * earlier run come first, and keys of one run keep their order. So out is what mcl_sort would give.
  *
  * keys      any input
- * offsets   MCL_INT32, MCL_UINT32 or MCL_INT64: one more than runs, 1 or more. Ascending. A count slot is not looked
- *           at. Keys before the first offset and from the last one on are of no run
+ * offsets   MCL_INT32, MCL_UINT32 or MCL_INT64: one offset more than runs, 1 or more. Ascending. A count slot is not
+ *           looked at. Keys before the first offset and from the last one on belong to no run
  * out       output of the keys' type, at least keys.count elements; may not overlap what is read
  * before    strict weak order; MCL_LESS, MCL_GREATER or your own
  *
@@ -53,7 +53,7 @@ MCL_API mcl_status mcl_merge_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input
  * Errors: MCL_ERROR_ARGUMENT (no offsets; a range does not fit its buffer, out is too short or overlaps).
  * MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *
- * Merge path, as in mcl_merge; its levels are those of a mergesort (S. Baxter, Modern GPU, 2013, "Mergesort"). */
+ * Merge path, as in mcl_merge, with the levels of a mergesort (S. Baxter, Modern GPU, 2013, "Mergesort"). */
 MCL_API mcl_status mcl_merge_runs(mcl_queue *queue, mcl_input keys, mcl_input offsets, mcl_output out,
                                   const mcl_op *before, const mcl_options *options);
 

@@ -7,7 +7,7 @@
  *   3. put data there        mcl_buffer_create(context, bytes, data, &buffer)
  *   4. call primitives       mcl_reduce(queue, mcl_from_buffer(MCL_INT32, buffer, 0, n), MCL_ADD,
  *                                       mcl_to_host(MCL_INT32, &sum), NULL)
- *   5. release what it made
+ *   5. release all three     mcl_buffer_release(buffer) and so on
  *
  * A call checks its arguments, enqueues its work and returns. It waits only for a number that was asked for on the
  * host. Inputs are buffers or expressions, counts may live on the device, operators and types may be your own, as C
@@ -60,7 +60,7 @@
 extern "C" {
 #endif
 
-/* Returns the version of the library that runs, such as "0.9.0", which may be newer than the header. */
+/* Returns the version of the loaded library, such as "0.9.0". The library may be newer than this header. */
 MCL_API const char *mcl_version(void);
 
 #ifdef __cplusplus

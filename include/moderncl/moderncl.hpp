@@ -2,13 +2,13 @@
 // order, and does nothing but call it.
 //
 //   1. A status other than MCL_OK becomes the exception mcl::error, which has status and sentence. With -fno-exceptions
-//      it goes to mcl::error_handler; then the program is aborted. mcl::attempt(mcl_NAME, ...) returns it instead.
+//      mcl::error_handler gets both, and then the program is aborted. mcl::attempt(mcl_NAME, ...) returns them instead.
 //   2. The last parameter is returned where C has a pointer for a result: mcl::queue_create(context, 0) gives a queue,
 //      mcl::context_info(context) a mcl_device_info.
 //   3. Options, a result, a report, initial data and a name may be left out at the end.
 //   4. A list, which C takes as a pointer and a count, is one argument: a std::array, std::vector or mcl::list.
-//   5. Handles release what they hold. Handles, spans, operators and options convert to what C takes, so the functions
-//      of C take them too.
+//   5. Handles release the objects that they own. Handles, spans, operators and options convert to C's types, so the
+//      functions of C take them too.
 //
 // Only values that have a type in C++ differ: mcl::to_host(&sum) is mcl_to_host(MCL_INT32, &sum), and a mcl::span or
 // mcl::array stands where C has mcl_from_buffer or mcl_to_buffer. The functions of opencl.h, cuda.h, ranks.h and
@@ -35,7 +35,7 @@ namespace mcl
 
 // ---- handles --------------------------------------------------------------------------------------------------
 
-// The ownership of an object of the library. Maps have one owner; the others are counted.
+// The ownership of an object of the library. Maps have one owner; references to other objects are counted.
 template <class Object> struct ownership;
 
 // Owns one reference. A unique handle cannot be copied.
@@ -53,7 +53,7 @@ template <class Object> struct unique_handle {
     Object *get() const noexcept { return object_; }
     operator Object *() const noexcept { return object_; }
 
-    // Gives the reference to the caller.
+    // Returns the object, whose reference the caller then owns.
     Object *detach() noexcept { return std::exchange(object_, nullptr); }
 
     void reset(Object *owned = nullptr) noexcept
@@ -145,7 +145,7 @@ template <class Argument> auto expanded(Argument &&argument)
         return std::tuple<Argument &&>(std::forward<Argument>(argument));
 }
 
-// The result that a last parameter receives, by its type without the pointer.
+// Memory for the result of a last parameter. Pointed is the parameter's type without the pointer.
 template <class Pointed> struct received {
     Pointed value{};
     Pointed *address() { return &value; }
@@ -168,7 +168,7 @@ template <class Parameter> Parameter omitted()
     return Parameter{};
 }
 
-// What is said in place of the compiler's own words, where a beginner's operator or output does not convert.
+// Tells whether an argument converts. Its assertions explain a wrong operator, output or result to a beginner.
 template <class Parameter, class Element> constexpr bool is_understood()
 {
     constexpr bool fits = std::is_convertible_v<Element, Parameter>;
@@ -192,7 +192,7 @@ decltype(auto) argument([[maybe_unused]] Given &given, [[maybe_unused]] Receiver
 {
     if constexpr (k < std::tuple_size_v<Given>) {
         using type = std::decay_t<std::tuple_element_t<k, Given>>;
-        // A literal of int is no surprise where C takes a size.
+        // The cast lets a literal of int stand without a warning where C takes a size.
         if constexpr (std::is_integral_v<Parameter> && std::is_integral_v<type> && sizeof(type) <= sizeof(Parameter))
             return static_cast<Parameter>(std::get<k>(given));
         else if constexpr (is_understood<Parameter, std::tuple_element_t<k, Given>>())
@@ -206,7 +206,7 @@ decltype(auto) argument([[maybe_unused]] Given &given, [[maybe_unused]] Receiver
     }
 }
 
-// Whether a parameter is an operand, and a pointer is given for it: expanded() makes one of a std::vector.
+// Tells whether a parameter is an operand that gets a pointer, since expanded() makes a pointer of a std::vector.
 template <class Parameter, std::size_t k, class Given> constexpr bool is_host_memory()
 {
     constexpr bool is_operand = std::is_same_v<Parameter, mcl_input> || std::is_same_v<Parameter, mcl_output>;
@@ -228,11 +228,11 @@ Result apply(Result (*function)(Parameters...), Given &given, Receiver &receiver
         return function(argument<Parameters, k, sizeof...(k)>(given, receiver)...);
 }
 
-// The last parameter is returned where it is left out and C stores there.
+// Says that C stores a result through the last parameter: where it is left out, the result is returned.
 template <class Last>
 inline constexpr bool is_returned = std::is_pointer_v<Last> && !std::is_const_v<std::remove_pointer_t<Last>>;
 
-// Calls a function of C that returns a status. sentence tells why it has failed.
+// Calls a function of C that returns a status. Where it fails, sentence() says why.
 template <class... Parameters, class... Arguments>
 auto attempt(const char *(*sentence)(), mcl_status (*function)(Parameters...), std::tuple<Arguments...> given)
 {
@@ -251,7 +251,7 @@ auto attempt(const char *(*sentence)(), mcl_status (*function)(Parameters...), s
     }
 }
 
-// Calls a function of C and fails with sentence where the function fails.
+// Calls a function of C. Where it fails, this call fails with the text of sentence().
 template <class Result, class... Parameters, class... Arguments>
 auto call(const char *(*sentence)(), Result (*function)(Parameters...), std::tuple<Arguments...> given)
 {
@@ -274,7 +274,7 @@ auto call(Result (*function)(Parameters...), Arguments &&...arguments)
                         std::tuple_cat(detail::expanded(std::forward<Arguments>(arguments))...));
 }
 
-// Does the same and never fails, also with -fno-exceptions: the mcl::outcome that is returned says how the call ended.
+// Does the same as call, but never throws or aborts: the mcl::outcome that it returns says how the call ended.
 template <class... Parameters, class... Arguments>
 auto attempt(mcl_status (*function)(Parameters...), Arguments &&...arguments)
 {
@@ -282,7 +282,7 @@ auto attempt(mcl_status (*function)(Parameters...), Arguments &&...arguments)
                            std::tuple_cat(detail::expanded(std::forward<Arguments>(arguments))...));
 }
 
-// mcl::reduce and so on: mcl::call of mcl_reduce.
+// Defines mcl::NAME as a call of mcl_NAME by mcl::call.
 #define MCL_CPP_FUNCTION(name)                                                                                         \
     template <class... Arguments> auto name(Arguments &&...arguments)                                                  \
     {                                                                                                                  \
@@ -322,8 +322,8 @@ template <class T> struct span {
     slot<T> operator[](std::int64_t index) const { return { buffer, offset + index }; }
 };
 
-// A buffer of count elements and its span. Copies share the buffer. mcl::array<T>{} is not wanted as an output, and an
-// array that was moved from is one.
+// A buffer of count elements and its span. Copies share the buffer. As an output, mcl::array<T>{} means not wanted. So
+// does an array after it was moved from.
 template <class T> struct array : span<T> {
     mcl::buffer owned;
 
@@ -373,7 +373,7 @@ template <class T> void write(mcl_queue *on_queue, const span<T> &to, const std:
                  static_cast<const void *>(data.data()));
 }
 
-// Outputs and inputs that are not wanted.
+// Make an output and an input that are not wanted.
 inline mcl_output no_output()
 {
     return mcl_output{};
@@ -383,7 +383,7 @@ inline mcl_input no_input()
     return mcl_input{};
 }
 
-// Make what the functions of values.h and views.h make, with the types of the arguments.
+// Do the same as the functions of values.h and views.h, with element types from the arguments.
 template <class T> mcl_input from_buffer(const span<T> &elements)
 {
     return elements;
@@ -476,7 +476,7 @@ void random(mcl_queue *on_queue, const span<T> &out, std::uint64_t seed, std::in
 
 // ---- operators and options ------------------------------------------------------------------------------------
 
-// An operator of your own; its members may be set as those of mcl_op.
+// An operator of your own. It has the members of mcl_op, which may be set.
 struct op : mcl_op {
     op(mcl_role of_role, const char *text, std::initializer_list<mcl_binding> bound = {}) : mcl_op{}
     {
@@ -523,7 +523,7 @@ MCL_CPP_CUDA_FUNCTIONS(MCL_CPP_FUNCTION)
 #endif
 
 #ifdef MODERNCL_RANKS_H
-MCL_CPP_OWNED(mpi) // its release is collective: all ranks end their handles
+MCL_CPP_OWNED(mpi) // mcl_mpi_release is collective: all ranks must end their handles
 MCL_CPP_OWNED(mpi_map)
 MCL_CPP_FUNCTION(mpi_last_error)
 #define MCL_CPP_MPI_FUNCTION(name)                                                                                     \

@@ -15,21 +15,22 @@ extern "C" {
  * in            any input, of any type
  * out           of in's type, at least in.count elements. (mcl_output){0}: nothing is moved, only counted
  * bucket        an operator of role MCL_ROLE_INDEX: an expression in x, the element, and i, its index (int64_t), that
- *               gives the bucket's number. The number is converted to int64_t. Numbers below 0, and bucket_count and
- *               more, are of the last bucket. Where a float fits no int64_t, the device decides: test it in the
- *               expression
+ *               gives the bucket's number. The number is converted to int64_t. A number below 0, or from bucket_count
+ *               on, means the last bucket. What a float beyond int64_t becomes depends on the device, so test for such
+ *               floats in the expression
  * bucket_count  1 to 256
  * offsets       bucket_count + 1 elements of MCL_INT32, MCL_UINT32 or MCL_INT64: bucket b has the elements from
  *               offsets[b] to offsets[b + 1] - 1 of out. The last offset is the number of elements. May be left out
- * counts        bucket_count elements of one of these types: the elements of each bucket. May be left out
+ * counts        bucket_count elements of one of these types: the number of elements of each bucket. May be left out
  *
  * Overlap: no output may overlap another, or anything that is read.
  * Calls of bucket: once for an element that is only counted. Twice for an element that is moved, and a third time where
- *   a tile must not wait longer for an earlier one. The answers should be the same. If they are not, elements may be
- *   lost and others stand twice, but nothing is written outside the outputs.
+ *   a tile must not wait longer for an earlier one. All calls for one element should give the same number. If the
+ *   numbers differ, elements may be lost or stored twice, but nothing is written outside the outputs.
  * Waiting: none. Counts and offsets are on the device when the call's work is done.
  * Where groups may wait for each other: one reading counts, then one sweep moves, with decoupled look-back of each
- *   bucket's count. Elsewhere parts of the elements are counted by themselves. The result is the same, always.
+ *   bucket's count. Elsewhere each part of the elements is counted by itself before the move. The result is the same,
+ *   always.
  *   (S. Ashkiani, A. Davidson, U. Meyer and J. Owens, "GPU Multisplit", 2016; A. Adinets and D. Merrill, "Onesweep",
  *   2022.)
  * Cost: reads each element twice and writes it once. A tile takes the more steps the more bits the buckets' numbers

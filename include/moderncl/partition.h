@@ -1,4 +1,5 @@
-/* partition.h: the stable partition: elements go one way or another by a test, and keep their order. */
+/* partition.h: the stable partition: a test moves each element to one of two or three outputs, in the elements'
+ * order. */
 #ifndef MODERNCL_PARTITION_H
 #define MODERNCL_PARTITION_H
 
@@ -12,7 +13,7 @@ extern "C" {
  * left out, as compact.h says. */
 
 /* Do the same as mcl_compact, mcl_compact_flagged and mcl_compact_stencil, but elements that are not kept go to
- * rejected (std::partition_copy). counts: two numbers, one after the other: the elements kept, the elements
+ * rejected (std::partition_copy). counts: two numbers, one after the other, namely of elements kept and of elements
  * rejected. */
 MCL_API mcl_status mcl_partition(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output rejected,
                                  const mcl_op *keep, mcl_result counts, const mcl_options *options);
@@ -24,20 +25,20 @@ MCL_API mcl_status mcl_partition_stencil(mcl_queue *queue, mcl_input in, mcl_inp
 
 /* A column of values beside the elements of a partition. */
 typedef struct mcl_partition_column {
-    mcl_input in;        /* values, as many as the call's in or more; its count slot is not looked at */
-    mcl_output out;      /* values of in's type */
-    mcl_output rejected; /* the same */
+    mcl_input in;        /* values, as many as the call's in or more; a count slot of in is not looked at */
+    mcl_output out;      /* values of kept elements, of in's type */
+    mcl_output rejected; /* values of rejected elements, of in's type */
 } mcl_partition_column;
 
 /* Does the same as mcl_partition, where each element takes its values in all columns with it (mcl_compact_columns).
  * columns[c].out[r] is the value of the element that went to out[r]. columns[c].rejected[r] is the value of the element
  * that went to rejected[r]. Both keep the order of the elements.
  *
- * The lowest capacity of out and the columns' out is the limit of all of these. So is the lowest capacity of rejected
- * and the columns' rejected. Each output may be left out.
- * Cost: where no output is left out, two columns, or the first of more, are moved with the elements, by the same
- *   kernel. All others follow in launches of four, which read an index for each element.
- * Scratch: where a column follows, 16 bytes, and an index of 4 or 8 bytes for each element of in. */
+ * The lowest capacity of out and the columns' out is the limit of all these outputs. In the same manner the lowest
+ * capacity of rejected and the columns' rejected is their limit. Each output may be left out.
+ * Cost: where no output is left out, the elements' kernel also moves the first column, or both where there are two. All
+ *   other columns follow in launches of four, which read an index for each element.
+ * Scratch: where a column follows in such a launch, 16 bytes, and an index of 4 or 8 bytes for each element of in. */
 MCL_API mcl_status mcl_partition_columns(mcl_queue *queue, mcl_input in, mcl_output out, mcl_output rejected,
                                          const mcl_partition_column *columns, int column_count, const mcl_op *keep,
                                          mcl_result counts, const mcl_options *options);

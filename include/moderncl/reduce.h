@@ -12,7 +12,7 @@ extern "C" {
  *
  * result = v(0) op v(1) op ... op v(count - 1), in this order (an operator marked commutative may be folded in any
  * order), with options->initial op in front where given. v(i) is the operator's extract of element i; combine is
- * not used. The result of nothing is initial, else the identity.
+ * not used. The result of no elements is initial, else the identity.
  *
  * in        any input
  * op        MCL_ADD, MCL_MAX_INDEX, ... or your own; must be associative
@@ -36,7 +36,7 @@ MCL_API mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, 
 /* Finds the least and the greatest element, in the order of MCL_LESS, by one reduction.
  *
  * in      any input of a built-in type but MCL_HALF
- * result  host, device slot, both or neither; of the struct that in's type has: MCL_INT32_RANGE for MCL_INT32
+ * result  host, device slot, both or neither; of the struct of two elements of in's type: MCL_INT32_RANGE for MCL_INT32
  * A NaN is greater than every number. Without elements, also by a count on the device, least is the type's highest
  * value and greatest its lowest: least > greatest. Cost, scratch and errors as mcl_reduce. */
 MCL_API mcl_status mcl_min_max(mcl_queue *queue, mcl_input in, mcl_result result, const mcl_options *options);

@@ -12,10 +12,10 @@ typedef struct mcl_recording mcl_recording;
 
 /* Starts a recording: calls on the queue go into the recording from now on, and do not run.
  *
- * A recorded call checks its arguments and builds its programs as always. The recording keeps its arguments by value,
- * counts on the host and bindings too, and a reference to each buffer that it works on. What the buffers hold, and
- * counts on the device (mcl_with_count), are read anew by each replay. So a frame whose counts change passes them from
- * call to call in slots, with bounds that are never exceeded.
+ * A recorded call checks its arguments and builds its programs as always. The recording keeps the call's arguments by
+ * value, also counts on the host and bindings, and a reference to each buffer that the call works on. What the buffers
+ * hold, and counts on the device (mcl_with_count), are read anew by each replay. So a frame whose counts change passes
+ * them from call to call in slots, with bounds that are never exceeded.
  *
  * These may be recorded: every operation on operands, kernels of one's own (mcl_kernel_launch, and by the driver's
  * handles mcl_opencl_launch and mcl_cuda_launch), mcl_buffer_fill and mcl_buffer_copy.
@@ -34,8 +34,8 @@ typedef struct mcl_recording mcl_recording;
  * MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_record_begin(mcl_queue *queue);
 
-/* Ends the queue's recording, also where the call fails (but with a lost device). Where the status is MCL_OK the caller
- * gets the recording with one reference. The queue's next calls run again. A queue that is released while it is
+/* Ends the queue's recording, also where the call fails (except on a lost device). Where the status is MCL_OK the
+ * caller gets the recording with one reference. The queue's next calls run again. A queue that is released while it is
  * recorded drops the recording.
  *
  * With CUDA the recording becomes a graph. Where an OpenCL driver has cl_khr_command_buffer, neighbouring launches
@@ -46,14 +46,15 @@ MCL_API mcl_status mcl_record_begin(mcl_queue *queue);
  * MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_record_end(mcl_queue *queue, mcl_recording **out);
 
-/* Runs the recorded calls, in their order, on any queue of their context, as one call. The calls run after what the
- * queue was given before, and before what it is given later. Two replays of one recording may not run at the same time:
- * on two queues events must keep them apart. Buffers that the caller has released meanwhile still exist.
+/* Runs the recorded calls, in their order, on any queue of their context, as one call. The calls run after all work
+ * that was enqueued before, and before all work that is enqueued later. Two replays of one recording may not run at the
+ * same time: on two queues events must keep them apart. Buffers that the caller has released meanwhile still exist.
  *
- * options   wait and done alone, or driver_wait and driver_done; NULL: none. The event's time is that of all calls.
+ * options   wait and done alone, or driver_wait and driver_done; NULL: none. The event gives the time of all calls
+ *           together.
  *
  * Cost: on the host one enqueue of a graph (CUDA), or of a command buffer; on the device the cost of the calls.
- * Scratch: the recording's. Returns once the work is enqueued. On a preparing queue it does nothing.
+ * Scratch: the recording's. Returns once the work is enqueued. On a preparing queue mcl_replay does nothing.
  * Errors: MCL_ERROR_ARGUMENT (recording is NULL or of another context, options have anything else),
  * MCL_ERROR_UNSUPPORTED (queue is being recorded), MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
 MCL_API mcl_status mcl_replay(mcl_queue *queue, mcl_recording *recording, const mcl_options *options);

@@ -21,15 +21,16 @@ typedef enum mcl_scan_kind {
  * Inclusive: out[k] = initial op v(0) op ... op v(k). Exclusive: out[k] = initial op v(0) op ... op v(k - 1), and
  * out[0] = initial. Without options->initial an exclusive scan begins with the operator's identity, which is stored.
  * mcl_op says where an identity may be folded. v(i) is the operator's extract of element i, and what is stored is its
- * combine of element k and the fold. The total is the fold of everything (of nothing: initial, else the identity).
+ * combine of element k and the fold. The total is the fold of all elements (of no elements: initial, else the
+ * identity).
  *
  * in        any input
  * out       as many elements as in (one more where kind says WITH_TOTAL). out is of the accumulator's type, a built-in
  *           type that the accumulator converts to, or the operator's result type. For MCL_INDEXED accumulators it is of
  *           an integer type or a struct with value and index. May be exactly the buffer range that in reads (in place),
- *           also with another type of the same size; no other overlap. (mcl_output){0}: not wanted. Only the total is
- *           then, which mcl_reduce gives in less time
- * kind      one of the four
+ *           also with another type of the same size; no other overlap. (mcl_output){0}: not wanted. The call then gives
+ *           only the total, as mcl_reduce does in less time
+ * kind      any mcl_scan_kind
  * total     host, device slot, both or neither (mcl_to_nowhere()); types as in mcl_reduce
  *
  * The accumulator is that of mcl_op_accumulator: as wide as out and total, where op names none.

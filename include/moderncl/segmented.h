@@ -30,18 +30,19 @@ extern "C" {
  *           neither (mcl_to_nowhere())
  *
  * With offsets and begins work is shared out by elements and segments together. So neither one segment of all elements
- * nor millions of empty segments leave the device idle. The tree is fixed for a device, counts and tile: repeated calls
- * give the same bits, floats too. If offsets or begins are not sorted, values are unspecified, but no access is outside
- * the operands. With MCL_VALIDATE unsorted ones, and any outside [0, in.count], are MCL_ERROR_PRECONDITION and nothing
- * is written.
+ * nor millions of empty segments leave the device idle. The order of folding is fixed for a device, counts and tile:
+ * repeated calls give the same bits, floats too. If offsets or begins are not sorted, values are unspecified, but no
+ * access is outside the operands. With MCL_VALIDATE offsets or begins that are not sorted, or outside [0, in.count],
+ * are MCL_ERROR_PRECONDITION and nothing is written.
  * Cost: reads each element and offset once, writes each result. Scratch: two accumulators and 16 bytes a tile, at most
  * 128 KiB where segments are long. The call makes three launches. Where groups can hand words to each other it makes
- * one if tiles are few, or if segments are long on average and op commutes. A count that is asked for is one more.
+ * one if tiles are few, or if segments are long on average and op commutes. A count that is asked for takes one more
+ * launch.
  *
  * With MCL_DETERMINISTIC or MCL_REPRODUCIBLE each segment has the bits that mcl_reduce of the segment gives with the
  * flag, by a tree over its indices. So the bits are the same whatever the tile is, and with MCL_REPRODUCIBLE on every
  * device (docs/concepts.md, "Accuracy and the same bits"). The call is then one launch. Work is shared out by segments,
- * so few long segments leave a device idle. A device that ends loops early (llvmpipe) has a limit of elements:
+ * so few long segments leave a device idle. On a device that ends long loops early (llvmpipe), too many elements are
  * MCL_ERROR_UNSUPPORTED.
  *
  * With indices and flags cost, scratch and determinism are as in mcl_reduce_by_key. The tree is over the indices of all

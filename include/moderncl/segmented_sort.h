@@ -16,22 +16,23 @@ typedef enum mcl_stability { MCL_UNSTABLE = 0, MCL_STABLE = 1 } mcl_stability;
 /* The key that an index of mcl_segmented_sort_indices counts from: the first key, or the first key of its segment. */
 typedef enum mcl_index_origin { MCL_INDEX_IN_SEQUENCE = 0, MCL_INDEX_IN_SEGMENT = 1 } mcl_index_origin;
 
-/* Figures of what a sort moved. Tiles are sorted first. Then passes merge lists of 1, 2, 4 ... tiles, two at a time. A
- * tile is merged, or copied between the two arrays that hold the lists by turns, or left alone. */
+/* Figures of the elements that a sort moved, in tiles. Tiles are sorted first. Then passes merge lists of 1, 2, 4 ...
+ * tiles, two at a time. A tile is merged, or copied between the two arrays that hold the lists by turns, or left
+ * alone. */
 typedef struct mcl_sort_report {
     int64_t tile;   /* elements of a tile */
     int64_t tiles;  /* tiles that were sorted */
-    int64_t mended; /* segments across one seam of two tiles that were merged in place, before the passes */
+    int64_t mended; /* segments across the seam of two tiles that were merged in place, before the passes */
     int pass_count;
-    int64_t merge_tiles[MCL_SORT_PASSES_MAX]; /* tiles of each pass */
-    int64_t copy_tiles[MCL_SORT_PASSES_MAX];
+    int64_t merge_tiles[MCL_SORT_PASSES_MAX]; /* tiles that each pass merged */
+    int64_t copy_tiles[MCL_SORT_PASSES_MAX];  /* tiles that each pass copied */
 } mcl_sort_report;
 
-/* Writes a report as a table, a line for each pass, at most capacity bytes with the final 0. Returns the length of the
- * whole text without the 0, as snprintf does. */
+/* Writes a report to text as a table, a line for each pass, at most capacity bytes with the final 0. Returns the length
+ * of the whole text without the 0, as snprintf does. */
 MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, size_t capacity);
 
-/* Sorts each segment of keys. out[0 .. keys.count) gets the keys, every segment where it was, with its keys in the
+/* Sorts each segment of keys. out[0 .. keys.count) gets the keys, each segment at its old indices, with its keys in the
  * order of before.
  *
  * keys      any input
@@ -46,15 +47,16 @@ MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, si
  * report    NULL, or receives figures of the work done; the call then waits
  *
  * Rows (mcl_segments_from_rows) that fit a tile, some 4000 numbers, are sorted in one launch, which on GPUs takes no
- * scratch. GPUs sort long rows of built-in keys all at once by digits, as a radix sort does. This way is for MCL_LESS
- * or MCL_GREATER and calls without a report. Then the cost does not grow with the length. Scratch: as much as a radix
+ * scratch. GPUs sort long rows of built-in keys all at once by digits, as a radix sort does. GPUs do so for MCL_LESS
+ * and MCL_GREATER, in calls without a report. Then the cost does not grow with the length. Scratch: as much as a radix
  * sort, and 1 KiB for each byte of a key in each row.
  *
  * Offsets and begins that are not sorted give unspecified segments. With MCL_VALIDATE such lists are
  * MCL_ERROR_PRECONDITION, and so is an offset, begin or index outside [0, keys.count].
  * Cost: reads and writes each key once, and once more for each doubling of a tile up to the length of its longest
- * segment. Segments up to a tile's length cost no more than the first. Scratch: as much as out, and about 60 bytes a
- * tile (with 64-bit indices 100), and but for flags a bit an element. Waits only for a report or validation.
+ * segment. Segments up to a tile's length take only that first reading and writing. Scratch: as much as out, and about
+ * 60 bytes a tile (with 64-bit indices 100). Segments other than flags take a bit an element besides. Waits only for a
+ * report or validation.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, out is too short or overlaps). MCL_ERROR_TYPE (out is
  * not of the keys' type, segments are not of a type named in segments.h). MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED,
  * MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
@@ -68,7 +70,7 @@ MCL_API mcl_status mcl_segmented_sort(mcl_queue *queue, mcl_input keys, mcl_segm
 
 /* Does the same as mcl_segmented_sort with keys that take their values with them. values has as many elements as keys,
  * of any type; its count slot is not looked at. out_values is in place where it is the range that values are. Neither
- * output can be left out: mcl_segmented_sort has the keys alone. */
+ * output can be left out: mcl_segmented_sort sorts keys without values. */
 MCL_API mcl_status mcl_segmented_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_segments segments,
                                             mcl_output out_keys, mcl_output out_values, const mcl_op *before,
                                             mcl_stability stability, mcl_sort_report *report,
@@ -82,8 +84,8 @@ MCL_API mcl_status mcl_segmented_sort_pairs(mcl_queue *queue, mcl_input keys, mc
  * out_indices MCL_INT32 (MCL_ERROR_TYPE where keys.count is above 2147483647) or MCL_INT64; may not overlap what is
  *             read, nor out_keys
  * origin      MCL_INDEX_IN_SEQUENCE: the index in keys. MCL_INDEX_IN_SEGMENT: the index in its segment, whose first
- *             key has 0; a key outside all segments has 0 too. The latter reads and writes each index once more, but
- *             not in rows on GPUs.
+ *             key has 0; a key outside all segments has 0 too. MCL_INDEX_IN_SEGMENT reads and writes each index once
+ *             more, except for rows on GPUs.
  *
  * keys, segments, before, stability, report, cost and errors as in mcl_segmented_sort. Scratch: that of
  * mcl_segmented_sort, as much again as out_indices, and as much as keys where out_keys is not wanted. */

@@ -11,7 +11,7 @@ extern "C" {
 
 /* Selects the first k keys of each segment, in order. Row s of the output has the keys of segment s. These are elements
  * [s * k, s * k + m), where m is the lower one of k and the segment's length. The rest of the row keeps its content.
- * Where k is on the device, rows have as many elements as its bound.
+ * Where k is on the device, rows have as many elements as the bound of k.
  *
  * keys      any input
  * segments  of any kind; mcl_segments_from_rows: the rows of a matrix
@@ -22,22 +22,23 @@ extern "C" {
  *           an element for each segment, or (mcl_output){0}
  * before    strict weak order, as for mcl_sort: MCL_GREATER for the k largest, MCL_LESS for the k smallest, or your own
  *
- * Stable: a row has the first elements of what mcl_segmented_sort would give with MCL_STABLE. Among equal keys the ones
- * of the lowest index are chosen. With an order that contradicts itself ("p != q") the call still ends. Every element
- * of a row below m then gets an element of its segment, and nothing else is written. Offsets and begins that are not
- * sorted give unspecified segments. With MCL_VALIDATE such lists are MCL_ERROR_PRECONDITION, and so is an offset, begin
- * or index outside [0, keys.count].
+ * Stable: a row has the first elements of what mcl_segmented_sort would give with MCL_STABLE. Among equal keys, keys
+ * with the lowest indices are chosen. With an order that contradicts itself ("p != q") the call still ends. Every
+ * element of a row below m then gets an element of its segment, and nothing else is written. Offsets and begins that
+ * are not sorted give unspecified segments. With MCL_VALIDATE such lists are MCL_ERROR_PRECONDITION, and so is an
+ * offset, begin or index outside [0, keys.count].
  *
  * Cost: on GPUs a work-group takes a segment. The group reads the keys once and a small sample, where k is at most half
- * of what a work-group sorts (about a thousand). For larger k the keys are read once more for each such number of
- * elements. A few segments do not fill a GPU: mcl_top_k of each is faster. Few long
+ * of what a work-group sorts (about a thousand). For larger k the group selects that many elements at a time, and reads
+ * the keys each time. A few segments do not fill a GPU: mcl_top_k of each segment is faster. Few long
  * rows of mcl_segments_from_rows may be cut into parts (tuning parameters segmented_top_k.part_groups and part_length),
  * with scratch for k keys and indices of each part. On CPUs a work-item takes a segment, and keeps its k elements in a
  * heap. Scratch is then k elements with their indices for each work-item of the launch. Where segments are short on
  * average, or k is large, all segments are sorted instead, and the first elements of each are copied. Scratch is then
- * that of mcl_segmented_sort (of _indices for values or indices), and as much as keys besides, with an index each for
- * values or indices. Tuning parameters of segmented_top_k choose the way: on GPUs sort_length and sort_rounds, on CPUs
- * those that end in _cost. Else there is no scratch.
+ * the scratch of mcl_segmented_sort, and as much as keys besides. For values or indices it is the scratch of
+ * mcl_segmented_sort_indices, as much as keys, and an index for each key. Tuning parameters of segmented_top_k choose
+ * the method: on GPUs sort_length and sort_rounds, on CPUs the ones that end in _cost. In all other cases there is no
+ * scratch.
  * Indices and flags take an index for each row besides.
  * Returns once the work is enqueued, and waits for nothing but validation.
  * Errors: MCL_ERROR_ARGUMENT (k is negative, a range does not fit its buffer, out is too short or overlaps).
@@ -70,12 +71,14 @@ MCL_API mcl_status mcl_segmented_top_k_indices(mcl_queue *queue, mcl_input keys,
  *           flags its capacity is the limit: nothing is written for segments past it.
  *
  * Keys, segments, before, stability, errors and waiting are as in mcl_segmented_top_k; MCL_ERROR_ARGUMENT also where
- * rank is negative or interpolation is none. Cost: a segment that a work-group sorts (a few thousand elements) is
- * sorted; on CPUs it is parted again and again. The keys of a longer segment are read about once, and a few thousand of
- * them are sorted in each of two or three rounds. A work-group takes a segment at a time; on CPUs a work-item does.
+ * rank is negative or interpolation is no mcl_interpolation. Cost: a segment that a work-group can sort (a few thousand
+ * elements) is sorted; on CPUs it is partitioned again and again. The keys of a longer segment are read about once, and
+ * a few thousand of them are sorted in each of two or three rounds. A work-group takes a segment at a time; on CPUs a
+ * work-item does.
  * Scratch: at most five times the elements that a work-group sorts, with their indices, for each of 1024 work-groups.
- * Where segments are short on average, all are sorted, as in mcl_segmented_top_k and with its scratch. Parameters of
- * segmented_top_k choose: on GPUs rank_sort_length and sort_rounds, on CPUs those that end in _cost.
+ * Where segments are short on average, all segments are sorted, as in mcl_segmented_top_k and with its scratch.
+ * Parameters of segmented_top_k choose the method: on GPUs rank_sort_length and sort_rounds, on CPUs the ones that end
+ * in _cost.
  * Indices and flags take an index for each segment besides. */
 MCL_API mcl_status mcl_segmented_nth_element(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_amount rank,
                                              mcl_output out, const mcl_op *before, const mcl_options *options);
@@ -87,8 +90,8 @@ MCL_API mcl_status mcl_segmented_nth_element(mcl_queue *queue, mcl_input keys, m
  * out       an element for each fraction and segment: row s has the elements of segment s. Its type is as in
  *           mcl_quantiles. The row of an empty segment keeps its content.
  *
- * Cost: each fraction costs a mcl_segmented_nth_element, seldom two where keys are interpolated. Where that costs more
- * than a sort of all segments, these are sorted once. */
+ * Cost: each fraction costs an mcl_segmented_nth_element, seldom two where keys are interpolated. Where that is more
+ * than the cost of a sort, all segments are sorted once. */
 MCL_API mcl_status mcl_segmented_quantiles(mcl_queue *queue, mcl_input keys, mcl_segments segments, mcl_input fractions,
                                            mcl_output out, const mcl_op *before, mcl_interpolation interpolation,
                                            const mcl_options *options);

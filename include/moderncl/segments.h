@@ -1,5 +1,5 @@
-/* segments.h: the ways to say which elements of a sequence make a segment. Every segmented operation takes all these
- * ways. */
+/* segments.h: descriptions of the segments of a sequence, of four kinds. Every segmented operation takes all four
+ * kinds. */
 #ifndef MODERNCL_SEGMENTS_H
 #define MODERNCL_SEGMENTS_H
 
@@ -25,9 +25,10 @@ typedef struct mcl_segments {
     int64_t row_length; /* length of rows; else 0 */
 } mcl_segments;
 
-/* Makes segments of offsets: one more than the segments, in ascending order. Segment s is elements [offsets[s],
- * offsets[s + 1]). Equal neighbours make an empty segment. The first need not be 0 nor the last the number of elements:
- * elements outside all segments are left alone. (The row pointers of a sparse matrix in CSR form are such offsets.) */
+/* Makes segments of offsets: one offset more than segments, in ascending order. Segment s is elements [offsets[s],
+ * offsets[s + 1]). Equal neighbours make an empty segment. The first offset need not be 0, and the last one need not be
+ * the number of elements: elements outside all segments are left alone. (The row pointers of a sparse matrix in CSR
+ * form are such offsets.) */
 MCL_API mcl_segments mcl_segments_from_offsets(mcl_input offsets);
 
 /* Makes segments of the rows of a matrix, which have one length. The first row begins at element 0. The offsets are 0,
@@ -42,13 +43,13 @@ MCL_API mcl_segments mcl_segments_from_rows(int64_t rows, int64_t length);
 MCL_API mcl_segments mcl_segments_from_begins(mcl_input begins);
 
 /* Makes segments of the indices of heads, in any order. Heads are the elements that begin a segment, which goes up to
- * the next head. Element 0 is a head in any case. A repeated index counts once, and one outside the elements for
- * nothing. No segment is empty. */
+ * the next head. Element 0 is a head in any case. A repeated index counts once. An index outside the elements is
+ * ignored. No segment is empty. */
 MCL_API mcl_segments mcl_segments_from_indices(mcl_input heads);
 
 /* Makes segments of head flags: words of MCL_UINT32 or MCL_INT32. Element k is a head where bit k % 32 of word k / 32
  * is set; bit 0 is the least significant. Element 0 is a head in any case. No segment is empty. Bits past the elements
- * count for nothing. */
+ * are ignored. */
 MCL_API mcl_segments mcl_segments_from_flags(mcl_input words);
 
 #ifdef __cplusplus

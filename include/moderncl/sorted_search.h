@@ -13,19 +13,19 @@ extern "C" {
 typedef enum mcl_bounds { MCL_LOWER = 0, MCL_UPPER = 1 } mcl_bounds;
 
 /* The result that is stored for each key. A match is an equal key in the other sequence: a key that sorts neither
- * before the first nor after it. */
+ * before nor after this key. */
 typedef enum mcl_find {
     MCL_FIND_NOTHING = 0,
-    MCL_FIND_INDEX,      /* its bound in the other sequence */
-    MCL_FIND_MATCH,      /* 1 where it has a match, else 0 */
-    MCL_FIND_INDEX_MATCH /* its bound, with the match in the top bit of the output's type */
+    MCL_FIND_INDEX,      /* bound of the key in the other sequence */
+    MCL_FIND_MATCH,      /* 1 where the key has a match, else 0 */
+    MCL_FIND_INDEX_MATCH /* bound of the key, with the match in the top bit of the output's type */
 } mcl_find;
 
-/* The destination of these results. out is MCL_INT32 or MCL_INT64 for MCL_FIND_INDEX, and these or their unsigned types
- * for MCL_FIND_INDEX_MATCH. For MCL_FIND_MATCH out is of any integer type, such as MCL_UINT8. out has an element for
- * each key. A type of 4 bytes needs a bound below 2^31. match_count receives the number of keys with a match
- * (MCL_INT32, MCL_UINT32 or MCL_INT64): not with MCL_FIND_INDEX. out may be (mcl_output){0}, not wanted: the matches
- * are then counted only. */
+/* The results that are wanted, and their destination. out is MCL_INT32 or MCL_INT64 for MCL_FIND_INDEX, and these or
+ * their unsigned types for MCL_FIND_INDEX_MATCH. For MCL_FIND_MATCH out is of any integer type, such as MCL_UINT8. out
+ * has an element for each key. A type of 4 bytes needs a bound below 2^31. match_count receives the number of keys with
+ * a match (MCL_INT32, MCL_UINT32 or MCL_INT64). MCL_FIND_INDEX takes no match_count. out may be (mcl_output){0}, not
+ * wanted: the matches are then counted only. */
 typedef struct mcl_found {
     mcl_find find;
     mcl_output out;
@@ -66,13 +66,13 @@ MCL_API mcl_status mcl_sorted_search(mcl_queue *queue, mcl_input a, mcl_input b,
 MCL_API mcl_status mcl_sorted_search_needles(mcl_queue *queue, mcl_input needles, mcl_input haystack, mcl_bounds bounds,
                                              mcl_output out, const mcl_op *before, const mcl_options *options);
 
-/* The operators for mcl_equality_count, which makes a number of the bounds of a key. Each is an expression in p, the
- * key's lower bound, and q, its upper bound. Operators of your own may use what they bind. Only expression, source and
- * bindings of an operator are looked at. */
+/* The operators for mcl_equality_count, which makes a number from both bounds of a key. Each operator is an expression
+ * in p, the key's lower bound, and q, its upper bound. Operators of your own may use what they bind. Only expression,
+ * source and bindings of an operator are looked at. */
 MCL_API extern const mcl_op mcl_op_equality;
 MCL_API extern const mcl_op mcl_op_left_join;
 #define MCL_EQUALITY (&mcl_op_equality)   /* q - p: the number of equal keys */
-#define MCL_LEFT_JOIN (&mcl_op_left_join) /* the same, at least 1, the top bit of p (a match) being left out */
+#define MCL_LEFT_JOIN (&mcl_op_left_join) /* the number of equal keys, at least 1; ignores the top bit of p (a match) */
 
 /* Counts the keys in haystack that equal each needle, from lower bounds that are known already.
  *
@@ -81,7 +81,7 @@ MCL_API extern const mcl_op mcl_op_left_join;
  * needles, haystack  sorted inputs of one type
  * lower_bounds       the result of mcl_sorted_search for needles in haystack, as indices or, for MCL_LEFT_JOIN, with
  *                    matches. They are of MCL_INT32, MCL_INT64 or their unsigned types (p and q are signed). There are
- *                    as many bounds as needles. The count is that of needles: a slot of lower_bounds is not looked at
+ *                    as many bounds as needles. needles gives the count: a count slot of lower_bounds is not looked at
  * out                of a built-in type, as many as needles; with MCL_EQUALITY and MCL_LEFT_JOIN an integer must hold
  *                    the number of keys in haystack (MCL_ERROR_TYPE). May be exactly the range of lower_bounds, with
  *                    elements of the same size; no other overlap

@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-/* A sort over several devices by a transport of the caller's own takes these steps. A rank is whoever has a queue.
+/* A sort over several devices by a transport of the caller's own takes these steps. A rank is a process or a thread
+ * with a queue.
  *
  *   sample     mcl_splitters_sample               on each rank: samples of its elements
  *   gather     the caller's transport             all samples to all ranks, in the order of ranks
@@ -17,14 +18,14 @@ extern "C" {
  *   exchange   the caller's transport             parts to their ranks
  *   finish     mcl_sort, or mcl_merge_runs        parts that arrive in the order of ranks
  *
- * With positions the sort is stable over all ranks, and equal keys are spread over ranks as others are. docs/mpi.md,
- * "Without moderncl_mpi", has a whole program. Where each rank first sorts, splitters part sorted elements by
- * mcl_sorted_search_needles, and what arrives is merged as runs.
+ * With positions the sort is stable over all ranks, and equal keys are spread over ranks as other keys are.
+ * docs/mpi.md, "Without moderncl_mpi", has a whole program. Where each rank first sorts, mcl_sorted_search_needles
+ * finds the splitters' indices in the sorted elements, and the arriving parts are merged as runs.
  *
- * How even: with a thousand samples a rank parts are within some percent of their shares. Exact shares take rounds of
- * counting, which moderncl_mpi does (P. J. Varman and others, "Merging Multiple Lists on Hierarchical-Memory
- * Multiprocessors", 1991). W. D. Frazer, A. C. McKellar, "Samplesort: A Sampling Approach to Minimal Storage Tree
- * Sorting" (1970). */
+ * How even the parts are: with a thousand samples a rank, parts are within some percent of their shares. Exact shares
+ * take rounds of counting, which moderncl_mpi does (P. J. Varman and others, "Merging Multiple Lists on
+ * Hierarchical-Memory Multiprocessors", 1991). W. D. Frazer, A. C. McKellar, "Samplesort: A Sampling Approach to
+ * Minimal Storage Tree Sorting" (1970). */
 
 /* Takes samples of a sequence: one of each stretch of stride neighbours, at a hashed index in it. The last stretch may
  * be shorter.
@@ -36,7 +37,7 @@ extern "C" {
  * positions  MCL_INT32 or MCL_INT64: the samples' positions in the whole, which ascend. As many as samples. May be left
  *            out
  *
- * A count on the device counts: no sample is stored of a stretch without elements. The indices follow from first and
+ * A count slot of in is respected: no sample is stored of a stretch without elements. The indices follow from first and
  * stride alone, so they are the same on every device.
  * Overlap: no output may overlap another, or what is read. Cost: reads one element a sample. Scratch: none. Returns
  * once the work is enqueued.
@@ -47,17 +48,18 @@ MCL_API mcl_status mcl_splitters_sample(mcl_queue *queue, mcl_input in, int64_t 
 
 /* Chooses splitters from sorted samples: splitter b is the sample before which the shares of parts 0 to b lie.
  *
- * samples        all samples of all ranks, sorted; of any type. Each stands for as many elements
+ * samples        all samples of all ranks, sorted; of any type. Each sample stands for the same number of elements
  * positions      (mcl_input){0}, or the samples' positions: MCL_INT32 or MCL_INT64, as many as samples. mcl_sort_pairs
  *                of samples in the order of ranks brings them along. They then ascend where samples are equal
  * shares         MCL_INT32, MCL_UINT32 or MCL_INT64: how much each part is to get, in any unit. Equal shares:
- *                mcl_from_constant. One for each part, 1 to 32768. A share below 0 counts as 0, and one above 2^48 as
- *                2^48; shares are taken to 31 bits of their sum. Its count slot is not looked at
+ *                mcl_from_constant. One for each part, 1 to 32768. A share below 0 counts as 0, and a share above 2^48
+ *                as 2^48; shares are taken to 31 bits of their sum. A count slot of shares is not looked at
  * out            of the samples' type: the splitters, one less than shares
- * out_positions  of the positions' type: the positions of the splitters. May be left out; without positions it must be
+ * out_positions  of the positions' type: the positions of the splitters. May be left out, and must be left out without
+ *                positions
  *
- * A part of no share may get the elements from the last sample on. Without samples (a count on the device of 0), or
- * where no share is above 0, nothing is stored.
+ * A part whose share is 0 may get the elements from the last sample on. Without samples (a count on the device of 0),
+ * or where no share is above 0, nothing is stored.
  * Overlap: no output may overlap another, or what is read. Cost: each splitter adds up the shares. Scratch: none.
  * Returns once the work is enqueued.
  * Errors: MCL_ERROR_ARGUMENT (the number of shares; out_positions without positions; a range does not fit its buffer,

@@ -24,9 +24,9 @@ extern "C" {
  *
  * All but the last four are found before anything is enqueued: nothing ran, nothing changed. CAPACITY and
  * PRECONDITION come only from calls that wait for the device (a count asked for on the host, or validation).
- * After DEVICE, and after MEMORY reported by an enqueue, the outputs are undefined. A driver's failure that may pass
- * leaves everything usable: the next call works if the driver does. After a failure that lasts every later call on the
- * context is DEVICE (device.h). */
+ * After DEVICE, and after MEMORY reported by an enqueue, the outputs are undefined. After a temporary failure of the
+ * driver all objects stay usable, and the next call works if the driver does. After a permanent failure every later
+ * call on the context returns DEVICE (device.h). */
 #define MCL_STATUS_LIST(X)                                                                                             \
     X(MCL_OK, 0, "success")                                                                                            \
     X(MCL_ERROR_ARGUMENT, -1, "an argument is missing, out of range or overlaps another")                              \
@@ -44,8 +44,8 @@ typedef enum mcl_status {
 #undef X
 } mcl_status;
 
-/* Returns the name of a status: "MCL_ERROR_TYPE" for MCL_ERROR_TYPE, "unknown status" for a number that is none. The
- * result is never NULL. */
+/* Returns the name of a status: "MCL_ERROR_TYPE" for MCL_ERROR_TYPE, "unknown status" for a number that is no status.
+ * The result is never NULL. */
 MCL_API const char *mcl_status_name(mcl_status status);
 
 /* Returns this thread's last failure in one sentence that names function, parameter, value and expectation. For
@@ -54,9 +54,9 @@ MCL_API const char *mcl_status_name(mcl_status status);
 MCL_API const char *mcl_last_error(void);
 
 /* Sets a function that is told every failure sentence of the process as it happens (NULL: none, the default). With
- * MCL_OK the function is told what is passed over without a failure: a folder of MCL_CACHE_DIR that cannot be used,
- * once for each context. The function may be called from any thread. The library itself prints nothing, except with
- * MCL_LOG in the environment where there is no function. */
+ * MCL_OK the function is told of problems that make no call fail, such as a folder of MCL_CACHE_DIR that cannot be
+ * used. It is told of that folder once for each context. The function may be called from any thread. The library itself
+ * prints nothing, except with MCL_LOG in the environment where there is no function. */
 typedef void (*mcl_log_function)(mcl_status status, const char *sentence, void *user);
 MCL_API void mcl_log_set(mcl_log_function function, void *user);
 

@@ -11,13 +11,13 @@ extern "C" {
 /* All functions here have this in common.
  *
  * before    strict weak order, as for mcl_sort: MCL_GREATER for the k largest, MCL_LESS for the k smallest, or your own
- * Stable: the chosen elements, in their order, are the first elements of what mcl_sort would give. Among equal keys the
- *   ones of the lowest index are chosen. With a before that holds for equal keys too ("p <= q") this stays so. With a
- *   before that contradicts itself ("p != q") the calls still end. Every index of an output below the count then gets
+ * Stable: the chosen elements, in their order, are the first elements of what mcl_sort would give. Among equal keys,
+ *   keys with the lowest indices are chosen. This holds also with a before that is true for equal keys ("p <= q"). With
+ *   a before that contradicts itself ("p != q") the calls still end. Every index of an output below the count then gets
  *   an element of the input, and nothing else is written.
  * Cost: the keys are read once, or twice where k is large. How they are distributed makes no difference, nor how many
- *   are equal. Rounds go by samples at hashed indices, so that a slow input must be made for them. Scratch: a seventh
- *   of the keys with indices of 32 or 64 bits, and a block. Where more elements than a work-group sorts (a few
+ *   are equal. Rounds use samples at hashed indices, so that only an input made for these indices is slow. Scratch: a
+ *   seventh of the keys with indices of 32 or 64 bits, and a block. Where more elements than a work-group sorts (a few
  *   thousand) are wanted in order, scratch is what sorting them takes, and twice their size. Keys of built-in types
  *   with MCL_LESS or MCL_GREATER are all sorted where sorting is faster. On GPUs sorting is faster up to about a
  *   million keys, where a search would take several rounds. The tuning parameters top_k.sort_bytes,
@@ -33,8 +33,8 @@ extern "C" {
  *
  * keys      any input
  * k         mcl_amount_of(k), or a number on the device with its bound, by which the outputs' room and the launches are
- *           planned. k is 0 or more; where it is above keys.count, or the count on the device, all keys are chosen.
- *           More than 4294967295 chosen keys are MCL_ERROR_UNSUPPORTED
+ *           planned. k is 0 or more; where k is above keys.count, or above the count of keys on the device, all keys
+ *           are chosen. More than 4294967295 chosen keys are MCL_ERROR_UNSUPPORTED
  * out       output of the keys' type, at least min(k or its bound, keys.count) elements; may overlap nothing that is
  *           read. With MCL_UNORDERED the keys come in any order, unless MCL_DETERMINISTIC is asked for too. This order
  *           differs from run to run; the call is faster where k is large. Else keys are in order.
@@ -57,7 +57,7 @@ MCL_API mcl_status mcl_top_k_indices(mcl_queue *queue, mcl_input keys, mcl_amoun
 /* Selects the key that sorting would put at index rank (std::nth_element).
  *
  * rank      mcl_amount_of(rank), or a number on the device with its bound. 0 or more, and less than keys.count. Where
- *           the count on the device is not above it, a slot keeps its content, and what goes to the host is
+ *           the count of keys on the device is not above rank, a slot keeps its content, and the key on the host is
  *           unspecified.
  * result    host, device slot, both or neither; of the keys' type */
 MCL_API mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, mcl_amount rank, mcl_result result,
@@ -65,23 +65,23 @@ MCL_API mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, mcl_amount 
 
 /* Selects the keys of many ranks: out[j] is the key that sorting would put at index ranks[j].
  *
- * ranks     any input of MCL_INT32, MCL_UINT32 or MCL_INT64, in any order, repeats allowed; its count slot is not
- *           looked at. A negative rank counts as 0, and a rank that no key has as the last one. Without keys on the
- *           device out keeps its content.
+ * ranks     any input of MCL_INT32, MCL_UINT32 or MCL_INT64, in any order, repeats allowed. Its count slot is ignored.
+ *           A negative rank counts as 0. A rank that no key has counts as the last rank. Where the count of keys on the
+ *           device is 0, out keeps its content.
  * out       output of the keys' type, as many elements as ranks; may overlap nothing that is read
  *
- * Cost: of a mcl_nth_element for each rank, or of a mcl_sort where that is less. The latter has scratch for the sorted
- * keys besides what mcl_sort takes. Tuning parameters say what a rank costs (top_k.select_call_cost, select_word_cost).
- * GPUs select up to three ranks of 3e7 keys, and one of 3e6. */
+ * Cost: an mcl_nth_element for each rank, or an mcl_sort where that costs less. The sort takes scratch for the sorted
+ * keys, and the scratch of mcl_sort. Tuning parameters say what a rank costs (top_k.select_call_cost,
+ * select_word_cost). GPUs select up to three ranks of 3e7 keys, and one rank of 3e6; for more ranks they sort. */
 MCL_API mcl_status mcl_nth_elements(mcl_queue *queue, mcl_input keys, mcl_input ranks, mcl_output out,
                                     const mcl_op *before, const mcl_options *options);
 
 /* The value of a quantile whose position lies between two keys. */
 typedef enum mcl_interpolation {
     MCL_INTERPOLATION_LOWER,    /* the key before the position */
-    MCL_INTERPOLATION_HIGHER,   /* the key after it */
-    MCL_INTERPOLATION_NEAREST,  /* the nearer one of them; the lower one in the middle */
-    MCL_INTERPOLATION_MIDPOINT, /* half the sum of both */
+    MCL_INTERPOLATION_HIGHER,   /* the key after the position */
+    MCL_INTERPOLATION_NEAREST,  /* the nearer one of these two keys; in the middle the lower one */
+    MCL_INTERPOLATION_MIDPOINT, /* half the sum of these two keys */
     MCL_INTERPOLATION_LINEAR    /* lower + (higher - lower) * the position's distance from lower */
 } mcl_interpolation;
 /* MIDPOINT and LINEAR do not overflow, whatever the keys are, and never lie outside both keys. A position on a key

@@ -36,8 +36,8 @@ MCL_API mcl_status mcl_transform(mcl_queue *queue, mcl_input in, mcl_output out,
 MCL_API mcl_status mcl_scatter(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_output out,
                                const mcl_options *options);
 
-/* Does the same as mcl_scatter for those k alone whose flags[k] is nonzero. flags: any input of an integer type, as
- * many as values. MCL_VALIDATE looks at all indices. */
+/* Does the same as mcl_scatter, but only for each k where flags[k] is nonzero. flags: any input of an integer type, as
+ * many as values. MCL_VALIDATE checks all indices, with and without a flag. */
 MCL_API mcl_status mcl_scatter_flagged(mcl_queue *queue, mcl_input values, mcl_input indices, mcl_input flags,
                                        mcl_output out, const mcl_options *options);
 

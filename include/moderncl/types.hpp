@@ -10,7 +10,7 @@
 namespace mcl
 {
 
-// The bits of a MCL_HALF.
+// An MCL_HALF number, as its bits.
 struct half {
     std::uint16_t bits;
 };
@@ -51,7 +51,7 @@ MCL_AT_LIST(X)
 MCL_VECTOR_LIST(X)
 #undef X
 
-// text is what MCL_SOURCE keeps of the struct's definition.
+// Makes a struct an element type. text is the string that MCL_SOURCE makes of the struct's definition.
 #define MCL_CPP_TYPE(name, text)                                                                                       \
     template <> struct mcl::type<name> {                                                                               \
         static const mcl_type *get()                                                                                   \

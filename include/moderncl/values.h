@@ -1,5 +1,5 @@
-/* values.h: the values that a call is told: element types, operators, operands, options. All are plain values: there is
- * nothing to create or free. The texts they point to must only live during the call. */
+/* values.h: the values that calls take as arguments: element types, operators, operands, options. All are plain values:
+ * there is nothing to create or free. The texts that they point to need to live only during the call. */
 #ifndef MODERNCL_VALUES_H
 #define MODERNCL_VALUES_H
 
@@ -24,13 +24,13 @@ typedef struct mcl_member {
  *
  * The text is C that is also C++. The text may have fixed-width integers, float, double, and arrays and structs of
  * these. It has no bool, long, size_t, pointers, bit-fields, vectors or # lines. Padding bytes are unspecified: a store
- * of the device may leave them as they were. Maps, mcl_group_by and mcl_distinct compare them, so give such keys
- * members there. */
+ * of the device may leave them as they were. Maps, mcl_group_by and mcl_distinct compare the padding of keys too, so
+ * fill it with members. */
 typedef struct mcl_type {
-    const char *name;   /* a C identifier, the same on host and device, no reserved one (below) */
+    const char *name;   /* a C identifier, the same on host and device, no reserved name (below) */
     size_t size;        /* sizeof on the host */
-    size_t alignment;   /* its alignment on the host; 0: not checked */
-    const char *source; /* the text that defines it; NULL for built-in types */
+    size_t alignment;   /* alignment on the host; 0: not checked */
+    const char *source; /* C text that defines the type; NULL for built-in types */
     int member_count;   /* members to check, 0 for none */
     const mcl_member *members;
     mcl_kind kind; /* MCL_KIND_STRUCT for your own */
@@ -53,7 +53,8 @@ MCL_TYPE_LIST(X)
 #undef X
 
 /* The built-in types are addresses, so that they can stand in static initialisers. MCL_HALF elements are 16-bit floats
- * in memory and float in operators and expressions. Arrays that an expression binds have their bits (mcl_binding). */
+ * in memory and float in operators and expressions. In an array that an expression binds, each element is its 16 bits
+ * (mcl_binding). */
 #define MCL_INT8 (&mcl_type_int8)
 #define MCL_INT16 (&mcl_type_int16)
 #define MCL_INT32 (&mcl_type_int32)
@@ -66,8 +67,8 @@ MCL_TYPE_LIST(X)
 #define MCL_FLOAT (&mcl_type_float)
 #define MCL_DOUBLE (&mcl_type_double)
 
-/* Types of an extreme value with its index: MCL_MAX_INDEX and MCL_MIN_INDEX make them of elements of the type named.
- * The index is 32-bit beside values of up to 4 bytes and 64-bit beside values of 8. */
+/* Types of an extreme value with its index, for results of MCL_MAX_INDEX and MCL_MIN_INDEX on elements of the type
+ * named. The index is 32-bit beside values of up to 4 bytes and 64-bit beside values of 8. */
 #define MCL_AT_LIST(X)                                                                                                 \
     X(INT8, int8, int8_t, int32_t)                                                                                     \
     X(INT16, int16, int16_t, int32_t)                                                                                  \
@@ -160,7 +161,7 @@ MCL_VECTOR_LIST(X)
 #define MCL_UINT4 (&mcl_type_uint4)
 
 /* Defines C text once for both compilers: as code here, and as the string NAME for the device. */
-#ifdef __clang__ /* which warns of functions that only the device uses */
+#ifdef __clang__ /* clang warns of functions that only the device uses */
 #define MCL_SOURCE(name, ...)                                                                                          \
     _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wunused-function\"")                         \
         __VA_ARGS__ _Pragma("clang diagnostic pop") static const char name[] = #__VA_ARGS__;
@@ -176,7 +177,7 @@ MCL_VECTOR_LIST(X)
 #define MCL_ALIGNOF(type) _Alignof(type)
 #endif
 
-/* static const mcl_type POINT = MCL_TYPE(point, point_source); */
+/* Initialises the type of a struct: static const mcl_type POINT = MCL_TYPE(point, point_source); */
 #define MCL_TYPE(type_name, text)                                                                                      \
     { #type_name, sizeof(type_name), MCL_ALIGNOF(type_name), text, 0, NULL, MCL_KIND_STRUCT }
 
@@ -186,11 +187,11 @@ enum { MCL_BINDINGS_MAX = 16, MCL_VALUE_BYTES_MAX = 64 };
 
 /* Some names are reserved: words of OpenCL C and of CUDA C++ (half, global, or, float4, int32_t, NULL). So are macros
  * and types of the dialect (LESS, index_type), and names that begin with MCL_, __, or _ and a capital. Bindings, struct
- * types and their members, and what a kernel names (kernel.h) have other names, on every device. Else
- * MCL_ERROR_ARGUMENT says which name is reserved. */
+ * types, their members, and names in a kernel's declaration (kernel.h) may not have reserved names, on any device. Else
+ * a call returns MCL_ERROR_ARGUMENT, with a sentence that says which name is reserved. */
 
-/* A name that an expression may use: an array on the device, or one value, copied when the binding is made. An array is
- * read only, as name[k]; what the expression reads is not checked. An array of MCL_HALF has the bits of its elements:
+/* A name that an expression may use: an array on the device, or one value, copied when the binding is made. An array
+ * can only be read, as name[k], and k is not checked. An array of MCL_HALF has the bits of its elements:
  * half_to_float(name[k]) is the number. A value of MCL_HALF is a float. */
 typedef struct mcl_binding {
     const char *name;
@@ -199,7 +200,7 @@ typedef struct mcl_binding {
     int64_t offset;     /* elements from the start of buffer */
     union {
         uint64_t alignment;
-        int64_t count; /* an array's: elements from offset on that buffer must have; 0: not checked */
+        int64_t count; /* arrays: number of elements that buffer must have from offset on; 0: not checked */
         unsigned char bytes[MCL_VALUE_BYTES_MAX];
     } value;
 } mcl_binding;
@@ -209,14 +210,14 @@ MCL_API mcl_binding mcl_binding_value(const char *name, const mcl_type *type, co
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
-/* The role of an operator. Each call takes operators of one role, so that none is taken for another. 0, no role: the
- * operator takes the one that the call needs. */
+/* The role of an operator. Each parameter takes operators of one role, so that a wrong operator is found. Role 0 means
+ * no role: the operator then gets the role that the call needs. */
 typedef enum mcl_role {
     MCL_ROLE_FOLD = 1, /* a value of the accumulator's type, from p and q */
     MCL_ROLE_ORDER,    /* nonzero: p sorts before q */
     MCL_ROLE_EQUALITY, /* nonzero: p equals q */
     MCL_ROLE_TEST,     /* nonzero: element x, whose index is i, passes */
-    MCL_ROLE_FUNCTION, /* any function of p and q (mcl_equality_count), where a fold serves too */
+    MCL_ROLE_FUNCTION, /* any function of p and q (mcl_equality_count, which takes a fold too) */
     MCL_ROLE_INDEX,    /* a whole number (int64_t) made of element x, whose index is i */
     MCL_ROLE_MEAN      /* MCL_MEAN alone, which mcl_group_by takes where it takes a fold */
 } mcl_role;
@@ -242,7 +243,7 @@ typedef struct mcl_op {
     const char *expression;
     const char *source;    /* C text that the expressions use; NULL for none */
     const char *identity;  /* an expression of type value; NULL: none */
-    const mcl_type *value; /* accumulator; NULL: mcl_op_accumulator says which; MCL_INDEXED: an index too */
+    const mcl_type *value; /* accumulator's type; NULL: see mcl_op_accumulator; MCL_INDEXED: value and index */
     const char *extract;
     const mcl_type *result; /* type that combine gives; NULL: the output's type */
     const char *combine;
@@ -252,10 +253,11 @@ typedef struct mcl_op {
 } mcl_op;
 
 /* Accumulator type of an operator that tracks where an element stands: a struct of value (the elements' type) and
- * index. Stored to an integer type it gives its index, to a struct type with members value and index (MCL_INT32_AT ...)
- * both. The index of each element must fit the integer, or the struct's index. More elements (with a count slot: a
- * higher bound) are MCL_ERROR_TYPE. The index of a struct of your own is int64_t where its text says "int64_t index",
- * and else taken for 32 bits. With combine the text decides, and nothing is checked. */
+ * index. Stored in an integer type, this accumulator gives its index. Stored in a struct type with members value and
+ * index (MCL_INT32_AT ...), it gives both. The index of each element must fit the integer, or the struct's index. More
+ * elements (with a count slot: a higher bound) are MCL_ERROR_TYPE. The index of a struct of your own is int64_t where
+ * its text says "int64_t index"; else it counts as 32 bits. Where the operator has combine, its text makes the result,
+ * and no index is checked. */
 MCL_API extern const mcl_type mcl_type_indexed;
 #define MCL_INDEXED (&mcl_type_indexed)
 
@@ -271,11 +273,11 @@ MCL_API extern const mcl_type mcl_type_indexed;
  *   floats                                 the wider type of elements and results
  *
  * A result of fewer bytes narrows nothing: it converts the last value. So four MCL_INT32 of 2000000000 are 8000000000
- * in an MCL_INT64 or an MCL_DOUBLE. The minimum of -1 and 5 in an MCL_UINT64 is 2^64 - 1. For floats asked of integers
- * an operator folds in 64 bits of the elements' kind where its text may take integers alone. That is a text of
- * expression or identity with one of & | ^ ~ % << >> [, or with a call of a function other than LESS. An operator with
- * combine counts too. Results of type op->result, which combine gives, ask for nothing. Structs are folded in their own
- * type.
+ * in an MCL_INT64 or an MCL_DOUBLE. The minimum of -1 and 5 in an MCL_UINT64 is 2^64 - 1. Where elements are integers
+ * and results are floats, an operator folds in 64 bits of the elements' kind if its text may need integers. Such a text
+ * has one of & | ^ ~ % << >> [, or a call of a function other than LESS, in expression or identity. An operator with
+ * combine counts as such a text too. Results of type op->result, which combine gives, do not count. Structs are folded
+ * in their own type.
  *
  * x in extract and combine, LOWEST and HIGHEST are of the elements' type. So the fold of no MCL_INT8 by MCL_MIN is 127
  * in a result of any type. */
@@ -288,8 +290,9 @@ MCL_API const mcl_type *mcl_op_accumulator(const mcl_op *op, const mcl_type *ele
 MCL_OP_LIST(X)
 #undef X
 
-/* Floats: NaN is above every number here too. So the least of 1 and NaN is 1, the greatest NaN, in either order. Of NaN
- * alone both are NaN. Of -0 and 0, and of NaN with other bits, either may be the result. -0 alone sums to -0. */
+/* Floats: for these operators NaN is greater than every number. So the least of 1 and NaN is 1, the greatest is NaN, in
+ * either order. For NaN alone both are NaN. Of -0 and 0, and of NaNs with different bits, either may be the result. The
+ * sum of -0 alone is -0. */
 #define MCL_ADD (&mcl_op_add)             /* identity 0 */
 #define MCL_MULTIPLY (&mcl_op_multiply)   /* identity 1 */
 #define MCL_MIN (&mcl_op_min)             /* identity: the type's highest value (floats: infinity) */
@@ -299,8 +302,8 @@ MCL_OP_LIST(X)
 #define MCL_XOR (&mcl_op_xor)             /* identity 0 */
 #define MCL_MAX_INDEX (&mcl_op_max_index) /* the left-most largest; identity: the lowest value at index -1 */
 #define MCL_MIN_INDEX (&mcl_op_min_index) /* the left-most smallest; identity: the highest value at index -1 */
-/* The mean of the values of a group (mcl_group_by, which says what it is summed in). MCL_MEAN is no fold: no other call
- * takes it. */
+/* The mean of the values of a group. mcl_group_by says in which type the values are summed. MCL_MEAN is no fold, so no
+ * other call takes it. */
 #define MCL_MEAN (&mcl_op_mean)
 /* Orders of numbers. Floats: NaN after every number, -0 equal to +0; MCL_GREATER has NaN first. */
 #define MCL_LESS (&mcl_op_less)
@@ -328,25 +331,26 @@ typedef struct mcl_input {
 } mcl_input;
 
 MCL_API mcl_input mcl_from_buffer(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count);
-MCL_API mcl_input mcl_from_counting(const mcl_type *type, const void *start, int64_t count); /* start + i */
+MCL_API mcl_input mcl_from_counting(const mcl_type *type, const void *start, int64_t count); /* element i: start + i */
 /* Makes an input whose element i is start + i * step. */
 MCL_API mcl_input mcl_from_step(const mcl_type *type, const void *start, const void *step, int64_t count);
-MCL_API mcl_input mcl_from_constant(const mcl_type *type, const void *value, int64_t count); /* value */
+MCL_API mcl_input mcl_from_constant(const mcl_type *type, const void *value, int64_t count); /* each element: value */
 MCL_API mcl_input mcl_from_expression(const mcl_type *type, const char *expression, const char *source,
                                       const mcl_binding *bindings, int binding_count, int64_t count);
-/* Returns the input with its count taken from the device; its own count becomes the bound. slot[slot_index] is an
- * element of type: MCL_INT32, MCL_UINT32 or MCL_INT64 (mcl_with_count). A negative number counts as 0, one above the
- * bound as the bound. Another type is MCL_ERROR_TYPE in the call that takes the input. */
+/* Returns the input with its count taken from the device; its own count becomes the bound. The count is
+ * slot[slot_index], of MCL_INT32, MCL_UINT32 or MCL_INT64 as type says; for mcl_with_count it is of MCL_INT64. A
+ * negative count is taken as 0, a count above the bound as the bound. Another type is MCL_ERROR_TYPE in the call that
+ * takes the input. */
 MCL_API mcl_input mcl_with_count(mcl_input input, mcl_buffer *slot, int64_t slot_index);
 MCL_API mcl_input mcl_with_count_of(mcl_input input, const mcl_type *type, mcl_buffer *slot, int64_t slot_index);
 
-/* A number that a call is told, such as k of mcl_top_k: by the host, or by the device. On the device the number is read
+/* A number that a call takes from the host or from the device, such as k of mcl_top_k. On the device the number is read
  * when the call runs, from a slot, or from the first element of an input. A call with segments takes a number for each
  * segment from an input. Where the input has fewer, its last number counts for the other segments. A negative number
  * counts as 0, a number above the bound as the bound. Numbers on the device are MCL_INT32, MCL_UINT32 or MCL_INT64. */
 typedef struct mcl_amount {
     int64_t number;    /* from the device: the bound */
-    mcl_input numbers; /* numbers on the device; all zero: number itself. Its count slot is not looked at */
+    mcl_input numbers; /* numbers on the device; all zero: the call takes number. A count slot is not looked at */
 } mcl_amount;
 MCL_API mcl_amount mcl_amount_of(int64_t number);
 MCL_API mcl_amount mcl_amount_in_slot(int64_t bound, const mcl_type *type, mcl_buffer *slot, int64_t slot_index);
@@ -356,11 +360,11 @@ MCL_API mcl_amount mcl_amount_of_each(int64_t bound, mcl_input numbers);
  * wanted. Where a call gives several outputs or numbers, its header says which outputs may be left out. The other
  * results stay the same. Any other output that is all zero is MCL_ERROR_ARGUMENT.
  *
- * In place: an output may not meet what its call reads, unless the call says that it may replace an input. The output
- * then begins exactly where that input's array does, and has elements of the same size. Where the call says so
- * (mcl_transform, the sorted searches) the input may also be an expression. The expression must use the array's name as
- * name[i] alone, such as "2 * x[i]". Views, x[i + 0], &x[i], macros, comments in the text, the name in source and the
- * name as an argument are refused. Nobody knows which elements these read. All else that overlaps is
+ * In place: an output may not overlap what its call reads, unless the call says that the output may replace an input.
+ * The output then begins exactly where that input's array does, and has elements of the same size. Where the call says
+ * so (mcl_transform, the sorted searches) the input may also be an expression. The expression must use the array's name
+ * as name[i] alone, such as "2 * x[i]". Views, x[i + 0], &x[i], macros, comments in the text, the name in source and
+ * the name as an argument are refused, since nobody can tell which elements these read. All else that overlaps is
  * MCL_ERROR_ARGUMENT. */
 typedef struct mcl_output {
     const mcl_type *type;
@@ -372,13 +376,13 @@ MCL_API mcl_output mcl_to_buffer(const mcl_type *type, mcl_buffer *buffer, int64
 
 /* A column of values beside the elements that a call tests or sorts. */
 typedef struct mcl_column {
-    mcl_input in;   /* values, as many as the call tests or sorts, or more; its count slot is not looked at */
+    mcl_input in;   /* values, as many as the call's elements, or more; a count slot of in is not looked at */
     mcl_output out; /* values of in's type */
 } mcl_column;
 
 /* The destination of a number: the host (the call then waits), buffer[offset] on the device (it does not), both, or
  * nowhere. Counts are MCL_INT32, MCL_UINT32 or MCL_INT64. A count that does not fit is stored as the type's highest
- * value, and a call that compares counts with capacities compares what was stored. An index has no such value. A type
+ * value, and a call that compares counts with capacities compares what was stored. Indices are never stored so. A type
  * must be able to hold the indices, offsets or lengths of all elements, or of the bound of a count slot. Else the call
  * is MCL_ERROR_TYPE and nothing is written. */
 typedef struct mcl_result {
@@ -403,8 +407,8 @@ enum {
                               environment sets it for every call. */
     MCL_INDEX_64 = 4,      /* 64-bit indices also where 32 bits would do; for tests */
     MCL_UNIQUE_KEYS = 8,   /* set operations, balanced path: neither input repeats a key */
-    MCL_UNORDERED = 16,    /* mcl_compact, _flagged, _stencil, mcl_top_k, _pairs, _indices, mcl_mpi_join_unsorted: what
-                              is kept may come in any order */
+    MCL_UNORDERED = 16,    /* mcl_compact, _flagged, _stencil, mcl_top_k, _pairs, _indices, mcl_mpi_join_unsorted:
+                              results may come in any order */
     MCL_REPRODUCIBLE = 32  /* as MCL_DETERMINISTIC, and the same bits on every device, mapping and backend: no product
                               is contracted with a sum. Texts of the caller's must then compute the same everywhere:
                               + - * of floats and doubles, comparisons and integers do; division, square roots and
@@ -414,21 +418,21 @@ enum {
 /* The method of a sort. Radix sort knows the built-in types in their built-in orders only. */
 typedef enum mcl_sort_method { MCL_SORT_AUTO = 0, MCL_SORT_MERGE = 1, MCL_SORT_RADIX = 2 } mcl_sort_method;
 
-/* The way in which work-items that run at the same time get indices in a list whose order does not matter.
- * mcl_map_retrieve_all takes it, and mcl_compact with MCL_UNORDERED. In the serial mapping all but the first are one: a
- * tile takes its indices at once. */
+/* The method by which work-items that run at the same time get indices in a list whose order does not matter.
+ * mcl_map_retrieve_all takes a method, and so does mcl_compact with MCL_UNORDERED. In the serial mapping all methods
+ * but MCL_APPEND_GLOBAL_ATOMIC are the same: a tile takes all its indices at once. */
 typedef enum mcl_append {
     MCL_APPEND_AUTO = 0,
     MCL_APPEND_GLOBAL_ATOMIC = 1,    /* each element takes its index from one counter of the device */
-    MCL_APPEND_GROUP_ATOMIC = 2,     /* from a counter of its work-group, which then takes indices for all of them */
+    MCL_APPEND_GROUP_ATOMIC = 2,     /* ranks from a counter of the work-group, which then takes indices for them all */
     MCL_APPEND_GROUP_SCAN = 3,       /* ranks by a scan over the work-group */
     MCL_APPEND_SUB_GROUP_ATOMIC = 4, /* ranks by a vote of the sub-group; one atomic on the group's counter for each */
-    MCL_APPEND_SUB_GROUP_TILE = 5    /* the same for tiles of append_width work-items */
+    MCL_APPEND_SUB_GROUP_TILE = 5    /* as MCL_APPEND_SUB_GROUP_ATOMIC, for tiles of append_width work-items */
 } mcl_append;
 
 /* Settings of a call, rarely needed; NULL or all zero is the default. Every call takes MCL_DETERMINISTIC, MCL_VALIDATE,
- * MCL_INDEX_64, the tile, the events and the scratch. Each other option says which calls take it; for the rest it is
- * MCL_ERROR_ARGUMENT.
+ * MCL_INDEX_64, the tile, the events and the scratch. Each other option says which calls take it; other calls then
+ * return MCL_ERROR_ARGUMENT.
  *
  * Later versions add members at the end, and size says which of them a program knows. So a program that was compiled
  * against an earlier version stays right. */
@@ -444,7 +448,7 @@ typedef struct mcl_options {
     mcl_event **done;      /* receives an event of the call's completion, to be released */
     mcl_buffer *scratch;   /* the caller's scratch instead of the queue's: scratch_bytes from scratch_offset, a */
     size_t scratch_offset; /* multiple of 256; mcl_queue_scratch_bytes on a preparing queue says how many. */
-    size_t scratch_bytes;  /* A launch more in many calls, unless mcl_queue_reserve was called once for the queue */
+    size_t scratch_bytes;  /* Many calls then make a launch more, unless mcl_queue_reserve was called for the queue */
     mcl_sort_method sort_method; /* mcl_sort, _pairs, _indices, mcl_join_unsorted, _columns; 0: the faster one */
     int first_bit, end_bit;      /* mcl_sort, _pairs, _indices: radix sort looks at bits [first_bit, end_bit) of the
                                     keys alone; 0, 0: all */
@@ -452,7 +456,7 @@ typedef struct mcl_options {
     mcl_append append;           /* MCL_UNORDERED, mcl_map_retrieve_all; 0: the fastest one */
     int append_width;            /* MCL_APPEND_SUB_GROUP_TILE: 1, 2, 4, 8, 16 or 32; 0: 32 */
     void *const *driver_wait;    /* events of the driver's own that the call's work waits for, besides those of wait: */
-    int driver_wait_count;       /* each a cl_event, or a CUevent. Flush another queue that a cl_event is of */
+    int driver_wait_count;       /* each a cl_event, or a CUevent. First flush the other queue that gave a cl_event */
     void **driver_done; /* the driver's own event of the call's completion. OpenCL: receives a cl_event, whose reference
                            is the caller's; NULL on a preparing queue. CUDA: points to a CUevent, which is recorded */
 } mcl_options;

@@ -1,5 +1,5 @@
 /* views.h: inputs that read a buffer in another order, or neighbours together. Nothing is copied: a call reads the
- * elements where they are. With mcl_transform a view becomes a sequence of its own. */
+ * elements from the buffer. With mcl_transform a view becomes a sequence of its own. */
 #ifndef MODERNCL_VIEWS_H
 #define MODERNCL_VIEWS_H
 
@@ -12,10 +12,10 @@ extern "C" {
 /* The first four functions have this in common.
  *
  * type, buffer, offset, count  x = buffer[offset .. offset + count), as in mcl_from_buffer
- * Views are expressions that read other elements than their own. So a call cannot store to the range that its view
- * reads, not in place either: that is MCL_ERROR_ARGUMENT (mcl_output). A count slot (mcl_with_count) takes the first
- * elements of the view. The makers cannot fail: a range that does not fit the buffer is MCL_ERROR_ARGUMENT in the call
- * that gets the view. */
+ * Element k of a view reads elements of x other than x[k]. So a call cannot store to the range that its view reads, not
+ * in place either: that is MCL_ERROR_ARGUMENT (mcl_output). A count slot (mcl_with_count) takes the first elements of
+ * the view. The makers cannot fail: a range that does not fit the buffer is MCL_ERROR_ARGUMENT in the call that gets
+ * the view. */
 
 /* Returns a view whose element k = x[count - 1 - k]. */
 MCL_API mcl_input mcl_from_reversed(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count);
@@ -44,7 +44,7 @@ MCL_API mcl_input mcl_from_differences(const mcl_type *type, mcl_buffer *buffer,
 /* Returns a view of any function of neighbours. Element k = expression in p[i] = x[k] and q[i] = x[k + 1]. The view has
  * count - 1 elements, and none for a count of 0.
  *
- * type        of what the expression gives
+ * type        type of the expression's value
  * expression  C text, such as "q[i] - p[i]" or "p[i] < q[i]"
  * source      C text that the expression uses; NULL for none
  * of          type of the elements in buffer; of MCL_HALF p and q have bits, as half_to_float(p[i]) takes them */

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #if defined(__MINGW32__)
-#include <stdio.h> /* which says whose printf it has */
+#include <stdio.h> /* defines __MINGW_PRINTF_FORMAT */
 #define MCL__PRINTF(format_at, arguments_at) __attribute__((format(__MINGW_PRINTF_FORMAT, format_at, arguments_at)))
 #elif defined(__GNUC__)
 #define MCL__PRINTF(format_at, arguments_at) __attribute__((format(printf, format_at, arguments_at)))
@@ -21,31 +21,33 @@
 mcl_status mcl__fail(mcl_status status, const char *format, ...) MCL__PRINTF(2, 3);
 
 /* Names the public function at work in this thread: mcl__fail puts its name before every sentence. mcl__check_context
- * and mcl__check_queue say it; a public function that calls neither does itself. */
+ * and mcl__check_queue call this function. A public function that calls neither calls it itself. */
 void mcl__function_is(const char *function);
 /* mcl__failures returns how many sentences this thread has written. mcl__fail_of_caller reports that a function of the
- * caller's has failed; what: its name. The function's sentence stays if the library has given it one since before, with
- * the same status. Else it gets one. */
+ * caller's has failed. before: mcl__failures before that function was called; what: the function's name. If the library
+ * has failed with the same status since then, its sentence stays. Otherwise mcl__fail_of_caller writes a sentence. */
 int64_t mcl__failures(void);
 mcl_status mcl__fail_of_caller(mcl_status status, int64_t before, const char *what);
-/* Between these two, public functions are parts of the one at work, which sentences go on to name. They nest. */
+/* Hold the name of the public function at work, and let it go. Between the two, other public functions are called as
+ * parts of it, and error sentences still have its name. Pairs of these calls nest. */
 void mcl__function_hold(void);
 void mcl__function_let_go(void);
-/* mcl_last_error without that name, to fail with the same sentence in another function. */
+/* Returns mcl_last_error without the function's name, so that another function can fail with the same sentence. */
 const char *mcl__last_error_unnamed(void);
 
-/* Tells the log function, with MCL_OK, what is passed over and is no failure of the call. */
+/* Tells the log function, with MCL_OK, of a problem that is no failure of the call. */
 void mcl__tell(const char *format, ...) MCL__PRINTF(1, 2);
-/* The same for what the user asks for by MCL_LOG: without a log function stderr has it. */
+/* Tells the log function, with MCL_OK, what the user asks for by MCL_LOG. Without a log function it prints to
+ * stderr. */
 void mcl__tell_or_print(const char *format, ...) MCL__PRINTF(1, 2);
 /* Returns the name of the public function at work, "" before the first. */
 const char *mcl__function_name(void);
 
-/* 1: this thread's last failure, also a quiet one, has a compiler's log on further lines. */
+/* Returns 1 where this thread's last failure, also a quiet one, has a compiler's log on further lines. */
 int mcl__failed_with_log(void);
 
-/* 1: from now on this thread's MCL_ERROR_BUILD and MCL_ERROR_UNSUPPORTED are neither kept as its last error nor logged.
- * The caller has another way then. 0: as usual again. */
+/* Makes this thread's MCL_ERROR_BUILD and MCL_ERROR_UNSUPPORTED quiet (1), or ends that (0). Quiet failures are neither
+ * kept as the last error nor logged, since the caller then tries something else. */
 int mcl__fail_quietly(int quietly); /* returns the earlier value */
 
 #define MCL__TRY(expression)                                                                                           \
@@ -68,10 +70,10 @@ void mcl__text_free(mcl__text *text);
 void mcl__text_bytes(mcl__text *text, const void *bytes, size_t count);
 void mcl__text_append(mcl__text *text, const char *string);
 void mcl__text_format(mcl__text *text, const char *format, ...) MCL__PRINTF(2, 3);
-/* 1: the first length characters are the same, whatever the case of their letters. Only ASCII's letters have a case:
- * names of devices must not depend on the program's locale. In a Turkish one 'I' and 'i' are unlike letters. */
+/* Returns 1 where the first length characters are equal, apart from the case of ASCII letters. Names of devices must
+ * not depend on the program's locale: in a Turkish locale 'I' and 'i' are different letters. */
 int mcl__text_same_letters(const char *a, const char *b, size_t length);
-/* 1: a text of C has the name of one letter, which is not that of a member. NULL has none. */
+/* Returns 1 where a C text uses a name of one letter, other than as a member's name. text may be NULL. */
 int mcl__text_names(const char *text, char name);
 
 /* ---- hash.c ------------------------------------------------------------------------------------------------- */
@@ -80,61 +82,67 @@ uint64_t mcl__hash(const void *bytes, size_t count);
 
 /* ---- files.c, platform_*.c: paths are in the encoding that fopen takes --------------------------------------- */
 
-int mcl__file_read(const char *path, mcl__text *out); /* 1: read whole; 0: not there, unreadable */
+int mcl__file_read(const char *path, mcl__text *out); /* 1: read whole; 0: missing or unreadable */
 int mcl__file_is_folder(const char *path);
-int mcl__file_replace(const char *path, const void *bytes, size_t count); /* temporary name, then rename; 1: done */
+/* Replaces a file: writes a temporary file, then renames it. Returns 1 when done. */
+int mcl__file_replace(const char *path, const void *bytes, size_t count);
 
-/* A folder of this user alone, open: all is done in this one, whatever its path leads to later. A file in it is
- * examined once it is open. It must be a regular one of this user's, of one name, that nobody else may write. */
+/* An open folder that belongs to this user alone. All work is done in this folder, whatever its path leads to later. A
+ * file in it is checked once it is open: it must be a regular file of this user's, with one name, that nobody else may
+ * write. */
 typedef struct mcl__folder {
     int64_t handle;
 } mcl__folder;
 
-/* Makes it (and its parents) where missing. 1: it is ours, of mode 0700 (on Windows: no other user may write there),
- * and no link. */
+/* Opens a folder, and makes it and its parents where they are missing. Returns 1 where the folder is this user's, has
+ * mode 0700 (on Windows: no other user may write there), and is no link. */
 int mcl__folder_open(mcl__folder *folder, const char *path);
 void mcl__folder_close(mcl__folder *folder);
-/* 1: read whole, and used last now; 0: there is none, or none that counts, or it has more than most bytes. */
+/* Reads a whole file, and marks it as used now. Returns 0 where no file passes the checks of mcl__folder, or where the
+ * file has more than most bytes. */
 int mcl__folder_read(const mcl__folder *folder, const char *name, size_t most, mcl__text *out);
-/* Replaces a file: writes a temporary file NAME.X, then renames it. 1: done. */
+/* Replaces a file: writes a temporary file NAME.X, then renames it. Returns 1 when done. */
 int mcl__folder_replace(const mcl__folder *folder, const char *name, const void *bytes, size_t count);
-/* Bytes of a file's own name at the start of name, 0 where it is none. NAME.X is then a temporary file. */
+/* Returns the length of the file's name NAME at the start of name; 0 where name does not begin with the name of such a
+ * file. After NAME, name ends or goes on as NAME.X, which is a temporary file. */
 typedef size_t mcl__folder_name(const char *name);
-/* Removes temporary files whose writers are gone, and the files not used for longest where all have more than limit
- * bytes. Other names stay. Any number of processes may do so at once. */
+/* Removes temporary files whose writers are gone. Where the other files have more than limit bytes together, it also
+ * removes those not used for longest. Files with other names stay. Any number of processes may do this at once. */
 void mcl__folder_sweep(const mcl__folder *folder, mcl__folder_name *own_name, int64_t limit);
 
 /* ---- environment.c: the only reader of environment variables -------------------------------------------------- */
 
-/* NULL where unset or empty. The variables: MCL_DEVICE, MCL_CACHE_DIR (an empty one is "", to turn the cache off),
- * MCL_CACHE_BYTES, MCL_TUNING_FILE, MCL_KERNEL_DIR, MCL_DUMP_SOURCE, MCL_BUILD_OPTIONS, MCL_VALIDATE, MCL_LOG,
- * MCL_FEATURES. None is read in a program that runs with more rights than its caller has. */
+/* Returns a variable of the library; NULL where it is unset or empty. The variables: MCL_DEVICE, MCL_CACHE_DIR (an
+ * empty one is "", to turn the cache off), MCL_CACHE_BYTES, MCL_TUNING_FILE, MCL_KERNEL_DIR, MCL_DUMP_SOURCE,
+ * MCL_BUILD_OPTIONS, MCL_VALIDATE, MCL_LOG, MCL_FEATURES. None is read in a program that runs with more rights than its
+ * caller has. */
 const char *mcl__environment(const char *name);
 
-/* 1: set, and not empty; also for others' variables, which a driver reads whatever the program's rights are. */
+/* Returns 1 where a variable is set and not empty. It also serves variables of drivers, which read them whatever the
+ * program's rights are. */
 int mcl__environment_has(const char *name);
-/* 1: set to this value; as above. */
+/* Returns 1 where a variable is set to this value. It serves the same variables as mcl__environment_has. */
 int mcl__environment_is(const char *name, const char *value);
 
-/* MCL_FEATURES is "name=value,name=value": writes the value of one name to out, 1 if it is there. */
+/* Writes the value of one name of MCL_FEATURES ("name=value,name=value") to out. Returns 1 where the name is there and
+ * its value fits. */
 int mcl__feature(const char *name, char *out, size_t capacity);
-/* Returns an integer of MCL_FEATURES; value where name has none. */
+/* Returns an integer of MCL_FEATURES, or value where name is not there. */
 int64_t mcl__feature_number(const char *name, int64_t value);
 
-/* Fails where MCL_FEATURES has a name or a value that nothing knows, MCL_VALIDATE another word than 0 or 1, MCL_LOG
- * another than build, and where MCL_KERNEL_DIR or MCL_DUMP_SOURCE is no folder. If such
- * a word were passed over, its writer would believe that it holds. Variables with one reader are checked by that
- * reader. */
+/* Fails where MCL_FEATURES has an unknown name or value, MCL_VALIDATE another word than 0 or 1, or MCL_LOG another word
+ * than build. Fails too where MCL_KERNEL_DIR or MCL_DUMP_SOURCE is no folder. Without this check the user would believe
+ * that such a word has an effect. A variable with one reader is checked by that reader. */
 mcl_status mcl__environment_check(void);
-/* Fails where the variable is set, and is no folder. It may lack files, but that it is not there is a slip of the
- * pen. */
+/* Fails where the variable is set and names no folder. A folder may lack files, but a folder that does not exist is a
+ * typing error. */
 mcl_status mcl__environment_folder(const char *variable, const char *expected);
-/* Tells the log function of variables whose names are nearly those of the library's: nobody reads them. */
+/* Tells the log function of variables that nobody reads, since their names differ a little from the library's. */
 void mcl__environment_tell(void);
 
 /* ---- platform_posix.c, platform_windows.c -------------------------------------------------------------------- */
 
-/* Returns milliseconds since some moment, from a clock that nobody sets. */
+/* Returns milliseconds from a monotonic clock. */
 double mcl__milliseconds(void);
 
 /* Appends the folder where this user's programs keep caches; nothing where the environment names none. */
@@ -148,26 +156,27 @@ void mcl__mutex_destroy(mcl__mutex *mutex);
 void mcl__mutex_lock(mcl__mutex *mutex);
 void mcl__mutex_unlock(mcl__mutex *mutex);
 
-/* One lock for the whole process, for the driver loaders. */
+/* Take and release the one lock of the whole process, which the driver loaders use. */
 void mcl__process_lock(void);
 void mcl__process_unlock(void);
 
-/* Identity of this process, to notice a fork. */
+/* Returns the identity of this process, by which the library notices a fork. */
 int64_t mcl__process_id(void);
 
 /* ---- process.c: which process uses drivers --------------------------------------------------------------------- */
 
-/* Remembers this process as the one that uses drivers, where none is remembered; fails in a forked child of the one
- * that is. It comes before a driver is loaded, and before the first lock. */
+/* Remembers this process as the one that uses drivers, where none is remembered. Fails in a forked child of the
+ * remembered process. Call it before a driver is loaded, and before the first lock. */
 mcl_status mcl__process_claim(void);
 /* Fails in a forked child of the process that uses drivers. */
 mcl_status mcl__process_check(void);
-/* 1: it would fail. A release then does nothing. */
+/* Returns 1 where mcl__process_check would fail. A release then does nothing. */
 int mcl__process_is_forked(void);
 
 /* ---- platform_posix.c, platform_windows.c: shared libraries ----------------------------------------------------- */
 
-/* 1: the program is linked statically. Loading a library would end it, so the three functions below find nothing. */
+/* Returns 1 where the program is linked statically. Loading a library would end it, so the three functions below find
+ * nothing. */
 int mcl__program_is_static(void);
 /* Returns the address of name in the program or in a library that is linked with it; NULL: there is none. */
 void *mcl__library_default_symbol(const char *name);

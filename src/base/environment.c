@@ -54,7 +54,7 @@ int64_t mcl__feature_number(const char *name, int64_t value)
 /* All names of MCL_FEATURES (docs/debugging.md). */
 static const struct {
     const char *name;
-    const char *words; /* the values that it may have, "" for any text; NULL: a whole number */
+    const char *words; /* values that name may have; "": any text; NULL: a whole number */
 } known_features[] = {
     { "mapping", "group, serial" },
     { "look_back", "0, 1" },
@@ -80,7 +80,7 @@ static const struct {
 };
 enum { KNOWN_COUNT = sizeof known_features / sizeof *known_features };
 
-/* A list of words is parted by commas and blanks. */
+/* Returns 1 where the list has the word. Commas and blanks separate the words. */
 static int list_has(const char *list, const char *word, size_t length)
 {
     while (*list) {
@@ -116,7 +116,7 @@ static mcl_status fail_unknown(const char *part, size_t length)
                      (int)length, part, names);
 }
 
-/* One part of MCL_FEATURES. */
+/* Checks one name=value of MCL_FEATURES. */
 static mcl_status check_feature(const char *part, size_t length)
 {
     const char *const equals = memchr(part, '=', length);
@@ -162,7 +162,7 @@ static const char *const variables[] = { "MCL_DEVICE",     "MCL_CACHE_DIR",   "M
 
 enum { NAME_MAX_LENGTH = 31, NEAR = 2 };
 
-/* Returns how many letters must be put in, taken out or changed to make one name of the other. */
+/* Returns how many letters must be inserted, removed or changed to turn one name into the other. */
 static int letters_apart(const char *a, size_t a_length, const char *b)
 {
     int row[NAME_MAX_LENGTH + 1];

@@ -7,22 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for a build log's first errors; what is longer is cut at the end. */
+/* Bytes of sentences. SENTENCE_CAPACITY has room for a build log's first errors. A longer sentence is cut at its
+ * end. */
 enum { SENTENCE_CAPACITY = 8192, SHORT_CAPACITY = 512, TOLD_CAPACITY = 1024 };
 
 static _Thread_local char last_sentence[SENTENCE_CAPACITY];
-static _Thread_local size_t last_name_length; /* of the name and colon that were put before it */
+static _Thread_local size_t last_name_length; /* length of the function's name and colon, which begin last_sentence */
 static _Thread_local int quiet;
 static _Thread_local int failed_with_log;
-static _Thread_local int64_t failures; /* sentences written */
+static _Thread_local int64_t failures; /* number of sentences that were written */
 static _Thread_local mcl_status last_status;
 
-/* The public function at work, and how many calls that it is made of are between it and what fails. */
+/* The public function at work, and how many calls of mcl__function_hold are open in it. */
 static _Thread_local const char *function_name;
 static _Thread_local int function_holds;
 
-/* The lock is held for two loads or stores, so spinning is short; it needs no initialisation that could fail. It is the
- * process that holds it, or 0: in a forked child the thread that held it is gone, and the lock is free. */
+/* A spin lock, held for two loads or stores alone; it needs no initialisation that could fail. Its value is the id of
+ * the process that holds it, or 0. In a forked child the parent's id means that the lock is free, since the thread that
+ * held it is gone. */
 static _Atomic int64_t log_lock;
 static _Atomic(mcl_log_function) log_function;
 static void *log_user;
@@ -87,7 +89,7 @@ void mcl__function_let_go(void)
 void mcl_log_set(mcl_log_function function, void *user)
 {
     log_acquire();
-    atomic_store(&log_function, NULL); /* what a child sees that is forked now */
+    atomic_store(&log_function, NULL); /* a child that is forked now sees no function */
     log_user = user;
     atomic_store(&log_function, function);
     log_drop();
@@ -100,7 +102,7 @@ int mcl__fail_quietly(int quietly)
     return earlier;
 }
 
-/* 1: there is a function. */
+/* Gives the log function a sentence. Returns 1 where there is a log function. */
 static int log_tell(mcl_status status, const char *sentence)
 {
     log_acquire();
@@ -111,14 +113,14 @@ static int log_tell(mcl_status status, const char *sentence)
     return function != NULL;
 }
 
-/* Text follows on further lines. */
+/* Returns 1 where text follows on further lines. */
 static int has_log(const char *sentence)
 {
     const char *const log = strchr(sentence, '\n');
     return log && log[strspn(log, " \t\r\n")];
 }
 
-/* Every sentence begins with the public function at work. */
+/* Writes the name of the public function at work and a colon, which begin every sentence. Returns their length. */
 static size_t name_write(char *out, size_t capacity)
 {
     out[0] = 0;
@@ -129,8 +131,8 @@ static size_t name_write(char *out, size_t capacity)
 
 mcl_status mcl__fail(mcl_status status, const char *format, ...)
 {
-    /* By way of a second array, since an argument may be part of the last sentence. A small stack has no room for a
-     * whole one. */
+    /* The sentence is made in a second array, since an argument may be part of the last sentence. The array is on the
+     * heap, since a small stack has no room for it. */
     char short_one[SHORT_CAPACITY];
     char *const long_one = malloc(SENTENCE_CAPACITY);
     char *const sentence = long_one ? long_one : short_one;

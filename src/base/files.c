@@ -21,7 +21,7 @@ int mcl__file_read(const char *path, mcl__text *out)
     return good;
 }
 
-/* Writers have temporary files of their own: NAME.PROCESS-NUMBER. */
+/* Replaces a file through a temporary file of this writer's own, NAME.PROCESS-NUMBER. Returns 1 when done. */
 static int replace(const mcl__folder *folder, const char *name, const void *bytes, size_t count)
 {
     const int numbers = 1000;
@@ -49,7 +49,7 @@ int mcl__folder_replace(const mcl__folder *folder, const char *name, const void 
 
 /* ---- folders of one user --------------------------------------------------------------------------------------- */
 
-/* Makes the folder and those above it that are missing; what fails is noticed when the folder cannot be opened. */
+/* Makes the folder and its parents where they are missing. A failure is noticed when the folder cannot be opened. */
 static void folders_make(char *path)
 {
     const char separators[] = { '/', mcl__platform_separator, 0 };

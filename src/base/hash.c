@@ -1,10 +1,10 @@
-/* hash.c: a 64-bit hash for tables and file names, by words of 8 bytes. Equal hashes are followed by a
- * comparison of the content, but where a mistake only leaves out a precaution (mcl__steps_run). */
+/* hash.c: a 64-bit hash for tables and file names, by words of 8 bytes. Where hashes are equal, the content is compared
+ * too, except where a mistake only leaves out a precaution (mcl__steps_run). */
 #include "base/base.h"
 
 #include <string.h>
 
-/* The finaliser of MurmurHash3: every bit of the input changes half of the output's. */
+/* Mixes by the finaliser of MurmurHash3: every bit of the input changes half of the output's bits. */
 static uint64_t hash_mix(uint64_t x)
 {
     x ^= x >> 33;

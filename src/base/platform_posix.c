@@ -1,5 +1,6 @@
-/* platform_posix.c: Linux, macOS and the others of POSIX: environment, locks, shared libraries, files and folders. */
-#define _GNU_SOURCE /* flock, secure_getenv, RTLD_DEFAULT: older than POSIX, or beyond it */
+/* platform_posix.c: Linux, macOS and other systems of POSIX: environment, locks, shared libraries, files and
+ * folders. */
+#define _GNU_SOURCE /* for flock, secure_getenv and RTLD_DEFAULT, which POSIX lacks */
 
 #include "base/platform.h"
 
@@ -21,7 +22,8 @@
 
 /* ---- environment --------------------------------------------------------------------------------------------- */
 
-/* A program with more rights than its caller must not be led by the caller's variables to files of his choice. */
+/* Returns a variable; NULL in a program with more rights than its caller. The caller's variables must not lead such a
+ * program to files of his choice. */
 const char *mcl__platform_variable(const char *name)
 {
 #if defined(MCL_HAS_SECURE_GETENV)
@@ -37,7 +39,7 @@ double mcl__milliseconds(void)
     return clock_gettime(CLOCK_MONOTONIC, &now) == 0 ? 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec : 0;
 }
 
-#if !defined(__linux__) /* whose unistd.h has it */
+#if !defined(__linux__) /* Linux declares environ in unistd.h */
 extern char **environ;
 #endif
 
@@ -108,7 +110,8 @@ int64_t mcl__process_id(void)
 /* ---- shared libraries ---------------------------------------------------------------------------------------- */
 
 #ifdef __linux__
-/* The first object is the program. One that loads libraries names who does that, however it was started. */
+/* Stores whether the program is static. The first object is the program, and a program that loads libraries has a
+ * segment PT_INTERP, however it was started. */
 static int see_program(struct dl_phdr_info *object, size_t bytes, void *is_static)
 {
     (void)bytes;
@@ -118,7 +121,8 @@ static int see_program(struct dl_phdr_info *object, size_t bytes, void *is_stati
     return 1;
 }
 
-/* glibc's dlopen in a static program loads a second C library, whose first call ends the process by a signal. */
+/* Returns 1 for a static program. There glibc's dlopen loads a second C library, whose first call ends the process by a
+ * signal. */
 int mcl__program_is_static(void)
 {
     int is_static = 0;
@@ -186,7 +190,8 @@ int mcl__platform_replace(const mcl__folder *folder, const char *temporary, cons
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
     const int descriptor = openat(at, temporary, flags, S_IRUSR | S_IWUSR);
     if (descriptor < 0) return errno == EEXIST ? -1 : 0;
-    /* A process that takes the lock first takes this file for a dead one's, and the rename that follows fails. */
+    /* If another process takes the lock first, it takes the writer for dead and removes the file, and the rename
+     * fails. */
     (void)flock(descriptor, LOCK_EX | LOCK_NB);
     int good = descriptor_write(descriptor, bytes, count) && renameat(at, temporary, at, name) == 0;
     if (!good) (void)unlinkat(at, temporary, 0);
@@ -203,7 +208,7 @@ void mcl__platform_folder_make(const char *path)
     (void)mkdir(path, 0700);
 }
 
-/* 1: the folder open at descriptor is ours alone, and takes files. */
+/* Returns 1 where the folder open at descriptor is this user's alone, and takes files. */
 static int folder_is_private(int descriptor)
 {
     struct stat facts;
@@ -229,15 +234,16 @@ void mcl__folder_close(mcl__folder *folder)
     (void)close((int)folder->handle);
 }
 
-/* 1: the file is one that its name alone leads to, and that this user alone can have written. While a writer puts
- * another in its place it has no name. */
+/* Returns 1 for a regular file that this user alone can have written and that has no second name. It has no name at all
+ * while a writer puts another file in its place. */
 static int file_is_own(const struct stat *facts)
 {
     return S_ISREG(facts->st_mode) && facts->st_uid == geteuid() && facts->st_nlink <= 1 &&
            (facts->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* Neither a link nor a pipe that nobody writes can hold up the one who opens it. */
+/* Opens a file that passes file_is_own; returns -1 for any other. It follows no link, and does not wait for the writer
+ * of a pipe. */
 static int file_open(const mcl__folder *folder, const char *name, struct stat *facts)
 {
     const int descriptor = openat((int)folder->handle, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -247,7 +253,7 @@ static int file_open(const mcl__folder *folder, const char *name, struct stat *f
     return -1;
 }
 
-/* 1: count bytes were there. */
+/* Reads count bytes. Returns 1 where all of them were there. */
 static int descriptor_read(int descriptor, size_t count, mcl__text *out)
 {
     char block[4096];
@@ -269,7 +275,7 @@ int mcl__folder_read(const mcl__folder *folder, const char *name, size_t most, m
     if (descriptor < 0) return 0;
     const int fits = facts.st_size >= 0 && (uintmax_t)facts.st_size <= most;
     const int good = fits && descriptor_read(descriptor, (size_t)facts.st_size, out);
-    if (good) (void)futimens(descriptor, NULL); /* the time of its last use */
+    if (good) (void)futimens(descriptor, NULL); /* stores the time of its last use */
     (void)close(descriptor);
     return good;
 }

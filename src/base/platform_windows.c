@@ -14,7 +14,8 @@
 
 /* ---- environment --------------------------------------------------------------------------------------------- */
 
-/* No program of Windows runs with another user's rights on its caller's variables. */
+/* Returns a variable. On Windows no program runs with another user's rights on its caller's variables, so no rights are
+ * checked. */
 const char *mcl__platform_variable(const char *name)
 {
     return getenv(name);
@@ -44,7 +45,7 @@ void mcl__cache_home(mcl__text *text)
 
 static SRWLOCK process_mutex = SRWLOCK_INIT;
 
-/* An SRWLOCK is a pointer, which the handle itself holds. */
+/* Returns the lock of a mutex. An SRWLOCK has the size of a pointer, so it lies in handle itself. */
 static SRWLOCK *lock_of(mcl__mutex *mutex)
 {
     return (SRWLOCK *)&mutex->handle;
@@ -90,7 +91,7 @@ int64_t mcl__process_id(void)
 
 void *mcl__library_symbol(void *library, const char *name)
 {
-    /* The way from a function's address to void * that ISO C leaves open. */
+    /* The bytes are copied, since ISO C has no cast from a function's address to void *. */
     const FARPROC address = GetProcAddress(library, name);
     void *symbol;
     memcpy(&symbol, &address, sizeof symbol);
@@ -107,7 +108,7 @@ void *mcl__library_default_symbol(const char *name)
     return mcl__library_symbol(GetModuleHandleA(NULL), name);
 }
 
-/* Opens the library from the folders of PATH, but not from the one where the program happens to run. */
+/* Opens the library from the folders that PATH gives as whole paths, so that the current folder does not matter. */
 static void *path_open(const char *name)
 {
     const char *next = mcl__platform_variable("PATH");
@@ -157,7 +158,7 @@ static int user_read(owner_token *token)
     return good;
 }
 
-/* This user, or those who may write everywhere. */
+/* Returns 1 for this user, and for accounts that may write everywhere. */
 static int is_trusted(PSID sid, const owner_token *user)
 {
     return EqualSid(sid, user->user.User.Sid) || IsWellKnownSid(sid, WinLocalSystemSid) ||
@@ -165,7 +166,7 @@ static int is_trusted(PSID sid, const owner_token *user)
            IsWellKnownSid(sid, WinCreatorOwnerRightsSid);
 }
 
-/* Rights by which another user would put bytes of his there, now or later. */
+/* Returns 1 where the list gives another user a right by which he could write there, now or later. */
 static int others_write(PACL list, const owner_token *user)
 {
     const DWORD writing = FILE_WRITE_DATA | FILE_APPEND_DATA | FILE_DELETE_CHILD | DELETE | WRITE_DAC | WRITE_OWNER |
@@ -181,7 +182,7 @@ static int others_write(PACL list, const owner_token *user)
     return 0;
 }
 
-/* 1: the open file is this user's, and nobody else may write it. */
+/* Returns 1 where the open file is this user's, and nobody else may write it. */
 static int handle_is_private(HANDLE handle)
 {
     owner_token user;
@@ -205,7 +206,7 @@ int mcl__file_is_folder(const char *path)
     return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY);
 }
 
-/* Systems take no more bytes at once than a DWORD counts. */
+/* The most bytes of one WriteFile, which takes no more than a DWORD counts. */
 enum { BLOCK_BYTES = 1 << 24 };
 
 static int handle_write(HANDLE handle, const char *next, size_t count)
@@ -245,7 +246,8 @@ static char *path_of(const mcl__folder *folder, const char *name)
 
 const char mcl__platform_separator = '\\';
 
-/* Full access for the owner, the system and administrators, and for nobody else; what is made in it inherits this. */
+/* Makes a folder to which the owner, the system and administrators have full access, and nobody else has any. Files and
+ * folders that are made in it inherit this. */
 void mcl__platform_folder_make(const char *path)
 {
     SECURITY_ATTRIBUTES attributes = { .nLength = sizeof attributes };
@@ -256,7 +258,7 @@ void mcl__platform_folder_make(const char *path)
     (void)LocalFree(attributes.lpSecurityDescriptor);
 }
 
-/* 1: the open file has the kind that these attributes say, and is no link or mount point. */
+/* Returns 1 where the open file has the kind that these attributes say, and is no link or mount point. */
 static int handle_is(HANDLE handle, DWORD kind, BY_HANDLE_FILE_INFORMATION *facts)
 {
     const DWORD kinds = FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT | FILE_ATTRIBUTE_DEVICE;
@@ -291,7 +293,7 @@ void mcl__folder_close(mcl__folder *folder)
     free(opened);
 }
 
-/* Opens a file that its name alone leads to, that this user alone can have written. */
+/* Opens a file that has no second name, and that this user alone can have written. */
 static HANDLE file_open(const mcl__folder *folder, const char *name, DWORD access, DWORD sharing,
                         BY_HANDLE_FILE_INFORMATION *facts)
 {
@@ -306,7 +308,7 @@ static HANDLE file_open(const mcl__folder *folder, const char *name, DWORD acces
     return INVALID_HANDLE_VALUE;
 }
 
-/* 1: count bytes were there. */
+/* Reads count bytes. Returns 1 where all of them were there. */
 static int handle_read(HANDLE handle, uint64_t count, mcl__text *out)
 {
     char block[16384];
@@ -331,13 +333,13 @@ int mcl__folder_read(const mcl__folder *folder, const char *name, size_t most, m
     const int good = bytes <= most && handle_read(handle, bytes, out);
     FILETIME now;
     GetSystemTimeAsFileTime(&now);
-    if (good) (void)SetFileTime(handle, NULL, NULL, &now); /* the time of its last use */
+    if (good) (void)SetFileTime(handle, NULL, NULL, &now); /* stores the time of its last use */
     (void)CloseHandle(handle);
     return good;
 }
 
-/* A file that its writer has open is shared with nobody, by which others know that he lives. Where another removes it
- * before it is renamed, the renaming fails. */
+/* Writes a temporary file, then renames it. Its writer opens it without sharing, by which other processes know that the
+ * writer lives. If another process removes the file before it is renamed, the renaming fails. */
 int mcl__platform_replace(const mcl__folder *folder, const char *temporary, const char *name, const void *bytes,
                           size_t count)
 {

@@ -1,10 +1,11 @@
-/* process.c: the process that uses drivers. Their threads, and the holders of locks, do not live in its forked
- * children, so these neither ask a driver nor take a lock. */
+/* process.c: the process that uses drivers. A forked child has neither the drivers' threads nor the threads that hold
+ * locks, so it neither calls a driver nor takes a lock. */
 #include "base/base.h"
 
 #include <stdatomic.h>
 
-/* Written once: the process that first asked for a driver; 0: none has, and a child may become it. */
+/* The process that first asked for a driver, written once. 0: none has asked, and a forked child may still be the
+ * first. */
 static _Atomic int64_t drivers_process;
 
 int mcl__process_is_forked(void)

@@ -85,7 +85,7 @@ static int is_word_letter(char c)
 
 int mcl__text_names(const char *text, char name)
 {
-    char before = ' ', last = ' '; /* the letters before this one, blanks left out of the first */
+    char before = ' ', last = ' '; /* before: last character but blanks; last: the character in front of *text */
     for (; text && *text; ++text) {
         const int is_whole = !is_word_letter(last) && !is_word_letter(text[1]);
         if (*text == name && is_whole && before != '.') return 1;

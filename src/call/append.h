@@ -7,13 +7,14 @@
 /* A launch tests at most this many elements, so that 32 bits hold its cursor. */
 enum { MCL__APPEND_PART = 1 << 30 };
 
-/* Tells the text the way that is fastest on the device. */
+/* Defines in the text which mcl_append is the fastest on the device. */
 void mcl__append_define(mcl__call *call);
 /* Returns the work-group memory of a kernel that appends. */
 mcl__tile_need mcl__append_need(size_t element_bytes);
 
-/* mcl__call_program for a kernel that appends, by what the options ask for or what is fastest on the device.
- * element_bytes: of what is tested or moved. count: elements, for the bits of indices. */
+/* Chooses the tile and gets the program of a kernel that appends, with the options' mcl_append or the fastest on the
+ * device. element_bytes: bytes of an element that is tested or moved. count: number of elements, for the bits of
+ * indices. */
 mcl_status mcl__append_program(mcl__call *call, size_t element_bytes, int64_t count);
 
 #endif

@@ -7,7 +7,8 @@
 
 #include "moderncl/load_balance.h"
 
-/* What a declaration that balances work units has first; its own operands, scratch and scalars follow. */
+/* The first operands, passes, scratch and scalars of a declaration that balances work units. Its own ones follow from
+ * OTHERS, OTHER_SCRATCH and OTHER_SCALARS on. */
 enum { OFFSETS = 1, WORK, OTHERS };
 enum { PARTITION, TILES };
 enum { SPLIT, OTHER_SCRATCH };
@@ -16,10 +17,10 @@ enum { SPLITS, OTHER_SCALARS };
 /* The arguments that both passes begin with. */
 #define MCL__BALANCE_ARGUMENTS MCL__ENVIRONMENT, OPERAND(OFFSETS), OPERAND(WORK), SCRATCH(SPLIT)
 
-/* The work-group memory of a tile: bits and counts. */
+/* Bytes of work-group memory of a tile, for bits and counts: for each element, for each work-item, and for the tile. */
 enum { MCL__BALANCE_ITEM_BYTES = 1, MCL__BALANCE_THREAD_BYTES = 8, MCL__BALANCE_FIXED_BYTES = 128 };
 
-/* Kernels use the count of this input and nothing else. */
+/* Returns an input with the count of work. Kernels use nothing else of it. */
 mcl_input mcl__work_input(const mcl_work *work);
 
 mcl_status mcl__validate_exclusive_offsets(mcl_queue *queue, const mcl_input *offsets, const mcl_options *options);

@@ -7,8 +7,8 @@
 
 #include "moderncl/kernel.h"
 
-/* A user's kernel has 1 + 2 * MCL_OPERANDS_MAX + MCL_ROLES_MAX - 1 operands, and the most types; compaction has two
- * operands more. Operand and group 0 are none. */
+/* Operands and groups of types are numbered from 1, and element 0 of their arrays is unused. A user's kernel has at
+ * most 2 * MCL_OPERANDS_MAX + MCL_ROLES_MAX - 1 operands; compaction has two operands more. */
 enum {
     MCL__DECLARED_MAX = 1 + 2 * MCL_OPERANDS_MAX + MCL_ROLES_MAX - 1 + 2,
     MCL__GROUPS_OF_TYPES_MAX = 2 + MCL_ROLES_MAX, /* compaction with columns has the most */
@@ -16,38 +16,38 @@ enum {
     MCL__SCALARS_MAX = 14,
     MCL__BY_VALUE_MAX = 4
 };
-enum { MCL__PASS_ARGUMENTS_MAX = 4 + MCL_ARGUMENTS_MAX }; /* compaction has three more than a user's kernel */
+enum { MCL__PASS_ARGUMENTS_MAX = 4 + MCL_ARGUMENTS_MAX }; /* compaction has three more arguments than a user's kernel */
 
-/* MCL__ARRAY: an array of scratch that the kernels know as an output. Its room says how many elements it has. */
+/* MCL__ARRAY is an array of scratch that kernels access as an output. The call's room has its number of elements. */
 typedef enum mcl__kind { MCL__INPUT = 1, MCL__OUTPUT, MCL__RESULT, MCL__OPERATOR, MCL__ARRAY } mcl__kind;
 
 #define MCL__BIT(k) (1u << (k))
 
 /* An operand of an operation. Operands and groups of types are numbered from 1: 0 is none. */
 typedef struct mcl__operand {
-    const char *name;       /* in the kernels' text */
-    const char *pairs_name; /* in sentences about a call with values; NULL: as in others */
+    const char *name;       /* name in the kernels' text */
+    const char *pairs_name; /* name in error sentences of a call with values; NULL: as in other calls */
     mcl__kind kind;
-    const char *label;       /* in sentences; NULL: name */
-    mcl__types types;        /* that it may have */
+    const char *label;       /* name in error sentences; NULL: the member name */
+    mcl__types types;        /* types that the operand may have */
     int group;               /* operands of one group have one type */
-    int as_many;             /* an input has at least as many elements as this operand, if that is given */
+    int as_many;             /* the input must have at least as many elements as this operand, if both are given */
     int sorted_by;           /* MCL_VALIDATE checks an input's order by this operator */
     int offsets_of;          /* MCL_VALIDATE checks that an input is in order and in [0, count of this input] */
-    int indexes;             /* an output or a result holds indices of this input, as many as it has must fit */
+    int indexes;             /* input whose indices an output or a result holds; its type must hold all of them */
     int indices_of;          /* MCL_VALIDATE checks that an input is in [0, count of this input] */
-    unsigned in_place;       /* MCL__BITs of the inputs that an output may replace, element for element: an array, or
-                                what an expression reads as name[i] alone (in_place.c) */
-    int arrays_only;         /* in place of an array, never of what an expression reads */
-    int optional;            /* an output that is all zero and an operator that is NULL are left out */
-    int unused;              /* an operand that the kernels do not know */
-    int placed;              /* an input's expression knows its segment (or object) and its rank there besides i */
-    int count_alone;         /* the kernels use an input's count and no element */
+    unsigned in_place;       /* MCL__BITs of the inputs that an output may replace, element for element: an array, or a
+                                bound array that an expression reads as name[i] alone (in_place.c) */
+    int arrays_only;         /* 1: the output may replace an array, but never what an expression reads */
+    int optional;            /* 1: a call may leave the operand out: an output all zero, an operator NULL */
+    int unused;              /* 1: the kernels do not know the operand */
+    int placed;              /* 1: an input's expression knows, besides i, its segment (or object) and its rank there */
+    int count_alone;         /* 1: the kernels use an input's count and no element */
     mcl_role use;            /* operators: the role that they must have */
     int of;                  /* operators: the input whose elements they see */
     int fold;                /* outputs and results: the operator whose folds they hold */
-    const mcl_type *element; /* operators: what they see, where no operand tells; */
-    const mcl_type *stored;  /* and what folds are stored as */
+    const mcl_type *element; /* operators: type of the elements that they see, where of is 0 */
+    const mcl_type *stored;  /* operators: type in which folds are stored; NULL: that of the first operand with fold */
 } mcl__operand;
 
 /* Arguments of a pass in the order of its kernel's parameters: the kind, plus a number below 32. An argument whose
@@ -59,15 +59,15 @@ enum {
     MCL__INDEX = 128,      /* + scalar: an index_type */
     MCL__INT = 160,        /* + scalar: an int */
     MCL__LONG = 192,       /* + scalar: an int64_t */
-    MCL__BY_VALUE = 224,   /* + value: by the bytes that it points to; none where it points to nothing */
+    MCL__BY_VALUE = 224,   /* + value: the bytes of by_value; no argument where its pointer is NULL */
     MCL__HAS_RESULT = 256, /* + result: has_NAME, an int, 1 where the result has memory */
-    MCL__STATES = 288,     /* the states and counters of a look-back; none where the call has no look-back */
-    MCL__LIMIT = 320,      /* + output: NAME_limit, an index_type: its room; none where there is no such output */
-    MCL__ARGUMENT = 352,   /* + index: what a user's launch gives there, no operand */
-    MCL__POINTER = 384     /* + index: the same, a buffer without its offset */
+    MCL__STATES = 288,     /* the states and counters of a look-back; no argument where the call has none */
+    MCL__LIMIT = 320,      /* + output: NAME_limit, an index_type: its room; no argument where the output is absent */
+    MCL__ARGUMENT = 352,   /* + index: the argument of a user's launch with this index, which is no operand */
+    MCL__POINTER = 384     /* + index: the buffer that is such an argument, without its offset */
 };
 
-/* The same with their numbers, as declarations write them. */
+/* The kinds of arguments with a number, as declarations write them. */
 #define OPERAND(operand) (MCL__OPERAND + (operand))
 #define SCRATCH(array) (MCL__SCRATCH + (array))
 #define AS_INDEX(scalar) (MCL__INDEX + (scalar))
@@ -79,11 +79,11 @@ enum {
 
 /* A pass is a kernel of the program and its arguments. Two passes may be one kernel with other arguments. */
 typedef struct mcl__pass {
-    const char *name;          /* the kernel's */
+    const char *name;          /* name of the kernel */
     int threads;               /* work-items of a work-group; 0: the tile's */
-    const char *threads_named; /* define that tells the text their number: at most the tile's, fewer where the device
-                                  allows the kernel no more */
-    uint16_t arguments[MCL__PASS_ARGUMENTS_MAX]; /* its arguments: MCL__ENVIRONMENT and so on */
+    const char *threads_named; /* name of a define that tells the text the number of work-items. It is at most the
+                                  tile's, and less where the device allows the kernel no more */
+    uint16_t arguments[MCL__PASS_ARGUMENTS_MAX]; /* arguments of the kernel: MCL__ENVIRONMENT and so on */
 } mcl__pass;
 
 /* The name and the type of a pass's argument that is no operand. */
@@ -91,7 +91,7 @@ typedef struct mcl__parameter_text {
     const char *name, *type;
 } mcl__parameter_text;
 
-/* A bit of without: no kernel of the program takes the states of a look-back. */
+/* A bit of the call's member without: no kernel of the program takes the states of a look-back. */
 #define MCL__NO_STATES MCL__BIT(MCL__SCRATCH_MAX)
 
 /* The lists that a declaration points to. Declarations may share one by its name. */
@@ -99,16 +99,16 @@ typedef const mcl__operand mcl__operands[MCL__DECLARED_MAX];
 typedef const mcl__pass mcl__passes[MCL__KERNELS_MAX];
 
 typedef struct mcl__declaration {
-    const char *file; /* "kernels/merge/merge.cl" */
-    const char *text; /* of a user's kernel, to which the declaration adds nothing; NULL: the library's own file */
-    unsigned takes;   /* MCL__TAKES_... */
-    int of_steps;     /* calls may be made of others (mcl__steps_run) */
-    int aliased;      /* one program, whether an output is an input or not */
-    int uncontracted; /* results are the same on every device: no product is contracted with a sum */
+    const char *file; /* file of the kernels: "kernels/merge/merge.cl" */
+    const char *text; /* text of a user's kernel, to which the declaration adds nothing; NULL: file is the library's */
+    unsigned takes;   /* options that a call takes, MCL__TAKES_... */
+    int of_steps;     /* 1: a call may consist of other calls (mcl__steps_run) */
+    int aliased;      /* 1: the program always allows that an output is an input */
+    int uncontracted; /* 1: no product is contracted with a sum, so that results are the same on every device */
     const mcl__operand *operands;                  /* mcl__operands; the first without a name ends them */
-    const char *types[MCL__GROUPS_OF_TYPES_MAX];   /* by groups: the type's name in the text, or NULL */
-    mcl__parameter_text scratch[MCL__SCRATCH_MAX]; /* arrays of scratch; an element's type */
-    const char *scalars[MCL__SCALARS_MAX];         /* their names in the text */
+    const char *types[MCL__GROUPS_OF_TYPES_MAX];   /* names of the groups' types in the text, or NULL */
+    mcl__parameter_text scratch[MCL__SCRATCH_MAX]; /* arrays of scratch: name and element type */
+    const char *scalars[MCL__SCALARS_MAX];         /* names of scalars in the text */
     mcl__parameter_text by_value[MCL__BY_VALUE_MAX];
     const mcl__pass *passes; /* mcl__passes; NULL: none */
 } mcl__declaration;

@@ -20,7 +20,8 @@ static const char absent_output[] =
 static const char absent_shift[] =
     "static inline $2_$1 shift_$1(const $2_$1 $1, const index_type k)\n{\n    (void)k;\n    return $1;\n}\n";
 
-/* Functions of a small type that do nothing. Kernels call them as they call those of an operand that is given. */
+/* Writes a small type and functions that do nothing, for an absent operand. Kernels call them as they call the
+ * functions of a given operand. */
 static void write_absent(const mcl__operand *p, mcl__text *out)
 {
     const int is_input = p->kind == MCL__INPUT;
@@ -43,8 +44,8 @@ static int is_given(const mcl__call *call, int k)
     return call->operands[k].input != NULL;
 }
 
-/* Operands of one name are alternatives. 1: k is what its name means: the one that is given or, if none is, the
- * first. */
+/* Returns 1 where operand k is the operand that its name means. Operands of one name are alternatives: the name means
+ * the given one or, where none is given, the first. */
 static int is_named(const mcl__call *call, int k)
 {
     const mcl__operand *const named = mcl__call_operand(call, k);
@@ -59,7 +60,7 @@ static int is_named(const mcl__call *call, int k)
 
 /* ---- parameters ----------------------------------------------------------------------------------------- */
 
-/* Between two parameters; PARAMS_env brings its own comma. */
+/* Writes the comma or blank before a parameter. PARAMS_env brings its own comma. */
 static void separate(mcl__text *out, int *count)
 {
     mcl__text_append(out, (*count)++ > 0 ? ", " : " ");
@@ -122,8 +123,8 @@ static int has_number(const mcl__pass *pass, int k)
            has_word(pass, MCL__LONG + number);
 }
 
-/* Returns the type of number k as a member, NULL if no pass has it. An int64_t becomes an index_type, since registers
- * are few. */
+/* Returns the type of scalar k as a member of the struct; NULL if no pass has it. An int64_t becomes an index_type,
+ * since registers are few. */
 static const char *number_type(const mcl__declaration *table, int k)
 {
     const unsigned number = (unsigned)k;
@@ -134,7 +135,7 @@ static const char *number_type(const mcl__declaration *table, int k)
     return NULL;
 }
 
-/* 1: a pass of the declaration has the word. */
+/* Returns 1 where a pass of the declaration has the argument word. */
 static int is_passed(const mcl__declaration *table, unsigned word)
 {
     for (int pass = 0; pass < MCL__KERNELS_MAX; ++pass)
@@ -142,7 +143,7 @@ static int is_passed(const mcl__declaration *table, unsigned word)
     return 0;
 }
 
-/* Members that go with an operand: whether a result has memory, how much room an output has. */
+/* Writes the members that belong to an operand: whether a result has memory, how much room an output has. */
 static void write_beside(const mcl__call *call, int k, mcl__text *out)
 {
     const mcl__declaration *const table = call->declaration;
@@ -169,7 +170,7 @@ static void write_struct(const mcl__call *call, mcl__text *out)
     mcl__text_append(out, "} operands_type;\n");
 }
 
-/* The room of an absent output is 0. */
+/* Writes the assignments to the members of write_beside. The room of an absent output is 0. */
 static void write_take_beside(const mcl__call *call, const mcl__pass *pass, int k, mcl__text *out, int *count)
 {
     const char *const name = mcl__call_operand(call, k)->name;
@@ -186,7 +187,7 @@ static void write_take_beside(const mcl__call *call, const mcl__pass *pass, int 
         mcl__text_format(out, "(o).%s_limit = 0", name);
 }
 
-/* TAKE_kernel(o) sets the members of o that are parameters of the kernel, or absent. */
+/* Writes TAKE_kernel(o), which sets the members of o that are parameters of the kernel, or absent. */
 static void write_take(const mcl__call *call, const mcl__pass *pass, mcl__text *out)
 {
     const mcl__declaration *const table = call->declaration;
@@ -209,7 +210,7 @@ static void write_take(const mcl__call *call, const mcl__pass *pass, mcl__text *
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
-/* 1: an earlier pass of the program has the same kernel. */
+/* Returns 1 where an earlier pass of the program has the same kernel. */
 static int is_repeated(const mcl__call *call, int pass)
 {
     const mcl__pass *const list = call->declaration->passes;

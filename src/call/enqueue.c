@@ -101,7 +101,7 @@ static mcl_status steps_make(mcl_queue *queue, const mcl_options *options, mcl__
     return status;
 }
 
-/* Sets queue->scratch_bytes to what the steps need. */
+/* Measures the steps: sets queue->scratch_bytes to the bytes of scratch that they need. */
 static mcl_status steps_measure(mcl_queue *queue, mcl_options own, mcl__steps steps, void (*release)(void *plan),
                                 void *plan)
 {
@@ -122,13 +122,13 @@ static int kind_is_known(const mcl_queue *queue, uint64_t kind)
     return 0;
 }
 
-/* Finds out what a whole call needs before anything of it is enqueued. Where its types and texts are new, this builds
- * the programs of all steps: a text that does not compile may be that of a later one. */
+/* Measures a whole call before any of its work is enqueued, where the caller gives the scratch, or where its types and
+ * texts are new. Measuring builds the programs of all steps, and so finds a later step's text that does not compile. */
 static mcl_status steps_look_ahead(mcl_queue *queue, const mcl_options *own, mcl__steps steps,
                                    void (*release)(void *plan), void *plan)
 {
     const uint64_t kind = queue->kind;
-    const int is_known = kind != 0 && kind_is_known(queue, kind); /* 0: nothing was noted */
+    const int is_known = kind != 0 && kind_is_known(queue, kind); /* 0: no kind was noted */
     queue->kind = 0;
     if (is_known && !own->scratch) return MCL_OK;
     MCL__TRY(steps_measure(queue, *own, steps, release, plan));
@@ -139,7 +139,8 @@ static mcl_status steps_look_ahead(mcl_queue *queue, const mcl_options *own, mcl
                      queue->scratch_bytes);
 }
 
-/* Makes steps that are not those of a step. Where the queue's block is too small, they are measured, and it grows. */
+/* Makes the steps of a call that is no step itself. Where the queue's block is too small, it measures the steps, lets
+ * the block grow, and makes the steps again. */
 static mcl_status steps_make_whole(mcl_queue *queue, const mcl_options *own, mcl__steps steps,
                                    void (*release)(void *plan), void *plan)
 {
@@ -182,7 +183,7 @@ int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options)
 
 /* ---- arguments ------------------------------------------------------------------------------------------ */
 
-/* An argument past MCL__ARGS_MAX is counted but not kept. mcl__launch_groups reports it. */
+/* Adds an argument. Past MCL__ARGS_MAX it is counted but not kept, and mcl__launch_groups reports the error. */
 static void args_push(mcl__args *args, mcl__arg arg)
 {
     if (args->count < MCL__ARGS_MAX) args->list[args->count] = arg;
@@ -199,7 +200,7 @@ void mcl__args_value(mcl__args *args, const void *value, size_t size)
     args_push(args, (mcl__arg){ .value = value, .size = size });
 }
 
-/* Numbers live in the args themselves, so that an argument can point to them. */
+/* Adds a number as an argument. args keeps a copy of the number, so that the argument can point to it. */
 static void args_number(mcl__args *args, const void *number, size_t size)
 {
     if (args->number_count == MCL__ARGS_MAX) {
@@ -251,7 +252,8 @@ void mcl__args_start(mcl__args *args, const mcl__spec *spec)
         if (spec->ops[k].op) args_bindings(args, spec->ops[k].op->bindings, spec->ops[k].op->binding_count);
 }
 
-/* Pushes an input's count and count slot. Without a slot nobody has looked at its index. */
+/* Adds an input's count and count slot as arguments. Without a slot the slot's index is not used, since no check has
+ * looked at it. */
 static void args_count(mcl__args *args, const mcl_input *input)
 {
     mcl__args_long(args, input->count);

@@ -11,42 +11,44 @@ static inline int64_t mcl__divide_up(int64_t a, int64_t b)
 {
     return a / b + (a % b != 0);
 }
-int mcl__validates(const mcl_options *options); /* MCL_VALIDATE by option or environment */
+int mcl__validates(const mcl_options *options); /* returns 1 where the options or the environment ask for it */
 
-/* 32 or 64: 32 where every position up to bound, and a tile past it, fits. */
+/* Returns the bits of indices: 32 where every position up to bound, and a tile past it, fits in 32 bits; else 64.
+ * Options may ask for 64. */
 int mcl__index_bits(int64_t bound, const mcl_options *options);
 
 /* Starts a call: reserves scratch and waits for the events of options->wait. Now the call must reach mcl__enqueue_end;
- * only a failing driver may stop it. On a preparing queue this and what follows enqueue nothing. */
+ * only a failing driver may stop it. On a preparing queue neither this nor the rest of the call enqueues anything. */
 mcl_status mcl__enqueue_begin(mcl_queue *queue, size_t scratch_bytes, const mcl_options *options);
 /* Ends the call and makes the event of options->done. */
 mcl_status mcl__enqueue_end(mcl_queue *queue, const mcl_options *options);
-/* Makes a whole call that enqueues nothing: only its events are wanted. */
+/* Makes a whole call without work, for its events alone. */
 mcl_status mcl__enqueue_nothing(mcl_queue *queue, const mcl_options *options);
 
 /* Returns the events that a call waits for, without the other options. */
 mcl_options mcl__wait_options(const mcl_options *options);
 
-/* The calls that one call is made of, its steps. options are those of a step: it is checked already, and neither waits
- * for events nor makes one. */
+/* Makes the calls that one call consists of, its steps. options are the options of a step. A step is checked already,
+ * and neither waits for events nor makes one. */
 typedef mcl_status (*mcl__steps)(void *plan, const mcl_options *options);
-/* Runs the steps of a call, between its events. Buffers that they hold (mcl__scratch_hold) are at the begin of the
- * scratch until the steps end. The rest is for the step that needs most. Steps are measured before, as
- * mcl_queue_create_preparing does, where the caller gives the scratch or the queue's is too small. So they are where
- * the queue has not seen the types and texts of the call, since the program of a later step may be refused. After the
- * steps, measured or made, release releases the buffers in plan. */
+/* Runs the steps of a call, between the call's events. Buffers that steps hold (mcl__scratch_hold) stay at the
+ * beginning of the scratch until the steps end. The rest of the scratch serves one step after another. The steps are
+ * measured first, as on a preparing queue, where the caller gives the scratch, or where the queue's scratch is too
+ * small. They are measured too where the queue has not seen the call's types and texts, since the program of a later
+ * step may be refused. After the steps, measured or made, release releases the buffers in plan. */
 mcl_status mcl__steps_run(mcl_queue *queue, const mcl_options *options, mcl__steps steps, void (*release)(void *plan),
                           void *plan);
 /* Returns the options without the caller's tile, for a step that this tile is not meant for. */
 mcl_options mcl__beside_options(const mcl_options *options);
 
-/* Part of a buffer by its first byte: what a kernel's array argument is. */
+/* A part of a buffer, given by its first byte. Kernels take an array as such a part. */
 typedef struct mcl__span {
     mcl_buffer *buffer;
     size_t offset; /* bytes */
 } mcl__span;
 
-/* Returns the slot of a result on the device. It outlives a buffer that steps hold. */
+/* Returns the span of a result's slot on the device. Where the buffer is a part of scratch, the span has the whole
+ * buffer, which outlives the part. */
 static inline mcl__span mcl__result_span(const mcl_result *result)
 {
     const size_t offset = (size_t)result->offset * result->type->size;
@@ -60,17 +62,17 @@ static inline mcl__span mcl__output_span(const mcl_output *output)
     return (mcl__span){ output->buffer, (size_t)output->offset * output->type->size };
 }
 
-/* Cuts the next bytes from the call's scratch. The sum over a call, each rounded up by mcl__scratch_round, is what
- * mcl__enqueue_begin was given. */
+/* Cuts the next bytes from the call's scratch. All sizes of a call, each rounded up by mcl__scratch_round, have the sum
+ * that mcl__enqueue_begin was given. */
 mcl__span mcl__scratch_take(mcl_queue *queue, size_t bytes);
 static inline size_t mcl__scratch_round(size_t bytes)
 {
     return (bytes + MCL__SCRATCH_ALIGNMENT - 1) / MCL__SCRATCH_ALIGNMENT * MCL__SCRATCH_ALIGNMENT;
 }
 
-/* 1: the call may use the queue's slots (mcl__slots_reserve). A call whose caller gives the scratch allocates nothing,
- * so it uses only slots that exist already. A preparing queue uses none, since it reports the most scratch that a
- * call takes. */
+/* Returns 1 where the call may use the queue's slots (mcl__slots_reserve). A call whose caller gives the scratch
+ * allocates nothing, so it uses only slots that exist already. A preparing queue uses none, since it reports the most
+ * scratch that a call takes. */
 int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options);
 
 /* ---- arguments of a launch, in the order of the kernel's parameters -------------------------------------------- */
@@ -85,7 +87,7 @@ static inline mcl__args *mcl__args_of(mcl_queue *queue, int index_bits)
 }
 void mcl__args_start(mcl__args *args, const mcl__spec *spec);  /* PARAMS_env: the operators' bindings */
 void mcl__args_input(mcl__args *args, const mcl_input *input); /* PARAMS_name */
-/* PARAMS_name of an array at span, with the count of input. */
+/* Adds PARAMS_name of an array at span, with the count of input. */
 void mcl__args_array(mcl__args *args, mcl__span span, const mcl_input *input);
 void mcl__args_output(mcl__args *args, const mcl_output *output);      /* PARAMS_name */
 void mcl__args_span(mcl__args *args, mcl__span span);                  /* ARRAY_PARAM(type, name) */
@@ -93,15 +95,16 @@ void mcl__args_buffer(mcl__args *args, mcl_buffer *buffer);            /* __glob
 void mcl__args_index(mcl__args *args, int64_t value);                  /* index_type */
 void mcl__args_int(mcl__args *args, int value);                        /* int */
 void mcl__args_long(mcl__args *args, int64_t value);                   /* int64_t */
-void mcl__args_value(mcl__args *args, const void *value, size_t size); /* must live until the launch */
+void mcl__args_value(mcl__args *args, const void *value, size_t size); /* *value must live until the launch */
 
-/* The most groups that a launch may have: CUDA's bound, past which OpenCL drivers fail in ways of their own. Scratch
- * whose size follows from the number of groups cannot overflow below it. */
+/* The most groups that a launch may have. It is CUDA's limit; above it OpenCL drivers fail in different ways. Below it
+ * no size of scratch that follows from the number of groups can overflow. */
 #define MCL__GROUPS_MAX ((int64_t)INT32_MAX)
-/* Checks that count elements in tiles of size make no more groups than a launch may have. Comes before scratch is
+/* Checks that count elements in tiles of size make no more groups than a launch may have. Call it before scratch is
  * measured. */
 mcl_status mcl__check_tiles(int64_t count, int64_t size);
-/* kernel: its index in the spec's list. threads: the tile's, unless the kernel says otherwise. */
+/* Launches groups work-groups of a kernel. kernel: its index in the spec's list. threads: work-items of a group, as
+ * many as the tile has unless the kernel says otherwise. */
 mcl_status mcl__launch_groups(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t groups, int threads,
                               const mcl__args *args);
 /* Work-items of a work-group that searches for the cuts between tiles: PARTITION_THREADS of the kernels. Searches

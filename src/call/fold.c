@@ -14,7 +14,8 @@ int mcl__fold_is_indexed(const mcl_op *op)
     return mcl__same_type(op->value, MCL_INDEXED);
 }
 
-/* 1: a call of anything but LESS, which takes all numbers. open: where the parenthesis stands. */
+/* Returns 1 where the parenthesis at open begins the arguments of a function. LESS does not count, since it takes
+ * numbers of every type. */
 static int is_call(const char *text, const char *open)
 {
     const char *begin = open;
@@ -24,7 +25,8 @@ static int is_call(const char *text, const char *open)
     return begin < end && !(end - begin == 4 && strncmp(begin, "LESS", 4) == 0);
 }
 
-/* 1: the text may take integers alone: it has one of & | ^ ~ % << >>, an index in brackets, or a call. */
+/* Returns 1 where the text may take integers alone, since it has one of & | ^ ~ % << >>, an index in brackets, or a
+ * call. */
 static int text_takes_integers(const char *text)
 {
     for (const char *at = text; at && *at; ++at) {
@@ -38,7 +40,7 @@ static int text_takes_integers(const char *text)
     return 0;
 }
 
-/* A combine without a type of its own may divide: it sees integers as before. */
+/* Returns 1 where the operator may need integers. A combine may need them, since it may divide. */
 static int takes_integers(const mcl_op *op)
 {
     return op->combine || text_takes_integers(op->expression) || text_takes_integers(op->identity);
@@ -57,8 +59,8 @@ static const mcl_type *real_of(size_t size)
     return size > sizeof(float) ? MCL_DOUBLE : MCL_FLOAT;
 }
 
-/* Returns the most bytes that results of a kind have; 0: there is none. A result of combine's own type asks for
- * nothing. */
+/* Returns the bytes of the widest float result (reals) or the widest integer result; 0 where there is none. A result
+ * that combine makes in its own type does not count. */
 static size_t widest(const mcl_op *op, int reals, const mcl_type *const *results, int result_count)
 {
     size_t bytes = 0;
@@ -120,7 +122,7 @@ mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const
                      type->name, value->name, op->value ? "" : " (op.value is NULL: it folds the elements' type)");
 }
 
-/* MCL_INDEXED has the value, then an index that is aligned to its own size. */
+/* Returns the bytes of an accumulator. MCL_INDEXED has the value, then an index that is aligned to its own size. */
 size_t mcl__fold_bytes(const mcl_type *value, const mcl_type *element, int index_bits)
 {
     if (!is_indexed(value)) return mcl__staged_bytes(value);
@@ -167,10 +169,10 @@ float mcl__half_to_float(uint16_t bits)
 
 /* ---- initial values ------------------------------------------------------------------------------------- */
 
-/* A number of any type: the member that its kind says. */
+/* A number of any type. Its kind decides whether whole or real has the number. */
 typedef struct number {
     mcl_kind kind;
-    int64_t whole; /* of unsigned ones the bits */
+    int64_t whole; /* the bits where kind is unsigned */
     double real;
 } number;
 
@@ -212,7 +214,7 @@ static number load_number(const mcl_type *type, const void *from)
     return made;
 }
 
-/* A float is made of an integer in one step, so that it is rounded once. */
+/* Converts a number to float. An integer is converted in one step, so that it is rounded once. */
 static float to_float(number from)
 {
     if (from.kind == MCL_KIND_FLOAT) return (float)from.real;
@@ -225,7 +227,8 @@ static double to_double(number from)
     return from.kind == MCL_KIND_SIGNED ? (double)from.whole : (double)(uint64_t)from.whole;
 }
 
-/* An integer becomes one that is as wide or wider, or a float. */
+/* Converts a number to type, and returns its bytes. An integer becomes an integer that is at least as wide, or a
+ * float. */
 static bytes_of as_bytes(number from, const mcl_type *type)
 {
     bytes_of made = { .whole = 0 };

@@ -7,7 +7,7 @@ static size_t state_bytes(const mcl__look_back *states)
     return states->few ? 0 : (size_t)states->words * sizeof(uint64_t);
 }
 
-/* States in scratch need no counter of groups that are done. */
+/* Returns the bytes of counters in scratch. States in scratch need no counter of groups that are done. */
 static size_t counter_bytes(const mcl__look_back *states)
 {
     return states->few || states->words == 0 ? 0 : (LOOK_BACK_TICKETS + 1) * sizeof(uint32_t);

@@ -1,13 +1,13 @@
-/* rank.h: the work-group memory for numbering elements of a tile: the chosen ones (cl/pieces/tile/rank_group.clh), or
- * all by a digit (cl/pieces/digits/digit_group.clh). */
+/* rank.h: the work-group memory that a tile needs to rank its elements: chosen elements alone
+ * (cl/pieces/tile/rank_group.clh), or all elements by a digit (cl/pieces/digits/digit_group.clh). */
 #ifndef MODERNCL_RANK_H
 #define MODERNCL_RANK_H
 
 #include "call/enqueue.h"
 #include "facts/digits.h"
 
-/* Adds to what a tile needs the ranks and a fold of sum_bytes over the work-items. Sub-groups that vote need a word and
- * a sum each. Otherwise each work-item needs them, and each element of the tile needs a word. */
+/* Adds to need the memory for ranks, and for a fold of sum_bytes over the work-items. Sub-groups that vote need a word
+ * and a sum each. Otherwise each work-item needs a word and a sum, and each element of the tile needs a word. */
 static inline void mcl__rank_need(mcl__tile_need *need, const mcl__limits *limits, size_t sum_bytes)
 {
     const int size = limits->sub_group_path != MCL__SUB_GROUP_NONE ? limits->sub_group_size : 0;
@@ -22,14 +22,15 @@ static inline void mcl__rank_need(mcl__tile_need *need, const mcl__limits *limit
     }
 }
 
-/* 1: sub-groups rank the digits of a tile. */
+/* Returns 1 where sub-groups rank the elements of a tile by their digits. */
 static inline int mcl__sub_groups_rank(const mcl__limits *limits, int threads)
 {
     const int size = mcl__sub_group_size(limits);
     return size > 0 && SUB_GROUPS_RANK(threads, size);
 }
 
-/* Adds to what a tile needs a digit_store (cl/pieces/digits/digit_group.clh). alone: digits where work-items rank. */
+/* Adds to need the memory of a digit_store (cl/pieces/digits/digit_group.clh). alone: number of digits where work-items
+ * rank without sub-groups. */
 static inline void mcl__digits_need(mcl__tile_need *need, size_t digits, size_t alone, size_t index_bytes)
 {
     need->digits = digits;

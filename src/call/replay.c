@@ -29,7 +29,7 @@ mcl_status mcl_record_end(mcl_queue *queue, mcl_recording **out)
     return status;
 }
 
-/* options have nothing but events. */
+/* Checks that options have nothing but events. */
 static mcl_status check_events_alone(const mcl_options *options)
 {
     if (!options) return MCL_OK;

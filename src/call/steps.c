@@ -12,7 +12,8 @@ void mcl__call_define(mcl__call *call, const char *name, int value)
     call->define_count += 1;
 }
 
-/* Returns the type that operator k's folds are stored as: that of the first output or result which holds them. */
+/* Returns the type in which operator k's folds are stored: the declared one, else the type of the first output or
+ * result that holds them. */
 static const mcl_type *stored_type(const mcl__call *call, int k)
 {
     const mcl_type *const stored = mcl__call_operand(call, k)->stored;
@@ -23,16 +24,16 @@ static const mcl_type *stored_type(const mcl__call *call, int k)
     return NULL;
 }
 
-/* Returns the type in the text of a fold's result that is not asked for. A struct of the caller's stays what it is:
- * only combine makes another type of it, and a total has no element to combine with. */
+/* Returns the type that the text gives a fold's result that is not asked for. It is the stored type, unless the
+ * accumulator is a struct of the caller's. Only combine converts such a struct, and a total has no element for it. */
 static const mcl_type *unasked_type(const mcl__call *call, int k)
 {
     const mcl_type *const accumulator = mcl__call_accumulator(call, k);
     return accumulator && accumulator->source ? accumulator : stored_type(call, k);
 }
 
-/* Returns the type in the text of what operand k stores. A result that is not asked for has one too: what it counts as,
- * or what the fold gives. */
+/* Returns the type that the text gives output, result or array k. A result that is not asked for has a type too:
+ * MCL_INT64 for a count, else the type of its fold. */
 static const mcl_type *output_type(const mcl__call *call, int k)
 {
     const mcl__operand *const p = mcl__call_operand(call, k);
@@ -73,7 +74,7 @@ static void describe_operands(mcl__call *call)
     }
 }
 
-/* Returns the index of a pass's kernel: that of the first pass with this kernel. */
+/* Returns the index of a pass's kernel, which is the index of the first pass with this kernel. */
 static int kernel_of(const mcl__call *call, int pass)
 {
     const mcl__pass *const list = call->declaration->passes;
@@ -117,8 +118,8 @@ void mcl__call_initial(mcl__call *call, int fold, int value)
     call->by_value[value].size = call->initial.size;
 }
 
-/* Describes what the declaration adds to the text. That follows from its table, from the operands that the spec tells,
- * and from these bits. */
+/* Describes in the spec the text that the declaration adds. This text follows from the declaration's tables, from the
+ * operands in the spec, and from the bits passes, without and values. */
 static void describe_declaration(mcl__call *call)
 {
     unsigned values = 0;
@@ -186,7 +187,7 @@ int64_t mcl__call_block(const mcl__call *call, size_t bytes)
 
 int64_t mcl__call_tree_block(const mcl__call *call, int64_t tiles)
 {
-    enum { STEPS = 16 }; /* loop iterations for each tile of a block, at most */
+    enum { STEPS = 16 }; /* most loop iterations for each tile of a block */
     const int64_t budget = mcl__call_is_serial(call) ? call->queue->context->limits.loop_budget : 0;
     const int64_t most = budget > 0 && tiles > budget / STEPS ? budget / STEPS : tiles;
     int64_t block = 1;
@@ -264,7 +265,7 @@ mcl_status mcl__call_begin(mcl__call *call)
 
 /* ---- launches ------------------------------------------------------------------------------------------- */
 
-/* ARRAY_PARAM(ulong, state), ARRAY_PARAM(uint, counters). */
+/* Pushes the arguments for ARRAY_PARAM(ulong, state) and ARRAY_PARAM(uint, counters). */
 static void push_states(mcl__args *args, const mcl__call *call)
 {
     mcl__args_span(args, call->look_back.state);
@@ -389,7 +390,7 @@ mcl_status mcl__call_launch_items(mcl__call *call, int pass, int64_t items)
     return mcl__call_launch(call, pass, mcl__divide_up(items, threads));
 }
 
-/* Words that a work-item of the launch clears: as one of a group, or alone (the serial mapping). */
+/* Number of words that a work-item clears under the group mapping, and under the serial mapping. */
 enum { CLEARED_A_THREAD = 4, CLEARED_ALONE = 4096 };
 
 static mcl_status clear_states(const mcl__call *call, int pass)
@@ -432,7 +433,7 @@ int64_t mcl__count_load(const mcl_type *type, const void *from)
     int64_t whole;
     uint32_t low;
     memcpy(&low, from, sizeof low);
-    if (type->size == sizeof low) return low; /* it has no sign: counts are 0 or more */
+    if (type->size == sizeof low) return low; /* taken as unsigned, since counts are 0 or more */
     memcpy(&whole, from, sizeof whole);
     return whole;
 }

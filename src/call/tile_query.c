@@ -12,7 +12,8 @@ const char *mcl_operation_name(int index)
     return index >= 0 && index < MCL__OPERATION_COUNT ? operation_names[index] : NULL;
 }
 
-/* Returns the work-group memory for each element of a tile; reductions as for commutative operators. */
+/* Returns the bytes of work-group memory for each element of a tile. Reductions count as reductions by a commutative
+ * operator. */
 static size_t operation_local_bytes(mcl__operation operation, size_t element_bytes)
 {
     switch (operation) {

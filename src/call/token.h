@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A word, a number or one character. At the end of the text it has no size. */
+/* A word, a number or one other character. size is 0 at the end of the text. */
 typedef struct mcl__token {
     const char *at;
     size_t size;

@@ -1,4 +1,4 @@
-/* context.c: the ordered list of all devices, opening one by name, and the life of a context. */
+/* context.c: lists all devices in order, opens a device by name, and has the life of a context. */
 #include "context/context.h"
 #include "context/probe.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of the default choice where both offer the same kind of device. */
+/* The backends. Where two offer devices of the same kind, the first one's device is the default. */
 static const mcl__backend *const backends[] = { &mcl__cuda_backend, &mcl__opencl_backend };
 enum { BACKEND_COUNT = sizeof backends / sizeof *backends };
 
@@ -35,7 +35,7 @@ const char *mcl_version(void)
 
 /* ---- the list of devices ------------------------------------------------------------------------------------ */
 
-/* GPUs, then CPUs, then programs that imitate a device for tests. */
+/* Returns the order of a device in the list: GPUs first, then CPUs, then programs that imitate a device for tests. */
 static int device_rank(const mcl_device_info *info)
 {
     if (info->is_gpu == 1) return 0;
@@ -63,7 +63,7 @@ static mcl_status list_append(device_list *list, const mcl__backend *backend)
     return MCL_OK;
 }
 
-/* Insertion sort by rank: stable, so that the order of backends and of each driver's devices stays. */
+/* Sorts the list by rank. The sort is stable, so that the order of backends and of each driver's devices stays. */
 static void list_sort(device_list *list)
 {
     for (int i = 1; i < list->count; ++i) {
@@ -75,8 +75,8 @@ static void list_sort(device_list *list)
     }
 }
 
-/* Devices of the backend of that name, of all where it is NULL or unknown. A driver that fails has no devices, but
- * where no other has any either its status is passed on. */
+/* Lists the devices of the backend of that name, or of all backends where it is NULL. A driver that fails has no
+ * devices. Its status is returned only where no driver has a device. */
 static mcl_status list_make(const char *backend_name, device_list *list)
 {
     *list = (device_list){ 0 };
@@ -88,7 +88,7 @@ static mcl_status list_make(const char *backend_name, device_list *list)
     }
     list_sort(list);
     if (list->count > 0) return MCL_OK;
-    free(list->entries); /* there may be room for devices that then gave no facts */
+    free(list->entries); /* memory for devices that then gave no facts */
     list->entries = NULL;
     return status;
 }
@@ -111,7 +111,7 @@ mcl_status mcl_device_list(mcl_device_info *infos, int capacity, int *count)
 
 /* ---- choosing a device by name ------------------------------------------------------------------------------ */
 
-/* Takes the part of a device name up to ':' or the end; moves *next past it. 0: there is none left. */
+/* Takes the part of a device name up to ':' or the end; moves *next past it. Returns 0 where no part is left. */
 static int name_part(const char **next, const char **part, size_t *length)
 {
     if (!*next) return 0;
@@ -130,7 +130,7 @@ static int text_contains(const char *text, const char *part, size_t length)
     return 0;
 }
 
-/* 1: part is the index, or where it is no number, a part of text. */
+/* Returns 1 where part is the index. A part that is no number must occur in text instead. */
 static int part_matches(const char *part, size_t length, const char *index, size_t index_length, const char *text)
 {
     size_t digits = 0;
@@ -139,7 +139,7 @@ static int part_matches(const char *part, size_t length, const char *index, size
     return length == index_length && memcmp(part, index, length) == 0;
 }
 
-/* An id is "backend:platform:device" or "backend:device", with indices. */
+/* Returns 1 where name fits the device. Its id is "backend:platform:device" or "backend:device", with indices. */
 static int device_matches(const char *name, const mcl_device_info *info)
 {
     const char *id = info->id;
@@ -154,7 +154,7 @@ static int device_matches(const char *name, const mcl_device_info *info)
     return 1;
 }
 
-/* Returns the backend that a device name begins with, NULL if it is none. */
+/* Returns the name of the backend with which a device name begins; NULL where it begins with none. */
 static const char *name_backend(const char *name)
 {
     const size_t length = name ? strcspn(name, ":") : 0;
@@ -175,7 +175,7 @@ static mcl_status fail_no_device(const char *name)
                          list.entries[i].info.name);
     mcl__text missing = { 0 };
     const char *const wanted = name_backend(name);
-    const int is_static = mcl__program_is_static(); /* then a driver that is installed is not found either */
+    const int is_static = mcl__program_is_static(); /* a static program finds no installed driver */
     for (int i = 0; i < BACKEND_COUNT; ++i)
         backends[i]->device_missing(&missing, !is_static && (list.count == 0 || wanted == backends[i]->name));
     const char *const nothing = is_static
@@ -223,7 +223,7 @@ mcl_status mcl_context_create(const char *device, mcl_context **out)
     return status == MCL_OK ? mcl__context_adopt(backend, context, out) : status;
 }
 
-/* Returns a number of MCL_FEATURES, put between least and most. */
+/* Returns a number of MCL_FEATURES, limited to the range from least to most. */
 static int64_t feature_between(const char *name, int64_t value, int64_t least, int64_t most)
 {
     const int64_t number = mcl__feature_number(name, value);
@@ -253,11 +253,11 @@ static void limits_override(mcl__limits *limits)
     limits->loses_barriers = mcl__feature_number("barriers", !limits->loses_barriers) == 0;
 }
 
-/* Settles the limits that planning needs, from what the driver told. A backend's own limit stands where it set one. */
+/* Fills the limits that planning needs, from the facts that the driver told. Limits that the backend has set stay. */
 static void limits_settle(mcl__limits *limits, mcl_device_info *info)
 {
-    /* A GPU group that waits is not descheduled, and its predecessor's polls are slow. On a CPU the predecessor's
-     * thread may have lost its core, so that its sum is sooner recomputed than waited for. */
+    /* Most polls of a predecessor before its sum is recomputed. A GPU does not deschedule a waiting group, so the sum
+     * comes. On a CPU the predecessor's thread may have lost its core. Then recomputing is faster than waiting. */
     const int gpu_polls = 1 << 20;
     const int cpu_polls = 1 << 12;
     (void)snprintf(limits->tuning_key, sizeof limits->tuning_key, "%.30s %.31s", info->vendor, info->architecture);
@@ -291,7 +291,7 @@ static void forget(mcl_context *context)
     mcl__tuning_free(context->tuning);
 }
 
-/* MCL_BUILD_OPTIONS: what people who edit kernels also tell the compiler. */
+/* Appends MCL_BUILD_OPTIONS, compiler options of people who edit kernels. */
 static mcl_status add_build_options(mcl_context *context)
 {
     const char *const more = mcl__environment("MCL_BUILD_OPTIONS");
@@ -303,13 +303,13 @@ static mcl_status add_build_options(mcl_context *context)
                      room - 2);
 }
 
-/* MCL_CACHE_BYTES, or what a user's disk has room for without being asked. */
+/* Sets the disk cache's limit to MCL_CACHE_BYTES. Without it the limit is 1 GiB, which disks usually have room for. */
 static mcl_status set_disk_cache(mcl_context *context)
 {
     const int64_t usual = (int64_t)1 << 30;
     const char *const text = mcl__environment("MCL_CACHE_BYTES");
     const size_t digits = text ? strspn(text, "0123456789") : 0;
-    context->disk_cache_limit = text ? strtoll(text, NULL, 10) : usual; /* INT64_MAX where it is more */
+    context->disk_cache_limit = text ? strtoll(text, NULL, 10) : usual; /* INT64_MAX for a larger number */
     if (!text || (digits > 0 && !text[digits])) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT, "MCL_CACHE_BYTES is \"%s\"; expected a number of bytes", text);
 }
@@ -333,7 +333,8 @@ mcl_status mcl_context_set_build_function(mcl_context *context, mcl_build_functi
     return MCL_OK;
 }
 
-/* No result may be wrong without a word: see check_tile of check_options.c for the calls. */
+/* Refuses the group mapping where the compiler makes wrong code of barriers, since results would be wrong silently.
+ * check_tile of check_options.c does the same for calls that choose a tile. */
 static mcl_status check_mapping(const mcl_context *context)
 {
     if (context->limits.mapping == MCL_MAPPING_SERIAL || !context->limits.loses_barriers) return MCL_OK;
@@ -351,7 +352,7 @@ mcl_status mcl__context_adopt(const mcl__backend *backend, mcl_context *opened, 
     atomic_init(&opened->references, 1);
     opened->forget = forget;
     limits_settle(&opened->limits, &opened->info);
-    mcl_status status = mcl__process_claim(); /* of a backend that loads no driver too */
+    mcl_status status = mcl__process_claim(); /* needed for backends that load no driver */
     if (status == MCL_OK) status = mcl__environment_check();
     if (status == MCL_OK) status = check_mapping(opened);
     if (status == MCL_OK && !(mcl__mutex_create(&opened->lock) && mcl__mutex_create(&opened->memory_lock) &&
@@ -435,7 +436,7 @@ mcl_status mcl_dialect_text(mcl_context *context, int threads, char *text, size_
     mcl__text whole = { 0 };
     MCL__TRY(mcl__check_context("mcl_dialect_text", context));
     if (threads < 1) return mcl__fail(MCL_ERROR_ARGUMENT, "threads is %d; expected 1 or more", threads);
-    mcl_status status = mcl__context_probe(context); /* which settles what the device has */
+    mcl_status status = mcl__context_probe(context); /* settles the device's paths */
     if (status == MCL_OK) status = mcl__source_dialect(context, threads, &whole);
     if (status == MCL_OK) status = dialect_copy(&whole, text, capacity, needed);
     mcl__text_free(&whole);

@@ -1,4 +1,5 @@
-/* prebuild.c: programs from texts that an earlier run has written, for the caches alone: no call needs them yet. */
+/* prebuild.c: builds programs from texts that an earlier process has written. They only fill the caches, since no call
+ * needs them yet. */
 #include "context/context.h"
 #include "context/probe.h"
 
@@ -6,8 +7,8 @@
 
 enum { NAME_CAPACITY = 128, LARGE_LAUNCH = 65535 };
 
-/* Finds the name of the kernel whose body has the dialect's way out at leave. The name stands between the brackets of
- * MCL_KERNEL, or of MCL_FEW_GROUPS_KERNEL, and the brackets of its parameters. 0: there is none, or it is too long. */
+/* Finds the name of the kernel whose body has MCL_ENTER at leave. The name stands between the brackets of MCL_KERNEL or
+ * MCL_FEW_GROUPS_KERNEL and the brackets of the parameters. Returns 0 where there is no name, or it is too long. */
 static int kernel_name(const char *source, const char *leave, char *name)
 {
     static const char opening[] = "KERNEL(";
@@ -22,7 +23,7 @@ static int kernel_name(const char *source, const char *leave, char *name)
     return 1;
 }
 
-/* A kernel that the text's conditions leave out is not there, which is no failure. */
+/* Warms the kernel of that name. Where the text's #if leaves the kernel out, there is nothing to do. */
 static void kernel_warm(mcl_queue *queue, void *handle, const char *name, int is_large)
 {
     mcl_context *const context = queue->context;
@@ -36,7 +37,7 @@ static void kernel_warm(mcl_queue *queue, void *handle, const char *name, int is
     context->backend->kernel_release(context, kernel);
 }
 
-/* Code that a driver generates at a kernel's first launch: of each kernel that a launch of nothing leaves at once. */
+/* Makes the driver generate the code that it generates at a kernel's first launch, for each kernel with MCL_ENTER. */
 static void kernels_warm(mcl_queue *queue, void *handle, const char *source, int is_large)
 {
     static const char way_out[] = "{ MCL_ENTER(";
@@ -46,7 +47,7 @@ static void kernels_warm(mcl_queue *queue, void *handle, const char *source, int
         if (kernel_name(source, at, name)) kernel_warm(queue, handle, name, is_large);
 }
 
-/* 1: the disk cache has a program of this text that the driver takes. */
+/* Loads this text's program from the disk cache. Returns 1 where it is there and the driver takes it. */
 static int is_cached(mcl_context *context, const char *source, void **handle)
 {
     mcl__text binary = { 0 };
@@ -77,7 +78,7 @@ mcl_status mcl__prebuild(mcl_queue *preparing, const char *name, const char *sou
     void *handle = NULL;
     int is_for = 0;
     *was_there = 0;
-    MCL__TRY(mcl__context_probe(context)); /* which settles what texts for the device begin with */
+    MCL__TRY(mcl__context_probe(context)); /* settles the macros that a text begins with */
     MCL__TRY(mcl__source_is_for(context, source, &is_for));
     if (!is_for)
         return mcl__fail(

@@ -1,26 +1,26 @@
 /* probe.c: litmus kernels (probe.cl) for three questions on this device and driver. Which atomics of 64 bits work? May
  * running groups wait for words of others? How do values pass within a sub-group? The kernels decide, whatever the
- * driver reports. The verdict is kept on the disk, and known for some drivers. */
+ * driver reports. The disk cache keeps the verdict. For some drivers it is known without a run. */
 #include "context/probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A litmus kernel polls as often as this whatever MCL_FEATURES says of calls: with poll_limit=0 it would not pass. */
+/* Polls of a litmus kernel. MCL_FEATURES does not change them, since with poll_limit=0 no litmus kernel would pass. */
 enum { PROBE_THREADS = 64, PROBE_POLLS_GPU = 1 << 16, PROBE_POLLS_CPU = 1 << 12 };
 
 /* ---- one litmus kernel -------------------------------------------------------------------------------------- */
 
 typedef struct litmus {
     const char *kernel;
-    mcl__limits limits; /* with the candidate to try */
+    mcl__limits limits; /* those of the context, with the paths to try */
     int threads;
     int64_t groups;
-    void *data; /* the kernel's buffer before and after */
+    void *data; /* content of the kernel's buffer, before and after the run */
     size_t bytes;
     const mcl__arg *second; /* the argument after the buffer; NULL: none */
-    void **program;         /* one that stays for other litmus kernels of the same text; NULL: of its own */
+    void **program;         /* a program kept for other litmus kernels of its text; NULL: it is not kept */
 } litmus;
 
 static mcl_status litmus_launch(mcl_queue *queue, const litmus *test, void *kernel)
@@ -53,15 +53,15 @@ static mcl_status litmus_build(mcl_context *context, const litmus *test, void **
     return status;
 }
 
-/* 1: the compiled kernel allows the groups of the test. */
+/* Returns 1 where the compiled kernel allows the test's number of work-items in a group. */
 static int litmus_fits(mcl_context *context, const litmus *test, void *kernel)
 {
     int allowed = test->threads;
     return context->backend->kernel_max_threads(context, kernel, &allowed) != MCL_OK || allowed >= test->threads;
 }
 
-/* *ran: 0 where the program does not build, or the kernel does not allow the groups, which is no failure of the
- * probe. */
+/* Builds and runs a litmus kernel. *ran receives 0 where the program does not build, or the kernel does not allow the
+ * groups. The probe then goes on without it. */
 static mcl_status litmus_run(mcl_context *context, const litmus *test, int *ran)
 {
     const mcl__backend *const backend = context->backend;
@@ -102,7 +102,7 @@ static int words_are_right(const uint64_t *words, int groups, int64_t *given_up)
     return 1;
 }
 
-/* Checks the words of probe_atomics, whose comment tells what each must be. */
+/* Checks the words that kernel probe_atomics has stored. The comment there says what each word must be. */
 static int atomics_are_right(const uint64_t *words, int groups, int64_t *given_up)
 {
     const uint64_t count = (uint64_t)groups;
@@ -112,8 +112,8 @@ static int atomics_are_right(const uint64_t *words, int groups, int64_t *given_u
            words[3] == count && words[4] == 1;
 }
 
-/* Each takes words and the number of groups. are_right judges the words that it leaves; *given_up: groups that gave up
- * their wait. */
+/* Each kernel takes words and the number of groups. are_right checks the words that the kernel has stored. *given_up
+ * receives the number of groups that gave up their wait. */
 static const struct {
     const char *kernel;
     int (*are_right)(const uint64_t *words, int groups, int64_t *given_up);
@@ -122,7 +122,7 @@ static const struct {
 
 static mcl_status try_words(mcl_context *context, mcl__trial *trial)
 {
-    /* More groups than run at once, so that late ones follow early ones on the same core. */
+    /* There are more groups than run at once, so that a core does late groups after early groups. */
     enum { WORDS_BESIDES = 5 };
     const int wanted = context->limits.compute_units * 32;
     const int32_t groups = wanted < 256 ? 256 : wanted > 8192 ? 8192 : wanted;
@@ -144,9 +144,9 @@ static mcl_status try_words(mcl_context *context, mcl__trial *trial)
     if (test.threads > test.limits.max_threads) test.threads = 1;
     int ran = 0;
     mcl_status status = litmus_run(context, &test, &ran);
-    if (status == MCL_OK && !ran && test.threads > 1) { /* perhaps in smaller groups */
+    if (status == MCL_OK && !ran && test.threads > 1) { /* smaller groups may be allowed */
         test.threads = 1;
-        test.program = NULL; /* its text is another */
+        test.program = NULL; /* the text for them is another */
         status = litmus_run(context, &test, &ran);
     }
     int64_t given_up = 0;
@@ -165,9 +165,9 @@ static int has_passed_trial(const mcl__trial *trial)
     return trial->runs > 0 && trial->failed == 0 && trial->stalled == 0;
 }
 
-/* Chooses the first of the backend's candidates whose atomics work. If groups may wait (waits), its words must pass
- * between running groups too; *pass says whether they do. If no candidate does both, chooses the first whose atomics
- * work. */
+/* Chooses the first of the backend's word paths whose atomics work. If groups may wait (waits), words must pass between
+ * running groups by this path too; *pass says whether they do. If no path does both, chooses the first path whose
+ * atomics work. */
 static mcl_status choose_words(mcl_context *context, int waits, mcl__word_path *chosen, int *pass)
 {
     const mcl__word_path candidates[] = { context->limits.word_path, context->other_word_path };
@@ -192,7 +192,7 @@ static mcl_status choose_words(mcl_context *context, int waits, mcl__word_path *
 
 /* ---- sub-groups --------------------------------------------------------------------------------------------- */
 
-/* 1: the litmus kernel of sub-groups can be tried by the way that the backend names. */
+/* Returns 1 where the litmus kernel of sub-groups can run with the backend's sub-group path. */
 static int may_try_sub_groups(const mcl__limits *limits)
 {
     return limits->sub_group_path != MCL__SUB_GROUP_NONE && limits->max_threads >= PROBE_THREADS &&
@@ -261,11 +261,11 @@ void mcl__trial_end(mcl_context *context, mcl__trial *trial)
 
 typedef struct verdict {
     mcl__word_path words;
-    int pass; /* between running groups: one waits for another */
+    int pass; /* 1: words pass between running groups, so that one may wait for another */
     mcl__sub_group_path sub_groups;
 } verdict;
 
-/* Everything that the verdict depends on besides the cache's own key. */
+/* Writes everything that the verdict depends on, except the cache's own key. */
 static void verdict_key(const mcl_context *context, int waits, mcl__text *key)
 {
     const char *const litmus_text = mcl__embedded_file("kernels/device/probe.cl");
@@ -297,9 +297,9 @@ static void verdict_write(mcl_context *context, const char *key, const verdict *
     mcl__disk_cache_write(context, key, text, (size_t)length);
 }
 
-/* Groups that have begun are known to go on here, so that one may wait for another. Intel's runtime for processors does
- * not promise it. There a tile whose wait is in vain folds the missing one again, which is still sooner done than a
- * pass before (docs/vendors.md). */
+/* Returns 1 where groups that have begun are known to go on, so that one may wait for another. Intel's runtime for
+ * processors does not promise this. There a group whose wait is in vain folds the missing tile itself, which still
+ * takes less time than a separate pass before (docs/vendors.md). */
 static int makes_progress(const mcl_device_info *info)
 {
     static const char *const vendors[] = { "NVIDIA", "AMD", "Intel", "POCL" };
@@ -308,7 +308,7 @@ static int makes_progress(const mcl_device_info *info)
     return 0;
 }
 
-/* Returns the place of MCL_FEATURES's word for name among names; -1 where it has none of them. */
+/* Returns the index in names of the word that MCL_FEATURES gives to name; -1 where it gives none of these words. */
 static int feature_place(const char *name, const char *const *names, int count)
 {
     char text[16];
@@ -319,7 +319,8 @@ static int feature_place(const char *name, const char *const *names, int count)
     return -1;
 }
 
-/* words, sub_groups: what MCL_FEATURES says, -1 where it does not. waits: one group may wait for another. */
+/* Makes the verdict. words and sub_groups are the paths that MCL_FEATURES gives, -1 without one. waits: groups may wait
+ * for each other. */
 static mcl_status verdict_make(mcl_context *context, int words, int sub_groups, int waits, verdict *out)
 {
     *out = (verdict){ .words = MCL__WORDS_NONE, .sub_groups = MCL__SUB_GROUP_NONE };
@@ -334,12 +335,12 @@ static mcl_status verdict_make(mcl_context *context, int words, int sub_groups, 
     return MCL_OK;
 }
 
-/* 1: the litmus kernels pass with this driver. Then they need not run: their program would be a good part of a first
- * call's time. MCL_FEATURES=probe=1 runs them, as a test does. */
+/* Returns 1 where the litmus kernels are known to pass with this driver. Then they do not run, since compiling them
+ * takes a large part of a first call's time. MCL_FEATURES=probe=1 runs them, as a test does. */
 static int has_passed(const mcl_context *context)
 {
     static const struct {
-        const char *vendor, *driver; /* driver: the beginning of its version */
+        const char *vendor, *driver; /* driver: first characters of the driver's version */
     } passed[] = { { "POCL", "3.1" }, { "POCL", "6.0" } };
     const mcl__limits *const limits = &context->limits;
     if (limits->is_gpu || sizeof(void *) < 8 || mcl__feature_number("probe", 0) != 0) return 0;
@@ -355,7 +356,7 @@ static mcl_status verdict_find(mcl_context *context, int words, int sub_groups, 
 {
     *out = (verdict){ .words = MCL__WORDS_C11, .pass = waits, .sub_groups = MCL__SUB_GROUP_NONE };
     if (words < 0 && sub_groups < 0 && has_passed(context)) return MCL_OK;
-    /* Nothing to run, or not what is run by default, or with other texts than the library's. */
+    /* The verdict is kept only where kernels are tried, MCL_FEATURES gives no path, and no text is edited. */
     const int asks =
         context->limits.word_path != MCL__WORDS_NONE || context->limits.sub_group_path != MCL__SUB_GROUP_NONE;
     const int edited = mcl__environment("MCL_KERNEL_DIR") != NULL;

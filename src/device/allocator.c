@@ -71,8 +71,7 @@ mcl_status mcl_context_memory(mcl_context *context, mcl_memory_statistics *stati
 
 /* ---- a buffer's block --------------------------------------------------------------------------------------- */
 
-/* Allocates a block of the caller's. What the caller's function fails with gets a sentence here, since it may have
- * none. */
+/* Allocates a block by the caller's function. Where that fails, the error gets a sentence here: it may have none. */
 static mcl_status foreign_allocate(mcl_context *context, const mcl_allocator *allocator, mcl_buffer *buffer)
 {
     const int64_t before = mcl__failures();
@@ -116,8 +115,8 @@ mcl_status mcl__block_allocate(mcl_context *context, mcl_buffer *buffer)
     return status;
 }
 
-/* Another allocator may hand its blocks out again at once, so the queues are finished first. The driver's own blocks
- * outlive their release until the device is done with them. */
+/* Releases a block by the caller's function. It may hand the block out again at once, so the queues are finished first.
+ * Blocks of mcl_allocator_simple go to the driver, which keeps a block until the device is done with it. */
 static void foreign_release(mcl_context *context, const mcl_allocator *allocator, const mcl_buffer *buffer)
 {
     if (allocator->release != simple_release && !mcl__context_lost(context)) {

@@ -1,36 +1,36 @@
 /* block_cache.c: released blocks are kept by size for the next request, in a weighted least-recently-used order, as
- * Modern GPU's default allocator does (S. Baxter, 2013). A block may still be in use when it is released. It waits
- * after a mark on each queue that has work, and is handed out again once the marks are passed. */
+ * Modern GPU's default allocator does (S. Baxter, 2013). A block may still be in use when it is released. So
+ * it waits for a mark on each queue that has work, and is handed out again once the marks are passed. */
 #include "device/device.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Eight sizes from each power of two to the next: a block is larger than asked by an eighth at most. */
+/* There are eight size classes from each power of two to the next: a block is at most an eighth larger than asked. */
 enum { STEPS = 8, OCTAVES = 48, SMALLEST = 256, CLASS_COUNT = STEPS * OCTAVES };
 
-/* A request also takes a block of the next few sizes, by which it stays within half as large again. */
+/* A request also takes a block of one of the next few sizes, so that a block is at most half as large again. */
 enum { CLASSES_TRIED = 4 };
 
-/* The point after what a queue had been given when a block was released; shared by all blocks that wait for it. A block
- * may be kept long after the point is passed, so the driver's event goes as soon as that is seen. */
+/* A mark: the point on a queue after all its work when a block was released. All blocks that wait for the point share
+ * it. They may be kept long after the point is passed, so the driver's event is closed as soon as that is seen. */
 struct mcl__mark {
     int references;
-    int waiters;   /* threads that wait for event without the lock: it stays for them */
+    int waiters;   /* threads that wait for event without the lock, so that it must stay */
     int64_t queue; /* mcl_queue.number */
-    mcl_queue *of; /* the queue that has it in its list of marks; NULL: none */
+    mcl_queue *of; /* the queue that has the mark in its list; NULL: none has it */
     mcl__mark *older;
     mcl__mark *newer;
-    mcl_event *event; /* NULL: passed */
+    mcl_event *event; /* NULL: the mark is passed */
 };
 
 typedef struct cached_block {
-    struct cached_block *older; /* in its size; in a list of blocks to free: the next */
+    struct cached_block *older; /* the one released before, of the same size; in a list of blocks to free: the next */
     struct cached_block *newer;
     uintptr_t block;
     size_t bytes;
     int size_class;
-    int64_t rank; /* the lowest is freed first */
+    int64_t rank; /* the block with the lowest rank is freed first */
     int mark_count;
     mcl__mark *marks[];
 } cached_block;
@@ -38,7 +38,7 @@ typedef struct cached_block {
 struct mcl__block_cache {
     cached_block *oldest[CLASS_COUNT];
     cached_block *newest[CLASS_COUNT];
-    int64_t releases; /* so far: the clock */
+    int64_t releases; /* number of releases so far, which serves as a clock */
 };
 
 /* ---- sizes -------------------------------------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ static uint64_t class_bytes(int size_class)
     return ((uint64_t)SMALLEST << (size_class / STEPS)) / STEPS * (uint64_t)(STEPS + size_class % STEPS);
 }
 
-/* Returns the smallest size that has room for bytes; CLASS_COUNT where none has. */
+/* Returns the smallest size class that has room for bytes; CLASS_COUNT where no class has. */
 static int class_of(uint64_t bytes)
 {
     int octave = 0;
@@ -90,7 +90,7 @@ static int mark_passed(mcl_context *context, mcl__mark *mark)
     return 1;
 }
 
-/* A queue's marks are passed in the order in which they were made. */
+/* Closes the marks that the queue has passed. They are passed in the order in which they were made. */
 static void marks_collect(mcl_queue *queue)
 {
     mcl__mark *mark = queue->oldest_mark;
@@ -123,10 +123,10 @@ static mcl_status mark_make(mcl_queue *queue, mcl__mark **out)
     return MCL_OK;
 }
 
-/* Gives the mark of what the queue has been given so far, NULL where all of that is done. */
+/* Gives the mark after all work that the queue has so far; NULL where all of this work is done. */
 static mcl_status queue_mark(mcl_queue *queue, mcl__mark **out)
 {
-    const long long work = atomic_load(&queue->work); /* counted once enqueued: what comes later shows as more */
+    const long long work = atomic_load(&queue->work); /* later commands will make it larger */
     marks_collect(queue);
     *out = queue->mark;
     if (queue->marked_work == work) return MCL_OK;
@@ -143,7 +143,7 @@ static void block_unmark(mcl_context *context, cached_block *entry, int place)
     entry->marks[place] = entry->marks[--entry->mark_count];
 }
 
-/* Nothing uses the block any more but what is ahead on the queue of this number (0: nothing at all). */
+/* Returns 1 where nothing uses the block any more, except earlier work on the queue of this number (0: no queue). */
 static int block_idle(mcl_context *context, cached_block *entry, int64_t queue)
 {
     for (int i = entry->mark_count - 1; i >= 0; --i) {
@@ -176,7 +176,7 @@ void mcl__queue_forget(mcl_queue *queue)
     }
     mark_drop(context, queue->mark);
     queue->mark = NULL;
-    while (queue->oldest_mark) mark_unlink(queue->oldest_mark); /* of blocks that other threads give back just now */
+    while (queue->oldest_mark) mark_unlink(queue->oldest_mark); /* blocks that other threads free now have them */
     mcl__mutex_unlock(&context->memory_lock);
 }
 
@@ -191,8 +191,8 @@ static void cache_unlink(mcl_context *context, cached_block *entry)
     context->memory.bytes_cached -= (int64_t)entry->bytes;
 }
 
-/* Counts a block as released one release earlier for each size class above the smallest; twice the bytes are eight
- * classes. So the larger one of two blocks that were released together goes first. */
+/* Counts a block as released one release earlier for each size class above the smallest; a block
+ * of twice the bytes is eight classes above. So of two blocks released together the larger block is freed first. */
 static void cache_link(mcl_context *context, cached_block *entry)
 {
     mcl__block_cache *const cache = context->cache;
@@ -206,14 +206,14 @@ static void cache_link(mcl_context *context, cached_block *entry)
     context->memory.bytes_cached += (int64_t)entry->bytes;
 }
 
-/* Takes blocks out until those left have at most bytes; gives a list of them, for blocks_free. */
+/* Takes blocks out of the cache until the others have at most bytes. Returns a list of the blocks for blocks_free. */
 static cached_block *cache_shrink(mcl_context *context, int64_t bytes)
 {
     cached_block *list = NULL;
     while (context->memory.bytes_cached > bytes) {
         cached_block *first = NULL;
         for (int k = 0; k < CLASS_COUNT; ++k) {
-            cached_block *const entry = context->cache->oldest[k]; /* within a size the order is that of release */
+            cached_block *const entry = context->cache->oldest[k]; /* the first released of its size */
             if (entry && (!first || entry->rank < first->rank)) first = entry;
         }
         if (!first) break;
@@ -239,7 +239,8 @@ static void mark_await(mcl_context *context, mcl__mark *mark)
     mcl__mutex_unlock(&context->memory_lock);
 }
 
-/* Gives blocks back to the driver, which keeps each until the device is done with it. waits: until it is. */
+/* Gives blocks back to the driver, which keeps each block until the device is done with it. waits: first waits until
+ * the device is done. */
 static void blocks_free(mcl_context *context, cached_block *list, int waits)
 {
     while (list) {
@@ -269,8 +270,8 @@ static cached_block *cache_take(mcl_context *context, const mcl_buffer *buffer)
     return NULL;
 }
 
-/* Makes a new block: of the whole size where it may be kept, else of what was asked for. What the driver lacks may be
- * in the cache. */
+/* Makes a new block: of its class's whole size where the cache may keep it, else of the bytes asked for. Where the
+ * driver has no memory, the cache gives its blocks back first. */
 static mcl_status cache_miss(mcl_context *context, mcl_buffer *buffer, int64_t capacity)
 {
     const int size_class = class_of(buffer->bytes);
@@ -287,14 +288,14 @@ static mcl_status cache_miss(mcl_context *context, mcl_buffer *buffer, int64_t c
     return mcl_block_create(context, buffer->bytes, &buffer->block);
 }
 
-/* Returns the bytes that may stay in the cache beside a request. Drivers that allocate at first use would report only
- * then that there is no room for both. */
+/* Returns the bytes that may stay in the cache beside a request. A driver that allocates at first use would report only
+ * at that use that there is no room for both. */
 static int64_t room_beside(const mcl_context *context, size_t bytes)
 {
     const mcl_memory_statistics *const memory = &context->memory;
     const int64_t total = context->info.memory_total;
     const int64_t beside = memory->cache_capacity - (int64_t)bytes;
-    const int64_t free_bytes = total > 0 ? total - memory->bytes_in_use : beside; /* the request is counted already */
+    const int64_t free_bytes = total > 0 ? total - memory->bytes_in_use : beside; /* bytes_in_use has the request */
     const int64_t room = beside < free_bytes ? beside : free_bytes;
     return room > 0 ? room : 0;
 }
@@ -316,7 +317,8 @@ mcl_status mcl__cache_allocate(mcl_context *context, mcl_buffer *buffer)
     return hit ? MCL_OK : cache_miss(context, buffer, capacity);
 }
 
-/* Makes the entry of a block, with a mark on each queue that may use the block. NULL: the block cannot be kept. */
+/* Makes the entry of a block, with a mark on each queue that may use the block. Returns NULL where the block
+ * cannot be kept. */
 static cached_block *entry_make(mcl_context *context, const mcl_buffer *buffer)
 {
     const int size_class = class_of(buffer->block_bytes);
@@ -374,8 +376,8 @@ void mcl__cache_trim(mcl_context *context, int64_t bytes)
 
 mcl_status mcl__cache_open(mcl_context *context)
 {
-    /* An eighth of the device's memory; where that is not known, what any device has to spare. Oclgrind looks at each
-     * access to a buffer, so its buffers have exactly the bytes asked for. */
+    /* The capacity is an eighth of the device's memory. Where the memory is not known, it is small enough for any
+     * device. Oclgrind checks each access to a buffer, so there a buffer has exactly the bytes asked for. */
     const int64_t share = 8;
     const int64_t unknown = (int64_t)256 << 20;
     const mcl_device_info *const info = &context->info;

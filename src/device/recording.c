@@ -1,5 +1,5 @@
-/* recording.c: the commands of recorded calls, with what each keeps. Every enqueue comes through here, into the device
- * or into the recording that is open. */
+/* recording.c: the commands of recorded calls, with the buffers and values that each keeps. Every enqueue comes through
+ * here. It goes to the backend, or into the recording that is open. */
 #include "device/device.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static mcl_buffer *kept(mcl_buffer *buffer)
     return buffer;
 }
 
-/* Values are put after the arguments, each at a multiple of what any of them may need. */
+/* Returns the bytes for an argument's value. Values lie after the arguments, each at a multiple of the largest size. */
 static size_t value_room(const mcl__arg *arg)
 {
     return arg->value ? (arg->size + MCL_VALUE_BYTES_MAX - 1) / MCL_VALUE_BYTES_MAX * MCL_VALUE_BYTES_MAX : 0;
@@ -163,7 +163,7 @@ mcl_status mcl__recording_open(mcl_queue *queue)
     return MCL_OK;
 }
 
-/* Takes the recording off its queue. Its commands keep the scratch and slots of the queue that they use. */
+/* Takes the recording off its queue. The commands keep the scratch and slots that they use. */
 void mcl__recording_take(mcl_queue *queue, mcl_recording **out)
 {
     mcl_recording *const recording = queue->recording;

@@ -20,7 +20,7 @@ mcl_status mcl_context_retain(mcl_context *context)
 
 void mcl_context_release(mcl_context *context)
 {
-    /* In a forked child the driver's threads are gone: nothing may be asked of it. */
+    /* In a forked child the driver's threads do not exist, so the driver must not be called. */
     if (!context || mcl__process_is_forked()) return;
     if (atomic_fetch_sub(&context->references, 1) == 1) mcl__context_destroy(context);
 }

@@ -1,9 +1,10 @@
-/* scratch.c: a queue's scratch memory: one block that grows, or the caller's; and its slots, which stay zero. */
+/* scratch.c: a queue's scratch memory, which is one block that grows, or the caller's block. Also the queue's slots,
+ * words that are zero between launches. */
 #include "device/device.h"
 
 #include <stdlib.h>
 
-/* A replaced block: work enqueued before done may still use it. */
+/* A replaced block. Work that was enqueued before event done may still use it. */
 typedef struct mcl__retired {
     struct mcl__retired *next;
     mcl_buffer *buffer;
@@ -28,10 +29,11 @@ void mcl__scratch_collect(mcl_queue *queue, int all)
     }
 }
 
-/* Its event is a mark: a bracket would end the one of a call whose steps need more and more scratch. */
+/* Retires the queue's own block. Its event is a mark, since call_begin would end the bracket of the call whose steps
+ * need more scratch. */
 static mcl_status scratch_retire(mcl_queue *queue)
 {
-    if (queue->recording) { /* its commands keep what they use */
+    if (queue->recording) { /* the recorded commands keep the block */
         mcl_buffer_release(queue->own_scratch);
         queue->own_scratch = NULL;
         return MCL_OK;
@@ -50,8 +52,8 @@ static mcl_status scratch_retire(mcl_queue *queue)
     return MCL_OK;
 }
 
-/* Grows by half at least, so that slowly rising sizes replace few blocks. Those retired until the next finish are
- * together at most twice the present one. */
+/* Grows the block by half at least, so that slowly rising sizes replace few blocks. The blocks that are retired until
+ * the next finish have together at most twice the bytes of the present block. */
 mcl_status mcl__scratch_grow(mcl_queue *queue, size_t bytes)
 {
     const size_t present = queue->own_scratch ? queue->own_scratch->bytes : 0;
@@ -71,7 +73,7 @@ mcl_status mcl__scratch_grow(mcl_queue *queue, size_t bytes)
 }
 
 /* Makes room for bytes from the begin of the scratch on, and gives the block that has them; NULL on a preparing queue.
- * The gate has checked options->scratch; how much of it a call needs is known only here. */
+ * options->scratch is checked already, but how much of it a call needs is known only here. */
 static mcl_status scratch_need(mcl_queue *queue, size_t bytes, const mcl_options *options, mcl__scratch *made)
 {
     *made = (mcl__scratch){ 0 };
@@ -113,7 +115,7 @@ mcl_status mcl__scratch_hold(mcl_queue *queue, size_t bytes, mcl_buffer **out)
     return MCL_OK;
 }
 
-/* Zero before the first replay, whatever queue it is on. */
+/* Makes the slots of a recording. They are zero before the first replay, on whatever queue that is. */
 static mcl_status slots_record(mcl_queue *queue, size_t bytes)
 {
     void *const zeros = calloc(1, bytes);

@@ -1,4 +1,4 @@
-/* transfer.c: data on the way to, from and within buffers. */
+/* transfer.c: copies data to, from and between buffers, and fills buffers. */
 #include "device/device.h"
 
 static mcl_status check_range(const char *parameter, const mcl_queue *queue, const mcl_buffer *buffer, size_t offset,
@@ -20,7 +20,7 @@ static mcl_status check_data(const void *data, size_t bytes)
     return mcl__fail(MCL_ERROR_ARGUMENT, "data is NULL; expected %zu bytes of host memory", bytes);
 }
 
-/* Nothing to enqueue, but an event may be asked for. */
+/* Returns 1 where there is nothing to enqueue. An event may still be asked for. */
 static int queue_idle(const mcl_queue *queue, size_t bytes)
 {
     return bytes == 0 || queue->preparing;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* A channel's scratch is measured for as many elements as it may take, until all of it fits. */
+/* FIT_TRIES: how often a channel's scratch is measured, each time for fewer elements, until all of its memory fits. */
 enum { FIT_TRIES = 16, SPLITTERS_MOST = 4096, CHUNK_LEAST = 64 };
 
 /* ---- steps of a job ------------------------------------------------------------------------------------------ */
@@ -59,7 +59,7 @@ static mcl_status cut(const mcl__host_call *call, const mcl__channel *channel, i
     return MCL_OK;
 }
 
-/* Copies the first count elements of a job to where they belong. */
+/* Copies the first count elements of a job to scratch or to the outputs. */
 static mcl_status download(mcl__host_call *call, const mcl__channel *channel, const mcl__host_job *job, int64_t count)
 {
     const mcl__host_columns *const to = is_kept(job->stage) ? &call->kept : &call->out;
@@ -140,7 +140,8 @@ static size_t wider(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Bytes of an element of a column on the way to the work, and from it. */
+/* Returns the bytes that an element of column c takes in a channel's from. to_bytes returns those in to, or 0 where to
+ * is from. */
 static size_t from_bytes(const mcl__host_call *call, int c)
 {
     const size_t size = wider(size_at(&call->in, c), size_at(&call->kept, c));
@@ -183,7 +184,7 @@ static mcl_status buffers_open(const mcl__host_call *call, mcl_context *context,
     return MCL_OK;
 }
 
-/* Builds the programs of the jobs, and tells the scratch of the largest. */
+/* Builds the programs of the jobs, and stores the scratch of the largest job in channel->scratch_bytes. */
 static mcl_status prepare(mcl__host_call *call, mcl__channel *channel, mcl_context *context, int is_whole)
 {
     mcl__channel preparing = *channel;
@@ -218,15 +219,15 @@ static int64_t buffer_most(const mcl__host_call *call, int64_t buffer_bytes)
     return buffer_bytes > 0 ? buffer_bytes / (int64_t)widest : call->count;
 }
 
-/* What a channel may have. */
+/* The device memory that a channel may take. */
 typedef struct limits {
     mcl_context *context;
     int64_t bytes, buffer_bytes;
-    int device; /* its index in room */
+    int device; /* index of the device in room */
 } limits;
 
-/* Makes the buffers of a channel, with the largest capacity that fits with the scratch of the work. is_whole: its one
- * job is all elements, and capacity 0 says that they do not fit. */
+/* Makes the buffers of a channel, with the largest capacity that fits with the scratch of the work. is_whole: the
+ * channel must take all elements as one job; capacity 0 says that they do not fit. */
 static mcl_status fit(mcl__host_call *call, const limits *of, int is_whole, mcl__channel *channel)
 {
     const int64_t row = (int64_t)row_bytes(call), splitter = (int64_t)size_at(&call->kept, 0) + 16;
@@ -255,7 +256,7 @@ static mcl_status fit(mcl__host_call *call, const limits *of, int is_whole, mcl_
 
 /* ---- devices ------------------------------------------------------------------------------------------------- */
 
-/* Tells how much of a device's memory the call may use. */
+/* Finds how much of a device's memory the call may use. */
 static mcl_status device_limits(const mcl_host_room *room, int device, limits *out)
 {
     const mcl_host_device *const of = &room->devices[device];
@@ -265,14 +266,15 @@ static mcl_status device_limits(const mcl_host_room *room, int device, limits *o
     MCL__TRY(mcl_context_info(of->context, &info));
     MCL__TRY(mcl_context_memory(of->context, &memory));
     for (int d = 0; d < room->device_count; ++d) entries += room->devices[d].context == of->context;
-    /* what was free when the context was made */
+    /* memory_free is what was free when the context was made */
     const int64_t left = info.memory_free - memory.bytes_in_use;
     const int64_t own = info.memory_free < 0 ? info.memory_total / 2 : left > 0 ? left / 4 * 3 : 0;
     *out = (limits){ of->context, of->bytes > 0 ? of->bytes : own / entries, info.memory_max_buffer, device };
     return MCL_OK;
 }
 
-/* Makes a channel of buffers that are there; they go in any case. */
+/* Adds a channel with buffers that are made already, and makes its queue. Even where it fails, mcl__channels_close
+ * releases the buffers. */
 static mcl_status add_channel(mcl__host_call *call, mcl__channel *made, mcl_context *context)
 {
     mcl__channel *const channel = &call->channels[call->channel_count++];
@@ -282,7 +284,7 @@ static mcl_status add_channel(mcl__host_call *call, mcl__channel *made, mcl_cont
     return mcl_queue_reserve(channel->queue, channel->scratch_bytes);
 }
 
-/* Makes the first channel of a device. is_whole: one that has room for all elements, or none. */
+/* Makes the first channel of a device. is_whole: makes it only where it has room for all elements. */
 static mcl_status open_first(mcl__host_call *call, int device, int is_whole)
 {
     limits of;
@@ -306,7 +308,7 @@ static mcl_status open_another(mcl__host_call *call, int device)
     return status;
 }
 
-/* Returns how many splitters every channel has room for, in an eighth of its memory. */
+/* Stores how many splitters every channel has room for, in an eighth of its memory. */
 static mcl_status find_splitters_most(mcl__host_call *call)
 {
     const int64_t bytes = (int64_t)size_at(&call->kept, 0) + 2 * (int64_t)sizeof(int64_t);

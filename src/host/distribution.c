@@ -1,23 +1,24 @@
-/* distribution.c: the passes of a distribution sort: chunks in order are cut at splitters, and buckets are made of all
+/* distribution.c: the passes of a distribution sort. Sorted chunks are cut at splitters, and buckets are made of all
  * parts between the same cuts. */
 #include "host/host_call.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Splitters for as many elements as a chunk has: a bucket is made of neighbouring parts that fit together, so that half
- * a part of its room is left on average. And samples for each splitter. */
+/* The number of splitters for as many elements as a chunk has, and of samples for each splitter. A bucket consists of
+ * neighbouring parts that fit a channel together, so that on average room for half a part is left. */
 enum { SPLITTERS_A_CHUNK = 16, SAMPLES_A_SPLITTER = 16 };
 
 /* A growing list of ranges. */
 typedef struct range_list {
     mcl__range *items;
     int64_t length, room;
-    int64_t count;        /* elements of all */
-    int64_t second_begin; /* that of the call: no range has elements of both sides */
+    int64_t count;        /* elements of all ranges */
+    int64_t second_begin; /* the call's second_begin: no range has elements of both sides */
 } range_list;
 
-/* Adds a range, as a part of the last one where it goes on there. The first least ranges belong to others. */
+/* Adds a range, or extends the last range where the new one begins at its end. The first least ranges belong to earlier
+ * chunks, and are not extended. */
 static mcl_status add_range(range_list *list, int64_t least, int64_t begin, int64_t count)
 {
     mcl__range *const last = list->length > least ? &list->items[list->length - 1] : NULL;
@@ -65,7 +66,7 @@ static void take_samples(const mcl__host_call *call, const mcl__host_columns *fr
     const size_t size = from->types[0]->size;
     const int64_t share = elements->count / count, rest = elements->count % count;
     const mcl__range *range = elements->items;
-    int64_t begin = 0; /* of the range, in the sequence */
+    int64_t begin = 0; /* position in the sequence where the range begins */
     for (int64_t k = 0; k < count; ++k) {
         const int64_t at = k * share + k * rest / count + (int64_t)(mix((uint64_t)k + 1) % (uint64_t)share);
         while (at >= begin + range->count) begin += range++->count;
@@ -84,7 +85,7 @@ static mcl_status sort_samples(const mcl__host_call *call, int64_t count, unsign
     return mcl_buffer_read(channel->queue, channel->from[0], 0, bytes, samples);
 }
 
-/* Gives every channel the splitters. samples: room for sample_count keys. No job is at work. */
+/* Chooses the splitters, and stores them in every channel. samples: room for sample_count keys. No job is at work. */
 static mcl_status choose_splitters(mcl__host_call *call, const mcl__host_columns *from, const range_list *elements,
                                    unsigned char *samples, int64_t sample_count)
 {
@@ -100,7 +101,7 @@ static mcl_status choose_splitters(mcl__host_call *call, const mcl__host_columns
     return MCL_OK;
 }
 
-/* Tells how many samples, and how many splitters, elements get. */
+/* Returns how many samples count elements get, and stores how many splitters they get. */
 static int64_t plan_splitters(mcl__host_call *call, int64_t count)
 {
     const int64_t wanted = SPLITTERS_A_CHUNK * (count / call->capacity + 1);
@@ -115,14 +116,14 @@ static int64_t plan_splitters(mcl__host_call *call, int64_t count)
 
 /* ---- chunks -------------------------------------------------------------------------------------------------- */
 
-/* Elements in chunks, each of them sorted and cut. */
+/* Chunks of elements. Each chunk is sorted and cut. */
 typedef struct chunk_list {
     int64_t count;
-    range_list ranges; /* of all chunks, one after the other */
+    range_list ranges; /* ranges of all chunks, one chunk after another */
     int64_t *first;    /* first range of each chunk */
-    int64_t *found;    /* elements of each */
+    int64_t *found;    /* number of elements of each chunk after its job */
     int64_t *cuts;     /* [chunk][2 * splitters]: as jobs give them */
-    int64_t *bounds;   /* [chunk][bound_count]: where parts begin, and the last one's end. Parts take turns: keys
+    int64_t *bounds;   /* [chunk][bound_count]: where parts begin, and where the last part ends. Parts alternate: keys
                           between two splitters, keys that equal a splitter */
     int64_t bound_count;
 } chunk_list;
@@ -152,11 +153,12 @@ static mcl_status chunks_make(const mcl__host_call *call, const range_list *elem
     return mcl__fail(MCL_ERROR_MEMORY, "host memory for the cuts of %zu chunks is exhausted", count);
 }
 
-/* Cuts the elements into chunks of the channels' capacity, each of elements of one side. The last may be empty. */
+/* Cuts the elements into chunks of the channels' capacity. A chunk has elements of one side alone. The last chunk may
+ * be empty. */
 static mcl_status cut_into_chunks(const mcl__host_call *call, const range_list *elements, chunk_list *chunks)
 {
     const mcl__range *range = elements->items, *const end = range + elements->length;
-    int64_t used = 0; /* elements of range that chunks have */
+    int64_t used = 0; /* elements of range that are in chunks already */
     for (int64_t chunk = 0; chunk < chunks->count; ++chunk) {
         int64_t left = call->capacity;
         chunks->first[chunk] = chunks->ranges.length;
@@ -173,7 +175,8 @@ static mcl_status cut_into_chunks(const mcl__host_call *call, const range_list *
     return MCL_OK;
 }
 
-/* Makes bounds of the cuts. Where an order is none they may cross. */
+/* Makes bounds of the cuts. Cuts may cross where the caller's order contradicts itself, so bounds are forced to
+ * ascend. */
 static void find_bounds(const mcl__host_call *call, chunk_list *chunks)
 {
     const int64_t splitters = call->splitter_count;
@@ -191,7 +194,7 @@ static void find_bounds(const mcl__host_call *call, chunk_list *chunks)
     }
 }
 
-/* Sorts chunks of the elements, and cuts them; they are in scratch then. */
+/* Sorts the elements in chunks, and cuts each chunk. All chunks are in scratch afterwards. */
 static mcl_status sort_chunks(mcl__host_call *call, mcl__stage stage, const range_list *elements, chunk_list *chunks)
 {
     const int64_t sample_count = plan_splitters(call, elements->count);
@@ -219,7 +222,7 @@ static mcl_status sort_chunks(mcl__host_call *call, mcl__stage stage, const rang
 
 /* ---- buckets ------------------------------------------------------------------------------------------------- */
 
-/* Gathers parts [first, end) of all chunks. */
+/* Lists the ranges of parts [first, end) of all chunks as a bucket. */
 static mcl_status gather_bucket(const chunk_list *chunks, int64_t first, int64_t end, range_list *bucket)
 {
     bucket->length = bucket->count = 0;
@@ -274,8 +277,8 @@ static mcl_status give_equal(mcl__host_call *call, const range_list *bucket)
     return call->equal(call, bucket->items, bucket->length);
 }
 
-/* Brings elements to the outputs by way of scratch. A bucket that is not smaller than what it was cut from is of an
- * order that contradicts itself. */
+/* Brings elements to the outputs through scratch, a bucket at a time. A bucket with as many elements as were
+ * distributed shows that the order contradicts itself, so it is treated as equal keys. */
 static mcl_status distribute(mcl__host_call *call, mcl__stage stage, const range_list *elements)
 {
     chunk_list chunks = { 0 };
@@ -293,7 +296,7 @@ static mcl_status distribute(mcl__host_call *call, mcl__stage stage, const range
         else
             status = distribute(call, MCL__STAGE_AGAIN, &bucket);
     }
-    if (status != MCL_OK) mcl__channels_close(call); /* copies to the cuts may be at work */
+    if (status != MCL_OK) mcl__channels_close(call); /* copies to chunks.cuts may still be at work */
     free(bucket.items);
     chunks_free(&chunks);
     return status;

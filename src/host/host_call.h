@@ -12,37 +12,37 @@
 
 enum { MCL__HOST_COLUMNS_MAX = 18, MCL__HOST_CHANNELS_A_DEVICE = 3 };
 
-/* The ways that elements take through a device: from the caller's inputs, or from scratch, where they are kept between
- * passes; to scratch, or to the caller's outputs. */
+/* Where the elements of a job come from and go to. They come from the caller's inputs, or from scratch, where they are
+ * kept between passes. They go to scratch, or to the caller's outputs. */
 typedef enum mcl__stage {
     MCL__STAGE_WHOLE, /* inputs to outputs: all elements fit */
     MCL__STAGE_FIRST, /* inputs to scratch */
-    MCL__STAGE_AGAIN, /* scratch to scratch: a bucket is too large */
+    MCL__STAGE_AGAIN, /* scratch to scratch: a bucket larger than a chunk is cut again */
     MCL__STAGE_LAST,  /* scratch to outputs */
     MCL__STAGES
 } mcl__stage;
 
-/* Arrays in host memory, side by side. The first has the keys. A column without a type is not there. */
+/* Arrays in host memory, side by side. The first has the keys. A column without a type is absent. */
 typedef struct mcl__host_columns {
     const mcl_type *types[MCL__HOST_COLUMNS_MAX];
     unsigned char *data[MCL__HOST_COLUMNS_MAX];
 } mcl__host_columns;
 
-/* Elements of scratch, or of the inputs, that lie side by side. */
+/* A range of neighbouring elements in scratch or in the inputs. */
 typedef struct mcl__range {
     int64_t begin, count;
 } mcl__range;
 
-/* One way of some elements through a channel. */
+/* One transfer of some elements through a channel, with the work on them. */
 typedef struct mcl__host_job {
     mcl__stage stage;
-    const mcl__range *ranges; /* where they come from; in the stages to scratch also where they go */
+    const mcl__range *ranges; /* where the elements come from; in the stages to scratch also where they go */
     int64_t range_count;
     int64_t count;
-    int is_copied;  /* their keys are equal: they are in order already */
+    int is_copied;  /* 1: the elements are copied without work, since their keys are equal and so in order */
     int64_t *cuts;  /* receives where the splitters cut the sorted elements: all lower bounds, then all upper bounds.
-                       NULL: nowhere */
-    int64_t *found; /* receives how many elements they have become; NULL: as many */
+                       NULL: the elements are not cut */
+    int64_t *found; /* receives the number of elements after the work; NULL: nobody asks for it */
 } mcl__host_job;
 
 /* A queue with memory for one job at a time. */
@@ -50,23 +50,25 @@ typedef struct mcl__channel {
     mcl_queue *queue;
     mcl_buffer *from[MCL__HOST_COLUMNS_MAX], *to[MCL__HOST_COLUMNS_MAX]; /* to is from in calls that work in place */
     mcl_buffer *splitters, *cuts, *found;
-    int64_t capacity; /* elements */
+    int64_t capacity; /* number of elements */
     size_t scratch_bytes;
     int is_busy;
-    mcl__host_job job;   /* its ranges are there while it begins, and in the stages to scratch until it ends */
-    int64_t first_count; /* its elements of the first side of a join */
+    mcl__host_job job;   /* its ranges are valid while it begins, and in the stages to scratch until it ends */
+    int64_t first_count; /* number of the job's elements on the first side of a join */
 } mcl__channel;
 
 typedef struct mcl__host_call mcl__host_call;
 
-/* Enqueues the work on count elements in from, which puts them into to in the order of their keys. */
+/* Enqueues the work on count elements in the channel's from. The work stores them in the channel's to, in the order of
+ * their keys. */
 typedef mcl_status mcl__host_work(const mcl__host_call *call, const mcl__channel *channel, mcl__stage stage,
                                   int64_t count);
 
-/* Brings the results of a channel's job, which are more than it has room for, to the outputs. */
+/* Stores the results of a channel's job in the outputs, where the channel has no room for all of them. */
 typedef mcl_status mcl__host_large(mcl__host_call *call, const mcl__channel *channel, int64_t result_count);
 
-/* Brings elements in scratch whose keys are equal, and which are more than fit, to the outputs. No job is at work. */
+/* Brings elements of equal keys from scratch to the outputs, where they are too many for a channel. No job is at
+ * work. */
 typedef mcl_status mcl__host_equal(mcl__host_call *call, const mcl__range *ranges, int64_t range_count);
 
 struct mcl__host_call {
@@ -74,20 +76,20 @@ struct mcl__host_call {
     const mcl_op *before; /* order of the keys */
     mcl__host_work *work;
     int column_count;
-    int folds;              /* work makes fewer elements, whose number it stores in found; else it works in place */
-    mcl__host_large *large; /* given: the last work stores another number of results in found. Joins have it */
-    mcl__host_equal *equal; /* NULL: such elements are copied */
+    int folds;              /* 1: work makes fewer elements, and stores their number in found; 0: work is in place */
+    mcl__host_large *large; /* in joins, whose last work stores its own number of results in found; else NULL */
+    mcl__host_equal *equal; /* NULL: too many elements of equal keys are copied */
     int64_t count;
     mcl__host_columns in, kept, out;
-    const unsigned char *second; /* keys from index second_begin on: of the other side of a join. No chunk has both */
-    int64_t second_begin;        /* count in calls that have no other side */
-    void *own_scratch;           /* NULL: the caller's */
+    const unsigned char *second; /* keys of a join's second side, from index second_begin on; no chunk has both sides */
+    int64_t second_begin;        /* equals count in calls without a second side */
+    void *own_scratch;           /* scratch that the call has allocated, or NULL */
     int64_t out_capacity, out_count;
 
-    mcl__channel *channels; /* neighbours are of different devices */
+    mcl__channel *channels; /* neighbouring channels belong to different devices */
     int channel_count, next_channel;
-    int64_t capacity;       /* the least of the channels' */
-    int64_t splitters_most; /* that every channel has room for */
+    int64_t capacity;       /* the least capacity of the channels */
+    int64_t splitters_most; /* number of splitters that every channel has room for */
     int splitter_count;
 };
 
@@ -95,11 +97,11 @@ struct mcl__host_call {
 
 /* Gives each device its channels. All elements go through one channel where it has room for them. */
 mcl_status mcl__channels_open(mcl__host_call *call);
-/* Waits for what is at work, drops its results, and gives all memory back. Where that is done it does nothing. */
+/* Waits for the jobs at work, drops their results, and gives all memory back. Called again, it does nothing. */
 void mcl__channels_close(mcl__host_call *call);
 
-/* Enqueues a job on the next channel; a channel has the results of its job before copied out first. Jobs end in their
- * order. */
+/* Enqueues a job on the next channel, after the results of this channel's last job are copied out. Jobs end in the
+ * order in which they are given. */
 mcl_status mcl__channels_give(mcl__host_call *call, const mcl__host_job *job);
 /* Ends all jobs, and waits until their results are in host memory. */
 mcl_status mcl__channels_wait(mcl__host_call *call);
@@ -114,7 +116,7 @@ mcl_status mcl__distribute(mcl__host_call *call);
 
 /* ---- checks.c ------------------------------------------------------------------------------------------------ */
 
-/* An operand in host memory, as sentences name it. */
+/* An operand in host memory, with its name in error sentences. */
 typedef struct mcl__host_memory {
     const char *name;
     const void *data;
@@ -124,9 +126,9 @@ typedef struct mcl__host_memory {
 mcl_status mcl__host_check_room(const mcl_host_room *room);
 mcl_status mcl__host_check_count(const char *name, int64_t count);
 mcl_status mcl__host_check_type(const char *name, const mcl_type *type);
-/* Checks that an array of count elements is there. */
+/* Checks that an array of count elements is not NULL, unless count is 0. */
 mcl_status mcl__host_check_array(const char *name, const void *data, int64_t count);
-/* Checks that neither outputs nor scratch lie on anything else. in_place: each output may be the input of its index. */
+/* Checks that neither outputs nor scratch overlap each other or an input. in_place: output k may be exactly input k. */
 mcl_status mcl__host_check_memory(const mcl_host_room *room, const mcl__host_memory *inputs, int input_count,
                                   const mcl__host_memory *outputs, int output_count, int in_place);
 

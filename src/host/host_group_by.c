@@ -1,5 +1,5 @@
-/* host_group_by.c: mcl_host_group_by. Chunks become groups, whose folds go on like elements: groups of one key from
- * different chunks meet in a bucket, and are folded again. */
+/* host_group_by.c: mcl_host_group_by. Each chunk is folded to one element for each of its keys. Elements of one key
+ * from different chunks meet in a bucket, and are folded again. */
 #include "host/host_call.h"
 
 #include "moderncl/group_by.h"
@@ -10,26 +10,26 @@
 enum { KEY_BYTES_MOST = 16, NAME_BYTES = 32, TYPE_TEXT_BYTES = 96, ORDER_TEXT_BYTES = 320 };
 enum { AGGREGATES_MOST = MCL__HOST_COLUMNS_MAX - 1 };
 
-/* Keys of sizes that no number has: their bytes. */
+/* The type and the order of keys by their bytes, for sizes that no integer has. */
 typedef struct key_bytes {
     char name[NAME_BYTES], type_text[TYPE_TEXT_BYTES], order_text[ORDER_TEXT_BYTES];
     mcl_type type;
     mcl_op before;
 } key_bytes;
 
-/* Folds of a column: of the caller's elements, and of what they have become. */
+/* Operators of a column. local folds the caller's elements, and joined combines the folds of chunks. */
 typedef struct fold_column {
     mcl_op local, joined;
     const mcl_op *given;
-    int is_counted; /* its values are ones */
+    int is_counted; /* 1: no values are given, and ones are folded */
 } fold_column;
 
-/* Operators and inputs take too many bytes for a small stack. */
+/* A call with its operators and inputs. It is allocated, since they take too many bytes for a small stack. */
 typedef struct group_call {
-    mcl__host_call base; /* the first member: work gets it */
+    mcl__host_call base; /* the first member, since work casts its address to group_call */
     key_bytes bytes;
-    fold_column folds[MCL__HOST_COLUMNS_MAX];  /* of the columns after the keys' */
-    mcl_aggregate aggregates[AGGREGATES_MOST]; /* of the work that is given next */
+    fold_column folds[MCL__HOST_COLUMNS_MAX];  /* folds of the columns; column 0 has the keys and no fold */
+    mcl_aggregate aggregates[AGGREGATES_MOST]; /* aggregates of the work that is enqueued next */
 } group_call;
 
 /* ---- work ---------------------------------------------------------------------------------------------------- */
@@ -66,7 +66,8 @@ static mcl_status group(const mcl__host_call *call, const mcl__channel *channel,
 
 /* ---- keys ---------------------------------------------------------------------------------------------------- */
 
-/* Takes keys as numbers, in the order that mcl_group_by has groups in: integers as they are, others by their bits. */
+/* Gives keys a type and an order, which is the order of groups in mcl_group_by. Signed integers keep their type. Other
+ * keys become unsigned integers of their bits or, in other sizes, structs of bytes. */
 static void describe_keys(group_call *call, const mcl_type *type)
 {
     key_bytes *const bytes = &call->bytes;
@@ -142,7 +143,7 @@ static void plan_fold(group_call *call, const mcl_host_aggregate *of)
 
 /* ---- the call ------------------------------------------------------------------------------------------------ */
 
-/* Checks that no output meets anything else. */
+/* Checks that no output overlaps an input, another output or the scratch. */
 static mcl_status check_memory(const group_call *call, int64_t capacity)
 {
     const mcl__host_call *const base = &call->base;

@@ -1,5 +1,5 @@
-/* host_join.c: mcl_host_join. The keys of both sides are one sequence, b's after a's, with their indices beside them.
- * Each bucket is joined by itself. */
+/* host_join.c: mcl_host_join. The keys of both sides are one sequence, first a's and then b's, with a column of their
+ * indices. Each bucket is joined by itself. */
 #include "host/host_call.h"
 
 #include "moderncl/join.h"
@@ -10,11 +10,11 @@
 enum { KEYS, INDICES, ROWS_A, ROWS_B, JOIN_COLUMNS };
 
 typedef struct join_call {
-    mcl__host_call base; /* the first member: work gets it */
+    mcl__host_call base; /* the first member, since work casts its address to join_call */
     mcl_join_kind kind;
 } join_call;
 
-/* The keys of one side in a channel. */
+/* The range of one side's keys in a channel. */
 typedef struct side {
     int64_t begin, count;
 } side;
@@ -56,7 +56,7 @@ static mcl_status sort_side(const mcl__host_call *call, const mcl__channel *chan
                           mcl_to_buffer(MCL_INT64, channel->from[INDICES], of.begin, of.count), call->before, NULL);
 }
 
-/* Joins two sides of a channel, and stores the first rows. */
+/* Joins two sides of a channel, and stores as many of the first rows as the channel has room for. */
 static mcl_status join_sides(const mcl__host_call *call, const mcl__channel *channel, side a, side b, mcl_result count)
 {
     const join_call *const own = (const join_call *)call;
@@ -71,7 +71,7 @@ static mcl_status join_sides(const mcl__host_call *call, const mcl__channel *cha
                             wants_b, (mcl_output){ 0 }, call->before, count, NULL);
 }
 
-/* Gives the keys of both sides their indices, where all of them are in the channel. */
+/* Stores the indices of a side's keys, in the stage where all keys are in the channel. */
 static mcl_status store_indices(const mcl__channel *channel, side of)
 {
     const int64_t zero = 0;
@@ -94,7 +94,7 @@ static mcl_status join_work(const mcl__host_call *call, const mcl__channel *chan
 
 /* ---- more rows than there is room for ------------------------------------------------------------------------ */
 
-/* Returns how many of count more rows the outputs have room for, and counts them. */
+/* Adds count rows to the call's count, and returns how many of them the outputs have room for. */
 static int64_t take_rows(mcl__host_call *call, int64_t count)
 {
     const int64_t room = call->out_capacity > call->out_count ? call->out_capacity - call->out_count : 0;
@@ -112,8 +112,8 @@ static mcl_status read_rows(mcl__host_call *call, const mcl__channel *channel, i
     return MCL_OK;
 }
 
-/* Joins parts of a in their order with all of b. One key of a has no more rows than b has keys, so that part of one key
- * fits. Rows that the outputs have no room for are counted already. */
+/* Joins parts of a in their order with all of b. One key of a has at most as many rows as b has keys, so a part of one
+ * key fits. row_count has all rows, so parts that the outputs have no room for are not joined. */
 static mcl_status join_in_parts(mcl__host_call *call, const mcl__channel *channel, int64_t row_count)
 {
     const int64_t end = call->out_count + row_count;
@@ -152,7 +152,7 @@ static int64_t index_at(const mcl__host_call *call, int64_t element)
     return index;
 }
 
-/* Stores the rows of one key of a: with each of b's, or alone. */
+/* Stores the rows of one key of a: a row with each key of b, or one row without b. */
 static void store_rows_of(mcl__host_call *call, int64_t a, const mcl__range *b, int64_t b_count, int pairs,
                           int64_t *row, int64_t end)
 {
@@ -162,7 +162,7 @@ static void store_rows_of(mcl__host_call *call, int64_t a, const mcl__range *b, 
             store_row(call, (*row)++, a, index_at(call, b[r].begin + k));
 }
 
-/* All keys are equal, so that no device is needed: each of a meets each of b. */
+/* Joins keys that are all equal, which needs no device: each key of a matches each key of b. */
 static mcl_status join_equal(mcl__host_call *call, const mcl__range *ranges, int64_t range_count)
 {
     const mcl_join_kind kind = ((const join_call *)call)->kind;
@@ -217,7 +217,7 @@ static mcl_status check(const operands *of, mcl_join_kind kind)
     return mcl__host_check_memory(of->room, in, 2, out, 2, 0);
 }
 
-/* Joins by a kind that makes rows for each key of a, and counts them. */
+/* Joins by a kind whose rows all come from keys of a, and adds the number of rows to *row_count. */
 static mcl_status join(const operands *of, mcl_join_kind kind, int64_t *row_count)
 {
     const int is_stored = of->capacity > 0;
@@ -243,7 +243,7 @@ static mcl_status join(const operands *of, mcl_join_kind kind, int64_t *row_coun
     return MCL_OK;
 }
 
-/* Adds the keys of b without a partner: those that an anti join of b with a gives. */
+/* Adds a row for each key of b that matches no key of a. An anti join of b with a finds them. */
 static mcl_status join_rest(const operands *of, int64_t *row_count)
 {
     const int64_t begin = *row_count < of->capacity ? *row_count : of->capacity;

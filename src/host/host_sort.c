@@ -3,7 +3,7 @@
 
 enum { KEYS, VALUES, SORTED_COLUMNS };
 
-/* How sentences name the operands of each call: types, inputs, outputs. */
+/* The names of the operands of each call in error sentences: types, inputs, outputs. */
 static const char *const names[2][3][SORTED_COLUMNS] = {
     { { "type" }, { "keys" }, { "out" } },
     { { "key_type", "value_type" }, { "keys", "values" }, { "out_keys", "out_values" } },

@@ -1,4 +1,5 @@
-/* cuda_interop.c: the public functions of moderncl/cuda.h, which then takes the driver's types from cuda_internal.h. */
+/* cuda_interop.c: the public functions of moderncl/cuda.h. Here this header takes the driver's types from
+ * cuda_internal.h. */
 #include "backends/cuda/cuda_internal.h"
 #include "context/context.h"
 
@@ -41,7 +42,7 @@ mcl_status mcl_cuda_context_wrap(CUcontext context, mcl_context **out)
     return mcl__context_adopt(&mcl__cuda_backend, opened, out);
 }
 
-/* A NULL stream is the context's default stream. */
+/* Wraps a stream. A NULL stream is the context's default stream. */
 mcl_status mcl_cuda_queue_wrap(mcl_context *context, CUstream stream, mcl_queue **out)
 {
     MCL__TRY(check_context("mcl_cuda_queue_wrap", context));

@@ -1,4 +1,4 @@
-/* opencl_interop.c: the public functions of opencl.h: wrapping a caller's handles, and giving out ours. */
+/* opencl_interop.c: the public functions of opencl.h. They wrap a caller's handles, and give out the library's. */
 #include "backends/opencl/opencl_internal.h"
 #include "context/context.h"
 
@@ -8,7 +8,8 @@
 
 enum { CONTEXT_DEVICES_MAX = 64 };
 
-/* 1: the device is listed, or is a part of one that is: POCL lists a sub-device's parent in its place. */
+/* Returns 1 where the device is listed, or is a sub-device of a listed device. POCL lists the parent in place of a
+ * sub-device. */
 static int is_listed(cl_device_id wanted, const cl_device_id *devices, size_t count)
 {
     for (cl_device_id device = wanted; device;) {
@@ -52,7 +53,7 @@ mcl_status mcl_opencl_context_wrap(cl_context context, cl_device_id device, mcl_
     return mcl__context_adopt(&mcl__opencl_backend, opened, out);
 }
 
-/* Checks that context is of this backend and process. Neither handle, which is to be wrapped, nor out may be NULL. */
+/* Checks that context is of this backend and this process, and that handle and out are not NULL. */
 static mcl_status check_owner(const char *function, const mcl_context *context, const void *handle, const void *out)
 {
     MCL__TRY(mcl__check_context(function, context));

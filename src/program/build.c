@@ -1,5 +1,5 @@
-/* build.c: a text given to the backend's compiler, what is told of that, and the sentence where the compiler rejects
- * it. */
+/* build.c: gives a text to the backend's compiler, tells the steps of the build, and makes the sentence where the
+ * compiler rejects the text. */
 #include "program/explain.h"
 
 static mcl_status reject(const mcl_context *context, const mcl__spec *spec, const char *source, const char *name,

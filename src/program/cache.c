@@ -14,7 +14,7 @@ typedef struct entry {
 } entry;
 
 typedef struct table {
-    entry **slots; /* capacity is a power of two, at most half full */
+    entry **slots; /* capacity is a power of two; at most half of the slots are full */
     size_t capacity;
     size_t count;
 } table;
@@ -39,7 +39,7 @@ static void table_place(table *filled, entry *added)
     filled->slots[k] = added;
 }
 
-/* 1: there is room for one more. */
+/* Grows the table where it is half full. Returns 1 where there is room for one more entry. */
 static int table_grow(table *grown)
 {
     if (grown->capacity >= 2 * (grown->count + 1)) return 1;
@@ -53,7 +53,7 @@ static int table_grow(table *grown)
     return 1;
 }
 
-/* Returns a new entry of size bytes, which begins with an entry and is otherwise 0; NULL: no memory. */
+/* Adds an item of size bytes, which begins with an entry and is otherwise 0. Returns NULL where there is no memory. */
 static entry *table_add(table *grown, uint64_t hash, const mcl__text *key, size_t size)
 {
     entry *const added = table_grow(grown) ? calloc(1, size) : NULL;
@@ -84,16 +84,16 @@ static void table_remove_all(table *emptied)
 
 typedef struct program {
     entry base;
-    mcl__mutex building; /* held by the one thread that builds; guards all below */
+    mcl__mutex building; /* held by the thread that builds; guards the members below */
     int has_mutex;
-    void *handle; /* NULL: not built yet */
+    void *handle; /* the driver's program; NULL: not built yet */
     mcl__tile tile;
-    int threads[MCL__KERNELS_MAX]; /* of mcl__kernels, as enters */
+    int threads[MCL__KERNELS_MAX]; /* threads and enters are as in mcl__kernels */
     unsigned enters;
-    mcl__kernels *spare; /* kernel objects that no queue has at present */
+    mcl__kernels *spare; /* kernel objects that no queue uses now */
     int spare_count;
     int spare_capacity;
-    char *failure; /* the sentence of a build that failed: it would fail again */
+    char *failure; /* sentence of a failed build, which would fail again; NULL: none */
 } program;
 
 typedef struct queue_kernels {
@@ -136,7 +136,7 @@ static mcl_status kernels_create(mcl_context *context, void *handle, const mcl__
 
 /* ---- building ------------------------------------------------------------------------------------------ */
 
-/* MCL_DUMP_SOURCE: the text as a file, for people. */
+/* Writes the text to a file in the folder MCL_DUMP_SOURCE, for people to read. */
 static mcl_status dump_source(const mcl__spec *spec, const mcl__text *source)
 {
     const char *const folder = mcl__environment("MCL_DUMP_SOURCE");
@@ -155,7 +155,7 @@ static mcl_status dump_source(const mcl__spec *spec, const mcl__text *source)
     return status;
 }
 
-/* Returns the program from the disk, if there is one that still works. */
+/* Returns the program from the disk cache; NULL where there is none that the driver still takes. */
 static void *load(mcl_context *context, const mcl__spec *spec, const char *source)
 {
     mcl__text binary = { 0 };
@@ -165,7 +165,7 @@ static void *load(mcl_context *context, const mcl__spec *spec, const char *sourc
         mcl__text_free(&binary);
         return NULL;
     }
-    const int earlier = mcl__fail_quietly(1); /* it is built instead */
+    const int earlier = mcl__fail_quietly(1); /* a program that does not load is built */
     mcl_status status = context->backend->program_load(context, binary.data, binary.length, &handle);
     if (status != MCL_OK) handle = NULL;
     if (status == MCL_OK) status = kernels_create(context, handle, spec, &kernels);
@@ -192,14 +192,14 @@ static mcl_status build_once(mcl_context *context, const mcl__spec *spec, mcl__t
     MCL__TRY(mcl__program_build(context, spec, source->data, spec->file, handle));
     if (!context->keeps_binaries) return MCL_OK;
     mcl__text binary = { 0 };
-    /* Without a binary the program still runs, and is built again next time. */
+    /* Where the driver gives no binary, the program still runs, and the next process builds it again. */
     if (context->backend->program_binary(context, *handle, &binary) == MCL_OK && !binary.failed)
         mcl__disk_cache_write(context, source->data, binary.data, binary.length);
     mcl__text_free(&binary);
     return MCL_OK;
 }
 
-/* A kernel of the spec allows fewer work-items than it has: the next try has half of them. */
+/* Halves the work-items of the spec's tile, or of a macro of its own, since the kernel allows fewer than it has. */
 static mcl_status halve(mcl__spec *spec, int kernel, int allowed)
 {
     const int needed = mcl__spec_threads(spec, kernel);
@@ -218,8 +218,8 @@ static mcl_status halve(mcl__spec *spec, int kernel, int allowed)
     return MCL_OK;
 }
 
-/* Asks how many work-items each compiled kernel allows. Halves the tile's work-items where they are more, or those of a
- * pass that has a number of its own. */
+/* Asks how many work-items each compiled kernel allows. Where a kernel has more, halves the tile's work-items,
+ * or those of the kernel where it has a number of its own. */
 static mcl_status fit_threads(mcl_context *context, mcl__spec *spec, void *handle)
 {
     mcl__kernels kernels;
@@ -228,7 +228,7 @@ static mcl_status fit_threads(mcl_context *context, mcl__spec *spec, void *handl
     mcl_status status = MCL_OK;
     for (int k = 0; k < MCL__KERNELS_MAX && status == MCL_OK; ++k) {
         const int needed = spec->kernels[k] ? mcl__spec_threads(&asked, k) : 1;
-        if (needed == 1 || mcl__spec_threads(spec, k) < needed) continue; /* it is halved already */
+        if (needed == 1 || mcl__spec_threads(spec, k) < needed) continue; /* kernel k is halved already */
         int allowed = needed;
         status = context->backend->kernel_max_threads(context, kernels.kernel[k], &allowed);
         if (status == MCL_OK && allowed < needed) status = halve(spec, k, allowed);
@@ -242,7 +242,7 @@ static int same_threads(const mcl__spec *a, const mcl__spec *b)
     return a->tile.threads == b->tile.threads && memcmp(a->threads, b->threads, sizeof a->threads) == 0;
 }
 
-/* The kernel's text begins with MCL_ENTER (source.c): not where it is a user's own __kernel. */
+/* Returns 1 where the kernel's text begins with MCL_ENTER (source.c). The text of a user's own __kernel does not. */
 static int has_enter(const char *source, const char *kernel)
 {
     static const char enter[] = "{ MCL_ENTER(";
@@ -264,8 +264,8 @@ static unsigned kernels_that_enter(const mcl__spec *spec, const char *source)
     return enters;
 }
 
-/* Builds the spec, with half the work-items as long as a compiled kernel does not allow its own. The text then asserts
- * no work-group memory: half the work-items may be no whole sub-groups, which take more. */
+/* Builds the spec. As long as a compiled kernel does not allow its work-items, halves them and builds again. The text
+ * then asserts no work-group memory, since groups that are not whole sub-groups may take more. */
 static mcl_status build(mcl_context *context, const mcl__spec *wanted, program *built)
 {
     mcl__spec spec = *wanted;
@@ -291,10 +291,11 @@ static mcl_status build(mcl_context *context, const mcl__spec *wanted, program *
     return MCL_OK;
 }
 
-/* A text that the compiler rejected, and said why, stays rejected; other failures, such as of memory, may pass. */
+/* Keeps the sentence of a text that the compiler rejected with a log, since it would reject the text again. Other
+ * failures, such as a lack of memory, may not come again. */
 static void remember_failure(program *failed)
 {
-    const char *const sentence = mcl__last_error_unnamed(); /* another function may ask for the same program */
+    const char *const sentence = mcl__last_error_unnamed(); /* no function's name: another may ask for this program */
     const size_t size = strlen(sentence) + 1;
     failed->failure = malloc(size);
     if (failed->failure) memcpy(failed->failure, sentence, size);
@@ -302,7 +303,8 @@ static void remember_failure(program *failed)
 
 /* ---- finding ------------------------------------------------------------------------------------------- */
 
-/* Returns the context's entry for a spec, made where there is none; NULL: no memory. Under the context's lock. */
+/* Returns the context's entry for a spec, and makes it where there is none; NULL where there is no memory. The caller
+ * holds the context's lock. */
 static program *program_entry(mcl_context *context, uint64_t hash, const mcl__text *key)
 {
     if (!context->programs) context->programs = calloc(1, sizeof *context->programs);
@@ -312,7 +314,8 @@ static program *program_entry(mcl_context *context, uint64_t hash, const mcl__te
     return (program *)table_add(&context->programs->programs, hash, key, sizeof(program));
 }
 
-/* Where two threads ask for one new program, the second waits for the first; other programs are built meanwhile. */
+/* Finds the program of a spec, or builds it. Where two threads ask for the same new program, the second waits for the
+ * first. Other programs can be built meanwhile. */
 static mcl_status program_find(mcl_context *context, uint64_t hash, const mcl__text *key, const mcl__spec *spec,
                                program **out)
 {
@@ -347,7 +350,7 @@ static mcl_status program_find(mcl_context *context, uint64_t hash, const mcl__t
 
 /* ---- kernel objects that wait for a queue ---------------------------------------------------------------- */
 
-/* 1: kept for the next queue. */
+/* Keeps kernel objects for the next queue. Returns 0 where there is no memory for that. */
 static int spare_keep(program *owner, const mcl__kernels *kernels)
 {
     mcl__mutex_lock(&owner->building);
@@ -372,7 +375,7 @@ static int spare_take(program *owner, mcl__kernels *out)
     return found;
 }
 
-/* Kernel objects for each queue that is open, for one at least. A failure is left to the queue. */
+/* Makes kernel objects for each open queue, at least for one. Where this fails, a queue makes them later. */
 static void spare_fill(mcl_context *context, program *owner, const mcl__spec *spec, const mcl__kernels *like)
 {
     int open = 0;
@@ -389,7 +392,7 @@ static void spare_fill(mcl_context *context, program *owner, const mcl__spec *sp
     }
 }
 
-/* All of the program's kernels, also those that this call does not launch. */
+/* Warms all of the program's kernels, also those that this call does not launch. */
 static void kernels_warm(mcl_queue *queue, const mcl__kernels *kernels)
 {
     for (int k = 0; k < MCL__KERNELS_MAX; ++k)

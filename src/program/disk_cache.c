@@ -1,8 +1,8 @@
 /* disk_cache.c: compiled programs kept between processes.
  *
- * A file holds a header, the context's cache identity, the build options, the source and the binary. The first three
- * are compared when it is read: a file name is only a hash of them. Anything unexpected is a miss. Whoever writes
- * files also removes what the cache must not keep. */
+ * A file holds a header, the context's cache identity, the build options, the source and the binary. Identity,
+ * options and source are compared when a file is read, since its name is only their hash. Anything unexpected is a
+ * miss. A process that writes files also removes old files above the limit. */
 #include "program/program.h"
 
 #include <stdio.h>
@@ -10,23 +10,24 @@
 
 enum { FORMAT_VERSION = 1, KEY_PARTS = 3, PARTS = 4 };
 
-/* Larger files are no programs: the largest of the library's have a few MiB. */
+/* Larger files are neither read nor written. The largest programs of the library have a few MiB. */
 enum { FILE_BYTES_MAX = 64 << 20 };
 
-/* To look at every file takes milliseconds, so it is not done at each write. */
+/* To look at every file takes milliseconds, so a context does it only at the first write and each 64th of the limit. */
 enum { SWEPT_PARTS = 64 };
 
-/* Written as it lies in memory: a machine of another byte order or width reads a wrong magic number or size. */
+/* The first bytes of a file, as they lie in memory. A machine of another byte order or width reads a wrong magic number
+ * or size. */
 typedef struct header {
     uint64_t magic;
     uint64_t version;
-    uint64_t bytes[PARTS]; /* of identity, options, source, binary */
-    uint64_t checksum;     /* of the parts */
+    uint64_t bytes[PARTS]; /* sizes of identity, options, source, binary */
+    uint64_t checksum;     /* hash of these four parts */
 } header;
 
 static const uint64_t magic = UINT64_C(0x6d6f6465726e636c);
 
-/* Writes the folder to text; 1: the user wants one. */
+/* Appends the folder's name. Returns 0 where there is no folder: MCL_CACHE_DIR is empty, for example. */
 static int folder_name(mcl__text *text)
 {
     const char *const own = mcl__environment("MCL_CACHE_DIR");
@@ -75,7 +76,7 @@ void mcl__disk_cache_tell(const mcl_context *context)
     mcl__text_free(&name);
 }
 
-/* Makes the key of a program, in the order of the file. */
+/* Makes the key of a program: its parts in the order of the file. Returns a header with their sizes. */
 static header key_of(const mcl_context *context, const char *source, mcl__text *key)
 {
     const char *const parts[KEY_PARTS] = { context->cache_identity, context->build_options, source };
@@ -108,7 +109,7 @@ static size_t own_name(const char *name)
 
 /* ---- reading and writing ------------------------------------------------------------------------------- */
 
-/* 1: the file is whole, and of this key; its binary is appended to binary. */
+/* Returns 1 where the file is whole and has this key. Then appends the file's binary to binary. */
 static int file_holds(const mcl__text *file, const header *known, const mcl__text *key, mcl__text *binary)
 {
     header found;
@@ -125,7 +126,7 @@ static int file_holds(const mcl__text *file, const header *known, const mcl__tex
     return !binary->failed;
 }
 
-/* Makes the key and opens the folder; 0: there is no cache. Frees nothing. */
+/* Makes the key and opens the folder. Returns 0 where there is no cache. The caller frees the key in any case. */
 static int cache_open(const mcl_context *context, const char *source, mcl__text *key, header *known,
                       mcl__folder *folder)
 {
@@ -165,7 +166,7 @@ static void tell_unkept(mcl_context *context, const mcl__text *file, const char 
     mcl__text_free(&name);
 }
 
-/* A file that cannot be written is a miss next time. */
+/* Writes a file, and sweeps the folder from time to time. A file that cannot be written is a miss next time. */
 static void file_write(mcl_context *context, const mcl__folder *folder, const char *name, const mcl__text *file)
 {
     const int64_t limit = context->disk_cache_limit;
@@ -192,7 +193,7 @@ void mcl__disk_cache_write(mcl_context *context, const char *source, const void 
         char name[NAME_CAPACITY];
         file_name(&made, &key, name);
         made.bytes[KEY_PARTS] = bytes;
-        mcl__text_bytes(&key, binary, bytes); /* now all parts */
+        mcl__text_bytes(&key, binary, bytes); /* key now has all parts */
         made.checksum = key.failed ? 0 : mcl__hash(key.data, key.length);
         mcl__text_bytes(&file, &made, sizeof made);
         if (!key.failed) mcl__text_bytes(&file, key.data, key.length);

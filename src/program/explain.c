@@ -1,12 +1,12 @@
-/* explain.c: what is wrong in a user's text. Compilers name a place in the assembled text. The user has written a part
- * of one of its lines, and knows neither that line nor the names that the part may use. */
+/* explain.c: explains what is wrong in a user's text. Compilers name a line of the assembled text. The user has written
+ * only a part of this line, and knows neither the line nor the names that the part may use. */
 #include "program/explain.h"
 
 #include <string.h>
 
 enum { UNKNOWN_MAX = 4, COLUMNS_MOST = 100 };
 
-/* A piece of the log or of the source. */
+/* A range of characters in the log or in the source. */
 typedef struct piece {
     const char *start;
     size_t length;
@@ -16,17 +16,17 @@ typedef struct piece {
 typedef struct build_error {
     piece file;
     int line;
-    int column; /* 0: the compiler does not say */
+    int column; /* 0: the compiler does not give it */
     piece message;
 } build_error;
 
-/* Where the error lies: a line of the source, with the name and the number that its #line mark gives it. */
+/* The place of an error: a line of the source, with the file and the number that the last #line mark gives it. */
 typedef struct place {
     piece file;
     int line;
     int column;
     piece text;
-    int at_end; /* the text lacks what should come after it */
+    int at_end; /* 1: something is missing at the end of the text */
 } place;
 
 static piece line_at(const char *start)
@@ -34,7 +34,7 @@ static piece line_at(const char *start)
     return (piece){ start, strcspn(start, "\n") };
 }
 
-/* Returns the start of the next line, NULL after the last. */
+/* Returns the start of the next line; NULL where line is the last. */
 static const char *line_after(piece line)
 {
     const char *const end = line.start + line.length;
@@ -63,7 +63,7 @@ static piece without(piece a, size_t count)
 
 /* ---- the log ------------------------------------------------------------------------------------------------ */
 
-/* Returns the characters of a number and of the mark after it; 0: there is none. */
+/* Reads a number. Returns the length of the number and of the mark after it; 0 where they are not there. */
 static size_t number_before(piece a, const char *mark, int *number)
 {
     size_t digits = 0;
@@ -73,7 +73,7 @@ static size_t number_before(piece a, const char *mark, int *number)
     return digits > 0 && begins(without(a, digits), mark) ? digits + strlen(mark) : 0;
 }
 
-/* Returns the characters of what POCL says of a name that is a macro of its own, " <Spelling=FILE:LINE:COLUMN>:". */
+/* Returns the length of " <Spelling=FILE:LINE:COLUMN>:", which POCL adds where a name is one of its macros; else 0. */
 static size_t spelling_length(piece a)
 {
     static const char opening[] = " <Spelling=", closing[] = ">:";
@@ -83,7 +83,7 @@ static size_t spelling_length(piece a)
     return 0;
 }
 
-/* Reads the place at this character: ":LINE:COLUMN:" of clang, or "(LINE):" of NVRTC. Returns its length, else 0. */
+/* Reads a place at the begin of a: ":LINE:COLUMN:" of clang, or "(LINE):" of NVRTC. Returns its length; 0: no place. */
 static size_t read_place(piece a, build_error *error)
 {
     error->column = 0;
@@ -99,7 +99,8 @@ static size_t read_place(piece a, build_error *error)
     return second && closing ? 1 + first + second + closing : 0;
 }
 
-/* Moves past the word that says how bad it is. 1: it is an error. POCL has it before the place, others after it. */
+/* Moves past the word for an error. Returns 1 where it is there. POCL writes it before the file and line, other
+ * compilers after them. */
 static int pass_error(piece *line)
 {
     static const char *const words[] = { "error: ", " error: ", " fatal error: ", " catastrophic error: " };
@@ -111,7 +112,8 @@ static int pass_error(piece *line)
     return 0;
 }
 
-/* NVRTC gives no column, but the source's line after two blanks, then a caret. */
+/* Returns the column of the caret; 0 where there is none. NVRTC gives no column in numbers. It writes the source's line
+ * after two blanks, and a caret in the next line. */
 static int caret_column(piece line)
 {
     const size_t indent = 2;
@@ -123,7 +125,7 @@ static int caret_column(piece line)
     return blanks >= indent && blanks < marks.length && below[blanks] == '^' ? (int)(blanks - indent) + 1 : 0;
 }
 
-/* 1: the line of the log tells an error and its place. */
+/* Reads a line of the log. Returns 1 where it tells an error, with file and line. */
 static int read_error(piece line, build_error *error)
 {
     piece rest = line;
@@ -143,7 +145,7 @@ static int read_error(piece line, build_error *error)
 
 /* ---- the source ---------------------------------------------------------------------------------------------- */
 
-/* 1: the line is #line NUMBER "FILE". */
+/* Reads a mark. Returns 1 where the line is #line NUMBER "FILE". */
 static int read_mark(piece line, int *number, piece *file)
 {
     if (!begins(line, "#line ")) return 0;
@@ -155,7 +157,7 @@ static int read_mark(piece line, int *number, piece *file)
     return 1;
 }
 
-/* Finds the line of the source. oclgrind and NVIDIA's OpenCL count the lines of all, without regard to #line marks. */
+/* Finds the error's line in the source. oclgrind and NVIDIA's OpenCL ignore #line marks: they count all lines. */
 static int find_line(const char *source, const build_error *error, place *found)
 {
     const int counts_all = is_text(error->file, "input.cl") || is_text(error->file, "<kernel>");
@@ -165,7 +167,7 @@ static int find_line(const char *source, const build_error *error, place *found)
         const piece line = line_at(next);
         next = line_after(line);
         const int is_mark = read_mark(line, &at.line, &at.file);
-        if (is_mark) --at.line; /* it is the number of the next line */
+        if (is_mark) --at.line; /* a mark gives the number of the next line */
         at.text = line;
         const int is_here = counts_all ? number == error->line : at.line == error->line && same(at.file, error->file);
         if (is_mark || !is_here) continue;
@@ -183,7 +185,7 @@ static piece line_before(const char *source, const char *start)
     return (piece){ begin, (size_t)(start - 1 - begin) };
 }
 
-/* Takes away what the library has written around an expression (mcl__generate_expression). */
+/* Removes the text that the library has written around an expression (mcl__generate_expression). */
 static void trim_expression(const char *source, place *at)
 {
     static const char *const openings[] = { "    return !!(", "    return (" };
@@ -203,7 +205,7 @@ static void trim_expression(const char *source, place *at)
     }
 }
 
-/* Takes away what mcl_count_if has written around a test. */
+/* Removes the text that mcl_count_if has written around a test. */
 static void trim_counted_test(place *at)
 {
     const size_t opening = strlen(MCL__COUNTED_TEST_OPENING), closing = strlen(MCL__COUNTED_TEST_CLOSING);
@@ -215,7 +217,7 @@ static void trim_counted_test(place *at)
         at->text.length -= closing;
 }
 
-/* Takes the line of a user's kernel as the user wrote it, without the MCL_ENTER that it has got (source.c). */
+/* Replaces the line of a user's kernel by the line that the user wrote, which has no MCL_ENTER (source.c). */
 static void trim_kernel(const mcl__spec *spec, place *at)
 {
     static const char enter[] = " MCL_ENTER(";
@@ -224,7 +226,7 @@ static void trim_kernel(const mcl__spec *spec, place *at)
     if (!own) return;
     const piece line = line_at(own);
     const int added = (int)at->text.length - (int)line.length;
-    int before = 0; /* characters before what was added */
+    int before = 0; /* characters before MCL_ENTER */
     while ((size_t)before < at->text.length && !begins(without(at->text, (size_t)before), enter)) ++before;
     if (at->column > before + added) at->column -= added;
     at->text = line;
@@ -235,14 +237,14 @@ static void trim_kernel(const mcl__spec *spec, place *at)
 /* The part of an operator or an input that holds the error. */
 typedef struct owner {
     piece name;
-    const char *label; /* of the parameter, in sentences */
-    piece part;        /* "expression", "source" ... */
-    const char *text;  /* NULL: a source */
+    const char *label; /* name of the parameter in sentences */
+    piece part;        /* name of the part: "expression", "source" ... */
+    const char *text;  /* the user's expression; NULL: the part is a source */
     const char *names;
-    const char *needed; /* the names that nearly every text has, a letter each */
+    const char *needed; /* names of one letter that nearly every such text uses */
     const mcl_binding *bindings;
     int binding_count;
-    int is_counted_test; /* text is a test in an extract */
+    int is_counted_test; /* 1: text is an extract around a test (mcl_count_if) */
 } owner;
 
 static const char *const role_names[] = {
@@ -254,7 +256,7 @@ static const char *const role_names[] = {
     [MCL_ROLE_INDEX] = "an index has x, the element, and i, its index",
 };
 
-/* Takes an extract for the test that mcl_count_if was given. */
+/* Makes the owner the test that the caller gave to mcl_count_if, in place of the extract around it. */
 static void own_counted_test(owner *own)
 {
     own->is_counted_test = 1;
@@ -299,7 +301,7 @@ static void own_input(owner *own, const mcl_input *input, int placed)
     own->binding_count = input->binding_count;
 }
 
-/* Finds the owner of "<name: part>". 1: it is a user's text. */
+/* Finds the owner of "<name: part>". Returns 1 where the file is a user's text. */
 static int find_owner(const mcl__spec *spec, piece file, owner *own)
 {
     const char *const colon = begins(file, "<") ? memchr(file.start, ':', file.length) : NULL;
@@ -419,7 +421,7 @@ static int contains(piece a, const char *text)
     return strlen(text) == 0;
 }
 
-/* Returns the length of the name that the piece begins with. */
+/* Returns the length of the name at the begin of a; 0 where there is none. */
 static size_t name_length(piece a)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
@@ -427,7 +429,7 @@ static size_t name_length(piece a)
     return length < a.length ? length : a.length;
 }
 
-/* Returns what to do about the error; NULL: nothing is known. */
+/* Returns an advice on the error; NULL where there is none. */
 static const char *advice_for(const place *at, const build_error *error)
 {
     const size_t before = at->column > 0 ? (size_t)at->column - 1 : 0;
@@ -445,7 +447,7 @@ static const char *advice_for(const place *at, const build_error *error)
     return NULL;
 }
 
-/* 1: the text calls a function of this name. */
+/* Returns 1 where the text calls a function of this name. */
 static int calls(const char *text, piece name)
 {
     for (piece rest = { text, strlen(text) }; rest.length > 0;) {
@@ -457,7 +459,7 @@ static int calls(const char *text, piece name)
     return 0;
 }
 
-/* Says which of its role's names the text should have, where it has as many that are unknown. */
+/* Tells which needed names the text lacks, where it has the same number of unknown names. */
 static void tell_replacement(const owner *own, const unknown_names *unknown, mcl__text *out)
 {
     char missing[UNKNOWN_MAX];
@@ -489,13 +491,13 @@ static void tell_line(const place *at, mcl__text *out)
     if (first) mcl__text_append(out, "   ");
     for (size_t k = first; k < column; ++k) {
         const unsigned c = k - first < shown.length ? (unsigned char)shown.start[k - first] : ' ';
-        const int goes_on = (c & 0xc0) == 0x80; /* a character's second byte */
+        const int goes_on = (c & 0xc0) == 0x80; /* a later byte of a UTF-8 character */
         if (!goes_on) mcl__text_append(out, c == '\t' ? "\t" : " ");
     }
     mcl__text_append(out, "^");
 }
 
-/* Writes the compiler's words, with the names of functions as users know them: POCL's begin with _cl_. */
+/* Writes the compiler's message. Removes _cl_, with which POCL's names of functions begin, so that users know them. */
 static void tell_message(piece message, mcl__text *out)
 {
     static const char prefix[] = "'_cl_";

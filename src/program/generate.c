@@ -16,7 +16,7 @@ void mcl__generate_fill(mcl__text *out, const char *pattern, const char *one, co
 
 void mcl__generate_mark(mcl__text *out)
 {
-    int lines = 2; /* the mark's own line, and numbers begin at 1 */
+    int lines = 2; /* the mark takes a line, and line numbers begin at 1 */
     for (size_t k = 0; k < out->length; ++k) lines += out->data[k] == '\n';
     mcl__text_format(out, "#line %d \"<generated>\"\n", lines);
 }
@@ -70,8 +70,8 @@ void mcl__generate_expression(mcl__text *out, const mcl__expression *expression)
 {
     for (int k = 0; k < expression->binding_count; ++k)
         unpack_binding(out, expression->owner, &expression->bindings[k]);
-    /* The bracket closes on a line of its own, since the text may end in a comment. The line is still the user's, who
-     * is told of it where the text lacks its end. */
+    /* The bracket closes on a line of its own, since the text may end in a comment. By its
+     * #line mark this line belongs to the user's text, so a missing end is reported there. */
     mcl__generate_fill(out,
                        expression->is_truth ? "#line 1 \"<$1: $2>\"\n    return !!($3\n"
                                             : "#line 1 \"<$1: $2>\"\n    return ($3\n",

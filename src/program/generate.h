@@ -10,31 +10,32 @@ void mcl__generate_fill(mcl__text *out, const char *pattern, const char *one, co
 /* Writes a #line mark that gives the next line its own number in the assembled text, as MCL_DUMP_SOURCE writes it. */
 void mcl__generate_mark(mcl__text *out);
 
-/* The end of a function whose opening brace is written. It unpacks the owner's bindings from the parameter mcl_bound
- * and returns the user's expression. In the compiler's messages the expression's file is <owner: part>. */
+/* A user's expression. mcl__generate_expression writes a function around it, from after the opening brace on. That text
+ * unpacks the owner's bindings from the parameter mcl_bound and returns the expression's value. In the compiler's
+ * messages the expression's file is <owner: part>. */
 typedef struct mcl__expression {
     const char *owner;
     const char *part;
     const char *text;
     const mcl_binding *bindings;
     int binding_count;
-    int is_truth; /* only whether it is zero is asked: 0 or 1 is returned */
+    int is_truth; /* 1: the function returns 0 for zero, and 1 for any other value */
 } mcl__expression;
 void mcl__generate_expression(mcl__text *out, const mcl__expression *expression);
 
-/* Return a type's text: that of a value in the kernel, and that of an element in memory. */
+/* Return the name of a type in the text: for a value in the kernel, and for an element in memory. */
 const char *mcl__value_text(const mcl_type *type);
 const char *mcl__memory_text(const mcl_type *type);
 int mcl__is_half(const mcl_type *type);
 int mcl__is_indexed(const mcl_type *type);
 int mcl__is_number(const mcl_type *type);
 
-/* Defines whether name has vectors, and their type. */
+/* Writes the macro that says whether type name has vectors, and the type of these vectors. */
 void mcl__generate_vector_type(mcl__text *out, const char *name, const mcl_type *element, int has_vectors);
 
-/* generate_spec.c: everything between the dialect and the kernel file. */
+/* generate_spec.c. Writes everything between the dialect and the kernel file. */
 void mcl__generate_spec(const mcl__spec *spec, mcl__text *out);
-/* generate_op.c: the functions of one operator. */
+/* generate_op.c. Writes the functions of one operator. */
 void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int number);
 
 #endif

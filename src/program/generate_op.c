@@ -13,7 +13,7 @@ typedef struct extremes {
     const char *highest;
 } extremes;
 
-/* Without suffixes: the two languages differ in what L means. */
+/* The numbers have no suffix L, since L means different types in OpenCL C and in CUDA. */
 static const extremes integer_extremes[] = {
     { MCL_KIND_SIGNED, 1, "(-128)", "127" },
     { MCL_KIND_SIGNED, 2, "(-32768)", "32767" },
@@ -35,13 +35,13 @@ static void define_extremes(mcl__text *out, const mcl_type *type)
                        found.highest);
 }
 
-/* LESS compares elements, and accumulators of type value. */
+/* Defines the names of built-in things. LESS compares elements, and accumulators of type value. */
 static void define_names(mcl__text *out, const char *name, const mcl_type *element, const mcl_type *value)
 {
     const int indexed = mcl__is_indexed(value);
     const int reals = element->kind == MCL_KIND_FLOAT || value->kind == MCL_KIND_FLOAT;
     if (mcl__is_number(element)) {
-        /* floats: NaN after every number, in two comparisons and no branch */
+        /* of floats, NaN comes after every number, by two comparisons and no branch */
         mcl__text_append(out, reals ? "#define LESS(p, q) (!((p) >= (q)) & ((p) == (p)))\n"
                                     : "#define LESS(p, q) ((p) < (q))\n");
         define_extremes(out, element);
@@ -69,8 +69,8 @@ static void generate_body(mcl__text *out, const char *name, const mcl_op *op, co
     mcl__generate_expression(out, &expression);
 }
 
-/* Makes the function of a test. Any number that is not 0 is true in a user's text. Kernels add truth values up, so the
- * function returns 0 or 1. */
+/* Makes the function of a test. Any number that is not 0 is true in a user's text. Kernels add up the results of
+ * tests, so the function returns 0 or 1. */
 static void generate_truth(mcl__text *out, const char *name, const mcl_op *op)
 {
     const mcl__expression expression = {
@@ -139,7 +139,7 @@ static void generate_fold(mcl__text *out, const char *name, const mcl_op *op, co
     generate_body(out, name, op, "identity", op->identity);
 }
 
-/* Texts that fold vectors of numbers as they fold numbers. */
+/* Returns 1 where the operator's text folds vectors of numbers as it folds numbers. */
 static int folds_vectors(const mcl_op *op, const mcl_type *element, const mcl_type *value, const mcl_type *stored)
 {
     static const char *const texts[] = { "p + q", "p * q", "p & q", "p | q", "p ^ q" };
@@ -167,8 +167,7 @@ static void generate_vectors(mcl__text *out, const char *name, const mcl_op *op,
 
 /* ---- results ------------------------------------------------------------------------------------------- */
 
-/* Returns the body of a function that gives an accumulator v as a value of another type; "" where it does not
- * convert. */
+/* Returns the body of a function that converts an accumulator v to another type; "" where there is no conversion. */
 static const char *conversion(const mcl_type *value, const mcl_type *to)
 {
     if (mcl__is_indexed(value)) {
@@ -181,8 +180,8 @@ static const char *conversion(const mcl_type *value, const mcl_type *to)
     return same ? "    return v;\n" : "";
 }
 
-/* Makes the function that converts an accumulator to an output's type. Where the types do not convert the kernel has
- * combine for it. */
+/* Makes the function that converts an accumulator to an output's type. Where there is no conversion, it writes
+ * nothing, since the kernel uses combine. */
 static void generate_store(mcl__text *out, const char *name, const mcl_type *value, const char *output,
                            const mcl_type *to)
 {
@@ -193,7 +192,8 @@ static void generate_store(mcl__text *out, const char *name, const mcl_type *val
     mcl__text_append(out, "}\n");
 }
 
-/* Where combine has a result type of its own, its value takes that type before it is stored. */
+/* Writes the functions of combine. Where the operator has a result type, the value of combine takes that type before it
+ * is stored. */
 static void generate_combine(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element)
 {
     const char *const x = mcl__value_text(element);
@@ -232,15 +232,16 @@ static void generate_result(mcl__text *out, const char *name, const mcl_op *op, 
     mcl__text_append(out, "}\n");
 }
 
-/* 1: results depend on how the elements are grouped: accumulators are floats. The two built-in texts that choose one of
- * their arguments round nothing. */
+/* Returns 1 where accumulators are floats, so that results depend on how elements are grouped. The built-in minimum and
+ * maximum round nothing. */
 static int rounds(const mcl_op *op, const mcl_type *value)
 {
     if (value->kind != MCL_KIND_FLOAT) return 0;
     return strcmp(op->expression, MCL_MIN->expression) != 0 && strcmp(op->expression, MCL_MAX->expression) != 0;
 }
 
-/* The struct is that of an input's elements, such as the keys beside a fold, and so not of a value and its index. */
+/* Returns 1 where a struct is the type of an input's elements, such as the keys beside a fold. Then an output of this
+ * type stores such elements, not values and their indices. */
 static int holds_elements(const mcl__spec *spec, const mcl_type *type)
 {
     for (int k = 0; k < MCL__OPERANDS_MAX && !mcl__is_number(type); ++k)

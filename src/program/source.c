@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-/* Deeper nesting is taken for a file that includes itself. */
+/* Includes that nest deeper are refused: a file probably includes itself. */
 enum { INCLUDE_DEPTH_MAX = 16, INCLUDE_NAME_MAX = 128 };
 
 /* ---- kernel files -------------------------------------------------------------------------------------- */
 
-/* Returns the text of a file by name; read is where one from a folder is kept. */
+/* Returns the text of a file by name. read keeps a text that comes from the folder MCL_KERNEL_DIR. */
 static const char *file_text(const char *name, mcl__text *read)
 {
     const char *const folder = mcl__environment("MCL_KERNEL_DIR");
@@ -23,7 +23,7 @@ static const char *file_text(const char *name, mcl__text *read)
     return mcl__embedded_file(name);
 }
 
-/* Finds the name between the quotes where the line is an #include. Returns its length, else 0. */
+/* Finds the name between the quotes where the line is an #include. Returns the name's length; 0 for another line. */
 static size_t include_name(const char *line, const char *end, const char **name)
 {
     while (line < end && (*line == ' ' || *line == '\t')) ++line;
@@ -40,8 +40,8 @@ static int is_pragma_once(const char *line, const char *end)
     return (size_t)(end - line) >= length && memcmp(line, "#pragma once", length) == 0;
 }
 
-/* Opens the file's guard against standing twice. An include may be in a branch that the preprocessor leaves out, so
- * only the preprocessor knows whether the text has been there. */
+/* Opens the file's include guard. An include may be in a branch that the preprocessor skips, so only the preprocessor
+ * knows whether the file has been included. */
 static void guard_open(mcl__text *out, const char *name)
 {
     char guard[INCLUDE_NAME_MAX];
@@ -55,10 +55,10 @@ static void guard_open(mcl__text *out, const char *name)
     mcl__generate_fill(out, "#ifndef ONCE_$1\n#define ONCE_$1\n", guard, NULL, NULL);
 }
 
-/* ---- the way out of a kernel that is launched to do nothing ----------------------------------------------- */
+/* ---- MCL_ENTER, which ends a kernel that is launched to do nothing ---------------------------------------- */
 
-/* Finds the word between the brackets where the line begins a kernel, and returns its length: MCL_KERNEL(word) or
- * MCL_FEW_GROUPS_KERNEL(word). */
+/* Finds the word in the brackets where the line begins with MCL_KERNEL(word) or MCL_FEW_GROUPS_KERNEL(word). Returns
+ * the word's length; 0 for another line. */
 static size_t kernel_threads(const char *line, const char *end, const char **word)
 {
     static const char *const openings[] = { "MCL_KERNEL(", "MCL_FEW_GROUPS_KERNEL(" };
@@ -73,10 +73,10 @@ static size_t kernel_threads(const char *line, const char *end, const char **wor
     return 0;
 }
 
-/* A kernel whose opening brace is still to come: its work-items, as it says them. */
+/* The word for a kernel's work-items in its text, kept until the kernel's opening brace comes. */
 typedef struct declaration {
     const char *threads;
-    size_t length; /* 0: there is none */
+    size_t length; /* 0: no brace is to come */
 } declaration;
 
 /* Appends the line. After the brace that opens a kernel comes MCL_ENTER, on the same line, so that lines keep their
@@ -103,7 +103,7 @@ static void append_line(mcl__text *out, const char *line, const char *end, decla
 
 static mcl_status expand(mcl__text *out, const char *asked, const char *from, int line, int depth);
 
-/* Appends a file's lines, each include in its place. */
+/* Appends a file's lines, with the lines of the included file in place of each #include. */
 static mcl_status expand_lines(mcl__text *out, const char *name, const char *text, int depth)
 {
     int guarded = 0;
@@ -137,7 +137,7 @@ static mcl_status expand_lines(mcl__text *out, const char *name, const char *tex
     return MCL_OK;
 }
 
-/* from, line: where the include stands; line 0: nowhere. */
+/* Appends the lines of the file asked. from and line say which file includes it, and where; line 0: no file does. */
 static mcl_status expand(mcl__text *out, const char *asked, const char *from, int line, int depth)
 {
     if (depth > INCLUDE_DEPTH_MAX)
@@ -237,7 +237,7 @@ mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, 
     defines(out, limits, spec);
     MCL__TRY(expand(out, dialect, "the library", 0, 0));
     mcl__generate_spec(spec, out);
-    /* After every text of the user's, so that none of it is rewritten. */
+    /* The declaration's macros come after all texts of users, so that they rewrite none of these. */
     if (spec->declared.write) spec->declared.write(spec->declared.call, out);
     for (int k = 0; k < MCL__DEFINES_MAX; ++k)
         if (spec->defines[k].name) define(out, spec->defines[k].name, spec->defines[k].value);

@@ -1,11 +1,11 @@
-/* spec.c: a spec as bytes. Every text has its length before it and every slot its mark, so that equal bytes mean equal
- * specs. This runs in each call: it copies and does nothing else. */
+/* spec.c: a spec as bytes. Every text follows its length, and a mark says of every array element whether it is used. So
+ * equal bytes mean equal specs. This runs in each call, so it copies and does nothing else. */
 #include "program/program.h"
 
 #include <string.h>
 
-/* mcl__text_bytes without its call, and without its final 0, where there is room: nearly always, as the key's memory
- * is reused. */
+/* Appends bytes. Where there is room it does so without a call and without a final 0. There nearly always is room,
+ * since the key's memory is reused. */
 static inline void put(mcl__text *out, const void *bytes, size_t count)
 {
     if (out->data && !out->failed && count < out->capacity - out->length) {
@@ -32,7 +32,7 @@ static inline void put_int(mcl__text *out, int value)
     put(out, &value, sizeof value);
 }
 
-/* NULL differs from "". */
+/* Appends a text after its length. NULL has a length of its own, so it differs from "". */
 static inline void put_text(mcl__text *out, const char *text)
 {
     const uint32_t length = text ? (uint32_t)strlen(text) : UINT32_MAX;
@@ -40,7 +40,7 @@ static inline void put_text(mcl__text *out, const char *text)
     if (text) put(out, text, length);
 }
 
-/* Built-in numbers are their kind and size; bytes from 64 on tell the other cases. */
+/* Appends a type. A built-in number is one byte of its kind and size, below 64. Larger bytes mark the other cases. */
 void mcl__key_type(mcl__text *out, const mcl_type *type)
 {
     enum { NO_TYPE = 255, STRUCT_TYPE = 254 };
@@ -97,7 +97,7 @@ void mcl__key_input(mcl__text *out, const mcl_input *input)
     put_bindings(out, input->bindings, input->binding_count);
 }
 
-/* Puts a name, or nothing where the declaration tells it. */
+/* Appends a name, but nothing where the spec has a declaration, from which its names follow. */
 static void put_name(mcl__text *out, const mcl__spec *spec, const char *name)
 {
     if (!spec->declared.write) put_text(out, name);
@@ -164,5 +164,5 @@ void mcl__spec_key(const mcl__spec *spec, mcl__text *out)
         put_text(out, spec->defines[k].name);
         put_int(out, spec->defines[k].value);
     }
-    if (!out->failed) out->data[out->length] = 0; /* put leaves room for it */
+    if (!out->failed) out->data[out->length] = 0; /* put leaves room for this 0 */
 }

@@ -1,7 +1,7 @@
-/* cost.c: what ways of doing a call cost. */
+/* cost.c: estimates what the algorithms for a call cost. */
 #include "tuning/cost.h"
 
-/* Lengths from which on a sort merges: shorter rows are sorted side by side. */
+/* Length from which a sort of segments merges. Shorter rows are sorted side by side. */
 enum { MERGED = 64 };
 
 static double tuned(const mcl_context *context, mcl__parameter parameter)
@@ -9,8 +9,8 @@ static double tuned(const mcl_context *context, mcl__parameter parameter)
     return (double)mcl__tuned(context, parameter);
 }
 
-/* Returns the logarithm of x to the base 2, x at least 1: exact at powers of 2, and on straight lines between them. The
- * library links no mathematics. */
+/* Returns log2(x) for x of at least 1: exact at powers of 2, with linear interpolation between them. The library does
+ * not link the mathematical library. */
 static double doublings(double x)
 {
     int whole = 0;
@@ -30,7 +30,8 @@ double mcl__cost_sort_segment(const mcl_context *context, int64_t length, int by
     return keys * (each + apart) * percent / 100;
 }
 
-/* In a random order element k is among the first wanted ones of those before it with a chance of wanted / k. */
+/* Adds up the keys read and the entries of the heap. In a random order element k enters the heap with a probability of
+ * wanted / k: it is then among the first wanted of k elements. */
 double mcl__cost_heap(const mcl_context *context, int64_t length, int64_t wanted)
 {
     const double keys = (double)length, kept = (double)(wanted < length ? wanted : length);

@@ -1,5 +1,5 @@
-/* kernel_tile.c: the tile and parameters of a user's kernel: rows of a file, then the kernel's own, then the library's.
- * What a row leaves out comes from the next that fits. */
+/* kernel_tile.c: finds the tile and parameters of a user's kernel: in the rows of a file, then in the kernel's own
+ * rows, then in the library's rows. What a row leaves out comes from the next row that fits. */
 #include "tuning/tuning.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ typedef struct chooser {
 
 /* ---- rows that fit -------------------------------------------------------------------------------------- */
 
-/* "NVIDIA sm_80" fits "NVIDIA sm_90": the same text before a number that is no larger. */
+/* Returns 1 where key is device with the same or a larger number at its end: "NVIDIA sm_80" fits "NVIDIA sm_90". */
 static int is_later(const char *device, const char *key)
 {
     size_t stem = strlen(device);
@@ -35,7 +35,7 @@ static int is_of_mapping(const mcl_tile_row *row, mcl_mapping mapping)
     return row->threads == 0 || (row->threads == 1) == (mapping == MCL_MAPPING_SERIAL);
 }
 
-/* Returns the next row that fits, from place *next on; NULL: no more. Rows of a file come first. */
+/* Returns the next row that fits, from row *next on; NULL where there is none. Rows of a file come first. */
 static const mcl_tile_row *next_row(const chooser *chooses, size_t *next)
 {
     const char *const operation = chooses->kernel->operation;
@@ -49,7 +49,8 @@ static const mcl_tile_row *next_row(const chooser *chooses, size_t *next)
     return NULL;
 }
 
-/* A file decides the mapping too; else it is the device's, if a row of it fits, or the one that rows have. */
+/* Returns the mapping: that of the first row of a file that fits. Without one it is the device's usual mapping, unless
+ * all rows that fit have the other mapping. */
 static mcl_mapping mapping_of(const chooser *chooses, const mcl_options *options)
 {
     const size_t in_file = chooses->kernel->operation ? mcl__tuning_row_count(chooses->tuning) : 0;
@@ -77,7 +78,7 @@ static int parameter_find(const mcl_tile *tile, const char *name)
     return -1;
 }
 
-/* The kernel's parameters are those that its own rows name. */
+/* Collects the names of the kernel's parameters, which are all that its own rows name. */
 static mcl_status collect_names(const chooser *chooses, mcl_tile *out)
 {
     for (int r = 0; r < chooses->kernel->row_count; ++r) {

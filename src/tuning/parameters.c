@@ -1,4 +1,4 @@
-/* parameters.c: the numbers by which calls decide, but for tiles: their names, ranges and built-in values. */
+/* parameters.c: names, ranges and built-in values of the numbers by which calls decide, but not of tiles. */
 #include "tuning/rows.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ int mcl__parameter_find(const char *name)
     return -1;
 }
 
-/* Goes from the last row up, so that the first row that fits stays. */
+/* Sets the built-in values. It goes from the last row up, so that the value of the first row that fits stays. */
 void mcl__parameters_start(const mcl__limits *limits, int *values)
 {
     for (size_t k = sizeof built_in / sizeof built_in[0]; k-- > 0;)

@@ -1,4 +1,4 @@
-/* rows.h: rows of tuning inside src/tuning: what a file holds, and the limits of what it may say. */
+/* rows.h: rows of tuning inside src/tuning: the content of a file, and the limits of its numbers and texts. */
 #ifndef MODERNCL_TUNING_ROWS_H
 #define MODERNCL_TUNING_ROWS_H
 
@@ -6,19 +6,19 @@
 
 enum {
     MCL__ANY_BYTES = INT32_MAX,
-    MCL__GROUP_ITEMS_MAX = 31, /* decisions of a work-item's elements are bits of a 32-bit word */
+    MCL__GROUP_ITEMS_MAX = 31, /* a 32-bit word has a bit for each element of a work-item */
     MCL__SERIAL_ITEMS_MAX = 1 << 24,
-    MCL__QUOTED_BYTES = 64 /* a device, a user's operation, a parameter's name */
+    MCL__QUOTED_BYTES = 64 /* bytes for the name of a device, a user's operation or a parameter */
 };
 
 typedef struct mcl__row {
     int operation;
     char device[MCL__QUOTED_BYTES];
-    int element_bytes; /* up to */
+    int element_bytes; /* the largest element that the row is for */
     mcl__tile tile;
 } mcl__row;
 
-/* A row for a user's kernel. Pointers in row lead to the texts beside it. */
+/* A row for a user's kernel. Pointers in member row point to the texts of the other members. */
 typedef struct mcl__kernel_row {
     char operation[MCL__QUOTED_BYTES];
     char device[MCL__QUOTED_BYTES];
@@ -26,7 +26,7 @@ typedef struct mcl__kernel_row {
     mcl_tile_row row;
 } mcl__kernel_row;
 
-/* A parameter's name and what its value may be. */
+/* A parameter's name and the range of its value. */
 typedef struct mcl__parameter_range {
     int operation;
     const char *name;
@@ -39,12 +39,12 @@ struct mcl__tuning {
     size_t count;
     mcl__kernel_row *kernel_rows;
     size_t kernel_row_count;
-    int parameters[MCL__PARAMETER_COUNT]; /* of one device: the file's values, then the built-in ones */
-    mcl__tuning *older;                   /* the rows before, which calls in other threads may still read */
+    int parameters[MCL__PARAMETER_COUNT]; /* values for one device: those of the file, else built-in values */
+    mcl__tuning *older;                   /* replaced rows, which calls in other threads may still read */
 };
 
 /* parameters.c */
 extern const mcl__parameter_range mcl__parameter_ranges[MCL__PARAMETER_COUNT];
-void mcl__parameters_start(const mcl__limits *limits, int *values); /* the built-in values */
+void mcl__parameters_start(const mcl__limits *limits, int *values); /* sets built-in values */
 
 #endif

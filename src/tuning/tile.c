@@ -1,4 +1,4 @@
-/* tile.c: chooses tiles: rows of a file, then the built-in ones, then what the device's limits leave of them. */
+/* tile.c: chooses tiles from the rows of a file, else from the built-in rows, and makes them fit the device. */
 #include "tuning/rows.h"
 
 #include "facts/digits.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    BUDGET_ITEMS_MAX = 1024, /* the most items where loops have a budget */
-    BUDGET_SHARE = 16        /* of the budget, one step over a tile's elements */
+    BUDGET_ITEMS_MAX = 1024, /* most items of a serial tile where loops have a budget */
+    BUDGET_SHARE = 16        /* a loop over a tile may take the budget divided by this */
 };
 
 static const mcl__row built_in[] = {
@@ -69,10 +69,10 @@ static const mcl__row *row_find(const mcl__tuning *tuning, mcl__operation operat
 }
 
 /* Returns the first built-in row of an operation from row k on, or BUILT_IN_ROWS. Each call asks, and most rows are of
- * other operations, so that the answers are kept: 1 more than they are, or 0. */
+ * other operations, so the answers are kept: the row plus 1, or 0 where none is kept. */
 static int built_in_next(mcl__operation operation, int k)
 {
-    static atomic_uchar kept[MCL__OPERATION_any + 1][BUILT_IN_ROWS + 1]; /* any: of users' kernels */
+    static atomic_uchar kept[MCL__OPERATION_any + 1][BUILT_IN_ROWS + 1]; /* users' kernels are MCL__OPERATION_any */
     atomic_uchar *const own = &kept[operation][k];
     int found = atomic_load_explicit(own, memory_order_relaxed);
     if (found > 0) return found - 1;
@@ -101,10 +101,10 @@ int mcl__whole_sub_groups(const mcl__limits *limits, int threads)
     return size > 0 && threads % size == 0;
 }
 
-/* local_bytes_fixed has sums and votes of this many sub-groups. More take at most what each work-item alone takes. */
+/* local_bytes_fixed has sums and votes of up to this number of sub-groups. More take at most the lone_bytes. */
 enum { SUB_GROUPS_MAX = 32 };
 
-/* A scan has a sum for each sub-group, or for each work-item. */
+/* Returns the bytes of a digit_store. Its scan has a sum for each sub-group, or for each work-item. */
 static uint64_t digit_store_bytes(const mcl__limits *limits, mcl__tile_need need, int threads)
 {
     const int size = mcl__sub_group_size(limits);
@@ -163,7 +163,7 @@ mcl__tile mcl__tile_for(mcl__operation operation, const mcl__limits *limits, con
     if (wanted == WANT_ANY) wanted = limits->mapping == MCL_MAPPING_SERIAL ? WANT_SERIAL : WANT_GROUP;
     if (!found) found = built_in_find(operation, limits, need.element_bytes, wanted);
 
-    /* The built-in rows leave no case out; one element each would be right too. */
+    /* A built-in row fits every case. Without one, a tile of one element would be right too. */
     mcl__tile tile = found ? found->tile : (mcl__tile){ 1, 1 };
     if (threads > 0) tile.threads = threads;
     if (items > 0) tile.items = items;

@@ -24,7 +24,7 @@ static inline mcl__tile mcl__tree_tile(mcl__tile tile)
     return tile;
 }
 
-/* The names in rows of tuning. */
+/* The operations' names, as rows of tuning have them. */
 /* clang-format off */
 #define MCL__OPERATION_LIST(X)                                                                                         \
     X(transform) X(reduce) X(scan) X(scan_two_pass) X(merge) X(merge_pairs) X(cuts) X(sort) X(sort_pairs)         \
@@ -43,10 +43,10 @@ typedef enum mcl__operation {
     MCL__OPERATION_LIST(X)
 #undef X
         MCL__OPERATION_COUNT,
-    MCL__OPERATION_any = MCL__OPERATION_COUNT /* in rows */
+    MCL__OPERATION_any = MCL__OPERATION_COUNT /* fits every operation in rows */
 } mcl__operation;
 
-/* Numbers by which calls decide, but for tiles: parameter_table.inc. MCL__PARAMETER_scan_x is "scan.x" in files. */
+/* Numbers by which calls decide, but not tiles: parameter_table.inc. MCL__PARAMETER_scan_x is "scan.x" in files. */
 typedef enum mcl__parameter {
 #define PARAMETER(operation, name, least, most) MCL__PARAMETER_##operation##_##name,
 #define VALUE(operation, name, device, value)
@@ -56,70 +56,73 @@ typedef enum mcl__parameter {
     MCL__PARAMETER_COUNT
 } mcl__parameter;
 
-/* The work-group memory that a tile of the operation takes: under the group mapping, but for the serial_ members. */
+/* The work-group memory that a tile of the operation takes. The serial_ members are for the serial mapping, the other
+ * members for the group mapping. */
 typedef struct mcl__tile_need {
-    size_t element_bytes;          /* the size that rows are chosen by */
-    size_t local_bytes_per_item;   /* for each element of the tile */
-    size_t local_bytes_per_thread; /* for each work-item */
-    size_t local_bytes_fixed;      /* besides; sums and votes of up to 32 sub-groups are in these three */
-    /* Besides, where the group is not whole sub-groups that shuffle and vote: each work-item stands for itself. */
+    size_t element_bytes;          /* size by which rows are chosen */
+    size_t local_bytes_per_item;   /* bytes for each element of the tile */
+    size_t local_bytes_per_thread; /* bytes for each work-item */
+    size_t local_bytes_fixed;      /* other bytes; these three have sums and votes of up to 32 sub-groups */
+    /* Bytes besides where the group is not whole sub-groups that shuffle and vote, so that no work-items share sums. */
     size_t lone_bytes_per_item;
     size_t lone_bytes_per_thread;
-    /* Besides, digits of a digit_store (facts/digits.h): where sub-groups rank them, and elsewhere; 0: none. */
+    /* Numbers of digits of a digit_store (facts/digits.h), which is taken besides: where sub-groups rank the digits,
+     * and where they do not; 0: no digit_store. */
     size_t digits;
     size_t lone_digits;
-    size_t index_bytes;           /* of a digit_store */
-    size_t serial_bytes_per_item; /* under the serial mapping; 0: its memory does not grow with the tile */
+    size_t index_bytes;           /* bytes of an index in the digit_store */
+    size_t serial_bytes_per_item; /* bytes for each element; 0: the memory does not grow with the tile */
     size_t serial_bytes_fixed;
     int at_launch; /* 1: the launch gives work-group memory (MCL_SHARED_AT_LAUNCH in the dialect) */
 } mcl__tile_need;
 
-/* 1: a group of that many work-items is whole sub-groups that shuffle (FOLD_SUB_GROUPS of fold_words.clh is not 0). */
+/* Returns 1 where a group of threads work-items is whole sub-groups that shuffle (FOLD_SUB_GROUPS of fold_words.clh is
+ * not 0). */
 int mcl__whole_sub_groups(const mcl__limits *limits, int threads);
 
-/* Returns the number of work-items of a sub-group as kernels know it (MCL_SUB_GROUP_SIZE): 0 where sub-groups do not
- * shuffle. */
+/* Returns the number of work-items of a sub-group; 0 where sub-groups do not shuffle. Kernels have the same number
+ * (MCL_SUB_GROUP_SIZE). */
 int mcl__sub_group_size(const mcl__limits *limits);
 
-/* Returns the work-group memory that a kernel of the tile takes at most; 0: not known, and little. */
+/* Returns the most bytes of work-group memory that a kernel of the tile takes; 0: it is not known, but small. */
 int64_t mcl__tile_bytes(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile);
 
 /* Takes the tile from the options, else from the tuning file, else from the built-in rows. Then halves items, then
- * threads, until the tile fits the device's work-group memory, group size and loop budget. context may be NULL (no
- * tuning file): for tests. */
+ * threads, until the tile fits the device's work-group memory, group size and loop budget. tuning may be
+ * NULL (no tuning file), for tests. */
 mcl__tile mcl__tile_for(mcl__operation operation, const mcl__limits *limits, const mcl__tuning *tuning,
                         mcl__tile_need need, const mcl_options *options);
 
-/* 1: rows of the device's text fit it. */
+/* Returns 1 where rows with this text for the device fit the device of limits. */
 int mcl__device_fits(const char *device, const mcl__limits *limits);
-/* Returns the index of an operation's name in MCL__OPERATION_LIST; -1: it is none of the library's. */
+/* Returns the index of an operation's name in MCL__OPERATION_LIST; -1: the library has no such operation. */
 int mcl__operation_find(const char *name);
 
-/* Rows of the tuning file for users' kernels. Return their number; row number place if it is for operation, else
- * NULL. */
+/* Return, of the tuning file's rows for users' kernels, their number; the row with index place if it is for operation,
+ * else NULL. */
 size_t mcl__tuning_row_count(const mcl__tuning *tuning);
 const mcl_tile_row *mcl__tuning_row(const mcl__tuning *tuning, size_t place, const char *operation);
 
-/* kernel_tile.c: the tile and parameters of a user's kernel, whose rows and names have been checked. */
+/* kernel_tile.c. Finds the tile and parameters of a user's kernel, whose rows and names have been checked. */
 mcl_status mcl__kernel_tile_for(const mcl_kernel *kernel, const mcl__limits *limits, const mcl__tuning *tuning,
                                 size_t element_bytes, const mcl_options *options, mcl_tile *out);
 
-/* parameters.c: the value of a parameter on the context's device: of the tuning file, else of the built-in rows. */
+/* parameters.c. Returns a parameter's value on the context's device: from the tuning file, else from built-in rows. */
 int64_t mcl__tuned(const mcl_context *context, mcl__parameter parameter);
-/* Returns the parameter's value for each compute unit, times the device's units. */
+/* Returns the parameter's value, which is for one compute unit, times the number of compute units of the device. */
 int64_t mcl__tuned_a_unit(const mcl_context *context, mcl__parameter parameter);
-/* Returns the number of groups of that many threads that together have the parameter's work-items on each unit: one a
- * unit at least. */
+/* Returns the number of groups of threads work-items that give each compute unit the parameter's number of work-items.
+ * It is at least one group for each compute unit. */
 int64_t mcl__tuned_groups(const mcl_context *context, mcl__parameter work_items, int threads);
-/* Returns the one of the four parameters of RESIDENT, which begin with first, that is for elements of that size in
- * bytes. */
+/* Returns the value of one of the four parameters of RESIDENT, which begin with first: the one for elements of this
+ * size in bytes. */
 int64_t mcl__resident(const mcl_context *context, mcl__parameter first, size_t bytes, int index_bits);
 const char *mcl__parameter_name(int index); /* "scan.x"; NULL past the last */
-int mcl__parameter_find(const char *name);  /* -1: there is none of this name */
+int mcl__parameter_find(const char *name);  /* -1: no parameter has this name */
 
-/* Loads the rows of a file for a device (path NULL: none, the parameters are the built-in ones); replaces *tuning. */
+/* Loads the rows of a file for a device, and replaces *tuning. path NULL: no file, so all parameters are built-in. */
 mcl_status mcl__tuning_load(const char *path, const mcl__limits *limits, mcl__tuning **tuning);
-void mcl__tuning_keep(mcl__tuning *tuning, mcl__tuning *older); /* frees the older rows with its own */
+void mcl__tuning_keep(mcl__tuning *tuning, mcl__tuning *older); /* tuning then frees older with itself */
 void mcl__tuning_free(mcl__tuning *tuning);
 
 #endif

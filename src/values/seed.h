@@ -8,7 +8,8 @@
  * Generators, 2014). */
 #define MCL__SEED_STEP UINT64_C(0x9E3779B97F4A7C15)
 
-/* The use of a word. Uses of one seed have different words, so that they do not depend on each other. */
+/* What a word of a seed is used for. Each use of a seed has a word of its own, so that uses do not depend on each
+ * other. */
 typedef enum mcl__seed_use { MCL__SEED_START = 1, MCL__SEED_GAMMA, MCL__SEED_SHUFFLE } mcl__seed_use;
 
 /* Mixes a seed by the finaliser of SplitMix64. */
@@ -20,7 +21,8 @@ static inline uint64_t mcl__seed_word(uint64_t seed, mcl__seed_use use)
     return z ^ (z >> 31);
 }
 
-/* Makes the step of a seed's own sequence: odd, with enough changes between neighbouring bits, as SplitMix64 has it. */
+/* Returns the step of a seed's own sequence. It is odd and has enough changes between neighbouring bits, as SplitMix64
+ * requires. */
 static inline uint64_t mcl__seed_gamma(uint64_t seed)
 {
     enum { FEWEST_CHANGES = 24 };

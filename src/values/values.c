@@ -1,4 +1,4 @@
-/* values.c: the built-in types and operators, and the makers of bindings, inputs, outputs and results. */
+/* values.c: the built-in types and operators, and the functions that make bindings, inputs, outputs and results. */
 
 #include "moderncl/values.h"
 
@@ -27,7 +27,7 @@ MCL_TYPE_LIST(X)
 MCL_AT_LIST(X)
 #undef X
 
-/* The text of a vector. each(m) is what is done for each member. */
+/* Parts of a vector type's text. each(m) makes the text for member m. */
 #define MEMBERS_2(each) each(x) each(y)
 #define MEMBERS_3(each) MEMBERS_2(each) each(z)
 #define MEMBERS_4(each) MEMBERS_3(each) each(w)
@@ -56,7 +56,7 @@ MCL_AT_LIST(X)
 MCL_VECTOR_LIST(X)
 #undef X
 
-/* Its size depends on the elements that it accompanies, so it has none of its own. */
+/* The size of MCL_INDEXED stays 0 here, since it depends on the elements. */
 const mcl_type mcl_type_indexed = { .name = "indexed", .kind = MCL_KIND_STRUCT };
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
@@ -69,17 +69,17 @@ const mcl_op mcl_op_min = {
 const mcl_op mcl_op_max = {
     .role = MCL_ROLE_FOLD, .expression = "LESS(p, q) ? q : p", .identity = "LOWEST", .commutative = 1
 };
-/* The identity is all bits of a signed or unsigned type, without a conversion that compilers warn of. */
+/* The identity has all bits set, for signed and unsigned types, without a conversion that compilers warn of. */
 const mcl_op mcl_op_and = {
     .role = MCL_ROLE_FOLD, .expression = "p & q", .identity = "HIGHEST | LOWEST", .commutative = 1
 };
 const mcl_op mcl_op_or = { .role = MCL_ROLE_FOLD, .expression = "p | q", .identity = "0", .commutative = 1 };
 const mcl_op mcl_op_xor = { .role = MCL_ROLE_FOLD, .expression = "p ^ q", .identity = "0", .commutative = 1 };
-/* The sum p by the count q. */
+/* Divides the sum p by the count q. */
 const mcl_op mcl_op_mean = { .role = MCL_ROLE_MEAN, .expression = "p / q" };
 
-/* Of equal values the index decides, not the side. That takes two more instructions. But work-items may then take
- * elements in any order, and so read memory in whole lines. */
+/* Of equal values the lower index wins, whether p or q has it. That takes two more instructions. But work-items may
+ * then take elements in any order, and so read memory in whole lines. */
 const mcl_op mcl_op_max_index = {
     .role = MCL_ROLE_FOLD,
     .expression = "LESS(p.value, q.value) || (!LESS(q.value, p.value) && q.index < p.index) ? q : p",
@@ -103,12 +103,13 @@ const mcl_op mcl_op_equal = { .role = MCL_ROLE_EQUALITY, .expression = "p == q" 
 
 /* ---- bindings ------------------------------------------------------------------------------------------- */
 
-/* A maker cannot fail. It leaves out what it is given wrongly, and the call that gets the operand finds it missing. */
+/* The functions that make bindings and operands cannot fail. They leave out a wrong argument, and the call that gets
+ * the operand reports what is missing. */
 
 mcl_binding mcl_binding_buffer(const char *name, const mcl_type *type, mcl_buffer *buffer, int64_t offset)
 {
     mcl_binding binding = { .name = name, .buffer = buffer, .offset = offset };
-    /* Without a buffer it would pass for a value. */
+    /* With a type and without a buffer the binding would pass for a value. */
     if (buffer) binding.type = type;
     return binding;
 }
@@ -124,7 +125,7 @@ mcl_binding mcl_binding_value(const char *name, const mcl_type *type, const void
 
 /* ---- inputs --------------------------------------------------------------------------------------------- */
 
-/* Texts of the sequences of numbers, computed in the sequence's own type (MCL_HALF: float). */
+/* C texts for the elements of sequences of numbers, computed in the sequence's own type (MCL_HALF: float). */
 typedef struct sequence_text {
     const mcl_type *type;
     const char *counting;
@@ -179,7 +180,7 @@ mcl_input mcl_from_expression(const mcl_type *type, const char *expression, cons
     mcl_input input = {
         .type = type,
         .count = count,
-        .expression = expression ? expression : "", /* NULL would make it an array */
+        .expression = expression ? expression : "", /* NULL would make the input an array */
         .source = source,
         .binding_count = binding_count,
     };

@@ -1,9 +1,10 @@
-/* views.c: the makers of inputs that read a buffer in another order. Each is an expression with bindings. */
+/* views.c: the functions that make inputs which read a buffer in another order. Each input is an expression with
+ * bindings. */
 #include "values/seed.h"
 
 #include "moderncl/views.h"
 
-/* Returns the elements that a view reads. The call checks that the buffer has them. */
+/* Returns a binding of the elements that a view reads. The call checks that the buffer has them. */
 static mcl_binding elements(const char *name, const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count)
 {
     mcl_binding binding = mcl_binding_buffer(name, type, buffer, offset);
@@ -32,7 +33,7 @@ mcl_input mcl_from_rotated(const mcl_type *type, mcl_buffer *buffer, int64_t off
 {
     const int64_t rest = count > 0 ? by % count : 0;
     const int64_t first = rest < 0 ? rest + count : rest; /* the index that comes first, below count */
-    const int64_t left = count - first;                   /* elements from there to the end */
+    const int64_t left = count - first;                   /* elements from that index to the end */
     const mcl_binding bindings[] = { elements("x", type, buffer, offset, count),
                                      mcl_binding_value("first", MCL_INT64, &first),
                                      mcl_binding_value("left", MCL_INT64, &left) };
@@ -41,15 +42,15 @@ mcl_input mcl_from_rotated(const mcl_type *type, mcl_buffer *buffer, int64_t off
 
 /* ---- shuffled ------------------------------------------------------------------------------------------- */
 
-/* The permutations of shuffle.inc. */
+/* The text of the permutations in shuffle.inc. */
 #define SHUFFLE_TEXT(...) #__VA_ARGS__
 static const char shuffle_source[] =
 #include "values/shuffle.inc"
     ;
 #undef SHUFFLE_TEXT
 
-/* The most elements for which an index is followed through all exchanges. Longer sequences have too many orders to
- * count, and hashes make the indices of their elements uniform. */
+/* The most elements for which mcl_shuffled_few follows an index through all exchanges. Longer sequences have too many
+ * orders to count, and mcl_shuffled makes the indices of their elements uniform by hashes. */
 enum { SHUFFLE_FEW = 64 };
 
 mcl_input mcl_from_shuffled(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count, uint64_t seed)
@@ -69,7 +70,7 @@ mcl_input mcl_from_shuffled(const mcl_type *type, mcl_buffer *buffer, int64_t of
 
 /* ---- neighbours ----------------------------------------------------------------------------------------- */
 
-/* Signed numbers subtract as unsigned ones, which wrap. */
+/* Subtracts signed numbers as unsigned numbers, which wrap around. */
 #define DIFFERENCE(type, wide) "(" type ")((" wide ")x[i] - (" wide ")(i > 0 ? x[i - 1] : 0))"
 
 static const char *difference_of(const mcl_type *type)

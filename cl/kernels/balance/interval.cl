@@ -4,29 +4,29 @@
  * inputs may be absent:
  *   gather     where each interval starts in in; GATHER_IS_UPPER: in the upper half of 64 bits
  *   scatter    where each interval starts in out
- * Without gather item k reads element k of in; without scatter it writes element k of out. INTERVAL_EXPAND: each
- * element of an interval is the interval's one element of in; there is no gather.
+ * Without gather item k reads element k of in; without scatter it writes element k of out. INTERVAL_EXPAND: interval k
+ * repeats element k of in; there is no gather.
  *
  * A work unit of load balancing is here one element of an interval: an item.
  *
  * Bounds: items and intervals are among those that exist (load_balance_tile.clh), and lists are as long as the
- * offsets. A run, unit or item is moved only as far as it lies in in and in out: interval_clip, interval_holds,
- * interval_load. */
+ * offsets. Only elements whose indices are inside in and out are moved (interval_clip, interval_holds,
+ * interval_load). */
 #include "kernels/balance/balance_operands.clh"
-/* More groups hide latency, as far as registers allow. Without this bound ptxas spills some registers to fit still
- * more. */
+/* More resident groups hide more latency, as long as their registers fit. Without this bound ptxas spills registers to
+ * fit still more groups. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
-/* Pass 1: one work-item a tile boundary finds how many intervals precede it. */
+/* Pass 1: one work-item for each tile boundary finds how many intervals precede the boundary. */
 MCL_KERNEL(PARTITION_THREADS) interval_partition(PARAMS_interval_partition)
 {
     const index_type s = (index_type)get_global_id(0);
     if (s < splits) ARRAY(index_type, split)[s] = balance_crossing(MAKE_offsets, MAKE_work.count, s);
 }
 
-/* The indices that an item comes from and goes to. Starts are the user's and may be any numbers: an item is moved only
- * if both indices lie in in and out. As an unsigned number, a negative index is past every end. */
+/* The indices of an item in in (from) and in out (to). The user's starts may be any numbers, so an item is moved only
+ * if both indices are inside. As an unsigned number, a negative index is past every end. */
 #if INDEX_BITS == 64
 typedef uint64_t interval_index;
 #else
@@ -36,8 +36,9 @@ typedef struct {
     interval_index from, to;
 } interval_indices;
 
-/* A start that index_type does not hold becomes one so far before the first element that no rank brings it back. (The
- * test is for equality: Mesa 22.3 compares 64-bit numbers with constants beyond 32 bits wrongly.) */
+/* Returns a start as an index. One that index_type cannot hold becomes an index so far below 0 that start + rank is
+ * never inside in or out. (The test is for equality: Mesa 22.3 compares 64-bit numbers with constants beyond 32 bits
+ * wrongly.) */
 static inline interval_index interval_start(const int64_t start)
 {
     const interval_index far = (interval_index)1 << (INDEX_BITS - 1);
@@ -62,7 +63,7 @@ static inline interval_indices interval_find(const balance_operands o, const ind
     return indices;
 }
 
-/* index is that of a run's rank 0. Shrinks the ranks [*low, *high) to those with an index in [0, room). */
+/* Shrinks the range of ranks [*low, *high) to the ranks whose index is in [0, room). index is the index of rank 0. */
 static inline void interval_clip(const interval_index index, const interval_index room, interval_index *low,
                                  interval_index *high)
 {

@@ -1,6 +1,6 @@
-/* load_balance.cl: finds the object that each work unit belongs to, and the unit's rank there. Names call a work unit
- * an item. Passes: balance_partition, balance_tiles; under the serial mapping balance_tiles alone.
- * Needs: index_type TILE_THREADS TILE_ITEMS; inputs offsets, work (its count alone). What may be absent: outputs
+/* load_balance.cl: finds the object that each work unit belongs to, and the unit's rank in the object. In names a work
+ * unit is an item. Passes: balance_partition, balance_tiles; under the serial mapping balance_tiles alone.
+ * Needs: index_type TILE_THREADS TILE_ITEMS; inputs offsets, work (its count alone). These may be absent: outputs
  * objects and ranks; balanced input value, whose element for every unit goes to output out.
  *
  * Bounds: units and objects are among those that exist (load_balance_tile.clh), and outputs are as long as the work.
@@ -8,7 +8,7 @@
  * 0. */
 #include "kernels/balance/balance_operands.clh"
 
-/* Pass 1: one work-item a tile boundary finds how many objects precede it. */
+/* Pass 1: one work-item for each tile boundary finds how many objects precede the boundary. */
 MCL_KERNEL(PARTITION_THREADS) balance_partition(PARAMS_balance_partition)
 {
     const index_type s = (index_type)get_global_id(0);

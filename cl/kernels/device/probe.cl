@@ -1,9 +1,9 @@
 /* probe.cl: litmus tests of abilities that a device may have without reporting them. Needs: nothing. */
 
 #if MCL_WORD_PATH
-/* Do words pass from group to group? Group t, by ticket, waits for the word of group t - 1 and publishes that value
- * plus t. Every word must end with 1 in the upper half (2: the wait was given up) and 0 + 1 + ... + t in the lower one.
- * The ticket counter comes after the words. */
+/* Tests whether words pass from group to group. The group with ticket t waits for word t - 1 and publishes its sum plus
+ * t as word t. In the end the upper half of word t must be 1 (2: the wait was given up), and the lower half
+ * 0 + 1 + ... + t. The ticket counter comes after the words. */
 MCL_KERNEL(TILE_THREADS) probe_words(__global ulong *words, const int groups)
 {
     MCL_SHARED(uint, ticket);
@@ -24,13 +24,14 @@ MCL_KERNEL(TILE_THREADS) probe_words(__global ulong *words, const int groups)
     }
 }
 
-/* Are atomics of 64 bits whole? Does the last group see what the others sent before they counted themselves? No group
- * waits for one that is not done. A step adds 1 in either half.
- *   words[0]    must end as the number of groups and the sum of their numbers
- *   words[1]    must end as the number of groups that did not give up
+/* Tests whether atomics of 64 bits are indivisible, and whether the last group sees the words that other groups
+ * published before they counted themselves as done. No group waits for a group that is not done. step has 1 in each
+ * half.
+ *   words[0]    must end with the number of groups in the upper half, and the sum of their indices in the lower
+ *   words[1]    must end with the number of groups that did not give up, in each half
  *   words[2]    counts the groups that gave up
  *   words[3]    counts the groups that are done
- *   words[4]    becomes 1 where the last group found all words that follow */
+ *   words[4]    becomes 1 where the last group read the right value of each word after this one, else 2 */
 MCL_KERNEL(TILE_THREADS) probe_atomics(__global ulong *words, const int groups)
 {
     if (get_local_id(0) == 0) {
@@ -67,7 +68,7 @@ static inline uint probe_value(const int k)
     return (uint)k * 2654435761u + 12345u;
 }
 
-/* Do shuffles and ballots give the right values? passed[k] becomes 1 for each work-item k that saw no error. */
+/* Tests whether shuffles and ballots give the right values. passed[k] becomes 1 where work-item k saw no error. */
 MCL_KERNEL(TILE_THREADS) probe_sub_groups(__global int *passed)
 {
     const int k = (int)get_local_id(0);

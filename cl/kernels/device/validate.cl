@@ -1,13 +1,14 @@
 /* validate.cl: finds the first element that breaks a precondition. One pass: first_offender.
- * Needs: index_type TILE_THREADS; input a. What breaks the precondition:
- *   before          an element that sorts before its predecessor
+ * Needs: index_type TILE_THREADS; input a. A macro or an input that the program has decides what breaks the
+ * precondition:
+ *   before          a comparator: an element that sorts before its predecessor
  *   offsets, work   inputs: an interval that does not lie in [low, high)
  *   KEY_BYTES       4 or 8, the size of a's elements: a key with the bits of low or high
  *   otherwise       an element outside [low, high]
  *
- * A group takes one range of neighbours, its work-items TILE_THREADS apart. Each work-item stores the index of its
- * first offender, or -1, in its own element of found. Nothing is shared: any TILE_THREADS will do, and there are no
- * barriers. found has an element for each work-item; only elements below the count are read. */
+ * Each group checks one range of neighbouring elements, and each work-item every TILE_THREADS-th of them. A work-item
+ * stores the index of the first offender that it finds, or -1, in its own element of found. No work-group memory is
+ * shared, so any TILE_THREADS is right, and there are no barriers. Only elements of a below the count are read. */
 
 #if HAS_before
 static inline int offends(const env_type env, const operands_type o, const int64_t low, const int64_t high,
@@ -18,7 +19,8 @@ static inline int offends(const env_type env, const operands_type o, const int64
     return k > 0 && before(env, load_a(o.a, k), load_a(o.a, k - 1));
 }
 #elif HAS_offsets
-/* Interval k starts at a[k]; its length is the next offset, or the end, less its own offset. */
+/* Returns 1 where interval k is not inside [low, high). It starts at a[k]. Its length is offset k + 1, or work.count
+ * for the last interval, less offset k. */
 static inline int offends(const env_type env, const operands_type o, const int64_t low, const int64_t high,
                           const index_type k)
 {

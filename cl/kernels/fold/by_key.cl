@@ -3,14 +3,14 @@
  *   otherwise        runs_nodes, runs_spine, runs_down
  * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input values; input by, whose elements tell the heads as
  * RUNS_HEADS says; sum.
- *   HEADS_KEYS     same
- *   RUN_INITIAL    a value comes in front of each run
+ *   HEADS_KEYS     operator same
+ *   RUN_INITIAL    the fold of each run begins with initial
  *   RUNS_REDUCE    outputs out, out_keys (RUNS_KEYS), count
  *   otherwise      output out; RUNS_INCLUSIVE; RUNS_SEPARATE: values and results differ in size
  *
- * What a stretch of elements hands on is the number of its heads and the fold since the last of them. Joining two of
- * these is associative, so the pieces that fold and scan a sequence work on runs as well. Joining is called fold here;
- * the user's operator is called sum.
+ * A fold_type stands for a range of elements: it has the number of heads in the range, and the fold of the elements
+ * from the last head on. Joining two of these values is associative, so the pieces that fold and scan a sequence work
+ * on runs as well. The function that joins two is called fold here; the user's operator is called sum.
  *
  * Bounds, whatever same says and whatever the heads are: heads are bits of a work-item's own elements. The first
  * element of all is a head. So a run's number is from 0 to below the number of elements. Runs and keys are stored only
@@ -26,7 +26,7 @@
 #define HEADS_ARE_KEYS (RUNS_HEADS == HEADS_KEYS)
 #define HEADS_ARE_FLAGS (RUNS_HEADS == HEADS_FLAGS)
 #define HEADS_ARE_OFFSETS (RUNS_HEADS == HEADS_OFFSETS || RUNS_HEADS == HEADS_BEGINS)
-#define HEADS_HAVE_END (RUNS_HEADS == HEADS_OFFSETS) /* the last offset */
+#define HEADS_HAVE_END (RUNS_HEADS == HEADS_OFFSETS) /* 1: the last offset is an end */
 
 /* ---- runs as a sequence that can be folded ---------------------------------------------------------------------- */
 
@@ -73,8 +73,8 @@ typedef struct {
 #define START_PARAM , sum_type initial
 #define START , initial
 #define START_SET(in) (in).initial = initial
-#define RUN_NEUTRAL(in) (in).initial /* what an exclusive scan has at a head */
-/* Returns a value as the first of its run. */
+#define RUN_NEUTRAL(in) (in).initial /* result of an exclusive scan at a head */
+/* Returns the sum that a run starts with: initial, if there is one, and value x of the run's first element. */
 static inline sum_type run_start(const input_in in, const values_type x, const index_type k)
 {
     return sum(in.env, in.initial, sum_extract(in.env, x, k));
@@ -111,8 +111,8 @@ static inline index_type offset_from(const input_in in, const index_type index, 
 }
 #endif
 
-/* The first element in a run, and the end of the last run; elements outside are not stored. They are not kept in
- * input_in, since they would cost registers. */
+/* Return the index of the first element in a run, and the end of the last run; elements outside are not stored. Each
+ * use computes them again, since as members of input_in they would cost registers. */
 static inline index_type runs_begin(const input_in in)
 {
 #if HEADS_ARE_OFFSETS
@@ -132,7 +132,7 @@ static inline index_type runs_end(const input_in in)
 #endif
 }
 
-/* 1: element k, not the first of all, begins a run. */
+/* Returns 1 where element k begins a run. k is above 0. */
 static inline int is_inner_head(const input_in in, const index_type k)
 {
 #if HEADS_ARE_KEYS
@@ -173,7 +173,7 @@ static inline input_in make_runs(const env_type env, const input_values values, 
     in.values = values;
     in.by = by;
     START_SET(in);
-    in.count = HEADS_ARE_KEYS ? by.count : values.count; /* the keys' count is the count of all */
+    in.count = HEADS_ARE_KEYS ? by.count : values.count; /* the keys have the count of the sequence */
     return in;
 }
 
@@ -240,12 +240,12 @@ static inline void put_end(const run_outputs o, const fold_type all)
 }
 #endif
 
-/* The fold that a tile hands on by itself (own). The other members are what each work-item needs besides to store the
+/* The fold of a tile (own), which later tiles need, and values with which each work-item stores its elements of the
  * tile. */
 typedef struct {
-    fold_type own, before; /* before: the tile's elements before the work-item's */
-    uint heads;            /* the work-item's: bit j is its j-th element */
-    index_type last;       /* of the serial mapping: the tile's last head */
+    fold_type own, before; /* before: fold of the tile's elements before those of the work-item */
+    uint heads;            /* head flags of the work-item's elements: bit j is element j */
+    index_type last;       /* the tile's last head, in the serial mapping alone */
 } run_part;
 
 #include "pieces/fold/fold_words.clh"
@@ -271,21 +271,21 @@ typedef struct {
 #include "pieces/scan/look_back_states.clh"
 
 #if fold_ROUNDS
-/* Returns the fold of all tiles before this one, in work-item 0; own is this tile's. */
+/* Returns the fold of all tiles before this one, in work-item 0. own is the fold of this tile. */
 static inline fold_type exchange(const input_in in, __global ulong *state, const index_type tile, const fold_type own)
 {
     return look_back_nodes(in.env, in, state, tile, own);
 }
 #else
-/* Returns the status of what a tile hands on, before it looks back. A scan does not need the number of heads: in its
- * tile one head is enough to know the prefix. */
+/* Returns the status with which a tile publishes its own fold before it looks back. For a scan a tile with a head has a
+ * prefix already: later tiles need the fold from the last head on, and not the number of heads. */
 static inline uint own_status(const index_type tile, const fold_type own)
 {
     const int is_known = RUNS_REDUCE ? tile == 0 : tile == 0 || own.heads > 0;
     return is_known ? STATE_PREFIX : STATE_AGGREGATE;
 }
 
-/* Returns the fold of all tiles before this one, in the work-items that look back; own is this tile's. */
+/* Returns the fold of all tiles before this one, in the work-items that look back. own is the fold of this tile. */
 static inline fold_type exchange(const input_in in, __global ulong *state, const index_type tile, const fold_type own)
 {
     const int id = (int)get_local_id(0);
@@ -311,7 +311,7 @@ static inline void run_next_tile(const input_in in, const run_outputs o, __globa
     fold_type prefix = fold_nothing();
     if (id < LOOK_BACK_ITEMS && count > 0) prefix = exchange(in, state, tile, part.own);
     const fold_type all = run_store_tile(in, o, begin, count, tile > 0, prefix, part, store);
-    /* after the tile's own stores: see scan_tile_group.clh */
+    /* after run_store_tile: see scan_tile_group.clh */
     if (id == 0 && count > 0 && begin + count == in.count) put_end(o, all);
     if (id == 0 && tile == 0 && in.count == 0) put_count(o, 0);
 }
@@ -336,16 +336,16 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) runs_few_tiles(PARAMS_runs_few_tiles)
     __global ulong *const states = ARRAY(ulong, state);
     const run_outputs o = MAKE_outputs;
     const int id = (int)get_local_id(0);
-    if (id == 0) store->tiles = in.count / TILE_SIZE + (in.count % TILE_SIZE != 0); /* no register keeps it */
+    if (id == 0) store->tiles = in.count / TILE_SIZE + (in.count % TILE_SIZE != 0); /* kept here to save a register */
     run_next_tile(in, o, states, counters, store);
     few_tiles_done(states, counters, store->tiles, &store->number);
 }
 #else
 /* ---- two passes ------------------------------------------------------------------------------------------------ */
 
-/* Everything is put together by the tree of tree.clh over all elements, which does not depend on the tile. */
+/* The tree of tree.clh over all elements joins the folds. It does not depend on the tile, nor do the results. */
 
-/* Pass 1: what each whole tile hands on. */
+/* Pass 1: each group stores the folds of its whole tiles. */
 MCL_KERNEL(TILE_THREADS) runs_nodes(PARAMS_runs_nodes)
 {
     MCL_SHARED(run_store, store);
@@ -370,7 +370,7 @@ MCL_KERNEL(TILE_THREADS) runs_spine(PARAMS_runs_spine)
                block_count(in.count / TILE_SIZE, block, block_tiles), &store->tree);
 }
 
-/* Pass 3: each tile is stored after its prefix. */
+/* Pass 3: each group stores the results of its tiles, which continue from the prefixes. */
 MCL_KERNEL(TILE_THREADS) runs_down(PARAMS_runs_down)
 {
     MCL_SHARED(run_store, store);

@@ -1,18 +1,18 @@
 /* reduce.cl: folds a sequence to one value. Passes:
  *   reduce_parts, reduce_finish
- *   reduce_once                   REDUCE_ONCE: does both, where groups can hand words to each other
- *   reduce_single                 does both for a short sequence
- * Needs: index_type TILE_THREADS TILE_ITEMS; input in; fold; output result; HAS_INITIAL: a value comes in front.
+ *   reduce_once                   REDUCE_ONCE: does the work of both, where groups can hand words to each other
+ *   reduce_single                 does the work of both for a short sequence
+ * Needs: index_type TILE_THREADS TILE_ITEMS; input in; fold; output result; HAS_INITIAL: the fold begins with initial.
  *
  * Each group's part is one range, and the order is kept. The groups share rows of TILE_THREADS elements where the
- * operator commutes, else whole tiles, by quotient and remainder: earlier groups take the extra one. With whole tiles a
- * launch of few tiles a group would wait for the groups that have one more.
+ * operator commutes, else whole tiles, by quotient and remainder: earlier groups take one row or tile more. With rows
+ * the shares differ less. In a launch with few tiles for each group, one tile more would take noticeable time.
  *
- * Bounds, whatever the elements are and whatever fold gives: no index and no loop's length is made of either. A part's
+ * Bounds, whatever the elements are and whatever fold returns: no index and no loop depends on them. A part's
  * elements follow from its number and in.count (part_range.clh), which is from 0 to the host's count. A part without a
  * tile may begin after its end: it loads and stores nothing. Groups store to part numbers below parts, which partials
- * and slots have room for. The last group reads those below valid, which is at most parts. A wait for a part's words
- * ends after WAIT_POLLS polls. The one result goes to result[0]. */
+ * and slots have room for. The last group reads the folds of parts below valid, which is at most parts. A wait for a
+ * part's words ends after WAIT_POLLS polls. The one result goes to result[0]. */
 #if fold_COMMUTATIVE && TILE_THREADS > 1
 #define TILE_SIZE ((index_type)TILE_THREADS)
 #else
@@ -50,7 +50,7 @@ typedef struct {
 #define FOLD_PARTS_BY_TREE 0
 #endif
 
-/* The fold of elements [begin, end), in work-item 0. Of no elements: unspecified. */
+/* Returns the fold of elements [begin, end) in work-item 0. Without elements the result is unspecified. */
 #if TILE_THREADS == 1
 static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin,
                                      const index_type end, __local reduce_store *store)
@@ -61,8 +61,8 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
     return sum;
 }
 #elif fold_COMMUTATIVE && fold_ROUNDS
-/* Returns the fold of a work-item's elements of TILE_ITEMS rows from element k on, k below end; whole: none is past
- * end. */
+/* Returns the fold of a work-item's elements of TILE_ITEMS rows from element k on, where k is below end. whole: 1 where
+ * all of them are below end. */
 static INLINED fold_type fold_rows(const env_type env, const input_in in, const index_type k, const index_type end,
                                    const int whole)
 {
@@ -81,7 +81,7 @@ static INLINED fold_type fold_rows(const env_type env, const input_in in, const 
     return whole ? fold_loaded(env, v, TILE_ITEMS) : v[0];
 }
 
-/* Each work-item folds every TILE_THREADS-th element of the range; the group folds once. */
+/* Folds a range. Each work-item folds every TILE_THREADS-th element. Then the group folds the work-items' sums. */
 static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin,
                                      const index_type end, __local reduce_store *store)
 {
@@ -95,8 +95,8 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
     return reduce_group(env, sum, (int)(end - begin < TILE_THREADS ? end - begin : TILE_THREADS), store->sums);
 }
 #elif fold_COMMUTATIVE
-/* Folds a work-item's elements of TILE_ITEMS rows from element k on into *sum. They are loaded at once; k is below end.
- * whole: 1 where none is past end; is_first: 1 where *sum has no element yet. */
+/* Folds a work-item's elements of TILE_ITEMS rows from element k on into *sum. It loads them all at once; k is below
+ * end. whole: 1 where all of them are below end; is_first: 1 where *sum has no element yet. */
 static INLINED void fold_rows(const env_type env, const input_in in, const index_type k, const index_type end,
                               const int whole, const int is_first, fold_type *sum)
 {
@@ -113,7 +113,7 @@ static INLINED void fold_rows(const env_type env, const input_in in, const index
             *sum = fold(env, *sum, fold_extract(env, x[j], k + j * TILE_THREADS));
 }
 
-/* Each work-item folds every TILE_THREADS-th element of the range; the group folds once. */
+/* Folds a range. Each work-item folds every TILE_THREADS-th element. Then the group folds the work-items' sums. */
 static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin,
                                      const index_type end, __local reduce_store *store)
 {
@@ -125,8 +125,8 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
     return reduce_group(env, sum, (int)(end - begin < TILE_THREADS ? end - begin : TILE_THREADS), store->sums);
 }
 #else
-/* Tile by tile: each work-item folds TILE_ITEMS neighbours, which come through work-group memory, and the group folds
- * the work-items' sums in order. Where sums are rounded tiles are folded in batches. */
+/* Folds tile by tile. Each work-item folds TILE_ITEMS neighbours, which come through work-group memory, and the group
+ * folds the work-items' sums in order. Where sums are rounded, the sums of tiles are folded in batches. */
 static inline fold_type reduce_range(const env_type env, const input_in in, const index_type begin,
                                      const index_type end, __local reduce_store *store)
 {
@@ -160,7 +160,7 @@ static inline fold_type reduce_range(const env_type env, const input_in in, cons
 
 /* ---- folds of parts ---------------------------------------------------------------------------------------------- */
 
-/* What a work-item of the last group folds. It takes as many parts as small tiles leave it, up to thousands, so that
+/* The fold so far of a work-item of the last group. With small tiles the work-item folds up to thousands of parts. So
  * sums that are rounded are added in batches or as a tree. */
 typedef struct {
 #if FOLD_PARTS_BY_TREE
@@ -171,7 +171,7 @@ typedef struct {
     fold_type sum;
 } parts_fold;
 
-/* Adds a part, whose number is that of the parts before it. */
+/* Adds part number number, counted from 0. */
 static INLINED void parts_fold_add(const env_type env, parts_fold *parts, const int number, const fold_type part)
 {
 #if FOLD_PARTS_BY_TREE
@@ -184,7 +184,7 @@ static INLINED void parts_fold_add(const env_type env, parts_fold *parts, const 
 #endif
 }
 
-/* Returns the fold of count parts. Of none: unspecified. */
+/* Returns the fold of the count parts that were added. Without parts the result is unspecified. */
 static INLINED fold_type parts_fold_end(const env_type env, parts_fold *parts, const int count)
 {
 #if fold_ROUNDS && !FOLD_PARTS_BY_TREE
@@ -195,7 +195,8 @@ static INLINED fold_type parts_fold_end(const env_type env, parts_fold *parts, c
     return count > 0 ? parts->sum : fold_nothing();
 }
 
-/* has_sum is 0 where there are no elements; without an initial value and an identity they have no result. */
+/* Stores the result. has_sum is 0 where there are no elements. Then the result is the initial value, else the identity;
+ * without both nothing is stored. */
 static inline void reduce_put(const env_type env, const output_result result, const int has_sum,
                               const fold_type sum INITIAL_PARAM)
 {
@@ -211,7 +212,8 @@ static inline void reduce_put(const env_type env, const output_result result, co
 #if REDUCE_ONCE
 #include "pieces/words/status_words.clh"
 
-/* Waits for a part's fold, returns it and leaves its words empty. Past the bound the part is folded again. */
+/* Waits for a part's fold, returns it and clears its words. After WAIT_POLLS polls it folds the part's elements
+ * instead. */
 static inline fold_type take_part(const env_type env, const input_in in, __global ulong *state, const index_type parts,
                                   const index_type part)
 {
@@ -225,8 +227,8 @@ static inline fold_type take_part(const env_type env, const input_in in, __globa
     return value;
 }
 
-/* Folds and sends the group's own part. Under the serial mapping a group takes part after part while any are left. A
- * core that is late or has other things to do leaves them to the others. */
+/* Folds the group's part and publishes the fold. Under the serial mapping a group takes part after part, as long as
+ * parts are left. So a core that is late leaves its parts to other cores. */
 static inline void send_parts(const env_type env, const input_in in, __global ulong *slots, const index_type parts,
                               __local reduce_store *store)
 {
@@ -246,8 +248,9 @@ static inline void send_parts(const env_type env, const input_in in, __global ul
 #endif
 }
 
-/* Every part is folded and sent, and the group that is done last folds the parts. slots[0] counts the groups that are
- * done and the parts that are taken; the parts' words follow it. All is zero before the launch and after it. */
+/* The only pass of REDUCE_ONCE: groups fold parts and publish the folds, and the group that is done last folds these.
+ * slots[0] counts the groups that are done and the parts that are taken; the parts' words follow it. All slots are zero
+ * before the launch and after it. */
 MCL_KERNEL(TILE_THREADS) reduce_once(PARAMS_reduce_once)
 {
     MCL_SHARED(reduce_store, store);
@@ -289,7 +292,7 @@ MCL_KERNEL(TILE_THREADS) reduce_parts(PARAMS_reduce_parts)
     if (get_local_id(0) == 0 && begin < end) partials[part] = sum;
 }
 
-/* Pass 2: one group folds the partials. Each work-item takes neighbours, so that the order is kept. */
+/* Pass 2: one group folds the partials. Each work-item folds neighbouring partials, so that the order is kept. */
 MCL_KERNEL(TILE_THREADS) reduce_finish(PARAMS_reduce_finish)
 {
     MCL_SHARED(reduce_store, store);

@@ -2,10 +2,10 @@
  *   SCAN_LOOK_BACK   look_back_clear, scan_tiles; for few tiles only scan_few_tiles
  *   otherwise        scan_nodes, scan_spine, scan_down; for the total alone scan_nodes, scan_total
  * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input in; fold; outputs out, total; SCAN_INCLUSIVE;
- * SCAN_SEPARATE: elements and results differ in size; HAS_INITIAL: a value comes in front. A launch's flags are those
- * of facts/scan.h.
+ * SCAN_SEPARATE: elements and results differ in size; HAS_INITIAL: the fold begins with initial. A launch's flags are
+ * in facts/scan.h.
  *
- * Bounds, whatever the elements are and whatever fold gives: no index and no loop's length is made of either. A tile's
+ * Bounds, whatever the elements are and whatever fold returns: no index and no loop depends on them. A tile's
  * or part's elements follow from its number and in.count (part_range.clh), which is from 0 to the host's count. Results
  * are stored to their elements' indices, and out has room for one more with TOTAL_AT_END. In the group mapping tickets
  * are below the number of groups, which is the number of states. A ticket past the last tile has a count of 0; in the
@@ -31,8 +31,8 @@
 #include "pieces/tree/tree_nodes.clh"
 #endif
 
-/* Returns the result after the last element. A combine looks at the element; there is none, so it sees one of zero
- * bytes. */
+/* Returns the result after the last element. A combine takes an element, and there is none here, so it gets an element
+ * whose bytes are zero. */
 static inline out_type end_result(const env_type env, const fold_type v)
 {
 #if fold_USES_ELEMENT
@@ -48,7 +48,7 @@ static inline out_type end_result(const env_type env, const fold_type v)
 #endif
 }
 
-/* The fold of everything; has_sum is 0 where there is nothing. */
+/* Stores the total sum where flags say. has_sum is 0 where there are no elements and no initial value. */
 static inline void put_total(const env_type env, const output_out out, const output_total total, const index_type count,
                              const int flags, const int has_sum, const fold_type sum)
 {
@@ -62,7 +62,7 @@ static inline void put_total(const env_type env, const output_out out, const out
     if (flags & TOTAL_AT_END) store_out(out, count, end_result(env, v));
 }
 
-/* The total of no elements. */
+/* Stores the total of a sequence without elements. */
 static inline void put_total_of_nothing(const env_type env, const output_out out, const output_total total,
                                         const int flags INITIAL_PARAM)
 {
@@ -82,7 +82,7 @@ typedef operands_type scan_operands;
 #endif
 
 #if SCAN_LOOK_BACK
-/* A group scans the next tile, under the serial mapping tile after tile. */
+/* Scans the next tile; under the serial mapping tile after tile. */
 static inline void scan_next_tiles(const env_type env, const scan_operands o, __global ulong *state,
                                    __global uint *counters, __local scan_store *store INITIAL_PARAM)
 {
@@ -91,7 +91,7 @@ static inline void scan_next_tiles(const env_type env, const scan_operands o, __
         put_total_of_nothing(env, o.out, o.total, o.flags INITIAL);
 }
 
-/* Pass 2. */
+/* Pass 2: each group scans a tile, under the serial mapping tile after tile. */
 MCL_KERNEL(TILE_THREADS) scan_tiles(PARAMS_scan_tiles)
 {
     MCL_SHARED(scan_store, store);
@@ -114,12 +114,12 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) scan_few_tiles(PARAMS_scan_few_tiles)
     few_tiles_done(state, counters, tile_number(o.in.count), &store->number);
 }
 #else
-/* Without look-back everything is put together by the tree of tree.clh, which does not depend on the tile. Work goes
- * through blocks of the input that fit a processor's cache, so that the second reading is cheap. A block is a power of
- * two of tiles, from tile block on. */
+/* Without look-back the tree of tree.clh joins the folds, and the results do not depend on the tile. The passes do one
+ * block of the input after the other. A block fits a processor's cache, so that the second reading is cheap. It has a
+ * power of two of tiles, from tile block on. */
 
-/* The tiles [*first, *last) of a block that the group does, of tiles in all. A GPU begins with the tiles that were read
- * last: they are still in its cache. */
+/* Finds the tiles [*first, *last) of a block that the group does. tiles: number of tiles of the sequence. backwards:
+ * the first groups take the last tiles. A GPU read these last, so they are still in its cache. */
 static inline void group_tiles(const index_type tiles, const index_type block, const index_type block_tiles,
                                const int backwards, index_type *first, index_type *last)
 {
@@ -129,7 +129,7 @@ static inline void group_tiles(const index_type tiles, const index_type block, c
     *last += block;
 }
 
-/* Pass 1 of a block: the fold of each whole tile. */
+/* Pass 1 of a block: each group stores the folds of its whole tiles. */
 MCL_KERNEL(TILE_THREADS) scan_nodes(PARAMS_scan_nodes)
 {
     MCL_SHARED(scan_store, store);
@@ -160,7 +160,7 @@ MCL_KERNEL(TILE_THREADS) scan_spine(PARAMS_scan_spine)
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #undef OPENCL_GROUPS
 #define OPENCL_GROUPS KERNEL_GROUPS
-/* Pass 3 of a block: each tile is scanned after its prefix. */
+/* Pass 3 of a block: each group scans its tiles, which continue from the prefixes. */
 MCL_KERNEL(TILE_THREADS) scan_down(PARAMS_scan_down)
 {
     MCL_SHARED(scan_store, store);
@@ -185,8 +185,8 @@ MCL_KERNEL(TILE_THREADS) scan_down(PARAMS_scan_down)
 #define KERNEL_GROUPS 1
 #undef OPENCL_GROUPS
 #define OPENCL_GROUPS 0
-/* Does pass 2 of the last block where the total alone is wanted. One group does the tree above the tiles, and the
- * elements after the last whole tile. */
+/* Takes the place of passes 2 and 3 for the last block where only the total is asked for. One group folds the nodes of
+ * the tiles by the tree, and the elements after the last whole tile. */
 MCL_KERNEL(TILE_THREADS) scan_total(PARAMS_scan_total)
 {
     MCL_SHARED(scan_store, store);

@@ -1,24 +1,26 @@
 /* segmented.cl: folds each segment of a sequence; segments are given by offsets or begins. Passes:
  *   segment_partition, segment_tiles, segment_finish
- *   SEGMENT_ONCE     segment_once does all: where groups can hand words to each other and tiles are few
- *   SEGMENT_DIRECT   segment_direct or segment_teams does all, without tiles: where segments are long on average and
- *                    the operator commutes
- *   SEGMENT_TREE     segment_tree alone: each segment by a tree over its own indices
+ *   SEGMENT_ONCE     segment_once alone, where groups can hand words to each other and tiles are few
+ *   SEGMENT_DIRECT   segment_direct or segment_teams alone, without tiles, where segments are long on average and the
+ *                    operator commutes
+ *   SEGMENT_TREE     segment_tree alone, which folds each segment by a tree over the indices in the segment
  * Needs: index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS TILE_RESIDENT DIRECT_RESIDENT; inputs elements, offsets;
- * fold; output out; HAS_INITIAL: a value comes in front of each segment. SEGMENTS_END: 1 where the last of offsets is
- * an end, 0 where the elements' end is that of the last segment.
+ * fold; output out; HAS_INITIAL: each segment's fold begins with initial. SEGMENTS_END: 1 where the last offset is the
+ * end of the last segment, 0 where the last segment ends with the elements.
  *
- * Work is the merge of elements and segment ends, an end before the element with its index. It is cut into equal tiles.
- * So a tile has as much to do in one long segment as among empty segments. A tile stores the segments that begin and
- * end in it. A tile has parts of two more segments: one comes in from earlier tiles, one goes on after it. It leaves
- * the fold of each part. Parts are folded in order afterwards, always in the same tree.
+ * Elements and segment ends are merged, where an end comes before the element with the end's index. The merge is cut
+ * into equal tiles. So a tile of one long segment has as much work as a tile of empty segments. A tile stores the
+ * segments that begin and end in it. It may also have elements of a segment that began earlier, and of one that goes on
+ * after the tile. The tile leaves the folds of these elements. They are folded in order afterwards, always in the same
+ * tree.
  *
- * Bounds, whatever stands in offsets: each is clamped to [first, last], which lie in the elements. The ends before a
- * diagonal are searched between the least and the most that these allow. The ends between two diagonals are clamped to
- * the tile's steps (cut_tile). So a tile's elements and segments exist, even where the search runs backwards. An end is
- * marked only if it lies in the tile. Every wait for a word is bounded. */
+ * Bounds, whatever stands in offsets: each is clamped to [first, last], which lie in the elements. The number of ends
+ * before a diagonal is searched between least_ends and most_ends. The ends between two diagonals are clamped to the
+ * tile's steps (cut_tile). So a tile's elements and segments exist, even where the later diagonal has fewer ends before
+ * it. An end is marked only if it lies in the tile. Every wait for a word is bounded. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-/* Without this bound ptxas spills some registers to fit more groups. Where it need not, more groups hide latency. */
+/* Without this bound ptxas spills registers to fit more groups. The kernels below that need no spill for more groups
+ * have a higher bound, since more groups hide latency. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS 1
 
@@ -28,7 +30,7 @@
 
 /* ---- operands ------------------------------------------------------------------------------------------------ */
 
-/* Elements as those of one segment, which begins at begin: an expression may look at both. */
+/* The elements as a segment sees them. An expression may use the segment's number and its begin. */
 typedef struct {
     input_elements elements;
     index_type segment, begin;
@@ -44,7 +46,7 @@ static inline elements_type load_in(const input_in in, const index_type k)
 }
 #include "pieces/fold/fold_serial.clh"
 
-/* first and last: where the first segment begins and the last ends. */
+/* The operands. first: begin of the first segment; last: end of the last segment. */
 typedef struct {
     input_elements elements;
     input_offsets offsets;
@@ -55,7 +57,7 @@ typedef struct {
 #endif
 } segment_operands;
 
-/* Offset k, clamped to [low, high]. */
+/* Returns offset k, clamped to [low, high]. */
 static inline index_type offset_at(const input_offsets offsets, const index_type k, const index_type low,
                                    const index_type high)
 {
@@ -148,13 +150,13 @@ MCL_KERNEL(TILE_THREADS) segment_tree(PARAMS_operands)
 #else
 /* ---- tiles --------------------------------------------------------------------------------------------------- */
 
-/* count elements from begin on, and the ends of segments [segment, segment + ends). */
+/* A tile: count elements from begin on, and the ends of segments [segment, segment + ends). */
 typedef struct {
     index_type begin, segment;
     int count, ends;
 } segment_tile;
 
-/* 1: the merge, having come to diagonal with this number of segment ends, takes an end next. */
+/* Returns 1 where the end of segment is among the first diagonal steps of the merge. */
 static inline int takes_end(const segment_operands o, const index_type diagonal, const index_type segment)
 {
     return end_of(o, segment) - o.first <= diagonal - 1 - segment;
@@ -183,15 +185,15 @@ static inline index_type ends_before(const segment_operands o, const index_type 
     return low;
 }
 
-/* Returns where tile number begins in the merge; after the last tile, its end. */
+/* Returns the index in the merge where tile number begins. After the last tile it is the end of the merge. */
 static inline index_type tile_diagonal(const segment_operands o, const index_type number)
 {
     const index_type total = o.last - o.first + o.segments;
     return number < total / TILE_SIZE + 1 ? number * TILE_SIZE : total;
 }
 
-/* Returns a tile from the ends before it and before the next. Offsets that are not sorted can make these run
- * backwards. */
+/* Returns a tile from the numbers of segment ends before it and before the next tile. With unsorted offsets before_next
+ * may be the smaller one. */
 static inline segment_tile cut_tile(const segment_operands o, const index_type number, const index_type before,
                                     const index_type before_next)
 {
@@ -205,15 +207,15 @@ static inline segment_tile cut_tile(const segment_operands o, const index_type n
     return tile;
 }
 
-/* Returns a tile whose ends one work-item looks for. */
+/* Returns a tile; one work-item alone searches its bounds. */
 static inline segment_tile search_tile(const segment_operands o, const index_type number)
 {
     return cut_tile(o, number, ends_before(o, tile_diagonal(o, number)), ends_before(o, tile_diagonal(o, number + 1)));
 }
 
-/* The part of segments that a tile leaves to be put together. PART_OPEN in flags: a segment came in from earlier tiles
- * and ended here. PART_HEAD in flags: it has elements here, and head is their fold. rest is what goes on after the
- * tile. */
+/* The folds that a tile leaves of segments that it does not have whole. PART_OPEN in flags: segment began in an earlier
+ * tile and ends in this one. PART_HEAD in flags: it has elements in this tile, and head is their fold. rest: the sum
+ * for the tiles after this one (segment_sum.clh). */
 enum { PART_OPEN = 4, PART_HEAD = 8 };
 typedef struct {
     index_type segment;
@@ -222,7 +224,7 @@ typedef struct {
     segment_sum rest;
 } segment_part;
 
-/* Stores a segment that came in from earlier tiles. before: the fold of its elements there. */
+/* Stores the segment of a part with PART_OPEN. before: the fold of the segment's elements in earlier tiles. */
 static inline void put_open(const env_type env, const segment_operands o, const segment_part part,
                             const segment_sum before)
 {
@@ -235,7 +237,7 @@ static inline void put_open(const env_type env, const segment_operands o, const 
     if ((before.flags & SEGMENT_VALUE) || (part.flags & PART_HEAD)) put_segment(env, o, part.segment, v);
 }
 
-/* Returns a tile's part by one work-item alone. */
+/* Returns a tile's part; one work-item alone folds its elements. */
 static inline segment_part part_of(const env_type env, const segment_operands o, const segment_tile tile)
 {
     const index_type end = tile.begin + tile.count;
@@ -281,8 +283,8 @@ typedef struct {
 #define WIDE_TEST(search, k) takes_end((search).operands, (search).diagonal, k)
 #include "pieces/search/wide_search.clh"
 
-/* Pass 1: for each tile boundary one work-item finds how many segments end before it. With lanes above 1 a sub-group
- * does. */
+/* Pass 1: for each tile boundary one work-item finds how many segments end before the boundary. With lanes above 1 a
+ * sub-group finds it. */
 MCL_KERNEL(PARTITION_THREADS) segment_partition(PARAMS_operands, ARRAY_PARAM(index_type, split), index_type splits,
                                                 int lanes)
 {
@@ -304,7 +306,8 @@ MCL_KERNEL(PARTITION_THREADS) segment_partition(PARAMS_operands, ARRAY_PARAM(ind
     *found = ends_before(search.operands, search.diagonal);
 }
 
-/* Parts in memory: infos[t] is segment and flags, folds[2 t] the head, folds[2 t + 1] what goes on. */
+/* Parts in memory. infos[t] has the segment and the flags of tile t, folds[2 t] is head, folds[2 t + 1] is rest.value.
+ * */
 typedef struct {
     __global int64_t *infos;
     __global fold_type *folds;
@@ -363,7 +366,7 @@ MCL_KERNEL(TILE_THREADS) segment_tiles(PARAMS_operands, ARRAY_PARAM(index_type, 
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS 1
 
-/* One work-item joins the parts of all tiles. Where sums are rounded it does so by a tree. */
+/* In the serial mapping one work-item joins the parts of all tiles. Where sums are rounded it joins them by a tree. */
 #if TILE_THREADS == 1 && fold_ROUNDS
 #define SEGMENT_BY_TREE 1
 #define TREE_STRUCT segment_joins
@@ -381,8 +384,8 @@ MCL_KERNEL(TILE_THREADS) segment_tiles(PARAMS_operands, ARRAY_PARAM(index_type, 
 #define PART_DONE(parts, t)
 #include "kernels/fold/segment_finish.clh"
 
-/* Returns the sum that all tiles before first leave. A group looks back over share tiles at once, a multiple of
- * TILE_THREADS, up to where a segment ends. What it carries from round to round is in work-group memory. */
+/* Returns the sum that all tiles before first leave. A group goes back by share tiles in each round, a multiple of
+ * TILE_THREADS, until it finds a tile where a segment ends. The sum so far is in work-group memory. */
 #if TILE_THREADS == 1
 static inline segment_sum sum_before(const env_type env, const part_arrays parts, const index_type first,
                                       const index_type share, __local segment_store *store)
@@ -430,7 +433,7 @@ static inline segment_sum sum_before(const env_type env, const part_arrays parts
 }
 #endif
 
-/* Pass 3: each group puts the parts of share tiles together. */
+/* Pass 3: each group joins the parts of share tiles, and stores the segments that end in these tiles. */
 MCL_KERNEL(TILE_THREADS) segment_finish(PARAMS_operands, ARRAY_PARAM(int64_t, infos), ARRAY_PARAM(fold_type, folds),
                                         index_type tiles, index_type share)
 {
@@ -451,7 +454,7 @@ MCL_KERNEL(TILE_THREADS) segment_finish(PARAMS_operands, ARRAY_PARAM(int64_t, in
 #if SEGMENT_ONCE
 #include "pieces/words/status_words.clh"
 
-/* Parts as words: a tile's info, and its two folds as status words. */
+/* Parts as words that groups publish: a word for each tile's info, and status words for the tile's two folds. */
 typedef struct {
     __global ulong *infos, *folds;
 } part_words;
@@ -463,8 +466,9 @@ static inline void words_send(const part_words parts, const index_type t, const 
     atomic_publish_global_64(parts.infos + t, (ulong)part_info(part));
 }
 
-/* Waits for a part and returns it. Its group has sent it before it was counted: the wait is for words under way, never
- * for a group to make progress. The bound is there so that nothing can hang; past it the tile is looked at again. */
+/* Waits for the words of a part and returns the part. A group publishes its part before it counts itself as done. So
+ * the wait is only for stores to become visible, never for a group to make progress. The wait is bounded so that
+ * nothing can hang; after WAIT_POLLS polls the work-item folds the tile's elements instead. */
 static inline segment_part words_take(const env_type env, const segment_operands o, const part_words parts,
                                       const index_type t)
 {
@@ -496,8 +500,8 @@ static inline void words_clear(const part_words parts, const index_type t)
 #define PART_DONE(parts, t) words_clear(parts, t)
 #include "kernels/fold/segment_finish.clh"
 
-/* Each group finds and does one tile and sends its part; the group that is done last puts the parts together. slots[0]
- * counts the groups that are done; the parts' words follow it. All is zero before the launch and after it. */
+/* Each group does one tile and publishes the tile's part. The group that is done last joins the parts. slots[0] counts
+ * the groups that are done; the parts' words follow it. All slots are zero before the launch and after it. */
 MCL_KERNEL(TILE_THREADS) segment_once(PARAMS_operands, ARRAY_PARAM(ulong, slots))
 {
     MCL_SHARED(segment_store, store);

@@ -1,10 +1,10 @@
-/* segments.cl: segments by offsets, begins or indices of heads become one bit for each element; or they are counted.
+/* segments.cl: makes a head flag for each element from offsets, begins or indices of heads; or counts the segments.
  * Passes: heads_clear, heads_set; or segments_count alone.
- * Needs: index_type TILE_THREADS TILE_ITEMS; input given. Output count: of segments_count. HAS_OUTSIDE: elements can be
+ * Needs: index_type TILE_THREADS TILE_ITEMS; input given; for segments_count output count. HAS_OUTSIDE: elements can be
  * outside all segments. HAS_END: the last number of given is the end of the last segment.
  *
  * Bounds, whatever stands in given: numbers are compared with the number of elements before they are used. A word that
- * is written is in the tile's range of words, or is that of an index in [0, elements). */
+ * is written is in the tile's range of words, or has the bit of an index in [0, elements). */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/tile/tile_count.clh"
 
@@ -23,13 +23,14 @@ static inline int64_t given_clamped(const input_given given, const index_type k,
     return number < 0 ? 0 : number > elements ? elements : number;
 }
 
-/* Returns the bits of a word's elements that are below end. The word's first element is begin. */
+/* Returns a word with a bit for each of the 32 elements from begin on, set where the element is below end. */
 static inline uint bits_below(const int64_t begin, const int64_t end)
 {
     return end <= begin ? 0 : end - begin >= 32 ? ~(uint)0 : ((uint)1 << (int)(end - begin)) - 1;
 }
 
-/* An element outside all segments is a head, and so is the next: no operation changes a segment of one element. */
+/* Pass 1: clears the bits of elements inside the segments, and sets the bits of elements outside. An element outside is
+ * so a segment of one element, which no operation changes. */
 MCL_KERNEL(TILE_THREADS) heads_clear(PARAMS_heads_clear)
 {
     const input_given given = MAKE_given;
@@ -43,8 +44,8 @@ MCL_KERNEL(TILE_THREADS) heads_clear(PARAMS_heads_clear)
         bits[k] = bits_below(k * 32, first) | ~bits_below(k * 32, last);
 }
 
-/* A work-item gathers the bits of a word while they follow each other. By shifts: llvmpipe (Mesa 22.3) divides 64-bit
- * numbers wrongly here. */
+/* Pass 2: sets the bits of the heads. A work-item gathers successive bits of one word before it stores them. It uses
+ * shifts, since llvmpipe (Mesa 22.3) divides 64-bit numbers wrongly here. */
 MCL_KERNEL(TILE_THREADS) heads_set(PARAMS_heads_set)
 {
     const input_given given = MAKE_given;

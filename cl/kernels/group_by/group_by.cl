@@ -1,20 +1,20 @@
-/* group_by.cl: groups of equal keys that are few, in tables. Passes:
- *   groups_start    nothing is counted yet; under the group mapping: the device's table is empty
+/* group_by.cl: finds groups of equal keys by tables, where the groups are few. Passes:
+ *   groups_start    clears the state; under the group mapping also empties the device's table
  *   groups_fold     folds the elements in tables; under the serial mapping: puts the groups into a list in the end
  *   groups_list     group mapping alone: puts the groups of the device's table into the list
  *   groups_settle   counts the groups of the list, and the elements that are still to be grouped
- * The serial mapping has four more between the last two (tables_serial.clh). There a key may come from several parts:
- * who reads the list folds again. If a table is too small, the list counts as empty, and all elements are still to be
- * grouped.
+ * The serial mapping has four more passes before the last one (tables_serial.clh). There several parts may list the
+ * same key, so the reader of the list folds again. If a table is too small, the list counts as empty, and all elements
+ * are still to be grouped.
  * Needs: index_type TILE_THREADS TILE_ITEMS; input keys, of integers; GROUP_FOLDS, 0 to 3: as many inputs
  * values, values_2, values_3 with operators sum, sum_2, sum_3; SUM_BYTES_1 to _3, 0 where there is none;
- * SUM_WAY_1 to _3 (group_sum.clh). Serial mapping: SLOT_BYTES_MOST; SAME_VALUES, bits of the values that all elements
- * have in common; LEAST_ELEMENTS of a group on average, else the list counts as empty. Group mapping: KEY_BYTES, 4 or
- * 8, of a key as a word; LOCAL_SLOTS, RESIDENT; APPEND_WAY, APPEND_WIDTH.
+ * SUM_WAY_1 to _3 (group_sum.clh). Serial mapping: SLOT_BYTES_MOST; SAME_VALUES, a bit for each input of values that
+ * has one value for all elements; LEAST_ELEMENTS of a group on average, else the list counts as empty. Group mapping:
+ * KEY_BYTES, 4 or 8, of a key as a word; LOCAL_SLOTS, RESIDENT; APPEND_WAY, APPEND_WIDTH.
  *
- * Bounds, whatever the keys are: a slot is an index below the slots of a table by a mask, or their number. A table has
- * a slot of that number too. A table puts at most as many groups into the list as it has slots, so the list ends before
- * tables times those; under the serial mapping no more than list_room. A search takes a limited number of steps. */
+ * Bounds, whatever the keys are: a slot is an index below the number of a table's slots by a mask, or that number: the
+ * slot of key 0. A table puts at most as many groups into the list as it has slots, so the list has at most the slots
+ * of all tables; under the serial mapping at most list_room. A search takes a limited number of steps. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/group_by.h"
 #include "pieces/tile/part_range.clh"

@@ -1,8 +1,8 @@
 /* join.cl: the rows of a relational join, as pairs of indices. Passes: join_partition cuts the merge of a and b into
  * tiles; then
- *   JOIN_LOOK_BACK  join_tiles: one pass, the index of each tile's first row by look-back
+ *   JOIN_LOOK_BACK  join_tiles: one pass, which finds the index of each tile's first row by look-back
  *   otherwise       join_count, join_spine, join_tiles: rows are counted, then made again and stored
- *   where needed    join_windows: rows past the first JOIN_WINDOW of a tile, which are too many for one group
+ *   where needed    join_windows: stores the rows of a tile past its first JOIN_WINDOW rows
  *   JOIN_REST       join_spine, join_rest: the last rows, of the keys of b without an equal that join_tiles has listed
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS RESIDENT; inputs a, b; outputs out_a, count;
  * before; fold, the sum of int64_t; JOIN_KIND (facts/join.h). Output out_b is absent where rows are no pairs.
@@ -12,10 +12,11 @@
  * (join_room).
  *
  * An order that contradicts itself can make two passes, or a tile and its refold_tile, count the same keys differently.
- * Rows then overlap or are left out, but none is outside. Rows of keys that are not sorted may hold any numbers. */
+ * Rows then overlap or are left out, but no row is past capacity. Rows of keys that are not sorted may hold any
+ * numbers. */
 #include "facts/join.h"
 #define JOIN_KEEPS_A (JOIN_KIND == JOIN_LEFT || JOIN_KIND == JOIN_OUTER) /* a key of a without an equal has a row */
-#define JOIN_REST (JOIN_KIND == JOIN_RIGHT || JOIN_KIND == JOIN_OUTER)   /* so has one of b */
+#define JOIN_REST (JOIN_KIND == JOIN_RIGHT || JOIN_KIND == JOIN_OUTER)   /* a key of b without an equal has a row */
 #define JOIN_PAIRS (JOIN_KIND < JOIN_SEMI)
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 /* Without this bound ptxas keeps in registers what it could count again. */
@@ -28,10 +29,10 @@
 typedef struct {
     operands_type of;
     __global const index_type *split;
-    __global index_type *list; /* keys of b without an equal; a tile's begin at the index of its first key of b */
+    __global index_type *list; /* keys of b without an equal; a tile's entries begin at its first key's index in b */
 } join_operands;
 
-/* Counts the tiles, at least one: a count from the device may be shorter than its bound. */
+/* Returns the number of tiles, at least 1. A count from the device may be below its bound, so there may be no keys. */
 static inline index_type join_tiles_of(const input_a a, const input_b b)
 {
     const index_type total = a.count + b.count;
@@ -100,7 +101,7 @@ static inline void join_choose(const join_operands o, const index_type number, _
 #include "kernels/join/join_two_pass.clh"
 #endif
 
-/* Each group stores its tile's first rows after those of earlier tiles, and lists its keys of b without an equal.
+/* Each group stores its tile's first rows after the rows of earlier tiles, and lists its keys of b without an equal.
  * has_more becomes 1 where a tile has rows left over. */
 MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_join_tiles)
 {
@@ -122,7 +123,7 @@ MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_join_tiles)
     const fold_type begin = number < tiles ? store->begin : 0;
     const int room = number < tiles ? join_room(begin, found.total, o.of.capacity) : 0;
     join_store_rows(o, found, store, begin, 0, room);
-    /* after the tile's own stores: see scan_tile_group.clh */
+    /* these are stored after the tile's rows: see scan_tile_group.clh */
     if (id == 0 && found.total > JOIN_WINDOW && begin < o.of.capacity) atomic_or_global(ARRAY(uint, has_more), 1);
     if (id == 0) JOIN_PUT_REST(number, found);
     if (JOIN_LOOK_BACK && id == 0 && number < tiles) tile_rows[number] = begin;
@@ -145,9 +146,9 @@ MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_join_partition)
 }
 
 #if JOIN_REST || !JOIN_LOOK_BACK
-/* One group turns the counts of tiles [first, first + most), as far as they exist, into the counts of all tiles before
- * each. The total follows the last tile. carry hands on the sum of earlier launches. The result's count is the total,
- * plus base[tiles] where there is a base. */
+/* One group turns the count of each of the tiles [first, first + most), as far as they exist, into the sum of the
+ * counts before it. The total follows the last tile. carry has the sum of earlier launches. The result's count is the
+ * total, plus base[tiles] where there is a base. */
 MCL_KERNEL(TILE_THREADS) join_spine(PARAMS_join_spine)
 {
     MCL_SHARED(join_store, store);
@@ -187,14 +188,14 @@ static inline void join_window_find(const join_operands o, __global const fold_t
     const fold_type begin = tile_begin + JOIN_WINDOW > index ? tile_begin + JOIN_WINDOW : index;
     const fold_type most = index + JOIN_WINDOW < tile_end ? index + JOIN_WINDOW : tile_end;
     merge_tile tile = merge_tile_find(o.of.a.count + o.of.b.count, o.split, low);
-    if (begin >= most) tile.count = tile.a_part = 0; /* there are none */
+    if (begin >= most) tile.count = tile.a_part = 0; /* there are no such rows */
     store->tile = tile;
     store->begin = begin;
     store->skipped = begin - tile_begin;
     store->room = join_room(begin, begin < most ? most - begin : 0, o.of.capacity);
 }
 
-/* The rows that join_tiles has left out, window by window. */
+/* Stores the rows that join_tiles has left out, window by window. */
 MCL_KERNEL(TILE_THREADS) join_windows(PARAMS_join_windows)
 {
     MCL_SHARED(join_store, store);
@@ -220,7 +221,7 @@ MCL_KERNEL(TILE_THREADS) join_windows(PARAMS_join_windows)
 #endif
 
 #if JOIN_REST
-/* The last rows: each group stores what its tile has listed. */
+/* Stores the last rows: each group stores a row for each key that its tile has listed. */
 MCL_KERNEL(TILE_THREADS) join_rest(PARAMS_join_rest)
 {
     const input_a a = MAKE_a;

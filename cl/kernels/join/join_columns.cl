@@ -1,16 +1,16 @@
 /* join_columns.cl: columns of a side of a join follow its rows. Pass: columns_fetch.
- * Needs: index_type TILE_THREADS TILE_ITEMS; input rows, each the index of one of keys keys, or any other number where
- * the row has none.
+ * Needs: index_type TILE_THREADS TILE_ITEMS; input rows: each is the index of one of keys keys, or any other number
+ * where the row has no key.
  * Operands that may be absent:
  *   order               input: the index in values of each key
- *   record              input in place of values: the bits of all columns of a key; those of out begin at shift
+ *   record              input in place of values: the bits of all columns of a key; out's column begins at bit shift
  *   values to values_4  inputs, each for a column
  *   out to out_4        outputs, with their null values */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/tile/tile_count.clh"
 
-/* -1, or where the values of a row are: as an unsigned number, a negative index is past every count. An order that
- * contradicts itself may spoil what a sort has made. */
+/* Returns the index of a row's values; -1 where the row has none. As an unsigned number a negative index is past every
+ * count. Each index is checked, since an order that contradicts itself may spoil the result of a sort. */
 static inline int64_t place_of(const operands_type o, const index_type k)
 {
     int64_t place = (int64_t)load_rows(o.rows, k);

@@ -2,19 +2,19 @@
  * all of a part. Passes:
  *   join_table_fill    enters the first of equal keys of the small sequence, its head
  *   join_table_look    finds the head of each key of the large sequence, and counts the keys of each head in each part
- *   join_table_scan    the counts become places: in the order of heads, and of parts at each; rows are counted
- *   join_table_place   puts what each key of the large sequence carries in its place
+ *   join_table_scan    turns the counts into places, in the order of heads, and of parts for each head; counts rows
+ *   join_table_place   moves what each key of the large sequence carries to its place, an index in array moved
  *   join_table_rows    stores the rows in their order
  * Heads follow each other in the order of keys, and so do the rows. A key without a partner has head m, the number of
  * keys of the small sequence: what it carries comes last.
  * Needs: index_type TILE_THREADS TILE_ITEMS; numbers as keys; inputs large, small, carried and order; outputs
  * out_large, out_small; count; slot_bits, parts, capacity; JOIN_KIND; KEYS_ARE_FLOATS; DESCENDS: the small sequence
- * does; LARGE_IS_A. RESTORES_LARGE, RESTORES_SMALL: a row has what the side carries (order is that of the small one),
- * else its place or its head.
+ * is descending; LARGE_IS_A. RESTORES_LARGE, RESTORES_SMALL: a row has what the key of the side carries (for the small
+ * side in order), else the key's place or its head.
  *
  * Bounds, whatever the keys are: a slot is an index below the slots by a mask. A head is at most m. Places are sums of
- * the counts of keys that the same parts place. A search takes a limited number of steps: where a key finds no slot
- * in time it is not entered, and a search that is as long goes on in the small sequence. */
+ * the counts of keys that the same parts place. A search takes at most PROBES_MOST steps. A key that finds no slot by
+ * then is not entered, and a later search for it goes on in the small sequence. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/join.h"
 #include "pieces/search/table_slot.clh"
@@ -28,7 +28,7 @@ typedef struct {
     uint head;
 } join_slot;
 
-/* Returns the slot at which a search for a key begins. Equal keys have the same: -0 equals 0. */
+/* Returns the slot at which a search for a key begins. It is the same for equal keys, also for -0 and 0. */
 static INLINED int first_slot(const int bits, const large_type key)
 {
 #if KEYS_ARE_FLOATS
@@ -50,14 +50,14 @@ static INLINED int first_slot(const int bits, const large_type key)
 #define RUN_BEFORE(env, run, i, key) (DESCENDS ? load_small(run, i) > (key) : load_small(run, i) < (key))
 #include "pieces/search/binary_search.clh"
 
-/* Searches for a key that may not have found a slot. */
+/* Returns the head of a key that may have no slot, by a search in the small sequence. */
 static INLINED uint head_beside(const env_type env, const operands_type o, const large_type key)
 {
     const index_type count = o.small.count, head = head_in_order(env, o.small, 0, count, key);
     return head < count && load_small(o.small, head) == key ? (uint)head : (uint)count;
 }
 
-/* Returns the head of a key. A free slot has head m, which says that the key has none. */
+/* Returns the head of a key. A free slot has head m, which says that the key has no partner. */
 static INLINED uint head_of(const env_type env, const operands_type o, __global const join_slot *slots,
                             const large_type key)
 {
@@ -85,7 +85,7 @@ static INLINED void enter_head(__global join_slot *slots, const int bits, const 
     }
 }
 
-/* 1: no key before this one of the small sequence equals it. */
+/* Returns 1 where key k of the small sequence is a head: the key before it is not equal. */
 static INLINED int is_head(const input_small small, const index_type k)
 {
     return k == 0 || load_small(small, k) != load_small(small, k - 1);
@@ -109,8 +109,8 @@ MCL_KERNEL(TILE_THREADS) join_table_fill(PARAMS_join_table_fill)
 
 enum {
     BATCH_KEYS = 32,
-    FORESEEN_BITS = 12, /* slots of a table whose searches a processor foresees */
-    NEAR_BITS = 15      /* slots of a table that a core's second cache holds */
+    FORESEEN_BITS = 12, /* with at most 2^FORESEEN_BITS slots a processor predicts the searches */
+    NEAR_BITS = 15      /* with at most 2^NEAR_BITS slots a core's second cache holds the table */
 };
 
 /* Finds the first slots of a batch of keys, and prefetches them where the table is large. */
@@ -121,8 +121,8 @@ static INLINED void batch_slots(const operands_type o, __global const join_slot 
     for (int j = 0; j < BATCH_KEYS; ++j) prefetch_load(slots + at[j]);
 }
 
-/* Finds the heads of a batch of keys. Nearly all searches end in the first two slots. No branch depends on whether one
- * does: the processor could not foresee it, and compilers make vectors of the hashes. */
+/* Finds the heads of a batch of keys. Nearly all searches end in the first two slots. No branch depends on which of
+ * the two, since the processor could not predict it. Compilers vectorize the hashes. */
 static INLINED void look_up_batch(const env_type env, const operands_type o, __global const join_slot *slots,
                                   __global uint *heads, const index_type first, const int *at)
 {
@@ -143,7 +143,8 @@ static INLINED void look_up_batch(const env_type env, const operands_type o, __g
     }
 }
 
-/* 1: a batch of keys has one head. Each of its counts or places would wait for the one before. */
+/* Returns 1 where all keys of a batch have one head. They are done at once, since one by one each would wait for the
+ * key before it. */
 static INLINED int is_one_head(__global const uint *heads, const index_type first)
 {
     uint differs = 0;
@@ -197,7 +198,7 @@ MCL_KERNEL(TILE_THREADS) join_table_look(PARAMS_join_table_look)
     }
 }
 
-/* Makes places of the counts of one head in all parts, from first on. Returns the place after the last one. */
+/* Turns the counts of one head in all parts into places, from first on. Returns the place after the head's last key. */
 static INLINED index_type scan_head(__global index_type *places, const index_type length, const int parts,
                                     const index_type first)
 {
@@ -210,7 +211,7 @@ static INLINED index_type scan_head(__global index_type *places, const index_typ
     return next;
 }
 
-/* Returns the number of keys of the small sequence that equal the one at head. */
+/* Returns the number of keys of the small sequence that equal the key at head. */
 static INLINED index_type run_length(const input_small small, const index_type head)
 {
     index_type end = head + 1;
@@ -220,15 +221,15 @@ static INLINED index_type run_length(const input_small small, const index_type h
 
 #define ALWAYS_ALONE (!LARGE_IS_A & ((JOIN_KIND == JOIN_SEMI) | (JOIN_KIND == JOIN_ANTI)))
 #define SOMETIMES_ALONE (JOIN_KIND == (LARGE_IS_A ? JOIN_RIGHT : JOIN_LEFT))
-/* 1: rows of keys of the small sequence without a partner come after all others. */
+/* 1: rows of keys of the small sequence without a partner come after all other rows. */
 #define ALONE_COMES_LAST (LARGE_IS_A & (JOIN_KIND == JOIN_RIGHT))
-/* 1: the rows of a head are its run, with no key of the large sequence beside it. */
+/* Returns 1 where the rows of a head are its run, a row for each key, without keys of the large sequence. */
 static INLINED int is_run_alone(const index_type keys)
 {
     return ALWAYS_ALONE | (SOMETIMES_ALONE & (keys == 0));
 }
 
-/* Returns the number of rows of a head, where keys is the number of equal ones in the large sequence. */
+/* Returns the number of rows of a head. keys is the number of keys of the large sequence that equal it. */
 static INLINED int64_t head_rows(const input_small small, const index_type head, const index_type keys)
 {
     const int has_partner = keys > 0, needs_partner = JOIN_KIND != JOIN_ANTI;
@@ -238,7 +239,8 @@ static INLINED int64_t head_rows(const input_small small, const index_type head,
     return is_run_alone(keys) ? run : run * (int64_t)keys;
 }
 
-/* Stores the first row of each head whose rows come last, in bases after those of pairs. Returns the rows of all. */
+/* Stores in bases the first row of each head without a partner. These rows come last, after pairs rows. Returns the
+ * number of all rows. */
 static INLINED int64_t scan_last(const input_small small, __global const index_type *firsts, __global int64_t *bases,
                                  const int64_t pairs)
 {
@@ -251,8 +253,8 @@ static INLINED int64_t scan_last(const input_small small, __global const index_t
     return rows;
 }
 
-/* firsts: the place of each head's first key; bases: its first row. Keys that are no head have what the next head
- * has. */
+/* Stores in firsts the place of each head's first key, and in bases the head's first row. A key that is no head gets
+ * the numbers of the next head. */
 MCL_KERNEL(TILE_THREADS) join_table_scan(PARAMS_join_table_scan)
 {
     operands_type o;
@@ -332,7 +334,7 @@ static INLINED void store_row(const operands_type o, __global const carried_type
 #endif
 }
 
-/* Stores rows of keys of the small sequence from head on that have no partner, or none in the row. */
+/* Stores rows of keys of the small sequence from head on, without a partner in the row. */
 static INLINED void store_run(const operands_type o, const index_type row, const index_type count,
                               const index_type head)
 {
@@ -346,8 +348,8 @@ static INLINED void store_run(const operands_type o, const index_type row, const
     }
 }
 
-/* Stores rows [row, row + count) of a head with keys of the large sequence from place first on, and with runs of the
- * small one. skipped: the head's rows before these. */
+/* Stores rows [row, row + count) of a head. They pair its keys in the large sequence, from place first on, with its run
+ * in the small one. skipped is the number of the head's rows before these. */
 static INLINED void store_rows(const operands_type o, __global const carried_type *moved,
                                const index_type row, const index_type count, const index_type skipped,
                                const index_type first, const index_type keys, const index_type head,

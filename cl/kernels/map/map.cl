@@ -2,16 +2,16 @@
  * done then says which keys an earlier launch has handled. A program has the kernels of one call. Needs: index_type
  * TILE_THREADS TILE_ITEMS RESIDENT; KEY_BYTES, VALUE_BYTES; input keys; input or output values; output found;
  * MAP_CLAIMS_ENTRY; MAP_UNIQUE: each key comes once. With MAP_ASSIGNS keys that exist get the new value. With an
- * operator fold they get the fold of both; MAP_ADDS: by an atomic addition. Wide values change only where keys are
- * unique. GROUP_GATHERS: a work-group may fold what it does to one key before the map sees it.
+ * operator fold they get the fold of the old and the new value; MAP_ADDS: by an atomic addition. Wide values change
+ * only where keys are unique. GROUP_GATHERS: a work-group may join its changes of one key before it changes the map.
  *
- * With an operator work-items may meet at one key, and none may read a value that another one is about to store. They
- * do not where an entry is claimed as a whole, nor where keys are unique. MAP_FOLDS_AT_ONCE: the fold of 0 and a value
- * is that value. Slots without an entry have value 0, so one launch folds all elements in. Else a first launch stores
- * keys that are new with one element's value each, and a later one folds the other elements in.
+ * With an operator several work-items may change one entry, and no work-item may read a value before it is stored.
+ * Where an entry is claimed as a whole, or keys are unique, this cannot happen. MAP_FOLDS_AT_ONCE: the fold of 0 and a
+ * value is that value. Slots without an entry have value 0, so one launch folds all elements. Else a first launch
+ * stores each new key with the value of one element, and a later launch folds the other elements.
  *
- * Bounds, whatever the keys are: a hash is reduced to a bucket of the sub-map. A search takes at most as many steps as
- * there are slots. A key without room is left out.
+ * Bounds, whatever the keys are: a hash is reduced to a bucket of the sub-map. A search visits at most as many buckets
+ * as the sub-map has. A key that finds no room is left out.
  *
  * A sub-map's counters are pairs of 32-bit words with a carry, since not every device has wider atomics. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
@@ -32,8 +32,8 @@ static inline key_bits key_at(const input_keys keys, const index_type k)
     return key.bits;
 }
 
-/* One work-item alone would wait for memory at every key, so it prefetches the bucket of a key AHEAD of it. GPUs have
- * other work-items. */
+/* Prefetches the bucket of key k + AHEAD, since a single work-item would else wait for memory at every key. On GPUs
+ * other work-items run meanwhile. */
 enum { AHEAD = 12 };
 static inline void fetch_ahead(const sub_map map, const input_keys keys, const index_type k, const index_type left)
 {
@@ -49,7 +49,8 @@ static inline void fetch_ahead(const sub_map map, const input_keys keys, const i
 #define BATCH_SLOT(map, keys, k, at, left) SLOT_NONE
 #endif
 
-/* Loads key k. Returns 0 and loads nothing where done, if it has done, says that an earlier launch has handled it. */
+/* Loads key k. Where has_done is 1 and done[k] says that an earlier launch has handled the key, it loads nothing and
+ * returns 0. */
 static inline int key_open(const sub_map map, const input_keys keys, const index_type k, const index_type left,
                            const int has_done, __global const uint8_t *done, key_bits *key)
 {
@@ -59,8 +60,8 @@ static inline int key_open(const sub_map map, const input_keys keys, const index
     return 1;
 }
 
-/* Finds the keys that a group enters, or looks for to change them: of several tiles where it gathers changes, which go
- * to the map at the end. */
+/* Finds the keys that a group does in map_seek or map_enter. They are several tiles where the group gathers changes,
+ * because these go to the map at its end. */
 static inline void part_keys(const input_keys keys, index_type *begin, index_type *count)
 {
 #if SEARCHES_ARE_SERIAL || GROUP_GATHERS
@@ -93,7 +94,7 @@ static inline void counts_start(__local map_counts *store)
     group_barrier();
 }
 
-/* Adds what the work-item has counted, once the group is done. */
+/* Adds the work-item's counts to the pairs. A group first adds up the counts of its work-items. */
 static inline void counts_add(const uint *own, __local map_counts *store, __global uint *const *pairs)
 {
     if (TILE_THREADS == 1) {
@@ -111,14 +112,14 @@ static inline void counts_add(const uint *own, __local map_counts *store, __glob
 
 #ifdef PARAMS_map_enter
 #define MAP_CHANGES (MAP_ASSIGNS | HAS_fold)
-/* An entry that is found has its value. */
+/* 1: an entry whose key is found has its value already. */
 #define MAP_FINDS_WHOLE (MAP_CLAIMS_ENTRY | MAP_UNIQUE)
 #define MAP_CHANGES_AT_ONCE ((MAP_ASSIGNS | MAP_FOLDS_AT_ONCE) & !MAP_FINDS_WHOLE)
 #define MAP_CHANGES_FOUND (MAP_CHANGES_AT_ONCE | (MAP_CHANGES & MAP_FINDS_WHOLE))
-#define MAP_GATHERS (MAP_CHANGES_FOUND | !MAP_CHANGES) /* this launch does all that a key needs */
+#define MAP_GATHERS (MAP_CHANGES_FOUND | !MAP_CHANGES) /* 1: this launch makes all changes of a key */
 #define MAP_FOLDS_LATER (HAS_fold & !MAP_FOLDS_AT_ONCE & !MAP_FINDS_WHOLE)
 #undef KERNEL_GROUPS
-/* enough to hide the latency of memory, and registers for all */
+/* Enough groups to hide the latency of memory, without spilled registers. */
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
 static inline value_bits value_at(const env_type env, const operands_type o, const index_type k)
@@ -142,9 +143,9 @@ static inline value_bits value_folded(const env_type env, const value_bits p, co
 }
 #endif
 
-/* Changes the value of an entry: to the new value, or to the fold of both. Others may change it meanwhile unless keys
- * are unique. A swap fails only after another work-item's fold, so there are no more rounds than folds. A device on
- * which no call does so need not have the atomics. */
+/* Changes the value of an entry: to the new value, or to the fold of both. Other work-items may change it meanwhile,
+ * unless keys are unique. A swap fails only after another work-item's fold, so there are no more rounds than folds.
+ * Where keys are unique the text has no atomics, since some devices lack them. */
 static inline void value_change(const env_type env, const sub_map map, __global map_slot *slot, const value_bits value)
 {
 #if MAP_UNIQUE && HAS_fold
@@ -171,8 +172,8 @@ static inline void value_change(const env_type env, const sub_map map, __global 
     (void)map;
 }
 
-/* Enters a key; counts what became of it. Returns whether the key is a new one. *known: the slot of a key that is
- * there, whose value is still to be changed. */
+/* Enters a key, and counts in own a filled slot and an entered key. Returns 1 where the key is new. Where it exists,
+ * *known becomes its slot, whose value the caller still has to change. */
 static INLINED int enter_key(const env_type env, const sub_map map, const key_bits key, const value_bits value,
                             const int has_erased, uint *own, __global map_slot **known)
 {
@@ -204,7 +205,8 @@ static INLINED int enter_key(const env_type env, const sub_map map, const key_bi
 #define CHANGES_END
 #endif
 
-/* Sets done[k] to whether key k is in a sub-map that takes no new keys, or none after map_enter. */
+/* Sets done[k] to 1 where the sub-map has key k, else to 0, and changes the key's value. It runs before map_enter on
+ * each sub-map that takes no new keys. Where a launch folds later, it also runs after map_enter on that sub-map. */
 MCL_KERNEL(TILE_THREADS) map_seek(PARAMS_map_seek)
 {
     CHANGES_STORE;
@@ -230,8 +232,8 @@ MCL_KERNEL(TILE_THREADS) map_seek(PARAMS_map_seek)
     CHANGES_END
 }
 
-/* Enters the keys that no other sub-map has. Keys equal to a sentinel are counted in skipped. done[k]
- * says afterwards whether element k needs no fold, where a later launch folds. */
+/* Enters the keys that no other sub-map has. Keys equal to a sentinel are counted in skipped. Where a later launch
+ * folds, done[k] becomes 1 if element k needs no fold, else 0. */
 MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
 {
     MCL_SHARED(map_counts, store);
@@ -272,7 +274,8 @@ MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
 }
 #endif
 
-/* Adds the keys that are sentinels to skipped, where others are entered, which were made of these. */
+/* Counts the sentinels among keys in skipped. The call enters other keys, which were made of these and have no
+ * sentinels. */
 #ifdef PARAMS_map_skip
 MCL_KERNEL(TILE_THREADS) map_skip(PARAMS_map_skip)
 {
@@ -296,7 +299,7 @@ MCL_KERNEL(TILE_THREADS) map_skip(PARAMS_map_skip)
 /* ---- finding ------------------------------------------------------------------------------------------------- */
 
 #ifdef PARAMS_map_find
-/* Finds a key. has_done: says so in done. */
+/* Finds a key, and stores its value and whether it exists. has_done: 1 where done[k] gets that flag too. */
 static inline void find_key(const sub_map map, const operands_type o, const index_type k, const key_bits key,
                             const value_bits missing, const int has_missing, const int is_first, const int has_done,
                             __global uint8_t *done)
@@ -356,7 +359,7 @@ MCL_KERNEL(TILE_THREADS) map_erase(PARAMS_map_erase)
         if (!SEARCHES_ARE_SERIAL) fetch_ahead(map, o.keys, k, count - index);
         const key_bits key = key_at(o.keys, k);
         if (slot == SLOT_NONE && !is_sentinel(map, key)) slot = map_locate(map, key);
-        /* where several erase the same key, one finds it still there */
+        /* of several work-items that erase one key, exactly one swaps it */
         if (slot != SLOT_NONE && key_swap(&slot->key, stored_key(map, key), map.erased) != stored_key(map, key))
             slot = SLOT_NONE;
         own[MAP_ERASED] += slot != SLOT_NONE;

@@ -1,4 +1,4 @@
-/* map_retrieve.cl: takes the entries out of a part of a sub-map of a hash map, in any order. Needs: index_type
+/* map_retrieve.cl: copies the entries of a part of a sub-map of a hash map, in any order. Needs: index_type
  * TILE_THREADS TILE_ITEMS; KEY_BYTES, VALUE_BYTES; APPEND_WAY, APPEND_WIDTH (append_group.clh); outputs keys, values.
  *
  * Bounds, whatever the slots hold: an entry is stored only to an index below limit. */
@@ -25,7 +25,7 @@ static inline map_slot no_entry(void)
     return slot;
 }
 
-/* from: the slot where the entry is. */
+/* Stores an entry at index to of the outputs. from: the entry's slot. */
 static inline void put_entry(const operands_type o, const sub_map map, const index_type to, const map_slot entry,
                              __global const map_slot *from)
 {
@@ -49,7 +49,8 @@ static inline void put_entry(const operands_type o, const sub_map map, const ind
 #include "pieces/tile/append_group.clh"
 
 #if TILE_THREADS == 1
-/* Counts the tile's entries and then stores them, both from the cache; or takes an index for each. */
+/* Stores the tile's entries. It counts them first, takes their indices at once, and reads them again from the cache.
+ * With APPEND_GLOBAL_ATOMIC it takes an index for each entry instead. */
 static inline void retrieve_tile(const operands_type o, const sub_map map, const int count, const index_type base,
                                  __global uint *cursor, __local append_store *store)
 {
@@ -89,7 +90,8 @@ static inline void retrieve_tile(const operands_type o, const sub_map map, const
 }
 #endif
 
-/* Stores the entries of slot_count slots after those of earlier launches, whose cursors come before this one's. */
+/* Stores the entries of slot_count slots, after the entries of earlier launches. cursors[k] is the number of entries of
+ * launch k, and this launch is launch turn. */
 MCL_KERNEL(TILE_THREADS) map_retrieve(PARAMS_map_retrieve)
 {
     MCL_SHARED(append_store, store);

@@ -24,7 +24,8 @@ static inline int64_t pair_value(__global const uint *pair)
     return (int64_t)((uint64_t)pair[1] << 32 | pair[0]);
 }
 
-/* One group. Stores the sum over the sub-maps of the counter plus, less that of the counter minus (-1: none). */
+/* Stores the sum of counter plus over the sub-maps, less the sum of counter minus (-1: none). It is one group's work.
+ * */
 MCL_KERNEL(TILE_THREADS) map_total(PARAMS_map_total)
 {
     __global const uint *const from = ARRAY(uint, counters);

@@ -1,8 +1,9 @@
-/* multimap.cl: appends entries to a multimap, looks keys up, and takes all entries out. Passes:
- *   multimap_add      appends entries to a list, keys as the orders of key_order.clh
- *   multimap_find     where the entries of keys begin in the list in order, and how many they are
- *   multimap_all      the keys and values of the list in order
- *   multimap_total    the sum of two counts
+/* multimap.cl: appends entries to a multimap, looks keys up, and copies all entries. Passes:
+ *   multimap_add      appends entries to a list, with the orders of key_order.clh as keys
+ *   multimap_find     finds for each key the index of its first entry in the ordered list, and the number of its
+ * entries
+ *   multimap_all      stores the keys and values of the ordered list
+ *   multimap_total    stores the sum of two counts
  * Needs: index_type TILE_THREADS TILE_ITEMS; KEY_BYTES, 4 or 8; TABLE_WIDE: the table has int64_t, else int32_t.
  *
  * The array totals has the numbers of entries of the lists. The table has, for each value b of a key's upper bits, the
@@ -37,8 +38,8 @@ static inline key_bits order_at(const input_keys keys, const index_type k)
 #endif
 
 #ifdef PARAMS_multimap_add
-/* The list's count is totals[from], or 0 where is_first; afterwards it is totals[to]. Entries past room are left out:
- * there are none, since the host has made room. */
+/* Appends entries to a list. The list has totals[from] entries before, or 0 where is_first, and totals[to] after.
+ * Entries past room are left out; there are none, since the host has made room. */
 MCL_KERNEL(TILE_THREADS) multimap_add(PARAMS_multimap_add)
 {
     operands_type o;
@@ -66,7 +67,7 @@ typedef int64_t table_index;
 typedef int32_t table_index;
 #endif
 
-/* Returns the first index of [begin, end) whose order is not below (upper: is above) that of a key. */
+/* Returns the first index of [begin, end) whose order is not below the given one (upper: is above it), or end. */
 static inline index_type order_bound(__global const key_bits *list, const index_type begin, const index_type end,
                                      const key_bits order, const int upper)
 {
@@ -80,8 +81,8 @@ static inline index_type order_bound(__global const key_bits *list, const index_
     return low;
 }
 
-/* One work-item alone would wait for memory at every key. So it prefetches the table's entry for a key 2 * AHEAD later,
- * and the list's first entry for a key AHEAD later. GPUs have other work-items. */
+/* Prefetches the table's number for key k + 2 * AHEAD, and the list's first entry for key k + AHEAD. A single work-item
+ * would else wait for memory at every key. On GPUs other work-items run meanwhile. */
 enum { AHEAD = 16 };
 static inline void fetch_ahead(const input_keys keys, __global const table_index *table,
                                __global const key_bits *list, const int shift, const index_type k, const int left)
@@ -118,7 +119,7 @@ MCL_KERNEL(TILE_THREADS) multimap_find(PARAMS_multimap_find)
 #endif
 
 #ifdef PARAMS_multimap_all
-/* Stores all entries that there are, at most room. */
+/* Stores all entries of the list, at most room. */
 MCL_KERNEL(TILE_THREADS) multimap_all(PARAMS_multimap_all)
 {
     operands_type o;
@@ -142,7 +143,7 @@ MCL_KERNEL(TILE_THREADS) multimap_all(PARAMS_multimap_all)
 #endif
 
 #ifdef PARAMS_multimap_total
-/* One group. The sum of totals[from] and totals[to]; an index of -1 stands for 0. */
+/* Stores the sum of totals[from] and totals[to], by one group. An index of -1 stands for a count of 0. */
 MCL_KERNEL(TILE_THREADS) multimap_total(PARAMS_multimap_total)
 {
     __global const int64_t *const totals = ARRAY(int64_t, totals);

@@ -7,17 +7,17 @@
  * Bounds: each work-item below splits stores one number, and out has room for splits. Whatever the keys, the order and
  * the positions are, searches read only at indices of the inputs (merge_path.clh, balanced_path.clh). Diagonals are at
  * most the counts, which the device may have made shorter than splits tells. */
-enum { SEARCH_LEVELS = 4 }; /* of biased_search.clh, in whole inputs */
+enum { SEARCH_LEVELS = 4 }; /* levels of biased_search.clh in whole inputs */
 
 #if PARTITION_SEARCH
-/* A position that is too large for int64_t comes after all others. */
+/* Returns a position as int64_t. A position that is too large becomes the largest number. */
 static inline int64_t position_of(const data_type data)
 {
     const int64_t position = (int64_t)data;
     return position < 0 && data > (data_type)0 ? 0x7fffffffffffffff : position;
 }
 
-/* out[k] = bound of min(k * tile, count) in data. */
+/* Stores the lower bound of min(s * tile, count) in data to out[s]; with SEARCH_UPPER, the upper bound. */
 MCL_KERNEL(TILE_THREADS) binary_search(PARAMS_binary_search)
 {
     const input_data data = MAKE_data;
@@ -41,7 +41,7 @@ MCL_KERNEL(TILE_THREADS) binary_search(PARAMS_binary_search)
 #endif
 
 #if PARTITION_PAIR_TILES
-/* Two neighbouring lists of one input. */
+/* One of two neighbouring lists in an input. */
 typedef struct {
     input_a in;
     index_type begin;
@@ -53,7 +53,7 @@ typedef struct {
 #define B_AT(b, i) load_a((b).in, (b).begin + (i))
 #include "pieces/merge/merge_path.clh"
 
-/* pair_tiles tiles make a pair of lists, of tile * pair_tiles / 2 elements each. */
+/* Cuts the merges of pairs of lists. A pair has pair_tiles tiles, and each list tile * pair_tiles / 2 elements. */
 MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_merge_path)
 {
     const env_type env = MAKE_env;
@@ -62,8 +62,8 @@ MCL_KERNEL(TILE_THREADS) merge_path(PARAMS_merge_path)
     const output_out out = MAKE_out;
     const int64_t s = (int64_t)get_global_id(0);
     if (s >= splits) return;
-    const int64_t count = first.in.count, share = pair_tiles / 2; /* tiles of a list */
-    /* tile may be any number, and make lists longer than 64 bits hold: none needs to be longer than the array */
+    const int64_t count = first.in.count, share = pair_tiles / 2; /* number of tiles in a list */
+    /* tile may be any number, and 64 bits may not hold its lists' length. No list needs to be longer than the array. */
     const int64_t size = tile < count ? tile : count, length = size > count / share ? count : size * share;
     const int64_t pair = s / pair_tiles * pair_tiles * size; /* where the pair's first list starts */
     const int64_t a_begin = pair < count ? pair : count;

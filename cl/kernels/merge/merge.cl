@@ -15,8 +15,8 @@
 #define MERGE_OPERANDS operands_type
 #include "pieces/merge/merge_tile.clh"
 
-/* From COARSE_SPLITS boundaries on, a group first searches for every COARSE-th of its own. The others lie between two
- * of these, so that their searches are shorter and read less. */
+/* From COARSE_SPLITS boundaries on, a group first searches for every COARSE-th of its boundaries. The other boundaries
+ * lie between two of these, so that their searches are shorter and read less. */
 #define COARSE 16
 #define HAS_COARSE (PARTITION_THREADS % COARSE == 0)
 
@@ -24,7 +24,7 @@ typedef struct {
     index_type found[PARTITION_THREADS / COARSE + 1];
 } coarse_store;
 
-/* Pass 1: one work-item for each boundary of tiles. */
+/* Pass 1: each work-item finds the cut at one boundary of tiles. */
 MCL_KERNEL(PARTITION_THREADS) merge_partition(PARAMS_merge_partition)
 {
     MCL_SHARED(coarse_store, coarse);
@@ -73,7 +73,7 @@ static inline void merge_own(const env_type env, const operands_type o, __global
 }
 #endif
 
-/* Pass 2: one group for each tile or share. */
+/* Pass 2: each group merges one tile or share. */
 MCL_KERNEL(TILE_THREADS) merge_tiles(PARAMS_merge_tiles)
 {
     MCL_SHARED(merge_store, store);

@@ -3,21 +3,22 @@
  *   merge_runs_partition   finds where the first run of its pair is cut for each tile (split)
  *   merge_runs_tiles       merges each tile from its parts of the two runs
  *
- * Run r of the caller is [offsets[r], offsets[r + 1]) of a, and a level's run is side of them. Between levels and in
- * out the runs begin at 0: is_first says that a level reads where the caller's lie. Pairs have tiles of their own. Pair
- * p's begin with number (begin of the pair) / TILE_SIZE + p: that leaves each pair enough, and some tiles are empty.
+ * Run r of the caller is [offsets[r], offsets[r + 1]) of a. A level's run consists of side of the caller's runs.
+ * Between levels and in out the first run begins at index 0. Only a level with is_first reads from the caller's first
+ * offset on. No tile has keys of two pairs. The tiles of pair p begin with number (begin of the pair) / TILE_SIZE + p.
+ * So each pair has enough tiles, and some tiles are empty.
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS; inputs a, offsets; output out; before; scratch
  * split. Input a_values and output out_values, which follow their keys, may be absent.
  *
- * Bounds, whatever offsets, keys and order are: runs_offset clamps, and a pair's ends are put in order. So a pair's
- * runs lie in a, and what is merged is as long as both. A tile lies in its pair. Its keys lie in the pair's runs:
- * its own cut does (merge_path_input.clh), and runs_part bounds what the next tile's cut says, which may be of another
+ * Bounds, whatever offsets, keys and order are: runs_offset clamps offsets, and a pair's bounds ascend. So a pair's
+ * runs lie in a, and what is merged is as long as both. A tile lies in its pair. Its keys lie in the pair's runs,
+ * since its own cut does (merge_path_input.clh). runs_part clamps the next tile's cut, which may be a cut of another
  * pair where offsets descend. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define HAS_VALUES HAS_out_values
 #include "pieces/sort/run_pair.clh"
 
-/* Both runs of a pair lie in a. */
+/* The operands of a merge. Both runs of a pair lie in input a. */
 typedef struct {
     input_a a, b;
     input_a_values a_values, b_values;
@@ -33,14 +34,14 @@ static inline index_type clamped_offset(const operands_type o, const index_type 
     return offset < 0 ? 0 : offset < (int64_t)o.a.count ? (index_type)offset : o.a.count;
 }
 
-/* Returns where the caller's run begins, from the first run on. */
+/* Returns where a run of the caller begins, counted from offset first. */
 static inline index_type runs_offset(const operands_type o, const index_type first, const index_type run)
 {
     const index_type offset = clamped_offset(o, run < o.run_count ? run : o.run_count);
     return offset > first ? offset - first : 0;
 }
 
-/* A tile of a level: of a pair's output, count keys from begin on. */
+/* A tile of a level: count keys of a pair's output, from begin on. */
 typedef struct {
     run_pair pair;
     index_type first; /* the first run's offset */
@@ -48,7 +49,7 @@ typedef struct {
     int count;
 } runs_tile;
 
-/* Returns the last pair whose first tile is not after this one. */
+/* Returns the pair of a tile: the last pair with a first tile that is not after this tile. */
 static inline index_type runs_pair_of(const operands_type o, const index_type first, const index_type tile)
 {
     const index_type pairs = (o.run_count - 1) / (2 * o.side) + 1;
@@ -96,7 +97,7 @@ MCL_KERNEL(PARTITION_THREADS) merge_runs_partition(PARAMS_merge_runs_partition)
     ARRAY(index_type, split)[number] = run_pair_cut(env, level_runs(o, tile.first), tile.pair, tile.begin);
 }
 
-/* An index in out is the sum of those in a and in b. */
+/* Returns the operands of a tile's merge. An index in out is the sum of the indices in a and in b. */
 static inline merge_operands make_operands(const operands_type o, const runs_tile tile)
 {
     const index_type first = o.is_first ? tile.first : 0;
@@ -110,8 +111,8 @@ static inline merge_operands make_operands(const operands_type o, const runs_til
     return operands;
 }
 
-/* Returns how many keys of a tile, cut at cut, are of the first run: those before next, but no more than either run has
- * left. */
+/* Returns how many keys of a tile are of the first run. These are the keys from cut to next, but clamped to what both
+ * runs have left. */
 static inline int runs_part(const runs_tile tile, const index_type cut, const index_type next)
 {
     const index_type a_left = tile.pair.middle - cut, b_left = tile.pair.end - tile.begin - a_left;
@@ -120,7 +121,7 @@ static inline int runs_part(const runs_tile tile, const index_type cut, const in
     return part > least ? part : least;
 }
 
-/* Pass 2: one group for each tile. */
+/* Pass 2: each group merges one tile. */
 MCL_KERNEL(TILE_THREADS) merge_runs_tiles(PARAMS_merge_runs_tiles)
 {
     MCL_SHARED(merge_store, store);

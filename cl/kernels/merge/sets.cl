@@ -1,6 +1,6 @@
 /* sets.cl: multiset operations on two sorted sequences. Passes: sets_partition cuts tiles that no pair of equal keys
  * crosses; then
- *   SETS_LOOK_BACK  sets_tiles: one pass, the index of each tile's first result by look-back
+ *   SETS_LOOK_BACK  sets_tiles: one pass, which finds the index of each tile's first result by look-back
  *   SETS_KEPT       sets_parts, sets_spine, sets_copy: results are made once, kept in scratch and then moved
  *   otherwise       sets_parts, sets_spine, sets_down: results are counted, then made again and stored
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS RESIDENT; inputs a, b; outputs out, count;
@@ -9,8 +9,9 @@
 
 /* Bounds: set_tile.clh bounds a tile and its results, and every store to out is below capacity (set_room). An order
  * that contradicts itself can make two passes, or a tile and its refold_tile, count the same keys differently. Indices
- * then repeat or are left out. But each count is from 0 to the tile's keys, so indices are from 0 to the keys of both
- * inputs. Loops are over tiles, over the keys of a tile and over partials; none waits for a test to hold. */
+ * then repeat or are left out. But each count is at most the number of the tile's keys. So indices are at most the
+ * number of keys of both inputs. Loops are over tiles, over the keys of a tile and over partials; none waits for a test
+ * to hold. */
 
 #include "facts/sets.h"
 #define HAS_VALUES HAS_a_values
@@ -24,7 +25,7 @@
 #include "pieces/fold/fold_words.clh"
 #include "pieces/sets/set_tile.clh"
 
-/* The operands of the passes over tiles, as set_operands. A copy of operands_type costs ptxas some instructions. */
+/* Sets members of a set_operands for the passes over tiles. With ptxas, a copy of operands_type costs instructions. */
 #define SET_INPUTS(o) (o).a = MAKE_a, (o).b = MAKE_b, (o).split = ARRAY(index_type, split), SET_VALUES(o)
 #if HAS_b_values
 #define SET_VALUES(o) (o).a_values = MAKE_a_values, (o).b_values = MAKE_b_values

@@ -9,11 +9,11 @@
  *   SEARCH_INDEX         the bound
  *   SEARCH_MATCH         whether the other sequence has an equal key
  *   SEARCH_INDEX_MATCH   both, the latter in the top bit
- *   SEARCH_MATCHED       b alone: what the operator matched makes of input lower and the bound
- * SEARCH_IN_PLACE: an output may be its keys. SEARCH_COUNTS: keys with an equal are counted.
+ *   SEARCH_MATCHED       only for b: the result of operator matched from input lower and the bound
+ * SEARCH_IN_PLACE: an output may be the memory of its keys. SEARCH_COUNTS: keys with a match are counted.
  *
- * Bounds: a tile's keys are keys of the inputs (merge_path_input.clh). What is found of key k is stored to index k of
- * an output as long as that input. What is found of keys that are not sorted may be any number. */
+ * Bounds: a tile's keys are keys of the inputs (merge_path_input.clh). The result of key k is stored at index k of
+ * an output that is as long as the key's input. Where keys are not sorted it may be any number. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/search.h"
 #include "pieces/words/count_store.clh"
@@ -63,7 +63,7 @@ static inline void put_b(const env_type env, const search_operands o, const inde
 
 #include "pieces/search/sorted_search.clh"
 
-/* Pass 2: each tile of the merge is searched. */
+/* Pass 2: searches each tile of the merge. */
 MCL_KERNEL(TILE_THREADS) search_tiles(PARAMS_search_tiles)
 {
     MCL_SHARED(search_store, store);
@@ -87,8 +87,8 @@ typedef struct {
     int64_t parts[TILE_THREADS];
 } search_sums;
 
-/* Pass 3: one group adds up the tiles' counts of one sequence. Its parameters are named here, since it runs for a and
- * for b. */
+/* Pass 3: one group adds up the tiles' counts of one sequence. Its parameters are named here, since it is launched
+ * once for a and once for b. */
 MCL_KERNEL(TILE_THREADS) search_totals(PARAMS_env ARRAY_PARAM(uint, counts), index_type tiles,
                                             ARRAY_PARAM(char, total), int64_t highest)
 {

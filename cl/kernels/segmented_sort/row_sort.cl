@@ -9,14 +9,14 @@
  * of TILE_ITEMS keys can sort.
  *
  * Bounds, whatever before says: a group reads and stores the elements of its own rows, cut off at the input's end. A
- * merge takes from a list only while that has keys left. So an index among a row's is one of the row's. */
+ * merge takes from a list only while that list has keys left. So each index that is stored in a row belongs to it. */
 #define HAS_VALUES HAS_in_values
 #define SEGMENTED 0
 #define BLOCK_THREADS TILE_THREADS
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/sort/sort_arrays.clh"
 
-/* The rows of a group: elements [begin, begin + count), those from inside on belong to no row. */
+/* The rows of a group: elements [begin, begin + count). Only the first inside of these elements belong to rows. */
 typedef struct {
     index_type begin, length;
     int count, inside;

@@ -2,16 +2,16 @@
  * move are left alone. Passes:
  *
  *   sort_tiles             sorts each tile and keeps its first and last head
- *   sort_seams             merges, in place, short segments across the seam of two tiles; sort_wide_seams, those that
- *                          need a whole group
+ *   sort_seams             merges, in place, short segments across the seam of two tiles; sort_wide_seams merges the
+ *                          segments that need a whole group
  *   then, level by level, for lists of 1, 2, 4 ... tiles:
- *   sort_level             a group for each tile finds its task, to merge it, to copy it, or neither, and does it; or
+ *   sort_level             finds the task of each tile, to merge it, to copy it, or neither, and does it by a group; or
  *   sort_plan, sort_work   sort_plan puts the tasks into a queue; each group of sort_work does up to WORK_TASKS
  *   and at the end, where the values are indices in segments (INDICES_IN_SEGMENTS),
- *   sort_ranks             takes the index of its segment's first key from each index
+ *   sort_ranks             subtracts from each index the index of its segment's first key
  *
- * out and spare hold the lists in turn. A tile is marked when both have the same keys. So it is copied at most once
- * while it stays where it is. After seams are merged, a tile is open only if a longer segment reaches into it; other
+ * out and spare hold the lists in turn. A tile is marked when both have its keys. So it is copied at most once while
+ * its keys keep their indices. After seams are merged, a tile is open only if a longer segment reaches into it; other
  * tiles are skipped. (S. Baxter, Modern GPU, 2013, "Segmented Sort and Locality Sort".)
  *
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS WORK_TASKS RESIDENT VALUES_ARE_INDICES INDICES_IN_SEGMENTS
@@ -59,13 +59,14 @@ MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_sort_tiles)
  * for sort_wide_seams, where merging them needs a whole group. */
 enum { SEAM_CLOSED, SEAM_OPEN, SEAM_WIDE };
 
-/* 1: sort_seams has found a seam of this state. */
+/* Returns 1 where sort_seams has found a seam of this state. */
 static inline int some_seam_is(const int state, __global const uint *counters)
 {
     return (int)(counters[COUNT_STATES] >> state & 1u);
 }
 
-/* 1: the level has nothing to do: one load ends its launch. Where sort_ranks follows, levels keep heads of lists. */
+/* Returns 1 where the level has nothing to do, so that one load ends its launch. Before sort_ranks it returns 0, since
+ * each level must keep the heads of its lists. */
 static inline int level_is_empty(const int mended, __global const uint *counters)
 {
 #if INDICES_IN_SEGMENTS
@@ -79,7 +80,7 @@ static inline int level_is_empty(const int mended, __global const uint *counters
 
 #if SEGMENTED
 typedef struct {
-    index_type low; /* the segment: count keys, a_part of them before the seam; count 0: nothing to merge */
+    index_type low; /* the segment's begin; a_part of its count keys are before the seam; count 0: nothing to merge */
     int a_part, count;
 } seam_segment;
 
@@ -148,7 +149,8 @@ MCL_KERNEL(TILE_THREADS) sort_wide_seams(PARAMS_sort_wide_seams)
 
 /* ---- levels ------------------------------------------------------------------------------------------------- */
 
-/* 1: the tile may have to move. Once seams are merged: only if a longer segment reaches across one of its two seams. */
+/* Returns 1 where keys of the tile may have to move. Once seams are merged, they move only if a longer segment reaches
+ * across one of the tile's two seams. */
 static inline int tile_is_open(const index_type tile, const index_type count, const int mended,
                              __global const uint *open)
 {
@@ -157,7 +159,7 @@ static inline int tile_is_open(const index_type tile, const index_type count, co
     return !mended || (tile > 0 && open[tile] != 0) || (tile + 1 < tiles && open[tile + 1] != 0);
 }
 
-/* Groups that hold their keys in registers; without a bound ptxas spills some to fit more groups. */
+/* These groups hold their keys in registers. Without this bound ptxas spills some registers to fit more groups. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #undef OPENCL_GROUPS
@@ -242,8 +244,8 @@ MCL_KERNEL(PLAN_THREADS) sort_plan(PARAMS_sort_plan)
     same[tile] = task == TASK_COPY;
 }
 
-/* A group does up to WORK_TASKS tasks, first merges, then copies. Its tasks lie a launch's width apart: where tasks are
- * few no group has a second one. */
+/* A group does up to WORK_TASKS tasks, first merges, then copies. Its tasks lie as far apart as there are groups, so
+ * that no group has a second task where tasks are few. */
 MCL_KERNEL(TILE_THREADS) sort_work(PARAMS_sort_work)
 {
     MCL_SHARED(work_store, store);
@@ -270,7 +272,7 @@ MCL_KERNEL(TILE_THREADS) sort_work(PARAMS_sort_work)
 #if INDICES_IN_SEGMENTS
 #include "kernels/segmented_sort/segment_ranks.clh"
 
-/* A key stays in its segment: what lies at an index belongs to the segment of that index. */
+/* Makes indices in segments. A key stays in its segment, so the value at an index belongs to that index's segment. */
 MCL_KERNEL(TILE_THREADS) sort_ranks(PARAMS_sort_ranks)
 {
     MCL_SHARED(rank_store, store);

@@ -1,25 +1,27 @@
-/* compact.cl: puts the elements of a sequence that pass a test one after the other, in order. Passes:
+/* compact.cl: stores the elements of a sequence that pass a test next to each other, in order. Passes:
  *   COMPACT_LOOK_BACK   look_back_clear, compact_tiles; for few tiles only compact_few_tiles
  *   otherwise           compact_parts, compact_spine, compact_down
  * Needs: index_type TILE_THREADS TILE_ITEMS; input in, which is tested; output out, with room for out_limit elements;
  * output counts. COMPACT_TEST says how in is tested (facts/compact.h).
  * Operands that may be absent:
  *   data                input, which is moved instead of in
- *   second              output for what passes keep_second but not keep
- *   rejected            output for the rest
- *   values, out_values  input and output: they follow in; so do values_2 to values_4 with out_values_2 to out_values_4
- *   rejected_values     output of values for the rest, with rejected and without second; so is rejected_values_2
- *   lengths             output: of the runs
- *   indices, totals     outputs in scratch, for columns that follow later (compact_columns.cl): the index of each
- *                       element, those for out from the begin on and those for rejected from in.count - 1 down; and
- *                       the counts of both. indices has as much room as out, with rejected in.count elements or more
+ *   second              output for elements that pass keep_second but not keep
+ *   rejected            output for all other elements
+ *   values, out_values  input and output: values that move with in; also values_2 and out_values_2 to out_values_4
+ *   rejected_values     output for values of rejected elements, with rejected and without second; also
+ * rejected_values_2
+ *   lengths             output for the lengths of the runs
+ *   indices, totals     outputs in scratch, for columns that follow later (compact_columns.cl): indices has the index
+ * of
+ *                       each element for out from 0 on, and of each element for rejected from in.count - 1 down; totals
+ *                       has both counts. indices has as much room as out, with rejected in.count elements or more
  *
- * Bounds, whatever the tests say: an element goes one way at most. So the counts before a tile are at most its begin,
- * and the index of a rejected element is not negative. Each output is stored only to below its limit. A tile's flags
- * are kept in registers between counting and storing. A pass that tests again compares with the limit too. An index for
- * out is at most that of its element, and so is a rejected element's among the rejected ones.
+ * Bounds, whatever the tests say: an element goes to one output at most. So the counts before a tile are at most its
+ * begin, and the index of a rejected element is not negative. Each output is stored only to below its limit. A tile's
+ * flags are kept in registers between counting and storing. A pass that tests again compares with the limit too. The
+ * index of an element in out or in rejected is at most its index in in.
  *
- * counts[0] becomes the number of elements for out, counts[1] for second, the next that for rejected. */
+ * counts[0] becomes the number of elements for out. The number for second follows, then the number for rejected. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 
 #include "facts/compact.h"
@@ -27,7 +29,7 @@
 
 /* ---- the test ------------------------------------------------------------------------------------------------ */
 
-/* Where element k of in, x, goes: 0 rejected, 1 out, 2 second. */
+/* Returns the output for element k of in, which is x: 0 rejected, 1 out, 2 second. */
 static inline int way_of(const env_type env, const input_in in, const in_type x, const index_type k)
 {
 #if COMPACT_TEST == TEST_HEADS
@@ -46,8 +48,8 @@ static inline int way_of(const env_type env, const input_in in, const in_type x,
 #endif
 }
 
-/* The counts of a range. count: its elements for out. other: its elements for second; with lengths, the index of its
- * last head plus 1, or 0 without a head. */
+/* The counts of a range of elements. count: number of elements for out. other: number of elements for second; with
+ * lengths, the index of the range's last head plus 1, or 0 without a head. */
 #if HAS_second || HAS_lengths
 #define COUNT_OF(sum) ((sum).count)
 #define OTHER_OF(sum) ((sum).other)
@@ -71,7 +73,7 @@ static inline fold_type make_sum(const index_type count, const index_type other)
     return count;
 }
 #endif
-#include "pieces/fold/fold_words.clh" /* fold_nothing is the count of nothing */
+#include "pieces/fold/fold_words.clh" /* fold_nothing: the counts of no elements */
 
 static inline fold_type fold(const env_type env, const fold_type p, const fold_type q)
 {
@@ -98,7 +100,7 @@ static inline fold_type fold_range(const env_type env, const input_in in, const 
 
 typedef operands_type compact_operands;
 
-/* The element that is moved for element k, which is x. data may start elsewhere than in. */
+/* MOVED_OF and LOAD_moved give the element to move for element k, which is x. MOVED_OF takes a shifted data too. */
 #if HAS_data
 typedef data_type moved_type;
 #define MOVED_OF(data, k, x) load_data(data, k)
@@ -114,7 +116,7 @@ static inline void put_length(const compact_operands o, const index_type run, co
     if (run >= 0 && run < o.out_limit) store_lengths(o.lengths, run, (lengths_type)length);
 }
 
-/* Stores what is known once everything has been counted. */
+/* Stores the counts of all elements, and the length of the last run. */
 static inline void put_total(const compact_operands o, const fold_type total)
 {
     if (HAS_lengths) put_length(o, COUNT_OF(total) - 1, o.in.count - (OTHER_OF(total) - 1));
@@ -171,8 +173,9 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) compact_few_tiles(PARAMS_compact_few_tiles)
                    o.in.count / TILE_SIZE + (o.in.count % TILE_SIZE != 0), &store->number);
 }
 #else
-/* The two-pass form works through blocks of the input that fit the device's cache, so that the second reading is cheap.
- * A block is dealt to the groups as parts; what was counted before it is in one of carry's two slots, in turn. */
+/* Without look-back the passes do one block of the input after the other. A block fits the device's cache, so that the
+ * second reading is cheap. Each group does a part of the block. carry[turn] has the counts of all elements before the
+ * block, where turn changes between 0 and 1. */
 
 /* Pass 1 of a block: each group counts its part. */
 MCL_KERNEL(TILE_THREADS) compact_parts(PARAMS_compact_parts)
@@ -187,8 +190,8 @@ MCL_KERNEL(TILE_THREADS) compact_parts(PARAMS_compact_parts)
     if (get_local_id(0) == 0) ARRAY(fold_type, partials)[part] = sum;
 }
 
-/* Pass 2 of a block: one group turns the parts' counts into the counts of everything before each. partials[parts]
- * becomes the count up to the block's end. */
+/* Pass 2 of a block: one group replaces each part's counts by the counts of all elements before the part.
+ * partials[parts] becomes the counts up to the block's end. */
 MCL_KERNEL(TILE_THREADS) compact_spine(PARAMS_compact_spine)
 {
     MCL_SHARED(compact_store, store);
@@ -201,8 +204,8 @@ MCL_KERNEL(TILE_THREADS) compact_spine(PARAMS_compact_spine)
     if (get_local_id(0) == 0) carry[!turn] = partials[parts] = sum;
 }
 
-/* Pass 3 of a block: each group does its part. partials[part] is what was counted before it. The only part of the only
- * block has nothing before it and needs no partials. */
+/* Pass 3 of a block: each group moves the elements of its part. partials[part] has the counts of all elements before
+ * the part. Where there is only one part, it needs no partials. */
 MCL_KERNEL(TILE_THREADS) compact_down(PARAMS_compact_down)
 {
     MCL_SHARED(compact_store, store);

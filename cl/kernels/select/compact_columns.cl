@@ -1,14 +1,14 @@
-/* compact_columns.cl: columns of values follow the elements of a compaction to where these went. Pass: columns_move.
+/* compact_columns.cl: moves columns of values to the indices of their elements in a compaction. Pass: columns_move.
  * Needs: index_type TILE_THREADS TILE_ITEMS; arrays indices and totals, as compact.cl leaves them for a sequence of at
  * most count elements.
  * Operands that may be absent, each for a column:
  *   values to values_4      inputs
- *   out to out_4            outputs for the values of what was kept
- *   rejected to rejected_4  outputs for the rest
- * The outputs of a way share its limit, that of its first.
+ *   out to out_4            outputs for the values of kept elements
+ *   rejected to rejected_4  outputs for the values of rejected elements
+ * out_2 to out_4 have the limit of out, and rejected_2 to rejected_4 have that of rejected.
  *
  * Bounds, whatever a test has said: a value is stored below the limit, and fetched where its index is in [0, count).
- * totals add up to at most count. So what is rejected has its indices in the array. */
+ * totals add up to at most count. So the indices of rejected elements are in the array. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/tile/tile_count.clh"
 
@@ -35,7 +35,7 @@ static inline void move_rejected(const operands_type o, const index_type to, con
 }
 #endif
 
-/* A group moves a tile of what was kept, and one of what was not. */
+/* Each group moves the values of a tile of kept elements, and of a tile of rejected elements. */
 MCL_KERNEL(TILE_THREADS) columns_move(PARAMS_columns_move)
 {
     operands_type o;

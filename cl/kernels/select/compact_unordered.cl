@@ -49,7 +49,8 @@ static inline moved_type moved_at(const compact_operands o, const index_type k)
 #include "pieces/tile/append_group.clh"
 
 #if TILE_THREADS == 1
-/* Counts what is kept of the tile and then moves it, from the cache; or takes an index for each element. */
+/* Moves the kept elements of the tile. It counts them first, takes their indices at once, and reads them again from the
+ * cache. With APPEND_GLOBAL_ATOMIC it takes an index for each element instead. */
 static inline void append_tile(const env_type env, const compact_operands o, const index_type begin, const int count,
                                const index_type base, __global uint *cursor, __local append_store *store)
 {
@@ -100,14 +101,15 @@ static inline void append_tile(const env_type env, const compact_operands o, con
 }
 #endif
 
-/* One group. */
+/* Pass 1: one group sets the cursors to 0. */
 MCL_KERNEL(TILE_THREADS) compact_clear(ARRAY_PARAM(uint, cursors), int count)
 {
     __global uint *const cursors = ARRAY(uint, cursors);
     for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS) cursors[k] = 0;
 }
 
-/* A part of size elements from begin on. The cursors before this one have the counts of earlier parts. */
+/* Pass 2 for each part: moves the kept elements of the part's size elements from begin on. cursors[k] is the count of
+ * part k, and this part is part turn. */
 MCL_KERNEL(TILE_THREADS) compact_append(PARAMS_env PARAMS_in, PARAMS_moved PARAMS_out, index_type limit,
                                         index_type begin, index_type size, ARRAY_PARAM(uint, cursors), int turn)
 {
@@ -128,7 +130,7 @@ MCL_KERNEL(TILE_THREADS) compact_append(PARAMS_env PARAMS_in, PARAMS_moved PARAM
                 store);
 }
 
-/* One group. */
+/* Pass 3: one group stores the sum of the parts' counts. */
 MCL_KERNEL(TILE_THREADS) compact_total(ARRAY_PARAM(uint, cursors), int count, PARAMS_counts)
 {
     __global const uint *const cursors = ARRAY(uint, cursors);

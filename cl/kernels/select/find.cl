@@ -1,9 +1,9 @@
-/* find.cl: the first element that passes a test. Passes:
- *   find_once     (FIND_ONCE) where the queue's words are at hand: each group looks through blocks of the input until
- *                 one of its own, or an earlier one, has an element. The group that is done last finds the element in
- *                 the first block that has one; or
- *   find_begin    one work-item: nothing is found yet
- *   find_blocks   each group looks through blocks
+/* find.cl: finds the first element that passes a test. Passes:
+ *   find_once     (FIND_ONCE) where the call can use the queue's words: each group tests blocks of the input until it
+ *                 finds a passing element, or a group has found one in an earlier block. The group that is done last
+ *                 finds the first passing element in the first such block; or
+ *   find_begin    one work-item stores that nothing is found yet
+ *   find_blocks   each group tests blocks
  *   find_result   one group finds the element
  * Needs: index_type TILE_THREADS TILE_ITEMS; input in; predicate test; result result.
  *
@@ -15,12 +15,13 @@
 #define NOT_FOUND 0u
 
 typedef struct {
-    uint marks[(TILE_THREADS + 31) / 32]; /* a bit for each work-item that has an element */
+    uint marks[(TILE_THREADS + 31) / 32]; /* a bit for each work-item that has found an element */
     uint raised;                          /* always 0; see find_once */
     int is_last;
 } find_store;
 
-/* A block's word, which is not NOT_FOUND: the earlier the block, the higher. The highest bit is not set. And back. */
+/* Give the word of a block's number, and the number of a word. An earlier block has a higher word. A word is not
+ * NOT_FOUND, and its highest bit is 0. */
 #define BLOCK_WORD(number) (0x7fffffffu - (uint)(number))
 #define BLOCK_NUMBER(word) ((int64_t)(0x7fffffffu - (word)))
 
@@ -30,8 +31,8 @@ static inline index_type block_end(const input_in in, const index_type begin, co
     return in.count - begin < block ? in.count : begin + block;
 }
 
-/* 1: the work-item has an element that passes in the tile from begin on. It looks at all of its elements, so that loads
- * need not wait for tests. */
+/* Returns 1 where one of the work-item's elements of the tile from begin on passes. It tests all these elements, so
+ * that loads need not wait for tests. */
 static inline int tile_has(const env_type env, const input_in in, const index_type begin, const index_type end)
 {
     const index_type count = end - begin < TILE_SIZE ? end - begin : TILE_SIZE;
@@ -49,9 +50,10 @@ static inline int tile_has(const env_type env, const input_in in, const index_ty
     return has;
 }
 
-/* Raises *found to the word of the group's first block that has an element. Without a barrier: a work-item goes on by
- * itself. *found is loaded together with a block's elements, so that no load waits for it. So a group may look through
- * one more block after another group has found an element. Returns what *found held before it was raised, or 0. */
+/* Raises *found to the word of the group's first block that has a passing element. There is no barrier: each work-item
+ * goes on by itself. It loads *found together with a block's elements, so that no load waits for *found. So a group may
+ * test one more block after another group has found an element. Returns the old word of *found, or 0 where this
+ * work-item has found nothing. */
 static inline uint look_through(const env_type env, const input_in in, const index_type block, const int64_t blocks,
                                 __global uint *found)
 {
@@ -76,7 +78,7 @@ static inline index_type first_of(const env_type env, const input_in in, const i
     return k;
 }
 
-/* 1: no work-item before this one has a mark. */
+/* Returns 1 where no work-item before this one has a mark. */
 static inline int is_first_mark(__local const find_store *store, const int id)
 {
     uint earlier = store->marks[id / 32] & ((1u << (id % 32)) - 1u);
@@ -84,9 +86,9 @@ static inline int is_first_mark(__local const find_store *store, const int id)
     return earlier == 0;
 }
 
-/* The whole group stores the index of the first matching element in the block that word names. It stores nothing where
- * puts is 0. Each work-item looks through neighbours, so that the first work-item with an element has the first
- * element. */
+/* Stores the index of the first passing element in the block of word, by the whole group; without a block in.count. It
+ * stores nothing where puts is 0. Each work-item tests neighbours, so the first work-item that finds an element has the
+ * first one. */
 static inline void put_first(const env_type env, const input_in in, const index_type block, const uint word,
                              const int puts, const output_result result, __local find_store *store)
 {
@@ -106,9 +108,9 @@ static inline void put_first(const env_type env, const input_in in, const index_
 }
 
 #if FIND_ONCE
-/* found[0] is the highest word, found[1] counts the groups that are done. Both are 0 before the launch and after it.
- * A group is counted after its words have arrived, since the number that it adds is made of what they replaced. So the
- * last group sees all words, and no word comes after it has cleared them. */
+/* found[0] is the highest word, found[1] counts the groups that are done. Both are 0 before the launch and after it. A
+ * group counts itself after its words are stored, since the number that it adds depends on the words that they
+ * replaced. So the last group sees all words, and no group stores a word after it has cleared them. */
 MCL_KERNEL(TILE_THREADS) find_once(PARAMS_find_once)
 {
     MCL_SHARED(find_store, store);

@@ -1,16 +1,17 @@
 /* multisplit.cl: moves elements into buckets, stable. A bucket's number is a digit of digit_group.clh.
  *   MULTISPLIT_LOOK_BACK   multisplit_clear, multisplit_count, multisplit_offsets, multisplit_sweep
  *   otherwise              multisplit_parts, multisplit_spine, multisplit_offsets, multisplit_scatter
- * The last of them is left out where nothing is moved.
+ * The last pass is left out where nothing is moved.
  * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; operator bucket, or input splitters and operator
  * before; DIGIT_BITS; BUCKETS_ANEW: see multisplit_group.clh; MULTISPLIT_LOOK_BACK: STATE_BITS. Inputs values and
  * positions and outputs out, out_values, offsets and counts may be absent or not wanted.
  *
  * Bounds: a bucket's number is clamped to be below bucket_count, whatever the expression gives (bucket_of). A search in
- * bucket_count - 1 splitters gives no other. Either may give another number when it is called again. So each kernel
- * calls it once for an element and keeps what it gave: ranks in the tile are below the tile's size. An expression of
- * the key alone gives the same again (BUCKETS_ANEW). Sums of counts of different kernels are clamped to the number of
- * elements (bounded_sum). An element without an index below that number is dropped (is_index). */
+ * bucket_count - 1 splitters gives only such numbers. Expression and search may give another number when they are
+ * called again. So each kernel finds an element's bucket once and keeps it: ranks in the tile are below the tile's
+ * size. An expression of the key alone gives the same number again (BUCKETS_ANEW). Sums of counts of different kernels
+ * are clamped to the number of elements (bounded_sum). An element without an index below that number is dropped
+ * (is_index). */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define DIGITS (1 << DIGIT_BITS)
 #define COUNTS_VARY 1
@@ -23,8 +24,8 @@ typedef operands_type split_operands;
 #include "pieces/digits/digit_spine.clh"
 
 #if HAS_splitters
-/* Returns 1 where element k, which is x, comes before splitter s. An equal element does where its index is below the
- * splitter's position. */
+/* Returns 1 where element k, which is x, comes before splitter s. An element that equals the splitter comes before it
+ * where k is below the splitter's position. */
 static inline int is_before_splitter(const env_type env, const split_operands o, const keys_type x, const index_type k,
                                      const index_type s)
 {
@@ -38,8 +39,9 @@ static inline int is_before_splitter(const env_type env, const split_operands o,
 #endif
 }
 
-/* Takes a step of the search for the bucket of element k, which is x: found splitters are known not to come after it.
- * Without a branch: half of the guesses would be wrong. Only where there are splitters. */
+/* Does a step of the search for the bucket of element k, which is x. found: number of splitters that are known not to
+ * come after the element. Returns the new number. It has no branch, since half of the predictions would be wrong. Only
+ * where there are splitters. */
 static inline uint bucket_step(const env_type env, const split_operands o, const keys_type x, const index_type k,
                                const uint found, const uint step)
 {
@@ -49,7 +51,7 @@ static inline uint bucket_step(const env_type env, const split_operands o, const
     return found + (step & -(uint)((most <= splitters) & !is_before));
 }
 
-/* Returns the bucket of element k, which is x: the number of splitters that it does not come before. */
+/* Returns the bucket of element k, which is x: the number of splitters that the element does not come before. */
 static inline uint bucket_of(const env_type env, const split_operands o, const keys_type x, const index_type k)
 {
     uint found = 0;
@@ -59,7 +61,7 @@ static inline uint bucket_of(const env_type env, const split_operands o, const k
     return found;
 }
 #else
-/* Returns the bucket of element k, which is x. Numbers that are no bucket's are of the last one. */
+/* Returns the bucket of element k, which is x. A number outside [0, bucket_count) gives the last bucket. */
 static inline uint bucket_of(const env_type env, const split_operands o, const keys_type x, const index_type k)
 {
     const ulong number = (ulong)bucket(env, x, k);
@@ -83,7 +85,7 @@ typedef index_type total_word;
 #define TOTAL(totals, d) (totals)[d]
 #endif
 
-/* After the counting, by one group: where the buckets begin. */
+/* Pass 3: one group finds the indices where the buckets begin, and stores offsets and counts. */
 MCL_KERNEL(TILE_THREADS) multisplit_offsets(PARAMS_multisplit_offsets)
 {
     MCL_SHARED(spine_store, store);
@@ -108,14 +110,15 @@ MCL_KERNEL(TILE_THREADS) multisplit_offsets(PARAMS_multisplit_offsets)
 }
 
 #if MULTISPLIT_LOOK_BACK
-/* Pass 1: what follows starts from zero. */
+/* Pass 1: clears the words that the next passes start from. */
 MCL_KERNEL(TILE_THREADS) multisplit_clear(PARAMS_multisplit_clear)
 {
     __global uint *const words = ARRAY(uint, words);
     for (int64_t k = (int64_t)get_global_id(0); k < count; k += (int64_t)get_global_size(0)) words[k] = 0;
 }
 
-/* Pass 2: reads the keys once and counts. A bucket has several counters, so that lanes rarely meet. */
+/* Pass 2: each group counts the elements of each bucket in its part. A bucket has several counters, so that lanes
+ * rarely add to the same one. */
 MCL_KERNEL(TILE_THREADS) multisplit_count(PARAMS_multisplit_count)
 {
     MCL_SHARED(count_store, store);
@@ -152,7 +155,7 @@ MCL_KERNEL(TILE_THREADS) multisplit_sweep(PARAMS_multisplit_sweep)
 #else
 /* Without look-back each group moves a part of the elements: see multisplit_group.clh and multisplit_serial.clh. */
 
-/* Pass 1: counts a part's elements. */
+/* Pass 1: each group counts the elements of each bucket in its part. */
 MCL_KERNEL(TILE_THREADS) multisplit_parts(PARAMS_multisplit_parts)
 {
     MCL_SHARED(split_store, store);
@@ -161,14 +164,14 @@ MCL_KERNEL(TILE_THREADS) multisplit_parts(PARAMS_multisplit_parts)
     count_part(MAKE_env, o, ARRAY(index_type, table), store);
 }
 
-/* Pass 2: scans each bucket's counts. */
+/* Pass 2: scans each bucket's counts over the parts. */
 MCL_KERNEL(TILE_THREADS) multisplit_spine(PARAMS_multisplit_spine)
 {
     MCL_SHARED(spine_store, store);
     digit_spine(MAKE_env, ARRAY(index_type, table), parts, ARRAY(index_type, totals), store->sums);
 }
 
-/* Pass 4: moves a part's elements. */
+/* Pass 4: each group moves the elements of its part. */
 MCL_KERNEL(TILE_THREADS) multisplit_scatter(PARAMS_multisplit_scatter)
 {
     MCL_SHARED(split_store, store);

@@ -1,9 +1,10 @@
-/* splitters.cl: samples and splitters. One pass each, by one work-item for each of them:
+/* splitters.cl: takes samples, or chooses splitters. Each is one pass, with a work-item for each sample or splitter:
  *   splitters_sample   SAMPLES: input in, output out, and positions, which may not be wanted
  *   splitters_choose   inputs samples and shares, output out; input positions and output out_positions may be absent
  * Needs: index_type PARTITION_THREADS; the operands of the pass. A program has one of the kernels.
  *
- * Bounds: an index of a sample is below its stretch's length, and of a splitter below the samples' number. */
+ * Bounds: a sample's index in its stretch of stride elements is below the stretch's length. A splitter's index is below
+ * the number of samples. */
 #if SAMPLES
 /* Returns a number that looks random: a hash of a stretch's first position. */
 static inline uint64_t hash_of(const uint64_t position)
@@ -47,7 +48,7 @@ MCL_KERNEL(PARTITION_THREADS) splitters_choose(PARAMS_splitters_choose)
         total += share_of(shares, part);
         if (part == splitter) before = total;
     }
-    /* 31 bits, so that no product has more than 62 */
+    /* keeps 31 bits of both, so that no product has more than 62 bits */
     for (; total >> 31; total >>= 1) before >>= 1;
     if (total == 0 || count == 0) return;
     const uint64_t index = count / total * before + count % total * before / total;

@@ -1,20 +1,20 @@
 /* bucket_finish.cl: sorts the buckets that bucket_sort.cl has made of keys.
  *   bucket_finish   each group sorts buckets in its memory, at most BUCKET_MOST keys, in place
  *   bucket_crowds   sorts buckets of more keys, up to CROWD_KEYS, and larger ones where nearly all keys are equal
- * A bucket's images are cut into bins of the same width, as many as a bucket may have keys. Keys are put into their
- * bins. Nearly all bins have few keys: a work-item sorts these in registers, with the keys around them. Others are
- * sorted by insertion. Where many keys meet in a bin and differ, a network sorts the bucket (K. Batcher, 1968).
+ * The interval of a bucket's images is cut into BINS bins of the same width. Keys are put into their bins. Nearly all
+ * bins have few keys: a work-item sorts these in registers, with the keys around them. Larger bins are sorted by
+ * insertion. Where keys of a crowded bin differ, a network sorts the whole bucket (K. Batcher, 1968).
  *
- * A crowd has more keys than a bucket may have. A network sorts it where the group's memory has room for its keys. Else
- * it may have one value and few other keys, which are sorted apart. Else it is parted by pivots of a sample, and a
- * network sorts each part. Where a part of many values has no room either, head->unsorted becomes 1.
+ * A crowd has more keys than a bucket may have. A network sorts it where the group's memory has room for its keys.
+ * Else, where it has one value and few other keys, these are sorted apart. Else it is parted by pivots of a sample, and
+ * a network sorts each part. Where a part of many values has no room either, head->unsorted becomes 1.
  *
- * Values that follow keys lie in their order before: equal keys are sorted by their places in the bucket. A crowd has
- * room then, since bucket_plan lets no other through.
+ * With values, equal keys of a bucket lie in the order that they must keep. So they are compared by their places, their
+ * first indices in the bucket. Each crowd fits in the group's memory then, since bucket_plan refuses larger ones.
  *
  * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; KEEPS_ORDER, 1 with values; FINISH_BYTES and CROWD_BYTES, the
- * work-group memory of the two; arrays keys and spare of stored bits, with values out_values and spare_values; what
- * radix_digit.clh needs.
+ * work-group memory of the two kernels; arrays keys and spare of stored bits, with values out_values and spare_values;
+ * what radix_digit.clh needs.
  * Bounds: a bin is below BINS, whatever a key is. So the ranks of keys in their bins are below the bucket's count. A
  * network compares only keys that exist. */
 #define DIGIT_BITS 8
@@ -30,29 +30,29 @@
 #include "kernels/sort/held_keys.clh"
 
 enum {
-    FEW = 5,          /* keys of a bin that are sorted where they meet */
-    CROWDED_BIN = 24, /* keys that are not sorted by insertion any more */
+    FEW = 5,          /* most keys of a bin that is sorted in registers */
+    CROWDED_BIN = 24, /* most keys of a bin that is sorted by insertion */
     CROWD_BATCH = 8,  /* keys that a work-item loads at once */
-    WINDOW = TILE_ITEMS + 2 * (FEW - 1) /* keys that a work-item looks at */
+    WINDOW = TILE_ITEMS + 2 * (FEW - 1) /* number of keys that a work-item sorts in registers */
 };
 
-/* Where a bin's counter is. A work-item scans TILE_ITEMS of them, which lie TILE_ITEMS | 1 from those of its neighbour:
- * on different banks. */
+/* The index of a bin's counter. A work-item scans TILE_ITEMS counters. They lie TILE_ITEMS | 1 words from those of the
+ * next work-item, so that the two read different banks. */
 #if TILE_ITEMS % 2
 #define BIN_PLACE(bin) (bin)
 #else
 #define BIN_PLACE(bin) ((bin) + (bin) / TILE_ITEMS)
 #endif
 
-/* Keys are images, which compare as they are. Images that sort before all stand before the first and such that sort
- * after all after the last, so that a window needs no bounds. */
+/* Keys are images, which compare as integers. The least image stands before the first key, and the greatest after the
+ * last, so that a window needs no bounds. */
 typedef struct {
     image_type keys[FEW - 1 + BUCKET_MOST + WINDOW];
 #if HAS_VALUES
     uint16_t places[FEW - 1 + BUCKET_MOST + WINDOW];
 #endif
     index_type sums[SCAN_GROUP_SHARED];
-    uint bins[BIN_PLACE(BINS)]; /* keys of a bin, then keys before it */
+    uint bins[BIN_PLACE(BINS)]; /* number of keys in each bin, then of keys before it */
     uint has_many, is_crowded, differ;
 } finish_store;
 #if HAS_VALUES
@@ -62,10 +62,10 @@ typedef struct {
 #endif
 #define FINISH_KEYS(store) held_from(WINDOW_KEYS(store), FEW - 1)
 
-/* As many keys as the launch gives memory for. */
+/* CROWD_KEYS is the number of keys that the launch gives memory for. */
 enum {
     PIVOTS = 15,
-    CROWD_PARTS = 2 * PIVOTS + 1, /* equal to a pivot, or between two */
+    CROWD_PARTS = 2 * PIVOTS + 1, /* a part has keys equal to a pivot, or keys between two */
     CROWD_KEYS = (CROWD_BYTES - (PIVOTS + 2) * 8 - (CROWD_PARTS + 2) * 4) / (KEY_BITS / 8)
 };
 #if HAS_VALUES
@@ -76,13 +76,13 @@ typedef struct {
 #else
 typedef struct {
     image_type pivots[PIVOTS + 1];
-    uint parts[CROWD_PARTS]; /* keys of a part, then where its next key goes: at last where it ends */
+    uint parts[CROWD_PARTS]; /* number of keys of a part, then the index of its next key, at last its end */
     uint others, less;
     image_type keys[CROWD_KEYS];
 } crowd_store;
 #endif
 
-/* What is sorted in place. */
+/* The arrays that are sorted in place. */
 typedef struct {
     __global out_type *keys;
 #if HAS_VALUES
@@ -90,10 +90,10 @@ typedef struct {
 #endif
 } sorted_arrays;
 
-/* How keys are stored. */
+/* How images become stored bits, and stored bits images. */
 typedef struct {
     image_type flip;
-    out_type zero, nan; /* the bits of zeros and of NaN, which are the same in all (is_refused) */
+    out_type zero, nan; /* the bits of every zero, and of every NaN: is_refused refuses keys where they differ */
 } stored_keys;
 
 static inline stored_keys make_stored(__global const bucket_head *head, const int64_t image_flip)
@@ -118,7 +118,7 @@ static inline void store_image(const stored_keys keys, const image_type image, _
     *at = bits_of(image ^ keys.flip, keys.zero, keys.nan);
 }
 
-/* Returns the bin of a squeezed image. It grows with the image, whatever that is. */
+/* Returns the bin of a squeezed image. The bin grows with the image, and is below BINS for every image. */
 static inline int bin_of(const bucket_record bucket, const image_type image)
 {
     const image_type low = (image_type)bucket.low, most = ~(image_type)0 >> (bucket.lead & IMAGE_SHIFTS);
@@ -134,21 +134,21 @@ static inline int bin_kept(const uint at)
     return (int)(at & ((1u << RANK_BITS) - 1));
 }
 
-/* Returns the number of a work-item's j-th key of a bucket. There is none where the number is not below the bucket's
- * count, as is that of a key before its begin. */
+/* Returns the index in a bucket of a work-item's j-th key. There is no such key where the index is not below the
+ * bucket's count. An index before the bucket's begin wraps round to a large number. */
 static inline uint key_number(const bucket_record bucket, const int j)
 {
     return (uint)get_local_id(0) + (uint)(j * TILE_THREADS) - (uint)bucket.begin % KEYS_ALIGNED;
 }
 
-/* Returns where a work-item's first key is. Its j-th is j * TILE_THREADS after it. */
+/* Returns the index of a work-item's first key in all keys. Its j-th key is j * TILE_THREADS after it. */
 static inline int64_t first_place(const bucket_record bucket)
 {
     const uint begin = (uint)bucket.begin;
     return (int64_t)(begin - begin % KEYS_ALIGNED) + get_local_id(0);
 }
 
-/* Puts keys into their bins and counts them. at: a key's rank among those that met there, and below it its bin. */
+/* Counts keys by bin. at receives for each key its rank in its bin, and in the lower RANK_BITS bits the bin. */
 static INLINED void fill_bins(const bucket_record bucket, __global const quantile_map *map, const int gaps,
                               const image_type *kept, __local finish_store *store, uint *at)
 {
@@ -160,7 +160,7 @@ static INLINED void fill_bins(const bucket_record bucket, __global const quantil
     }
 }
 
-/* Turns the counts of bins into the keys before them. */
+/* Turns the count of each bin into the number of keys before it, and notes whether bins are large. */
 static INLINED void scan_bins(const env_type env, __local finish_store *store)
 {
     __local uint *const bins = store->bins + BIN_PLACE((int)get_local_id(0) * TILE_ITEMS);
@@ -189,8 +189,9 @@ static inline uint bin_end(const int bin, const int count, __local const finish_
     return bin + 1 < BINS ? store->bins[BIN_PLACE(bin + 1)] : (uint)count;
 }
 
-/* Sorts the work-item's own bins where one has more than FEW keys. One insertion sort of all moves keys inside a bin
- * alone, since bins are in order. Beside crowded ones, whose keys are all equal, each bin is sorted by itself. */
+/* Sorts a work-item's bins by insertion where one has more than FEW keys. One insertion sort of all its bins moves keys
+ * only inside their bins, since bins are in order. Where a bin is crowded, each other bin is sorted by itself. The
+ * crowded bin needs no sort: its keys are equal, or a network sorts the bucket later. */
 static inline void sort_large_bins(const int count, __local finish_store *store)
 {
     const int first = (int)get_local_id(0) * TILE_ITEMS, end = first + TILE_ITEMS;
@@ -204,13 +205,13 @@ static inline void sort_large_bins(const int count, __local finish_store *store)
     for (int bin = first; bin < end; bin = most <= CROWDED_BIN ? end : bin + 1) {
         const uint begin = store->bins[BIN_PLACE(bin)];
         const uint keys = bin_end(most <= CROWDED_BIN ? end - 1 : bin, count, store) - begin;
-        if (keys > 1 && (most <= CROWDED_BIN || keys <= CROWDED_BIN)) /* a place of no key is another work-item's */
+        if (keys > 1 && (most <= CROWDED_BIN || keys <= CROWDED_BIN)) /* an empty bin's index is another's */
             sort_by_insertion(held_from(FINISH_KEYS(store), (int)begin), (int)keys);
     }
 }
 
-/* Sorts a window in FEW rounds, each of compares of neighbours: as many as FEW keys need to change places. Bins are in
- * order, so that keys move inside a bin alone. (N. Haberman, "Parallel neighbor-sort", 1972.) */
+/* Sorts a window by odd-even transposition, in FEW rounds: as many as FEW keys need. Bins are in order, so that keys
+ * move only inside their bins. (N. Haberman, "Parallel neighbor-sort", 1972.) */
 static INLINED void sort_window(held_key *window)
 {
     UNROLL
@@ -229,7 +230,7 @@ static INLINED void sort_window(held_key *window)
     }
 }
 
-/* 1: a key of a bin differs from the bin's first. Each place does. */
+/* Returns 1 where a key of a bin differs from the bin's first key. With values all keys do, by their places. */
 static inline int key_differs(const image_type image, const uint begin, __local const finish_store *store)
 {
 #if HAS_VALUES
@@ -256,8 +257,8 @@ static INLINED void compare_crowded(const bucket_record bucket, const image_type
     }
 }
 
-/* Sorts all bins of few keys. A work-item's window has its own places, and before and after them FEW - 1 more: a bin of
- * few keys reaches no further. */
+/* Sorts all bins of few keys. A work-item's window has its own TILE_ITEMS keys, and FEW - 1 more before and after them,
+ * since a bin of few keys reaches no further. */
 static INLINED void sort_small_bins(const int count, __local finish_store *store)
 {
     const int first = (int)get_local_id(0) * TILE_ITEMS, has_places = first < count;
@@ -329,7 +330,7 @@ static INLINED void finish_bucket(const env_type env, const bucket_record bucket
 }
 
 #if HAS_VALUES
-/* Sorts a crowd of keys with values, which has room in the group's memory: bucket_plan lets no other through. */
+/* Sorts a crowd of keys with values. It fits in the group's memory, since bucket_plan refuses larger crowds. */
 static inline void finish_crowd(const bucket_record crowd, const stored_keys stored, const operands_type o,
                                 __local crowd_store *store)
 {
@@ -372,7 +373,7 @@ static inline void finish_small_crowd(const int count, const stored_keys stored,
     group_barrier();
 }
 
-/* Stores a crowd of one value and few other keys in order; 0: it is none. */
+/* Stores a crowd of one value and few other keys in order, and returns 1. Returns 0 where there are more other keys. */
 static inline int finish_one_value(const int count, const image_type value, const stored_keys stored,
                                    __global out_type *own, __local crowd_store *store)
 {
@@ -404,16 +405,16 @@ static inline int finish_one_value(const int count, const image_type value, cons
     return is_one;
 }
 
-/* Returns the part of a key: odd ones are those of the pivots. */
+/* Returns the part of a key. The keys of an odd part are equal to a pivot. */
 static inline int crowd_part(const image_type image, __local const crowd_store *store)
 {
-    int pivot = 0; /* pivots before the key or equal to it */
+    int pivot = 0; /* number of pivots that are at most the key */
     for (int step = (PIVOTS + 1) / 2; step > 0; step /= 2)
         if (store->pivots[pivot + step - 1] <= image) pivot += step;
     return pivot > 0 && store->pivots[pivot - 1] == image ? 2 * pivot - 1 : 2 * pivot;
 }
 
-/* Moves a crowd's keys to its parts, in other. */
+/* Moves a crowd's keys from own to other, part after part. */
 static inline void part_crowd(const int count, const stored_keys stored, __global const out_type *own,
                               __global out_type *other, __local crowd_store *store)
 {
@@ -439,9 +440,9 @@ static inline void part_crowd(const int count, const stored_keys stored, __globa
     group_barrier_global();
 }
 
-/* Sorts a crowd that has no room in the group's memory: of one value and few other keys, or of parts that have room.
- * Equal keys are a part of their own. (M. Axtmann, S. Witt, D. Ferizovic and P. Sanders, "In-place parallel super
- * scalar samplesort", 2017.) */
+/* Sorts a crowd that does not fit in the group's memory. It has one value and few other keys, or its parts must fit.
+ * Keys equal to a pivot are a part of their own. (M. Axtmann, S. Witt, D. Ferizovic and P. Sanders, "In-place parallel
+ * super scalar samplesort", 2017.) */
 static inline void finish_large_crowd(const int count, const stored_keys stored, __global out_type *own,
                                       __global out_type *other, __global uint *unsorted, __local crowd_store *store)
 {
@@ -505,8 +506,8 @@ MCL_KERNEL(TILE_THREADS) bucket_finish(PARAMS_bucket_finish)
         finish_bucket(MAKE_env, list[k], map, gaps, stored, to, store);
 }
 
-/* Each group sorts crowds, one after the other. Another group may find out meanwhile that one is none, so that
- * head->unsorted is no condition: what is done to the keys leaves them a permutation. */
+/* Each group sorts crowds, one after the other. It does not test head->unsorted, which another group may set meanwhile.
+ * That is safe, since the keys stay a permutation in any case. */
 MCL_KERNEL(TILE_THREADS) bucket_crowds(PARAMS_bucket_crowds)
 {
     MCL_SHARED_AT_LAUNCH(crowd_store, store, CROWD_BYTES);

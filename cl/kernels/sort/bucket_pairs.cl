@@ -2,14 +2,15 @@
  * of the sort is that of keys alone (bucket_sort.cl, bucket_finish.cl).
  *   bucket_part_pairs     moves keys to their ranges; or copies or reverses keys that are in order already
  *   bucket_gather_pairs   moves keys to their buckets
- * A tile looks back at the tiles before it for the places of its keys. In the second pass these are tiles of its range.
+ * A tile looks back at the tiles before it to find the indices of its keys. In the second pass it looks back at tiles
+ * of its range alone.
  *
  * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS, STATE_BITS 32; MOVE_BYTES, the work-group memory;
  * KEEPS_ORDER 1; inputs keys and values; arrays out and spare of the keys' stored bits, out_values and spare_values;
  * what radix_digit.clh needs. KEYS_VARY: an expression gave the keys that were counted.
  *
  * Bounds: a part is below PARTS_MOST for all bits of a key. Keys that are moved were counted, unless an expression gave
- * others before: is_index holds these back. All groups take as many tiles as states has room for; those
+ * other keys before: is_index drops such keys. All groups together take as many tiles as states has room for; tiles
  * past the last one have no keys. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define COUNTS_VARY KEYS_VARY
@@ -29,14 +30,14 @@
 typedef char parts_are_digits[DIGITS == PARTS_MOST ? 1 : -1];
 typedef char they_are_kept_as_digits_are[DIGIT_WORDS == PART_WORDS ? 1 : -1];
 
-/* The keys of tiles that look back at each other, from the first one's on. */
+/* The keys of tiles that look back at each other, from the first tile on, and how keys get their parts. */
 typedef struct {
     input_keys keys;
     key_place place;
-    __global const uint16_t *buckets; /* of the range's slices */
+    __global const uint16_t *buckets; /* the bucket of each slice of the range */
 } digit_source;
 
-/* Counts the keys of a part in a whole tile. */
+/* Returns how many keys of a whole tile belong to part d. */
 static inline int recount_digit(const env_type env, const digit_source source, const index_type tile, const int d)
 {
     const input_keys own = shift_keys(source.keys, tile * TILE_SIZE);
@@ -62,15 +63,15 @@ typedef struct {
     union {
         out_type keys[TILE_THREADS * TILE_ITEMS];
         values_type values[TILE_THREADS * TILE_ITEMS];
-    } staged; /* by parts */
+    } staged; /* in the order of their parts */
     digit_store digits;
     place_store places;
     index_type begins[RANGES_MOST];
-    index_type tiles[RANGES_MOST + 1];        /* the tiles before a range */
-    uint8_t parts[TILE_THREADS * TILE_ITEMS]; /* of staged keys */
+    index_type tiles[RANGES_MOST + 1];        /* number of tiles before each range */
+    uint8_t parts[TILE_THREADS * TILE_ITEMS]; /* the part of each staged key */
 } pair_store;
 
-/* A tile of keys: its number among those that look back at each other, its first key, and how many it has. */
+/* A tile of keys: its number among the tiles that look back at each other, its first key's index, and its count. */
 typedef struct {
     index_type number, begin;
     int count;
@@ -101,8 +102,8 @@ static INLINED void store_keys(const int count, const index_type limit, const ou
     }
 }
 
-/* Moves a tile's keys and values to their parts. begins: where the parts of the work-item's share begin. Counters are
- * clear. */
+/* Moves a tile's keys and values to their parts. begins: where the parts that this work-item does begin. The counters
+ * must be zero. */
 static INLINED void move_pairs(const env_type env, const digit_source source, const input_values values,
                                const pair_tile tile, const index_type *begins, __global state_word *states,
                                const index_type limit, const output_out out, const output_out_values out_values,
@@ -141,7 +142,7 @@ static INLINED void move_pairs(const env_type env, const digit_source source, co
     group_barrier();
 }
 
-/* Takes the next tile, for the whole group; and clears the counters. */
+/* Draws the group's next ticket and returns it; also clears the counters. */
 static INLINED index_type take_ticket(__global uint *ticket, __local pair_store *store)
 {
     if (get_local_id(0) == 0) store->digits.number = (index_type)atomic_increment_global(ticket);
@@ -150,7 +151,8 @@ static INLINED index_type take_ticket(__global uint *ticket, __local pair_store 
     return store->digits.number;
 }
 
-/* The keys are in order, or in the opposite one: moves them and their values to the outputs, which may be in place. */
+/* Copies keys that are in order, or reverses keys in the opposite order, with their values, to the outputs. The outputs
+ * may be the inputs' memory. */
 static inline void move_ordered(const operands_type o, const int is_reverse)
 {
     const index_type step = (index_type)get_global_size(0), count = o.keys.count;

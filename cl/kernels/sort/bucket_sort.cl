@@ -1,34 +1,34 @@
 /* bucket_sort.cl: sorts keys by buckets. Keys are counted once and moved twice, from the top: to ranges, then in each
  * range to buckets. A group sorts a bucket in its memory.
- *   bucket_sample   takes samples, and clears what is counted
+ *   bucket_sample   takes samples, and clears the counters
  *   bucket_map      makes the map from keys to quantiles (bucket_map.clh)
  *   bucket_count    counts the keys of all slices, which are parts of ranges
- *   bucket_plan     makes buckets of slices, and decides whether buckets serve
+ *   bucket_plan     makes buckets of slices, and decides whether the sort by buckets goes on
  *   bucket_part     moves keys to their ranges; or copies or reverses keys that are in order already
  *   bucket_gather   moves keys to their buckets, which bucket_finish.cl sorts
- * A tile takes the places of its keys by atomic additions. So keys of a bucket come in any order, and no group waits
+ * A tile takes the indices of its keys by atomic additions. So keys of a bucket come in any order, and no group waits
  * for another. (E. Stehle and H.-A. Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017: parts
  * from the top, and buckets in a group's memory.)
  *
- * Where buckets cannot serve, head->unsorted becomes 1 and the passes of radix_sort.cl sort. Then the input still holds
- * the keys, or out holds them in some order. That is so where a bucket is large and of many values, where equal keys
- * differ in bits (zeros of both signs, NaN), which must keep their order, and where a few keys have bits that no sample
- * has. All but a large bucket that looks like one value is known before keys are moved.
+ * Where buckets cannot sort the keys, head->unsorted becomes 1 and the passes of radix_sort.cl sort. Then the input
+ * still holds the keys, or out holds them in some order. The causes are: a bucket is large and has many values; equal
+ * keys differ in bits (zeros of both signs, NaN) and must keep their order; a few keys have bits that no sample has.
+ * Each is known before keys are moved, except a large bucket that only bucket_crowds finds to have many values.
  *
- * Values follow keys by bucket_pairs.cl, which takes the place of the last two. Equal keys keep their order then
+ * Values follow keys in bucket_pairs.cl, whose passes replace the last two. Equal keys keep their order then
  * (KEEPS_ORDER).
  *
- * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; BUCKET_MOST, the keys that a bucket may have; CROWD_LIMIT,
- * those that a larger one may have, or the usual passes sort; KEEPS_ORDER; HELD_SLICES,
- * those that a group counts, a multiple of RANGE_SLICES; COUNT_TILES, which have the work-items of such a group;
- * COUNT_BYTES and MOVE_BYTES, the work-group memory of the kernel that counts and of those that move; input keys;
+ * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; BUCKET_MOST, the most keys of a bucket; CROWD_LIMIT, the most
+ * keys of a larger bucket, since with more the usual passes sort; KEEPS_ORDER; HELD_SLICES, the number of slices that a
+ * group counts, a multiple of RANGE_SLICES; COUNT_TILES, the number of tiles whose work-items form such a group;
+ * COUNT_BYTES and MOVE_BYTES, the work-group memory of the kernel that counts and of the kernels that move; input keys;
  * arrays spare and out of their stored bits; what radix_digit.clh needs. KEYS_VARY: an expression gave the keys that
  * were counted.
  *
  * Bounds: the map gives each key a quantile, whatever its bits are. Ranges, slices and buckets follow from it by shifts
- * and masks, so they are below their numbers. Counts are those of the keys that are moved, unless an expression gives
- * other keys the second time. is_index holds these back in bucket_part. bucket_gather takes the keys that bucket_part
- * has moved, and may find more of them in a slice than were counted: is_index holds these back, too. */
+ * and masks, so each is below the number of them. The keys that are moved were counted, unless an expression gives
+ * other keys the second time. is_index drops such keys in bucket_part. bucket_gather takes the keys that bucket_part
+ * has moved. It may find more keys in a slice than were counted, and is_index drops these, too. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define COUNTS_VARY KEYS_VARY
 #define DIGIT_BITS 8
@@ -45,15 +45,15 @@
 #include "kernels/sort/bucket_cuts.clh"
 #include "kernels/sort/bucket_ranges.clh"
 
-/* 1: equal keys differ in bits, or keys have bits that no sample has. */
+/* Returns 1 where equal keys differ in bits, or keys have bits that no sample has. */
 static inline int is_refused(__global const bucket_head *head)
 {
     return head->strays != 0 || head->zeros == 3 ||
            (head->nan_set[0] & head->nan_clear[0]) || (head->nan_set[1] & head->nan_clear[1]);
 }
 
-/* Pass 1: takes samples, and looks at the keys after them. A sample is at a random place of its share of the keys,
- * since a fixed distance may be that of the columns of a table. */
+/* Pass 1: takes samples, and compares each with the key after it. A sample has a random index in its share of the keys,
+ * since a fixed distance between samples may equal the row length of a table. */
 MCL_KERNEL(TILE_THREADS) bucket_sample(PARAMS_bucket_sample)
 {
     MCL_SHARED(map_store, store);
@@ -82,7 +82,7 @@ MCL_KERNEL(TILE_THREADS) bucket_sample(PARAMS_bucket_sample)
     sample_record(own, sample.data + samples, store);
 }
 
-/* Pass 2: makes the map. Samples that are all in order let the next pass look at all keys. */
+/* Pass 2: makes the map. Where all samples are in order, the next pass checks the order of all keys. */
 MCL_FEW_GROUPS_KERNEL(TILE_THREADS) bucket_map(PARAMS_bucket_map)
 {
     MCL_SHARED(map_store, store);
@@ -101,12 +101,12 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) bucket_map(PARAMS_bucket_map)
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
-/* A group that counts takes much of a unit's memory, so it has the work-items of COUNT_TILES tiles. */
+/* A group that counts takes much of a compute unit's memory, so it has the work-items of COUNT_TILES tiles. */
 #define COUNT_THREADS (COUNT_TILES * TILE_THREADS)
 enum {
-    COUNT_ITEMS = KEY_BITS == 64 ? 3 : 8, /* keys that a work-item loads at once: as many as need no spills */
+    COUNT_ITEMS = KEY_BITS == 64 ? 3 : 8, /* number of keys that a work-item loads at once; more would spill */
     COUNTER_BITS = 16,
-    COUNTER_FULL = 1 << 15 /* others may add COUNT_ITEMS each before a full counter is emptied */
+    COUNTER_FULL = 1 << 15 /* half the range, since other work-items may add COUNT_ITEMS each before it is emptied */
 };
 
 typedef struct {
@@ -114,7 +114,7 @@ typedef struct {
     quantile_held map;
 } count_store;
 
-/* What bits say of keys that are equal and differ, gathered by a work-item. */
+/* The bits of a work-item's zeros and NaN: equal keys that may differ in bits. */
 typedef struct {
     uint zeros;
     image_type nan_set, nan_clear;
@@ -148,7 +148,7 @@ static inline void note_odd_keys(const odd_keys odd, __global bucket_head *head)
     }
 }
 
-/* Where the counts of keys are added up, and the first slice that the group counts. */
+/* The global counters of slices and ranges, and the first slice that the group counts. */
 typedef struct {
     __global uint *slices, *ranges;
     uint first;
@@ -160,7 +160,7 @@ static inline void add_slice(const counted_slices to, const uint slice, const ui
     (void)atomic_add_global(to.ranges + slice / RANGE_SLICES, count);
 }
 
-/* Adds to a slice's counter, where the group holds it. */
+/* Adds to a slice's counter, where the group holds that counter. A full counter is emptied into the global one. */
 static INLINED void count_slice(const counted_slices to, const uint slice, const uint count, __local uint *counts)
 {
     const uint held = slice - to.first;
@@ -173,7 +173,7 @@ static INLINED void count_slice(const counted_slices to, const uint slice, const
     }
 }
 
-/* Counts the slices of a work-item's keys; keys of one slice are added at once where they are all. */
+/* Counts a work-item's keys by slice. Where all of them have one slice, they are added at once. */
 static INLINED void count_slices(const counted_slices to, const uint *slices, const int count, __local uint *counts)
 {
     int same = count == COUNT_ITEMS;
@@ -188,8 +188,8 @@ static INLINED void count_slices(const counted_slices to, const uint *slices, co
     }
 }
 
-/* Adds a group's counters to those of all groups. A work-item begins a range's sum at its own number, so that
- * neighbours read different banks. */
+/* Adds a group's counters to the global ones. A work-item begins a range's sum at the counter of its own id, so that
+ * neighbouring work-items read different banks. */
 static INLINED void give_counts(const counted_slices to, const uint slices, __local const uint *counts)
 {
     const uint id = (uint)get_local_id(0);
@@ -207,7 +207,7 @@ static INLINED void give_counts(const counted_slices to, const uint slices, __lo
     }
 }
 
-/* Returns how many of a work-item's keys there are from k on, COUNT_THREADS apart and before end. */
+/* Returns how many of the COUNT_ITEMS indices k, k + COUNT_THREADS and so on are below end. */
 static inline int items_before(const index_type k, const index_type end)
 {
     const index_type rest = end > k ? (end - k + COUNT_THREADS - 1) / COUNT_THREADS : 0;
@@ -226,7 +226,8 @@ static INLINED void load_batch(const input_keys own, const int there, out_type *
     }
 }
 
-/* Returns the orders of a work-item's keys and those after them. rest: the keys from its first on. */
+/* Returns the orders (ORDER_OF) of each of a work-item's keys and the key after it. rest: number of keys from the
+ * work-item's first key on. */
 static INLINED uint orders_of(const input_keys own, const out_type *kept, const int there, const index_type rest,
                               const image_type flip)
 {
@@ -257,8 +258,8 @@ static INLINED void quantiles_of_batch(const quantile_root root, __local const q
     }
 }
 
-/* Pass 3: counts the keys of each slice and range, and finds out about their order. Where a group cannot hold all
- * counters, shares groups read the same keys, and each counts its share of the slices. */
+/* Pass 3: counts the keys of each slice and range, and finds their order. Where a group cannot hold all counters,
+ * several groups (their number is shares) read the same keys, and each counts some of the slices. */
 MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
 {
     MCL_SHARED_AT_LAUNCH(count_store, store, COUNT_BYTES);
@@ -311,7 +312,7 @@ MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
     give_counts(to, held, store->counts);
 }
 
-/* Notes the images of a bucket, whose quantiles are from first to last. */
+/* Stores in a bucket's record where its images begin, and how they are scaled. Its quantiles are first to last. */
 static inline void note_images(const env_type env, __global const quantile_map *map, const uint first, const uint last,
                                bucket_record *bucket)
 {
@@ -322,7 +323,7 @@ static inline void note_images(const env_type env, __global const quantile_map *
     bucket->scale = (uint)(((ulong)BUCKET_MOST << 32) / ((ulong)quantile_raised(bucket->lead, span) + 1));
 }
 
-/* Stores what bucket_finish or bucket_crowds must know of a bucket. Without keys: bucket_finish passes over it. */
+/* Stores a bucket's record for bucket_finish or bucket_crowds. bucket_finish has nothing to do for a count of 0. */
 static inline void note_bucket(__global bucket_record *list, const index_type place, const int list_size,
                                const bucket_record bucket, const int is_equal, __global bucket_head *head)
 {
@@ -369,7 +370,7 @@ MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
 }
 
 #if !KEEPS_ORDER
-/* The keys are in order, or in the opposite one: moves them to out, which may be where they are. */
+/* Copies keys that are in order to out, or reverses keys in the opposite order. out may be the keys' memory. */
 static inline void move_ordered(const input_keys keys, const output_out out, const int in_place, const int is_reverse)
 {
     const index_type step = (index_type)get_global_size(0);
@@ -385,7 +386,7 @@ static inline void move_ordered(const input_keys keys, const output_out out, con
     }
 }
 
-/* Pass 5: each group moves a part of the tiles to their ranges. */
+/* Pass 5: each group moves the keys of a part to their ranges. */
 MCL_KERNEL(TILE_THREADS) bucket_part(PARAMS_bucket_part)
 {
     MCL_SHARED_AT_LAUNCH(move_store, store, MOVE_BYTES);
@@ -423,8 +424,8 @@ MCL_KERNEL(TILE_THREADS) bucket_part(PARAMS_bucket_part)
     }
 }
 
-/* Pass 6: moves the ranges' tiles to their buckets. Groups take tiles in turn, so that few ranges are at work at once:
- * their buckets' lines are full before they leave the cache. */
+/* Pass 6: moves the keys of the ranges' tiles to their buckets. Groups take tiles in turn, so that few ranges are
+ * written at once. So the cache lines of their buckets are full before they leave the cache. */
 MCL_KERNEL(TILE_THREADS) bucket_gather(PARAMS_bucket_gather)
 {
     MCL_SHARED_AT_LAUNCH(move_store, store, MOVE_BYTES);

@@ -2,18 +2,18 @@
  * first.
  *   RADIX_LOOK_BACK   radix_clear, radix_count, then radix_sweep for each digit
  *   otherwise         for each digit radix_parts, radix_spine, radix_scatter
- *   RADIX_BUCKETS     serial: radix_plan, the last three for the top digit and radix_buckets, before them;
- *                     groups: bucket_sort.cl before them. They do nothing where keys are sorted then (IS_TURN)
+ *   RADIX_BUCKETS     serial: first radix_plan, the last three for the top digit, and radix_buckets;
+ *                     groups: first bucket_sort.cl. Where keys are sorted then, the passes above do nothing (IS_TURN)
  * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; output out of their stored bits; what radix_digit.clh
  * needs. Input values and output out_values, which follow the keys, may be absent. RADIX_LOOK_BACK: STATE_BITS;
  * SWEEP_TURNS, 1: groups take tile after tile, for counts from the device, which may be far below their bounds.
- * HAS_ROWS: rows of row_length keys, of row_tiles tiles each, are sorted by themselves, and row_parts groups count one.
- * KEYS_VARY: an expression gave the keys that were counted.
+ * HAS_ROWS: rows of row_length keys, of row_tiles tiles each, are sorted by themselves, and row_parts groups count
+ * each. KEYS_VARY: an expression gave the keys that were counted.
  *
  * Bounds: a digit is below 1 << DIGIT_BITS for all bits of a key, NaN too, and depends on these bits alone. Keys of an
- * array have the same digit when they are counted and when they are moved. So each gets an index of its own, below
- * their number. An expression may give other keys the second time. So with KEYS_VARY a sum of counts is clamped to the
- * number of keys (bounded_sum). A key without an index below that number is dropped (is_index). */
+ * array have the same digit when they are counted and when they are moved. So each key gets an index of its own, below
+ * the number of keys. An expression may give other keys the second time. So with KEYS_VARY a sum of counts is clamped
+ * to the number of keys (bounded_sum). A key without an index below that number is dropped (is_index). */
 #define HAS_VALUES HAS_out_values
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define COUNTS_VARY KEYS_VARY
@@ -30,7 +30,7 @@ typedef operands_type radix_operands;
 #define IS_TURN(counts) is_turn(turn, counts, ARRAY(bucket_plan, plan))
 #elif RADIX_BUCKETS
 typedef struct {
-    uint unsorted; /* the first member of what bucket_sort.cl finds out */
+    uint unsorted; /* the first member of bucket_sort.cl's bucket_head */
 } bucket_plan;
 #define IS_TURN(counts) (ARRAY(bucket_plan, plan)->unsorted != 0)
 #else
@@ -65,19 +65,19 @@ static inline radix_row row_find(const index_type number, const index_type row_l
     return row;
 }
 
-/* Returns the counts of a row's digits, of words numbers. */
+/* Returns the digit counts of a row; each row has words of them. */
 static inline __global uint *row_bases(__global uint *bases, const radix_row row, const int words)
 {
     return bases + (int64_t)row.number * words * (INDEX_BITS / 32);
 }
 
-/* keys: those of the row alone. */
+/* The keys of one row, and the digit that is counted in them. */
 typedef struct {
     input_keys keys;
     radix_digit digit;
 } digit_source;
 
-/* Counts a digit in a whole tile. */
+/* Returns how many keys of a whole tile have digit d. */
 static inline int recount_digit(const env_type env, const digit_source source, const index_type tile, const int d)
 {
     const input_keys own = shift_keys(source.keys, tile * TILE_SIZE);
@@ -90,7 +90,7 @@ static inline int recount_digit(const env_type env, const digit_source source, c
 #include "pieces/digits/digit_look_back.clh"
 #include "pieces/words/index_words.clh"
 
-/* Pass 1: what follows starts from zero. */
+/* Pass 1: clears the words that the next passes start from: the states of the first sweep, bases and tickets. */
 MCL_KERNEL(TILE_THREADS) radix_clear(PARAMS_radix_clear)
 {
     __global uint *const words = ARRAY(uint, words);
@@ -104,8 +104,8 @@ typedef struct {
     fold_type sums[SCAN_GROUP_SHARED];
 } count_store;
 
-/* Pass 2: reads the keys once and counts all digits. Each group scans its own counts, then adds them to those of all
- * groups: the sum of the scans is the scan of the sums. */
+/* Pass 2: reads the keys once and counts all digits. Each group scans its own counts, then adds its scan to the global
+ * bases, since the sum of the scans is the scan of the sums. */
 MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
 {
     MCL_SHARED(count_store, store);
@@ -160,7 +160,7 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
-/* Moves the next tile by one digit; 0: there was none. */
+/* Moves the keys of the next tile by one digit, and returns 1. Returns 0 where SWEEP_TURNS is 1 and no tile is left. */
 static INLINED int sweep_tile(const env_type env, const radix_operands o, const radix_digit digit, const int pass,
                               const int passes, const index_type row_tiles, const index_type row_length,
                               __global uint *tickets, __global uint *all_bases, __global state_word *all_states,
@@ -175,12 +175,12 @@ static INLINED int sweep_tile(const env_type env, const radix_operands o, const 
     group_barrier();
     const index_type ticket = store->digits.number;
     const radix_row row = row_find(HAS_ROWS ? ticket / row_tiles : 0, row_length, o.keys.count);
-    const index_type tile = HAS_ROWS ? ticket % row_tiles : ticket; /* of the row */
+    const index_type tile = HAS_ROWS ? ticket % row_tiles : ticket; /* its number in the row */
     __global state_word *const states = all_states + (int64_t)(ticket - tile) * DIGITS;
     __global uint *const bases = row_bases(all_bases, row, passes * DIGITS);
     const int count = tile_count(tile * TILE_SIZE, row.count);
 #if SWEEP_TURNS
-    if (count == 0) return 0; /* the whole group, on a GPU */
+    if (count == 0) return 0; /* the whole group returns, on a GPU */
 #endif
     source.keys = shift_keys(o.keys, row.begin);
     source.digit = digit;
@@ -208,8 +208,8 @@ static INLINED int sweep_tile(const env_type env, const radix_operands o, const 
     return 1;
 }
 
-/* Pass 3 and on: each group moves one tile, or with SWEEP_TURNS tiles while there are some. It also clears its share of
- * the next pass's states. */
+/* Passes from the third on: each group moves the keys of one tile, or with SWEEP_TURNS those of tiles until none is
+ * left. It also clears its share of the next pass's states. */
 MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
 {
     MCL_SHARED(radix_store, store);
@@ -233,7 +233,7 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
 }
 #else
 /* Without look-back each group moves a part of the keys: see radix_group.clh and radix_serial.clh. The table has the
- * counts of digit 0 in all parts, then those of digit 1 and so on. */
+ * count of digit 0 in each part, then that of digit 1 in each part, and so on. */
 
 #if RADIX_TOP
 /* Before the first pass: finds the top digit. */
@@ -250,8 +250,8 @@ MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_radix_parts)
     if (IS_TURN(1)) count_part(MAKE_keys, MAKE_part_digit(pass), ARRAY(index_type, table), store);
 }
 
-/* Pass 2: an exclusive scan of each digit's counts over the parts, and its total. Each group does its share of the
- * digits. */
+/* Pass 2: makes an exclusive scan of each digit's counts over the parts, and stores its total. Each group does some of
+ * the digits. */
 MCL_KERNEL(TILE_THREADS) radix_spine(PARAMS_radix_spine)
 {
     MCL_SHARED(spine_store, store);

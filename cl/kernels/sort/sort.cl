@@ -9,8 +9,8 @@
  *
  * Bounds, whatever before says: a cut is searched between the least and the most that a pair's lengths allow. The part
  * between two cuts is clamped to the tile (run_tile_between), so both parts of a tile lie in their runs. A merge takes
- * from a run only while that has keys left. So every key that is stored is one of the tile's, and an index among them
- * is an index of the input. */
+ * from a run only while that run has keys left. So every stored key is one of the tile's keys. Where keys are indices,
+ * each is an index of the input. */
 #define HAS_VALUES HAS_out_values
 #define KEYS_STAY HAS_keys
 #define STABLE 1
@@ -64,7 +64,8 @@ static inline indices_env with_keys(const env_type operators, const input_keys k
 #define KERNEL_GROUPS RESIDENT_GROUPS(512)
 #endif
 
-/* Pass 1: runs of BLOCK_SIZE elements. out may be in's own memory: a block is read before it is written. */
+/* Pass 1: sorts each block of BLOCK_SIZE elements. out may be the memory of in, since a block is read before it is
+ * written. */
 MCL_KERNEL(BLOCK_THREADS) sort_blocks(PARAMS_sort_blocks)
 {
     MCL_SHARED(block_store, store);
@@ -94,7 +95,8 @@ MCL_KERNEL(PARTITION_THREADS) sort_partition(PARAMS_sort_partition)
     ARRAY(index_type, split)[tile] = run_pair_cut(env, runs, pair, tile_begin(tile, runs.count));
 }
 
-/* The second run of the pair is b: an index in out is the sum of those in a and b. */
+/* Returns the operands of a merge of two runs. The second run of the pair is b. An index in out is the sum of the
+ * indices in a and b. */
 static inline merge_operands make_operands(const run_pair pair, const input_a runs, const output_out out,
                                            const input_a_values a_values, const output_out_values out_values)
 {
@@ -120,7 +122,7 @@ static inline merge_tile make_tile(const run_tile t)
 }
 #define MAKE_merge MAKE_out, MAKE_a_values, MAKE_out_values
 
-/* Pass 3: each tile is merged from its parts of two runs. */
+/* Pass 3: merges each tile from its parts of two runs. */
 MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort_merge)
 {
     MCL_SHARED(merge_store, store);
@@ -134,7 +136,8 @@ MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort_merge)
     merge_tile_parts(env, make_operands(pair, runs, MAKE_merge), make_tile(tile), store);
 }
 
-/* Passes 2 and 3 in one, for few tiles. A sub-group finds each of the two cuts; without sub-groups a work-item does. */
+/* Does passes 2 and 3 in one launch, for few tiles. A sub-group finds each of the two cuts; without sub-groups a
+ * work-item does. */
 #if TILE_THREADS > 1
 typedef struct {
     index_type of[2];

@@ -1,6 +1,6 @@
-/* quantiles.cl: the ranks of quantiles, and quantiles of the keys of these ranks. Passes:
- *   quantile_ranks    the two ranks of each quantile: elements 2 * k and 2 * k + 1 of ranks
- *   quantile_pick     the quantiles, of found: all keys in order (are_sorted), or those of the two ranks of each
+/* quantiles.cl: finds the ranks of quantiles, or the quantiles from keys of these ranks. Passes:
+ *   quantile_ranks    stores the two ranks of quantile k as elements 2 * k and 2 * k + 1 of ranks
+ *   quantile_pick     stores the quantiles; found has all keys in order (are_sorted), or both keys of each quantile
  * Needs: index_type TILE_THREADS TILE_ITEMS; input in, the keys, for their count; fractions with INTERPOLATION, or
  * amounts, which are the ranks themselves; number count, of quantiles; outputs ranks, and out with input found. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
@@ -8,7 +8,7 @@
 #include "pieces/tile/amount.clh"
 #include "kernels/top_k/quantile.clh"
 
-/* Bounds: both ranks are below the count of keys, which is at least one. */
+/* Returns the ranks of quantile k. Bounds: both ranks are below the count of keys, which is at least one. */
 static inline quantile ranks_at(const operands_type o, const index_type k)
 {
 #if HAS_fractions

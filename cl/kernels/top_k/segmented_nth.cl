@@ -1,13 +1,15 @@
-/* segmented_nth.cl: the element of one or several ranks of each segment, by the selection of top_k.cl. One pass: a
- * work-group takes a rank of a segment, or a work-item under the serial mapping takes one after the other. It makes all
- * rounds by itself, in memory of its own.
+/* segmented_nth.cl: finds the element of one or several ranks of each segment, by the selection of top_k.cl. One pass:
+ * a work-group finds one rank of a segment; under the serial mapping a work-item finds one rank after the other. It
+ * makes all rounds by itself, in its own part of scratch.
  * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that a group sorts; HAS_END: the last number of
- * offsets is the end of the last segment; inputs in, offsets; amounts, which have the ranks, or fractions, all for each
- * segment; before; output out; numbers first, the launch's first rank; each, the ranks of a segment; rows;
- * limit, by which levels have their room; room, the elements of all levels of a group; emits and collects, 0.
+ * offsets is the end of the last segment; inputs in, offsets; amounts, which has a rank for each segment, or fractions,
+ * all of them for each segment; before; output out; numbers first, the launch's first rank; each, the number of ranks
+ * of a segment; rows; limit, which gives levels their room; room, the elements of all levels of a group; emits and
+ * collects, 0.
  *
  * Bounds, whatever the offsets, the keys and the order are: a segment is clamped to the input. Stores to the output are
- * below rows * each. What top_k.cl says of levels holds for those of a group. There are at most ROUNDS_MOST rounds. */
+ * below rows * each. The bounds of levels in top_k.cl hold for a group's levels. There are at most ROUNDS_MOST rounds.
+ * */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define TOP_K_RANK 1
 #define LEVEL_LEAST BLOCK_SIZE
@@ -56,8 +58,8 @@ static inline operands_type segment_operands(const operands_type o, const index_
     return own;
 }
 
-/* The ranks of output element to, both alike where one is enough: below length, or length where the segment has no such
- * element. */
+/* The ranks of output element to, equal where one is enough. A rank is below length, or is length where the segment has
+ * no element of the rank. */
 typedef struct {
     index_type low, high;
     index_type to;
@@ -88,7 +90,7 @@ static inline wanted_ranks ranks_of(const operands_type o, const index_type s, c
     return r;
 }
 
-/* Stores the key of the ranks, of keys of both. */
+/* Stores the result of the ranks, from the keys of both. */
 static inline void put_ranks(const operands_type o, const wanted_ranks r, const in_type low, const in_type high)
 {
 #if BLENDS
@@ -114,12 +116,12 @@ static inline void put_rank(const operands_type o, const in_type key)
 
 #if TILE_THREADS == 1
 #define STATE_IN(store) (ARRAY(top_k_state, state) + get_group_id(0))
-enum { SHORT = 32 }; /* elements of a segment that are compared each with each */
-enum { WHOLE = TOP_K_WHOLE_BLOCKS * BLOCK_SIZE }; /* of a segment whose ranks need no rounds */
-enum { PARTS = 16 }; /* of the ranks, for a group: neighbours share memory, and long segments are dealt out */
+enum { SHORT = 32 }; /* most elements of a segment where each is compared with each */
+enum { WHOLE = TOP_K_WHOLE_BLOCKS * BLOCK_SIZE }; /* most elements of a segment whose ranks need no rounds */
+enum { PARTS = 16 }; /* parts of the ranks for each group: neighbours share memory, and groups share long segments */
 #include "kernels/top_k/top_k_serial.clh"
 
-/* Returns the element of rank target of the sample, which changes its order. Each round parts a range by one of its
+/* Returns the element of rank target of the sample, and reorders the sample. Each round splits a range at one of its
  * elements, and goes on with one side. No branch depends on a key. (C. Hoare, "Algorithm 65: Find", 1961.) Bounds: low,
  * high and middle are indices of the sample, and a range has one element less after each round. */
 static inline key_type select_sample(const env_type env, __global key_type *sample, const int count, const int target)
@@ -145,8 +147,8 @@ static inline key_type select_sample(const env_type env, __global key_type *samp
     return sample[target];
 }
 
-/* Returns the key of a rank of a segment of up to SHORT elements: as many come before it as the rank says. Comparisons
- * of one element with all others are a loop without branches. */
+/* Returns the key of a rank of a segment of up to SHORT elements: the rank is the number of elements before it. A loop
+ * without branches compares one element with all elements. */
 static inline in_type key_of_short(const env_type env, const operands_type own, const index_type length,
                                    const index_type rank)
 {
@@ -168,8 +170,8 @@ static inline in_type key_of_whole(const env_type env, const operands_type own, 
     return element_key(own.in, 0, select_sample(env, m.sample, (int)length, (int)rank));
 }
 
-/* Returns the key of a rank of a segment; where the order contradicts itself and the rank is not found, the segment's
- * first. */
+/* Returns the key of a rank of a segment, by rounds. Where the order contradicts itself and no element has the rank, it
+ * returns the segment's first key. */
 static inline in_type key_of_rank(const env_type env, const operands_type own, const top_k_memory m,
                                   const index_type length, const index_type rank)
 {
@@ -187,7 +189,7 @@ static inline in_type key_of_rank(const env_type env, const operands_type own, c
     return element_key(own.in, 0, select_sample(env, m.sample, count, (int)target));
 }
 
-/* Rank number to of all. */
+/* Finds rank number to of all ranks, and stores its result. */
 static inline void rank_select(const env_type env, const operands_type o, const top_k_memory m, const index_type to)
 {
     const index_type s = HAS_fractions ? to / o.each : to, length = segment_length(o, s);
@@ -206,7 +208,7 @@ static inline void rank_select(const env_type env, const operands_type o, const 
     }
 }
 
-/* Every rank of the parts whose number is this group's, or a multiple of the groups more. */
+/* Finds the ranks of the parts with the group's index as number, or that index plus a multiple of the groups. */
 static inline void ranks_select(const env_type env, const operands_type o, const top_k_memory m)
 {
     const index_type ends = segment_count(o) * o.each, groups = (index_type)get_num_groups(0);
@@ -230,11 +232,12 @@ typedef no_store nth_store;
 typedef struct {
     top_k_store selection;
     in_type low;   /* the key of the lower rank */
-    int is_second; /* the higher one is looked for */
+    int is_second; /* 1: the higher rank is looked for */
 } nth_store;
 #define SELECTION(store) (&store->selection)
 
-/* Does what follows a selection, by one work-item. What the block has after a rank comes next in the segment too. */
+/* Stores the result after a selection, or asks for a selection of the higher rank. One work-item calls it. The block's
+ * element after the lower rank is the element of the higher rank, if the block has it. */
 static inline void rank_found(const operands_type own, const top_k_memory m, const wanted_ranks r,
                               __local nth_store *store)
 {
@@ -254,7 +257,7 @@ static inline void rank_found(const operands_type own, const top_k_memory m, con
     }
 }
 
-/* Rank number to of all, which a group selects. */
+/* Finds rank number to of all ranks by a group, and stores its result. */
 static inline void rank_select(const env_type env, const operands_type o, const top_k_memory m, const index_type to,
                                __local nth_store *store)
 {
@@ -265,7 +268,7 @@ static inline void rank_select(const env_type env, const operands_type o, const 
     group_barrier();
     do {
         if (id == 0) {
-            const wanted_ranks r = ranks_of(own, s, is_there ? to : 0); /* fractions has no number for the others */
+            const wanted_ranks r = ranks_of(own, s, is_there ? to : 0); /* no fraction exists for other ranks */
             top_k_start(own, m, length, length == 0 ? 0 : store->is_second ? r.high : r.low);
             cursors_begin(m);
         }

@@ -1,19 +1,19 @@
-/* segmented_top_k.cl: the first k elements of each segment in an order. One pass: a work-group, or a work-item under
- * the serial mapping, takes a segment at a time. Row s of an output is [s * row, (s + 1) * row).
+/* segmented_top_k.cl: finds the first k elements of each segment in an order. One pass: a work-group, or a work-item
+ * under the serial mapping, does a segment at a time. Row s of an output is [s * row, (s + 1) * row).
  * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that a group sorts; FITS_BLOCK: 1: no segment has
  * more elements, and at most half as many are wanted; HAS_END: the last number of offsets is the end of the last
  * segment; inputs in, offsets, amounts; before; outputs out, out_values with in_values, out_indices, counts; numbers
- * row, rows, and wanted, which is at most row. positions, where it is there, has the index of each element in the
- * caller's input, and there rows begin each apart elements.
+ * row, rows, and wanted, which is at most row. positions, if it is given, has the index of each element in the caller's
+ * input, where a row begins every apart elements.
  *
  * Bounds, whatever the offsets, the keys and the order are: a segment is clamped to the input. A group stores to rows
- * below the number of segments, and to fewer than row elements of each. The host has seen that the outputs hold rows of
- * them. */
+ * below the number of segments, and at most row elements to each. The host has checked that the outputs have room for
+ * these rows. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/tile/amount.clh"
 #include "kernels/top_k/segment_bounds.clh"
 #include "kernels/top_k/top_k_key.clh"
-/* 0 also where the host has had to take fewer work-items than BLOCK_SIZE says. */
+/* 0 also where the host had to choose a group with too few work-items for BLOCK_SIZE. */
 #define TAKES_WHOLE (FITS_BLOCK && KEY_IMAGE != KEY_IMAGE_NONE && BLOCK_SIZE <= TILE_THREADS * TILE_ITEMS)
 
 /* Returns element k of the segment that begins at begin, by its index in the segment. */
@@ -28,7 +28,7 @@ static inline index_type position_at(const operands_type o, const index_type beg
     return HAS_positions ? (index_type)load_positions(o.positions, begin + k) : begin + k;
 }
 
-/* Element x of segment s, which begins at begin, to index to of the outputs. */
+/* Stores element x of segment s, which begins at begin, at index to of the outputs. */
 static inline void put_chosen(const operands_type o, const index_type to, const index_type s, const index_type begin,
                               const key_type x)
 {
@@ -74,7 +74,7 @@ MCL_KERNEL(TILE_THREADS) segmented_top_k(PARAMS_segmented_top_k)
     segment_advance(o, store);
 #else
     segment_pivot(env, o, store);
-    /* Without a test before it: POCL repeats what follows a barrier for each way that leads there. */
+    /* No test stands before the loop, since POCL copies the code after a barrier for each path that leads there. */
     do {
         do {
             GROUP_IF(store->at < store->length) segment_chunk(env, o, store);

@@ -1,13 +1,13 @@
-/* segments_taken.cl: what is selected in each segment, of segments that are in order. One pass: a work-item takes
+/* segments_taken.cl: copies the selected elements of segments that are sorted already. One pass: each work-item stores
  * elements of the outputs.
  * Needs: index_type TILE_THREADS TILE_ITEMS; HAS_END: the last number of offsets is the end of the last segment;
- * TAKES_RANK: 1: the keys of ranks or of fractions, all for each segment, and not the first elements; inputs in, which
- * is in order, offsets, amounts, fractions, in_values; positions, which has the index of each element of in in the
+ * TAKES_RANK: 1: the keys of ranks or of fractions are taken, and not the first elements; inputs in, whose segments are
+ * in order, offsets, amounts, fractions, in_values; positions, which has the index of each element of in in the
  * caller's input; outputs out, out_values, out_indices, counts; numbers wanted: k or the rank, or its bound; row, the
- * elements of a row of outputs; columns, those of them that may be stored; rows. At least one of each.
+ * elements of a row of outputs; columns, how many of these may be stored; rows. At least one of each.
  *
- * Bounds, whatever the offsets are: a segment is clamped to the input, and what is read is below its end. Stores are to
- * rows below the number of segments, and to fewer than columns elements of each. */
+ * Bounds, whatever the offsets are: a segment is clamped to the input, and only elements below its end are read. Stores
+ * go to rows below the number of segments, and to at most columns elements of each row. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/tile/amount.clh"
 #include "kernels/top_k/segment_bounds.clh"
@@ -18,9 +18,10 @@
 #define BLENDS 0
 #endif
 
-/* An element of the outputs, and of in: of both ranks, where BLENDS. */
+/* An element of the outputs, at index to, and its source: the element of in at index from. With BLENDS, the element of
+ * in at index high is a second source. */
 typedef struct {
-    index_type begin; /* of the segment */
+    index_type begin; /* begin of the segment */
     index_type from, high;
     index_type to;
     int is_there;
@@ -29,7 +30,7 @@ typedef struct {
 #endif
 } taken;
 
-/* Finds what column k of row s takes. Counts are told by the first column. */
+/* Finds the element for column k of row s. For the first column it also stores the segment's count. */
 static inline taken taken_at(const operands_type o, const index_type s, const index_type k)
 {
     const index_type begin = segment_first(o, s), length = segment_length(o, s);
@@ -65,7 +66,7 @@ static inline out_type key_of(const operands_type o, const taken t)
 }
 #endif
 
-/* Stores what goes with a key. */
+/* Stores the value and the index that belong to a key. */
 static inline void put_beside(const operands_type o, const taken t)
 {
 #if HAS_positions
@@ -91,7 +92,7 @@ static inline void take(const operands_type o, const taken t)
 }
 
 #if MCL_IS_GPU && TILE_THREADS > 1 && HAS_out
-/* A whole tile from begin on: all loads of keys are under way before the first store. */
+/* Stores a whole tile of outputs from begin on. It starts all loads of keys before the first store. */
 static inline void take_tile(const operands_type o, const index_type begin)
 {
     taken t[TILE_ITEMS];
@@ -124,7 +125,7 @@ MCL_KERNEL(TILE_THREADS) segments_take(PARAMS_segments_take)
         return;
     }
 #endif
-    if (TILE_THREADS == 1 && o.columns == 1) { /* no index waits for the one before */
+    if (TILE_THREADS == 1 && o.columns == 1) { /* no index depends on the one before */
         for (int j = 0; j < here; ++j) take(o, taken_at(o, begin + j, 0));
         return;
     }

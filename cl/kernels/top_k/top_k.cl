@@ -1,14 +1,14 @@
-/* top_k.cl: the first k elements of a sequence in an order, or the element of one rank, by selection. Passes:
- *   top_k_pivots    goes on after the round before, and chooses pivots from a sample: one group sorts it, or groups
- *                   count the ranks of its elements, and those of the last candidates (is_last)
- *   top_k_split     groups: keep the candidates between the pivots, and count those before
- *   top_k_finish    one group: more rounds by itself if they are needed, then the few candidates in order
- *   top_k_collect   groups: where k is more than a block has room for, the chosen elements in any order
- *   top_k_fill      one group: elements for what an order that contradicts itself left open
+/* top_k.cl: finds the first k elements of a sequence in an order, or the element of one rank, by selection. Passes:
+ *   top_k_pivots    completes the round before, and chooses pivots from a sample: one group sorts the sample, or groups
+ *                   count the ranks of its elements, and the ranks of the last candidates (is_last)
+ *   top_k_split     groups keep the candidates between the pivots, and count the candidates before
+ *   top_k_finish    one group makes more rounds if they are needed, and puts the few last candidates in order
+ *   top_k_collect   where a block has no room for k elements: groups store the chosen elements in any order
+ *   top_k_fill      one group stores elements of the input where an order that contradicts itself has left gaps
  * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that one group sorts (group mapping: those of a
  * tile); TOP_K_RANK: 1 for the element of rank wanted; COUNTS_RANKS: 1 where groups count, and no two elements of the
  * input have one rank; input in; amounts, where the device has the number wanted; before; outputs out, and out_values
- * that take in_values with them; results result and chosen.
+ * for the values in_values; results result and chosen.
  *
  * Bounds, whatever the keys and the order are: candidates are stored below the room of a level, which follows from the
  * host's count. Indices that levels hold are of elements of the input. The output gets elements below k, which is at
@@ -21,7 +21,7 @@
 #include "kernels/top_k/top_k_state.clh"
 
 /* The state and the pivots between launches have two copies. A group of top_k_pivots may write one copy while another
- * group still reads. The serial mapping has one group, which changes its state where it is. */
+ * group still reads the other copy. In the serial mapping one group has the state, and changes it in place. */
 #if TILE_THREADS == 1
 #define STATE_IN(store) ARRAY(top_k_state, state)
 #define STATE_OF(round) ARRAY(top_k_state, state)
@@ -31,7 +31,7 @@
 #define STATE_OF(round) (ARRAY(top_k_state, state) + ((round)&1))
 #define PIVOTS_OF(round) (ARRAY(key_type, pivots) + 2 * ((round)&1))
 #endif
-enum { PIVOT_LO, PIVOT_HI }; /* in a copy of the pivots */
+enum { PIVOT_LO, PIVOT_HI }; /* indices in a copy of the pivots */
 #define SCRATCH_top_k(store) memory_of(STATE_IN(store), ARRAY(level_key, level_keys), \
     ARRAY(index_type, level_indices), ARRAY(index_type, sums), ARRAY(uint, cursors))
 
@@ -46,7 +46,7 @@ enum { PIVOT_LO, PIVOT_HI }; /* in a copy of the pivots */
 #include "kernels/top_k/ranked_pivots.clh"
 #endif
 
-/* The state as the launch before has left it, with its pivots. */
+/* Copies the state that the launch before has saved, with its pivots. */
 static inline void state_copy(const top_k_memory m, __global const top_k_state *saved, __global const key_type *pivots)
 {
 #if TILE_THREADS > 1
@@ -65,8 +65,8 @@ static inline void state_take(const top_k_memory m, __global const top_k_state *
     group_barrier();
 }
 
-/* Takes the state that a round needs; the first round starts it. The parts of the round before have slot 1 of the sums
- * and the next ones. */
+/* Takes the state that a round needs, or starts it in the first round. The parts of the round before have their counts
+ * in the sums from slot 1 on. */
 static inline void state_take_round(const operands_type o, const top_k_memory m, __global const top_k_state *saved,
                                     __global const key_type *pivots)
 {

@@ -1,9 +1,9 @@
-/* top_k_by_sort.cl: the first k elements, or the element of a rank, of what is sorted. One pass.
+/* top_k_by_sort.cl: copies the first k elements, or the element of a rank, after a sort. One pass: top_k_take.
  * Needs: index_type TILE_THREADS TILE_ITEMS; inputs in, in_values; order, which has the index of each element in in, or
  * is absent where in is in order; amounts; number wanted: k or the rank, or its bound; outputs out, out_values,
  * out_indices; result chosen, or result, the key of the rank.
  *
- * Bounds: what is stored has an index below wanted and below the count of in. */
+ * Bounds: elements are stored at indices below wanted and below the count of in. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/tile/amount.clh"
 #include "pieces/tile/tile_count.clh"

@@ -1,13 +1,13 @@
-/* top_k_few.cl: the first k elements of a sequence in an order, where a work-group could sort twice as many (group
- * mapping). Passes:
- *   top_k_sample    groups: the best elements of a sample
- *   top_k_filter    groups: each finds the same pivot by them, and keeps what is up to it
- *   top_k_rank      groups: what was kept, in order. If it is too little or too much, one group makes rounds
+/* top_k_few.cl: finds the first k elements of a sequence in an order, where a work-group could sort twice as many
+ * (group mapping). Passes:
+ *   top_k_sample    groups find the best elements of a sample
+ *   top_k_filter    each group finds the same pivot from these, and keeps the elements up to the pivot
+ *   top_k_rank      groups put the kept elements in order; if these are too few or too many, one group makes rounds
  * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements of a tile; input in; amounts, where the device
- * has the number wanted; before; outputs out, and out_values that take in_values with them; result chosen.
+ * has the number wanted; before; outputs out, and out_values for the values in_values; result chosen.
  *
- * Bounds: what top_k.cl says of levels and outputs holds here too. What is sampled follows from the counts, not from
- * the keys. */
+ * Bounds: the bounds of levels and outputs in top_k.cl hold here too. The indices of samples follow from the counts,
+ * not from the keys. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define TOP_K_RANK 0
 #define LEVEL_LEAST TOP_K_RANKED_MOST
@@ -63,7 +63,7 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) top_k_rank(PARAMS_top_k_rank)
     const int is_ranked = kept <= TOP_K_RANKED_MOST && kept >= (uint)plan.k && kept <= (uint)room;
     const int rounds = !is_ranked && group == 0;
     m.sums += 2 * group;
-    m.cursors += 2; /* other groups still read what was kept */
+    m.cursors += 2; /* other groups still read cursors[0] */
     few_rank(env, o, m, plan, is_ranked ? (index_type)kept : 0, ARRAY(uint, claims), store);
     GROUP_IF(rounds)
     {

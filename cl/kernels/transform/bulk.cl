@@ -3,21 +3,21 @@
  * a, which is inserted, and b; output out.
  *
  * A tile is a range of in (bulk_remove) or of out (bulk_insert). Each of the given indices marks an element of one
- * tile. They increase strictly, so that a binary search tells which of them belong to a tile. Which element is kept or
- * read there follows from how many marks come before it.
+ * tile. The indices increase strictly, so that a binary search finds the ones of a tile. Where an element is stored, or
+ * which element is read, follows from the number of marks before it.
  *
- * Bounds, whatever the indices are: they are pulled in (marked_index). A tile's marks are a range of the indices, no
- * longer than the tile (make_tile). Only those in the tile are set (set_marks). n marks that are set have ranks below
- * n, and n is at most the number of marks: a has an element for each rank. Elements of b and indices in out are tested;
- * an insertion's indices are those of the tile, for which out has room. */
+ * Bounds, whatever the indices are: they are clamped (marked_index). A tile's marks are a range of the indices, no
+ * longer than the tile (make_tile). Only marks in the tile are set (set_marks). n marks that are set have ranks below
+ * n, and n is at most the number of marks, so a has an element for each rank. Indices in b and in out are tested; an
+ * insertion stores at the tile's own indices, for which out has room. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/tile/tile_count.clh"
-/* More groups hide latency, as far as registers allow. */
+/* More resident groups hide more latency, as long as their registers fit. */
 #undef KERNEL_GROUPS
 #define IS_NARROW (sizeof(out_type) <= 4)
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
-typedef operands_type bulk_operands; /* limit: elements that out has room for */
+typedef operands_type bulk_operands; /* limit: number of elements for which out has room */
 
 #if BULK_INSERT /* a has as many elements as there are indices */
 #define TILED_COUNT(o) ((o).b.count + (o).indices.count)
@@ -29,7 +29,7 @@ typedef operands_type bulk_operands; /* limit: elements that out has room for */
 #define TAKE_BULK(o) TAKE_bulk_remove(o)
 #endif
 
-/* Returns what index k marks. Indices out of range are pulled in, so that no sum overflows. */
+/* Returns the element that index k marks. Indices out of range are clamped, so that no sum overflows. */
 static inline index_type marked_index(const bulk_operands o, const index_type k)
 {
     const int64_t index = (int64_t)load_indices(o.indices, k);
@@ -50,8 +50,8 @@ static inline index_type marks_before(const bulk_operands o, const index_type in
     return low;
 }
 
-/* A tile: count elements from begin on. marks of the indices, from first_mark on, mark elements of it. Indices that are
- * not sorted, or repeated, can give any number of marks; a tile has no use for more than its elements. */
+/* A tile: count elements from begin on. The indices [first_mark, first_mark + marks) mark elements of the tile. Indices
+ * that are not sorted, or repeated, can give any number of marks; marks is clamped to count. */
 typedef struct {
     index_type begin, first_mark;
     int count, marks;

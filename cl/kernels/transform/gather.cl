@@ -4,14 +4,14 @@
 #include "pieces/tile/tile_count.clh"
 
 #if HAS_in
-/* Indices come from a sort. An order that contradicts itself may spoil one; then the last element is fetched. As an
- * unsigned number, a negative index is past every count. */
+/* Returns an index, or count - 1 for one outside [0, count). Indices come from a sort, where an order that contradicts
+ * itself may spoil one. As an unsigned number, a negative index is past every count. */
 static inline index_type index_inside(const int64_t index, const index_type count)
 {
     return (uint64_t)index < (uint64_t)count ? (index_type)index : count - 1;
 }
 
-/* out[k] = in[indices[k]] for each index; there are at most as many indices as elements of in. */
+/* Stores out[k] = in[indices[k]] for each index. There are at most as many indices as elements of in. */
 MCL_KERNEL(TILE_THREADS) gather_indices(PARAMS_gather_indices)
 {
     const input_in in = MAKE_in;
@@ -25,7 +25,7 @@ MCL_KERNEL(TILE_THREADS) gather_indices(PARAMS_gather_indices)
 
 #endif
 
-/* out[k] = staged[k]. */
+/* Stores out[k] = staged[k] for each element. */
 MCL_KERNEL(TILE_THREADS) gather_back(PARAMS_gather_back)
 {
     const input_staged staged = MAKE_staged;

@@ -1,14 +1,14 @@
-/* transform.cl: element-wise stores. One pass each:
+/* transform.cl: stores elements, each by itself. Each of these kernels is one pass:
  *   transform   input in, output out
  *   scatter     WITH_SCATTER: inputs values, indices and, maybe absent, flags; output out
  *   random      WITH_RANDOM: output out, RANDOM_REAL: bits of a fraction, 0 for integers
  * Needs: index_type TILE_THREADS TILE_ITEMS; the operands of the pass. A program has one of the kernels.
  *
- * Bounds: out is as long as what is stored; an index outside the capacity is skipped. */
+ * Bounds: out has room for all elements that are stored; an index outside the capacity is skipped. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 
-/* A tile's elements are taken TILE_THREADS apart, so that neighbours are read and written together. One work-item alone
- * (the serial mapping) runs through its tile. */
+/* Each work-item takes every TILE_THREADS-th element of a tile, so that neighbouring work-items access neighbouring
+ * elements. In the serial mapping one work-item goes through its tile. */
 #if WITH_SCATTER
 MCL_KERNEL(TILE_THREADS) scatter(PARAMS_scatter)
 {
@@ -26,7 +26,8 @@ MCL_KERNEL(TILE_THREADS) scatter(PARAMS_scatter)
     }
 }
 #elif WITH_RANDOM
-/* The finaliser of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014). */
+/* Mixes bits by the finaliser of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators,
+ * 2014). */
 static inline uint64_t mix(uint64_t z)
 {
     z = (z ^ (z >> 30)) * (uint64_t)0xBF58476D1CE4E5B9;
@@ -34,7 +35,7 @@ static inline uint64_t mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
-/* High 64 bits of the product. */
+/* Returns the high 64 bits of the product. */
 static inline uint64_t multiply_high(const uint64_t a, const uint64_t b)
 {
     const uint64_t a_low = a & 0xffffffffu, a_high = a >> 32, b_low = b & 0xffffffffu, b_high = b >> 32;
@@ -42,14 +43,14 @@ static inline uint64_t multiply_high(const uint64_t a, const uint64_t b)
     return a_high * b_high + (middle >> 32) + ((a_low * b_high + (middle & 0xffffffffu)) >> 32);
 }
 
-/* As transform.c makes it. Floats: (low + span * unit) * scale. Integers: span 0 is 2^64. */
+/* The range of the numbers, as transform.c makes it. Floats: (low + span * unit) * scale. Integers: span 0 is 2^64. */
 #if RANDOM_REAL
 typedef struct {
     out_type low, span, scale, least, above;
 } random_range;
 
-/* Makes a number of as many bits as the type's fraction holds, so that the factor stays below 1. Rounding may still
- * reach an end. */
+/* Returns a random number of the range. unit takes only as many bits of r as the type's fraction holds, so it stays
+ * below 1. Where rounding still reaches range.above, the result is range.least. */
 static inline out_type number_in(const random_range range, const uint64_t r)
 {
     const out_type unit = (out_type)(r >> (64 - RANDOM_REAL)) / (out_type)((uint64_t)1 << RANDOM_REAL);
@@ -61,7 +62,8 @@ typedef struct {
     uint64_t low, span;
 } random_range;
 
-/* A span of more than 32 bits takes 64 more random bits: it would have numbers twice as often as others without. */
+/* Returns a random integer of the range. A span of more than 32 bits takes 64 more random bits. Without them some
+ * numbers would come twice as often as others. */
 static inline out_type number_in(const random_range range, const uint64_t r)
 {
     uint64_t part = multiply_high(r, range.span);
@@ -74,7 +76,7 @@ static inline out_type number_in(const random_range range, const uint64_t r)
 #endif
 typedef char random_range_is_as_the_host_thinks[sizeof(random_range) == RANGE_BYTES ? 1 : -1];
 
-/* start is the state of the first number, from which states are gamma apart. */
+/* Stores random numbers. start is the state of the first number, and each next state is gamma more. */
 MCL_KERNEL(TILE_THREADS) random(PARAMS_random)
 {
     const output_out out = MAKE_out;
@@ -92,7 +94,7 @@ MCL_KERNEL(TILE_THREADS) transform(PARAMS_transform)
     const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
     if (begin >= in.count) return;
     const index_type count = in.count - begin;
-    /* All loads are under way before the first store. A lone work-item's tile has too many elements for that. */
+    /* Starts all loads before the first store. In the serial mapping a tile has too many elements for that. */
     if ((MCL_IS_GPU & (TILE_THREADS > 1)) && count >= TILE_SIZE) {
         const input_in in_item = shift_in(in, begin + id);
         const output_out out_item = shift_out(out, begin + id);

@@ -1,4 +1,4 @@
-/* cuda_backend.c: the table of the CUDA backend: driver API and NVRTC, both opened at run time. */
+/* cuda_backend.c: the CUDA backend's table. The backend uses the driver API and NVRTC, both opened at run time. */
 #include "backends/cuda/cuda_internal.h"
 
 const mcl__backend mcl__cuda_backend = {

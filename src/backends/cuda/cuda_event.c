@@ -1,9 +1,10 @@
-/* cuda_event.c: events. One is recorded at the end of a call; where its queue is profiling, one at its start, too. */
+/* cuda_event.c: events. An event is recorded at the end of a call. Where its queue is profiling, another is recorded at
+ * the call's start. */
 #include "backends/cuda/cuda_internal.h"
 
 #include <stdlib.h>
 
-/* Inside the context. */
+/* Makes an event of the driver. The context must be current. */
 static mcl_status driver_event(mcl_context *context, unsigned flags, CUevent *out)
 {
     const CUresult result = mcl__cuda.EventCreate(out, flags);
@@ -72,14 +73,16 @@ mcl_status mcl__cuda_call_end_driver(mcl_queue *queue, void **event)
     return mcl__cuda_check(queue->context, result, "cuEventRecord of options->driver_done");
 }
 
-/* Also where the driver does not say, as of the default stream while others are captured. */
+/* Returns 1 where the stream is being captured, or the driver does not say. It does not say it of the default stream
+ * while another stream is captured. */
 static int is_captured(CUstream stream)
 {
     CUstreamCaptureStatus status = 0;
     return mcl__cuda.StreamIsCapturing(stream, &status) != CUDA_SUCCESS || status != 0;
 }
 
-/* A mark that a capture has taken would never be passed, and to ask about it would end the capture. */
+/* Records a mark, or postpones it while its stream is captured. A captured mark would never be passed, and a query of
+ * it would end the capture. */
 static CUresult mark_record(cuda_event *event)
 {
     atomic_store(&event->postponed, is_captured(event->stream));
@@ -130,8 +133,9 @@ mcl_status mcl__cuda_event_wait(mcl_event *event)
     return mcl__cuda_check(event->context, result, "cuEventSynchronize");
 }
 
-/* Asking is forbidden to a thread that captures a stream, unless its mode is relaxed: it is, for the length of the
- * question. An event that was captured itself never completes: its memory stays in use by the graph. */
+/* Returns whether the event is complete. A thread that captures a stream may query an event only in relaxed mode, so
+ * the thread is in this mode during the query. A captured event never completes, since the graph still uses its
+ * memory. */
 int mcl__cuda_event_done(mcl_event *event)
 {
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;

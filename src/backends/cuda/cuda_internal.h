@@ -25,7 +25,7 @@ typedef unsigned long long CUdeviceptr;
 typedef unsigned int CUdeviceptr;
 #endif
 
-/* Enumerations there; only the values that are used are named here. */
+/* Enumerations in the driver's headers. Here only the values that are used have names. */
 typedef unsigned int CUresult;
 typedef unsigned int CUdevice_attribute;
 typedef unsigned int CUfunction_attribute;
@@ -104,21 +104,22 @@ typedef struct cuda_compiler {
 #include "cuda_functions.inc"
 } cuda_compiler;
 
-/* Filled once, by the first of the calls below, and constant from then on. */
+/* The tables of functions. The first call of a function below fills them, and they are constant from then on. */
 extern cuda_driver mcl__cuda;
 extern cuda_compiler mcl__nvrtc;
 
-/* Load the library where that is still to be done. NULL: it is there; else the library or function that is not. */
+/* Load the library where it is not loaded yet. Return NULL, or the name of the library or function that is missing. */
 const char *mcl__cuda_missing(void);
 const char *mcl__nvrtc_missing(void);
 
-/* Checks that the driver is there and initialised, or fails with a sentence. */
+/* Initialises the driver. Fails with a sentence where the driver is missing or does not start. */
 mcl_status mcl__cuda_require(void);
 
-/* MCL_OK for CUDA_SUCCESS, else a sentence of the form "cuda: WHAT failed: CUDA_ERROR_X (text)". context: whose device
- * is lost where the error says so; NULL: none yet. */
+/* Returns MCL_OK for CUDA_SUCCESS; else fails with a sentence "cuda: WHAT failed: CUDA_ERROR_X, error N (text)". Where
+ * the error lasts, the device of context is lost; context NULL: there is none yet. */
 mcl_status mcl__cuda_check(mcl_context *context, CUresult result, const char *what, ...) MCL__PRINTF(3, 4);
-/* Checks functions that give a handle in the same way. A driver that gives no handle has failed, whatever it says. */
+/* Checks, in the same way, the result of a function that gives a handle. Without a handle it has failed, whatever its
+ * result says. */
 mcl_status mcl__cuda_check_made(mcl_context *context, const void *handle, CUresult result, const char *what, ...)
     MCL__PRINTF(4, 5);
 
@@ -128,10 +129,10 @@ typedef struct cuda_context {
     mcl_context base;
     CUcontext handle;
     CUdevice device;
-    int owned;                 /* the primary context, retained: released on close */
-    unsigned long long number; /* of this context alone in the process; 0: the driver has none */
-    int capability;            /* 90 for sm_90 */
-    int target;   /* architecture NVRTC compiles for: capability, or lower, through PTX; 0: none that fits */
+    int owned;                 /* 1: handle is the device's primary context, released on close */
+    unsigned long long number; /* the driver's number of this context; 0: the driver has none */
+    int capability;            /* compute capability of the device, 90 for sm_90 */
+    int target;   /* architecture for which NVRTC compiles: capability, or a lower one by PTX; 0: none fits */
     int overlaps; /* a launch may begin before the one before it has ended, if its kernel waits */
 } cuda_context;
 
@@ -139,9 +140,9 @@ typedef struct cuda_queue {
     mcl_queue base;
     CUstream stream;
     int owned;
-    int bracket_timed; /* start holds the beginning of the open bracket */
-    CUevent start;     /* profiling: kept for the next bracket until an event takes it; NULL: to be made */
-    struct {           /* of the launch being made */
+    int bracket_timed; /* 1: start has been recorded at the beginning of the open bracket */
+    CUevent start;     /* event of the next bracket's beginning, until a cuda_event takes it; NULL: to be made */
+    struct {           /* arguments of the launch being made */
         CUdeviceptr addresses[MCL__ARGS_MAX];
         void *parameters[MCL__ARGS_MAX];
     } args;
@@ -149,11 +150,11 @@ typedef struct cuda_queue {
 
 typedef struct cuda_event {
     mcl_event base;
-    CUevent start; /* NULL where the call was not timed */
+    CUevent start; /* event at the call's start; NULL where the call was not timed */
     CUevent end;
     int owned;
-    CUstream stream;      /* of a mark */
-    atomic_int postponed; /* end is still to be recorded: the stream was being captured */
+    CUstream stream;      /* stream of a mark; NULL in other events */
+    atomic_int postponed; /* 1: end is still to be recorded, since the stream was being captured */
 } cuda_event;
 
 static inline cuda_context *mcl__cuda_context_of(mcl_context *context)
@@ -161,12 +162,12 @@ static inline cuda_context *mcl__cuda_context_of(mcl_context *context)
     return (cuda_context *)context;
 }
 
-/* Every entry makes its context current and leaves the thread's as it was. */
+/* Make the context current for an entry, and restore the thread's earlier current context after it. */
 mcl_status mcl__cuda_enter(mcl_context *context);
 void mcl__cuda_leave(void);
-/* Makes the context current for calls that give something back. They go on without it where the driver refuses it.
- * entered: leave it after. 0: nothing may be given back. Somebody else has ended the context, as cudaDeviceReset does,
- * and the driver would follow handles into freed memory. */
+/* Makes the context current for calls that release something. Where the driver refuses, they go on without it. *entered
+ * receives 1 where the caller must leave the context. Returns 0 where nothing may be released: somebody else has ended
+ * the context, as cudaDeviceReset does, and the driver would follow handles into freed memory. */
 int mcl__cuda_enter_quietly(mcl_context *context, int *entered);
 
 /* ---- entries of the table --------------------------------------------------------------------------------------- */
@@ -208,15 +209,15 @@ mcl_status mcl__cuda_queue_mark(mcl_queue *queue, mcl_event **out);
 mcl_status mcl__cuda_call_begin(mcl_queue *queue, int wants_event);
 mcl_status mcl__cuda_call_end(mcl_queue *queue, mcl_event **out);
 mcl_status mcl__cuda_call_end_driver(mcl_queue *queue, void **event);
-mcl_status mcl__cuda_event_around(mcl_context *context, CUevent end, mcl_event **out); /* not owned */
+mcl_status mcl__cuda_event_around(mcl_context *context, CUevent end, mcl_event **out); /* end is not owned */
 mcl_status mcl__cuda_event_wait(mcl_event *event);
 int mcl__cuda_event_done(mcl_event *event);
 mcl_status mcl__cuda_event_milliseconds(mcl_event *event, double *milliseconds);
 void mcl__cuda_event_close(mcl_event *event);
 
 /* cuda_program.c */
-void mcl__cuda_language(char *out, size_t capacity);           /* "CUDA 13.0, NVRTC 13.0" */
-mcl_status mcl__cuda_compiler_describe(cuda_context *context); /* target, language, build options, cache identity */
+void mcl__cuda_language(char *out, size_t capacity);           /* writes "CUDA 13.0, NVRTC 13.0" */
+mcl_status mcl__cuda_compiler_describe(cuda_context *context); /* fills target, language, options, identity */
 mcl_status mcl__cuda_program_build(mcl_context *context, const char *source, const char *name, mcl__text *log,
                                    void **program);
 mcl_status mcl__cuda_program_load(mcl_context *context, const void *binary, size_t bytes, void **program);

@@ -1,5 +1,5 @@
-/* cuda_loader.c: the CUDA driver and NVRTC, opened at run time. Every entry shares two things: the sentence of a failed
- * driver call and the current context. */
+/* cuda_loader.c: opens the CUDA driver and NVRTC at run time. It also has what all entries share: the sentence of a
+ * failed driver call, and the change of the current context. */
 #include "backends/cuda/cuda_internal.h"
 
 #include "moderncl/cuda.h"
@@ -13,7 +13,7 @@ cuda_compiler mcl__nvrtc;
 
 typedef struct library_function {
     const char *symbol;
-    size_t offset; /* of its pointer in the table */
+    size_t offset; /* offset of the function's pointer in the table */
     int optional;
 } library_function;
 
@@ -37,7 +37,7 @@ static const char *const driver_libraries[] = {
     NULL
 };
 
-/* The newest first: it alone knows the newest devices. */
+/* The newest library comes first, since it alone knows the newest devices. */
 static const char *const compiler_libraries[] = {
 #ifdef _WIN32
     "nvrtc64_130_0.dll", "nvrtc64_120_0.dll", "nvrtc64_112_0.dll",
@@ -58,7 +58,7 @@ typedef struct library_state {
     const char *missing;
 } library_state;
 
-/* Guarded by the process lock, as is the caller's loader. */
+/* The states and the caller's loader are guarded by the process lock. */
 static library_state driver_state;
 static library_state compiler_state;
 static mcl_cuda_loader callers_loader;
@@ -73,7 +73,7 @@ static const char *library_load(const char *const *names, const library_function
         void *const address =
             callers_loader ? callers_loader(symbol, callers_user) : mcl__library_symbol(library, symbol);
         if (!address && !functions[i].optional) return functions[i].symbol;
-        /* A data pointer cannot be cast to a function pointer in standard C; their bytes are the same. */
+        /* Standard C has no cast from a data pointer to a function pointer, but both have the same bytes. */
         memcpy((char *)table + functions[i].offset, &address, sizeof address);
     }
     return NULL;
@@ -96,7 +96,7 @@ const char *mcl__nvrtc_missing(void)
 {
     int driver_version = 0;
     if (!mcl__cuda_missing()) mcl__cuda.DriverGetVersion(&driver_version);
-    /* A driver does not load what a compiler of a later major version makes. */
+    /* A driver does not load code that a compiler of a later major version has made. */
     const char *const *const names = compiler_libraries + (driver_version < 13000);
 
     mcl__process_lock();
@@ -133,11 +133,12 @@ mcl_status mcl__cuda_require(void)
         return mcl__fail(MCL_ERROR_DEVICE,
                          "cuda: %s was not found: NVIDIA's driver is not installed, or is older than CUDA 11", missing);
     }
-    /* Done each time: it costs nothing again, and in a forked child it tells that the driver is lost. */
+    /* cuInit is called each time: again it costs nothing, and in a forked child it tells that the driver is lost. */
     return mcl__cuda_check(NULL, mcl__cuda.Init(0), "cuInit");
 }
 
-/* "Any existing device memory allocations are invalid" (cuda.h): every later call on the context gives the same. */
+/* Returns 1 for an error that every later call on the context gives too. cuda.h says of each: "Any existing device
+ * memory allocations are invalid". */
 static int is_lasting(CUresult result)
 {
     switch (result) {
@@ -198,7 +199,7 @@ mcl_status mcl__cuda_check_made(mcl_context *context, const void *handle, CUresu
     return status;
 }
 
-/* Returns what the driver says of the context. One that was made in its place has another number. */
+/* Returns the driver's result for the context. A new context at the same address has another number. */
 static CUresult context_state(const cuda_context *context)
 {
     unsigned long long number = context->number;

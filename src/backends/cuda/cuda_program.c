@@ -1,26 +1,26 @@
-/* cuda_program.c: the steps from a program's text to its kernels. NVRTC makes machine code for the device itself, or
- * PTX where it does not know so new a device. The driver loads either. */
+/* cuda_program.c: the steps from a program's text to its kernels. NVRTC makes machine code for the device. Where the
+ * device is too new for NVRTC, it makes PTX. The driver loads both. */
 #include "backends/cuda/cuda_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A module and the image that the driver made it of: a cubin, or PTX with the 0 at its end that the driver needs. */
+/* A module, and the image that it was made from: a cubin, or PTX with the 0 that the driver needs at its end. */
 typedef struct cuda_program {
     CUmodule module;
     mcl__text image;
 } cuda_program;
 
-/* Besides the architecture. No fast math; multiply-add may be contracted, which is the default of OpenCL C, too. No
- * warnings: the many of unused dialect functions would hide the error in a log. */
+/* The compiler's options besides the architecture. No fast math. Multiply-add may be contracted, which is the default
+ * of OpenCL C, too. No warnings: the many warnings of unused dialect functions would hide the error in a log. */
 static const char *const fixed_options[] = { "--device-as-default-execution-space", "--std=c++17",
                                              "--disable-warnings" };
 enum { FIXED_OPTION_COUNT = sizeof fixed_options / sizeof *fixed_options };
 
 /* ---- the compiler -------------------------------------------------------------------------------------------- */
 
-/* 1300 for 13.0; 0 where it is missing. */
+/* Returns NVRTC's version: 1300 for 13.0; 0 where NVRTC is missing. */
 static int compiler_version(void)
 {
     int major = 0;
@@ -42,8 +42,8 @@ void mcl__cuda_language(char *out, size_t capacity)
     }
 }
 
-/* Finds the newest architecture the compiler knows that the device can run: its own, or an older one through PTX. 0:
- * none, or no compiler; programs from the disk run all the same. */
+/* Finds the newest architecture that the compiler knows and the device can run: the device's own, or an older one by
+ * PTX. *best is 0 where there is none, or no compiler. Programs from the disk cache run all the same. */
 static mcl_status compiler_target(int capability, int *best)
 {
     int known[128];
@@ -59,8 +59,8 @@ static mcl_status compiler_target(int capability, int *best)
     return MCL_OK;
 }
 
-/* Kernels of sm_90 and later wait for the launch before them (MCL_ENTER in the dialect). Drivers of CUDA 12.3 and later
- * capture such launches into graphs. */
+/* Returns 1 where launches may overlap. Kernels of sm_90 and later wait by themselves for the launch before them
+ * (MCL_ENTER in the dialect). Drivers of CUDA 12.3 and later capture such launches into graphs. */
 static int can_overlap(const cuda_context *context)
 {
     int version = 0;
@@ -87,7 +87,7 @@ mcl_status mcl__cuda_compiler_describe(cuda_context *context)
 
 /* ---- compiling ----------------------------------------------------------------------------------------------- */
 
-/* There is a compiler, and it can compile for the device. */
+/* Checks that there is a compiler, and that it can compile for the device. */
 static mcl_status compiler_check(const cuda_context *context)
 {
     const char *const missing = mcl__nvrtc_missing();
@@ -107,7 +107,7 @@ static mcl_status compiler_check(const cuda_context *context)
     return MCL_OK;
 }
 
-/* NVRTC writes a text or image of the size that it told before, which counts the 0 at the end of a text. */
+/* Two functions of NVRTC: one gives the size of a text or image, with the 0 at a text's end. The other writes it. */
 typedef nvrtcResult compiler_size(nvrtcProgram program, size_t *bytes);
 typedef nvrtcResult compiler_bytes(nvrtcProgram program, char *bytes);
 
@@ -186,7 +186,7 @@ static mcl_status program_create(cuda_program **out)
     return MCL_OK;
 }
 
-/* Gives the program's image to the driver; frees the program where that fails. */
+/* Loads the program's image into the driver. Frees the program where that fails. */
 static mcl_status program_finish(mcl_context *context, cuda_program *program, const char *what, void **out)
 {
     mcl_status status = MCL_OK;
@@ -285,7 +285,8 @@ mcl_status mcl__cuda_kernel_max_threads(mcl_context *context, void *kernel, int 
     return MCL_OK;
 }
 
-/* A lazy driver loads a kernel's code when the kernel is looked up in its module, which has been done. */
+/* Does nothing. A driver that loads code lazily loads it when the kernel is looked up in its module, which has been
+ * done. */
 void mcl__cuda_kernel_warm(mcl_queue *queue, void *kernel, int64_t work_items)
 {
     (void)queue;

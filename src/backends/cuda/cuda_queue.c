@@ -1,5 +1,5 @@
-/* cuda_queue.c: streams and what is enqueued on them. Nothing here waits or allocates but where it says so, which
- * keeps calls legal while a stream is being captured. */
+/* cuda_queue.c: streams, and the commands that are enqueued on them. A function here waits or allocates only where its
+ * comment says so. So calls stay legal while a stream is being captured. */
 #include "backends/cuda/cuda_internal.h"
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ mcl_status mcl__cuda_queue_finish(mcl_queue *queue)
     return mcl__cuda_check(queue->context, result, "cuStreamSynchronize: work of the queue");
 }
 
-/* A stream hands its work over as it is enqueued. */
+/* Does nothing: a stream hands each command to the device as it is enqueued. */
 mcl_status mcl__cuda_queue_flush(mcl_queue *queue)
 {
     (void)queue;
@@ -85,7 +85,8 @@ mcl_status mcl__cuda_queue_wait_driver(mcl_queue *queue, void *const *events, in
     return mcl__cuda_check(queue->context, result, "cuStreamWaitEvent");
 }
 
-/* Leaves the context that a command has been enqueued in; the driver may have begun one that it then refuses. */
+/* Leaves the context in which a command has been enqueued, and counts the command. A refused one counts too, since the
+ * driver may have begun it. */
 static void command_leave(mcl_queue *queue)
 {
     mcl__cuda_leave();
@@ -94,8 +95,8 @@ static void command_leave(mcl_queue *queue)
 
 /* ---- copies -------------------------------------------------------------------------------------------------- */
 
-/* The driver has its own copy of data in pageable memory when a call returns. It reads page-locked memory later. So a
- * blocking call waits in either case. One that does not block leaves the data to the caller's care. */
+/* Reads from a buffer. For pageable memory the driver's call returns after it has copied the data, but for page-locked
+ * memory it returns before. So a blocking read waits in either case. Without blocking the caller keeps data valid. */
 mcl_status mcl__cuda_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data, int blocking)
 {
     const CUstream stream = queue_stream(queue);
@@ -143,12 +144,12 @@ static CUresult fill_narrow(CUdeviceptr to, size_t bytes, const unsigned char *p
     return mcl__cuda.MemsetD32Async(to, four, bytes / 4, stream);
 }
 
-/* The driver fills with at most 4 bytes. Wider patterns: the first rows a column of 4 bytes at a time, then what is
- * there is copied after itself until it fills all. */
+/* Fills with a pattern of more than 4 bytes, which the driver cannot. It fills the first rows, one column of 4 bytes at
+ * a time. Then it copies the filled bytes to the bytes after them, until all bytes are filled. */
 static CUresult fill_wide(CUdeviceptr to, size_t bytes, const unsigned char *pattern, size_t pattern_bytes,
                           CUstream stream)
 {
-    enum { ROWS = 4096 }; /* enough that the copies are few, few enough that the strided writes cost nothing */
+    enum { ROWS = 4096 }; /* then the copies are few, and the strided writes cost little */
     const size_t rows = bytes / pattern_bytes < ROWS ? bytes / pattern_bytes : ROWS;
     CUresult result = CUDA_SUCCESS;
 
@@ -181,7 +182,7 @@ mcl_status mcl__cuda_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, size_
 
 /* ---- launch -------------------------------------------------------------------------------------------------- */
 
-/* Allows a launch to give the kernel more memory than any may declare. */
+/* Allows a launch to give the kernel more work-group memory than a kernel may declare. */
 static CUresult allow_memory(const mcl_queue *queue, const mcl__launch *launch)
 {
     if (launch->local_bytes <= queue->context->limits.local_memory) return CUDA_SUCCESS;
@@ -189,7 +190,7 @@ static CUresult allow_memory(const mcl_queue *queue, const mcl__launch *launch)
                                       (int)launch->local_bytes);
 }
 
-/* Launches a kernel. One that waits by itself for the launch before it may begin while that one ends. */
+/* Launches a kernel. With overlaps it may begin before the launch before it has ended, since it waits by itself. */
 static CUresult launch_kernel(const mcl_queue *queue, const mcl__launch *launch, int overlaps, void **parameters)
 {
     const unsigned groups = (unsigned)launch->groups, threads = (unsigned)launch->threads;
@@ -219,7 +220,7 @@ mcl_status mcl__cuda_launch(mcl_queue *queue, const mcl__launch *launch)
     for (int i = 0; i < launch->arg_count; ++i) {
         const mcl__arg *const arg = &launch->args[i];
         addresses[i] = arg->buffer ? (CUdeviceptr)arg->buffer->block : 0;
-        /* The driver only reads parameters, but takes them without const. */
+        /* The driver only reads the values, but its parameter type has no const. */
         parameters[i] = arg->value && !arg->buffer ? (void *)(uintptr_t)arg->value : &addresses[i];
     }
 

@@ -1,5 +1,5 @@
-/* cuda_replay.c: recordings as graphs. The commands are captured on a stream made for that: nothing else happens on it,
- * and no other stream or thread can end the capture. */
+/* cuda_replay.c: recordings as graphs. The commands are captured on a new stream that nothing else uses, so that no
+ * other stream or thread can end the capture. */
 #include "backends/cuda/cuda_internal.h"
 
 static mcl_status commands_capture(mcl_queue *queue, const mcl_recording *recording)
@@ -8,7 +8,7 @@ static mcl_status commands_capture(mcl_queue *queue, const mcl_recording *record
     return MCL_OK;
 }
 
-/* Ends the capture in every case. Inside the context. */
+/* Captures the commands into a graph. Ends the capture in every case. The context must be current. */
 static mcl_status graph_capture(mcl_queue *queue, const mcl_recording *recording, CUgraph *graph)
 {
     mcl_context *const context = queue->context;
@@ -52,7 +52,7 @@ mcl_status mcl__cuda_recording_replay(mcl_queue *queue, const mcl_recording *rec
     return mcl__cuda_check(queue->context, result, "cuGraphLaunch of %d commands", recording->count);
 }
 
-/* The driver keeps a graph that still runs until it has. */
+/* Destroys the recording's graph. Where it still runs, the driver keeps it until that run has ended. */
 void mcl__cuda_recording_close(mcl_recording *recording)
 {
     int entered;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ways that the probe is to try; context/probe.c decides. */
+/* Sets the word paths and the sub-group path that the probe tries. context/probe.c decides. */
 static void context_candidates(mcl_context *context, const mcl__opencl_facts *facts)
 {
     mcl__limits *const limits = &context->limits;
@@ -25,7 +25,7 @@ static void context_candidates(mcl_context *context, const mcl__opencl_facts *fa
     if (facts->has_subgroup_shuffle && limits->sub_group_size > 1) limits->sub_group_path = MCL__SUB_GROUP_KHR;
 }
 
-/* 0: not POCL. */
+/* Returns the major version of POCL; 0 for other drivers. */
 static int pocl_version(const mcl_device_info *info)
 {
     int version = 0;
@@ -40,15 +40,15 @@ static const char *language_option(int version)
 
 static void context_describe(mcl_context *context, const mcl__opencl_facts *facts)
 {
-    /* The most work-group memory that NVIDIA's OpenCL lets a kernel declare, also where the driver counts more. */
+    /* The most work-group memory that NVIDIA's OpenCL lets a kernel declare, even where the driver reports more. */
     const int64_t nvidia_local_memory = 49152;
     mcl_device_info *const info = &context->info;
     context->dialect = "dialect/opencl.clh";
     context->limits.local_memory = info->local_memory;
     if (strcmp(info->vendor, "NVIDIA") == 0 && info->local_memory > nvidia_local_memory)
         context->limits.local_memory = nvidia_local_memory;
-    /* oclgrind interprets what clang gives it. It does not know the aliasing marks that inlining leaves: nothing is
-     * inlined there. */
+    /* oclgrind interprets clang's code, but does not know the aliasing marks that inlining adds. So nothing is inlined
+     * for oclgrind. */
     const char *const inlining = strcmp(info->vendor, "Oclgrind") == 0 ? " -cl-opt-disable -DINLINED=inline" : "";
     (void)snprintf(context->build_options, sizeof context->build_options, "%s%s",
                    language_option(facts->language_version), inlining);
@@ -56,14 +56,14 @@ static void context_describe(mcl_context *context, const mcl__opencl_facts *fact
                    facts->platform_version, info->name, info->driver, info->language);
     context->keeps_binaries = strcmp(info->vendor, "POCL") != 0;
     context_candidates(context, facts);
-    /* POCL 5.0 (Ubuntu 24.04) makes other code each time that it compiles a kernel with barriers. One time of ten a
-     * join's last tile then had other rows. By POCL 6.0 (Debian 13) a reduction of one struct after an initial value
-     * gave zero. */
+    /* POCL 5.0 (Ubuntu 24.04) makes different code each time that it compiles a kernel with barriers. In one of ten
+     * builds a join's last tile had wrong rows. With POCL 6.0 (Debian 13) a reduction of one struct after an initial
+     * value gave zero. */
     context->limits.loses_barriers = pocl_version(info) == 5 || pocl_version(info) == 6;
 }
 
-/* POCL links each kernel with the system's linker, and ends the process where it finds none. Since version 7 it may
- * have a linker of its own. */
+/* Checks that POCL can find a linker. It links each kernel with the system's linker, and ends the process where it
+ * finds none. Since version 7 it may have a linker of its own. */
 static mcl_status check_linker(const mcl_device_info *info)
 {
     const int linker_versions = 7;
@@ -75,7 +75,8 @@ static mcl_status check_linker(const mcl_device_info *info)
                      info->name, info->driver);
 }
 
-/* Refuses POCL's method cbs of making loops of a work-group. In version 6.0 kernels with barriers lose values by it.
+/* Refuses cbs, a method of POCL to turn a work-group into loops. In version 6.0 it makes kernels with barriers lose
+ * values.
  * Compactions of no elements left their count unwritten, multisplits stored other keys, and segmented folds ended the
  * process. 7.1 compiled the first and the last of them right. No POCL takes the method by itself. */
 static mcl_status check_method(const mcl_device_info *info)
@@ -135,7 +136,7 @@ mcl_status mcl__opencl_memory_allocate(mcl_context *context, size_t bytes, uintp
     const int64_t total = context->info.memory_total;
     cl_int error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     cl_mem handle = NULL;
-    /* Drivers allocate at first use, and would report this only then. */
+    /* Drivers allocate at first use, and would report only then that the memory is not enough. */
     if (total <= 0 || bytes <= (size_t)total)
         handle = mcl__cl.CreateBuffer(own->handle, CL_MEM_READ_WRITE, bytes, NULL, &error);
     if (error == CL_SUCCESS && handle) {
@@ -158,8 +159,8 @@ void mcl__opencl_memory_release(mcl_context *context, uintptr_t block)
     (void)mcl__cl.ReleaseMemObject((cl_mem)block);
 }
 
-/* Buffers around SVM are told apart by address, as if all of it were one buffer. A driver of OpenCL 1.2 does not know
- * the question. */
+/* Replaces root and origin for a buffer around shared virtual memory: by their addresses such buffers are ranges of one
+ * root. A driver of OpenCL 1.2 does not know the query, and has no such memory. */
 static void place_by_address(cl_mem buffer, uintptr_t *root, size_t *origin)
 {
     cl_bool is_svm = CL_FALSE;

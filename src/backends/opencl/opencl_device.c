@@ -1,11 +1,12 @@
-/* opencl_device.c: the devices of all platforms, and what their drivers tell of them. */
+/* opencl_device.c: the devices of all platforms, and the facts that their drivers tell. */
 #include "opencl_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A platform of OpenCL 1.0 or 1.1 is numbered, but its devices are not listed. */
+/* A listed device, with the indices of its platform and in its platform. Platforms of OpenCL 1.0 or 1.1 have an index,
+ * but their devices are not listed. */
 typedef struct table_entry {
     cl_device_id device;
     int platform_index;
@@ -14,19 +15,19 @@ typedef struct table_entry {
 
 enum { PLATFORMS_MAX = 64, PLATFORM_DEVICES_MAX = 64 };
 
-/* Guarded by the process lock, never freed: a driver's devices do not change within a process. What a driver failed to
- * tell is asked for again the next time, and added at the end. */
+/* The list of devices, guarded by the process lock. It is never freed, since a driver's devices do not change within a
+ * process. Devices that a driver failed to tell are asked for again the next time, and added at the end. */
 static struct {
     table_entry *entries;
     int count;
-    int known[PLATFORMS_MAX]; /* the platform has told of all its devices */
-    int made;                 /* all platforms have */
-    mcl__text missing;        /* mcl__opencl_device_missing */
+    int known[PLATFORMS_MAX]; /* 1: all devices of the platform are known */
+    int made;                 /* 1: all devices are known */
+    mcl__text missing;        /* text for mcl__opencl_device_missing */
 } table;
 
 /* ---- asking ------------------------------------------------------------------------------------------------- */
 
-/* cl_uint, cl_bool, size_t or cl_ulong; -1 where the driver does not know the question. */
+/* Returns a fact of type cl_uint, cl_bool, size_t or cl_ulong; -1 where the driver does not know the query. */
 static int64_t device_number(cl_device_id device, cl_device_info what)
 {
     unsigned char bytes[8];
@@ -49,7 +50,7 @@ static int device_int(cl_device_id device, cl_device_info what)
     return number > INT32_MAX ? INT32_MAX : (int)number;
 }
 
-/* Gives the whole answer as text; "" where there is none. */
+/* Writes the driver's whole answer, which is a text, to out; "" where there is no answer. */
 static void device_text(cl_device_id device, cl_device_info what, mcl__text *out)
 {
     size_t size = 0;
@@ -61,7 +62,7 @@ static void device_text(cl_device_id device, cl_device_info what, mcl__text *out
     free(answer);
 }
 
-/* Without the blanks that some drivers put around names; cut to capacity. */
+/* Copies a text without the blanks that some drivers put around names. Cuts it to capacity. */
 static void text_trim(const char *text, char *out, size_t capacity)
 {
     text += strspn(text, " ");
@@ -104,7 +105,7 @@ static int words_contain(const mcl__text *words, const char *word)
 
 /* ---- the table of devices ----------------------------------------------------------------------------------- */
 
-/* "OpenCL 1.2 ..." or "OpenCL C 1.2 ..." as 120; 0 where it is neither. */
+/* Returns 120 for "OpenCL 1.2 ..." or "OpenCL C 1.2 ..."; 0 for another text. */
 static int version_number(const char *text)
 {
     int major = 0, minor = 0;
@@ -113,7 +114,7 @@ static int version_number(const char *text)
     return major * 100 + minor * 10;
 }
 
-/* 1: yes, 0: no, -1: the driver does not answer. */
+/* Returns 1 where the device is available with a compiler of OpenCL 1.2, else 0; -1: the driver gives no answer. */
 static int device_usable(cl_device_id device)
 {
     char version[128];
@@ -141,7 +142,7 @@ static void missing_add(cl_platform_id platform, cl_int error, cl_uint count)
     char name[128];
     (void)mcl__cl.GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof answer - 1, answer, NULL);
     text_trim(answer, name, sizeof name);
-    if (table.missing.length > 0 && strstr(table.missing.data, name)) return; /* told when it was asked before */
+    if (table.missing.length > 0 && strstr(table.missing.data, name)) return; /* the platform is in the text already */
     mcl__text_format(&table.missing, "%s%s (", table.missing.length ? ", " : "OpenCL's platforms without a device: ",
                      name[0] ? name : "one without a name");
     if (error != CL_SUCCESS)
@@ -172,7 +173,8 @@ static int table_has(cl_device_id device)
     return 0;
 }
 
-/* A platform that fails has no devices for now. 0: host memory is exhausted. */
+/* Adds a platform's devices to the table. A platform that fails has no devices for now. Returns 0 where host memory is
+ * exhausted. */
 static int table_add_platform(cl_platform_id platform, int platform_index)
 {
     cl_device_id devices[PLATFORM_DEVICES_MAX];
@@ -199,7 +201,7 @@ static int table_add_platform(cl_platform_id platform, int platform_index)
     return 1;
 }
 
-/* The process lock is held. 0: host memory is exhausted. */
+/* Makes the table, under the process lock. Returns 0 where host memory is exhausted. */
 static int table_make(void)
 {
     cl_platform_id platforms[PLATFORMS_MAX];
@@ -285,7 +287,7 @@ static void describe_names(cl_device_id device, mcl_device_info *info)
     device_name(device, CL_DRIVER_VERSION, info->driver, sizeof info->driver);
     platform_name(device, CL_PLATFORM_NAME, info->platform, sizeof info->platform);
     text_trim(vendor_word(info, vendor), info->vendor, sizeof info->vendor);
-    /* llvmpipe has been known to call itself a GPU, and Oclgrind is everything at once. */
+    /* Some versions of llvmpipe call themselves a GPU, and Oclgrind has the types of CPU and GPU at once. */
     const int64_t type = device_number(device, CL_DEVICE_TYPE);
     info->is_gpu = type >= 0 && (type & CL_DEVICE_TYPE_GPU) != 0 && (type & CL_DEVICE_TYPE_CPU) == 0 &&
                    strcmp(info->vendor, "Mesa") != 0;
@@ -309,8 +311,8 @@ static void describe_language(cl_device_id device, mcl_device_info *info, mcl__o
     char text[128];
     device_name(device, CL_DEVICE_OPENCL_C_VERSION, text, sizeof text);
     int version = version_number(text);
-    /* A driver of OpenCL 3.0 may name 1.2 there and list the newer ones here alone. Oclgrind, of OpenCL 1.2, also
-     * lists some, which it does not compile. */
+    /* A driver of OpenCL 3.0 may name 1.2 there, and list newer versions only in the query below. Oclgrind, of OpenCL
+     * 1.2, also lists newer versions, which it does not compile. */
     size_t size = 0;
     char device_version[128];
     device_name(device, CL_DEVICE_VERSION, device_version, sizeof device_version);
@@ -332,10 +334,9 @@ static void describe_language(cl_device_id device, mcl_device_info *info, mcl__o
     (void)snprintf(info->language, sizeof info->language, "OpenCL C %d.%d", version / 100, version / 10 % 10);
 }
 
-/* Returns the size of sub-groups where a device has only one size, or where a kernel may ask for one (*required). Then
- * it is 32, for which the kernels have most, or else the largest size below. On Intel's GPUs it is 16: work-items of a
- * larger sub-group share the registers of a thread, and spill (docs/vendors.md). MCL_FEATURES may name another size
- * that the device has. */
+/* Returns the size of sub-groups. Where a device has several sizes, kernels must ask for one (*required). If they
+ * cannot, the size is 1. Kernels ask for 32, which suits them best, or the largest size below. On Intel's GPUs they ask
+ * for 16, since registers spill in larger sub-groups (docs/vendors.md). MCL_FEATURES may name another size. */
 static int sub_group_size(cl_device_id device, const mcl_device_info *info, const mcl__text *extensions, int *required)
 {
     const int64_t usual = strcmp(info->vendor, "Intel") == 0 && info->is_gpu ? 16 : 32;
@@ -368,7 +369,7 @@ int mcl__opencl_has_extension(cl_device_id device, const char *name)
     return found;
 }
 
-/* By the extension, or as a part of OpenCL 2.1 and 3.0. */
+/* Returns 1 where the device has sub-groups, by the extension or as a part of OpenCL 2.1 and 3.0. */
 static int has_sub_groups(cl_device_id device, const mcl__text *extensions)
 {
     return words_contain(extensions, "cl_khr_subgroups") || device_number(device, CL_DEVICE_MAX_NUM_SUB_GROUPS) > 0;
@@ -392,7 +393,7 @@ static void describe_features(cl_device_id device, mcl_device_info *info, mcl__o
     mcl__text_free(&extensions);
 }
 
-/* Returns the number of work-items of a group in one dimension: some drivers allow fewer along it than in all. */
+/* Returns the most work-items of a group of one dimension. Some drivers allow fewer than in three dimensions. */
 static int largest_group(cl_device_id device)
 {
     enum { DIMENSIONS_MAX = 16 };
@@ -405,7 +406,7 @@ static int largest_group(cl_device_id device)
 
 static void describe_numbers(cl_device_id device, mcl_device_info *info)
 {
-    /* llvmpipe ends every loop without a word once a work-item's loops have had 65535 iterations together. */
+    /* llvmpipe silently ends every loop once a work-item's loops have had 65535 iterations together. */
     const int64_t llvmpipe_loop_budget = 60000;
     cl_ulong free_kilobytes[2] = { 0 };
     const cl_int asked =

@@ -2,7 +2,7 @@
 #ifndef MODERNCL_OPENCL_INTERNAL_H
 #define MODERNCL_OPENCL_INTERNAL_H
 
-/* Constants of 3.0 are asked for where a driver may know them; functions are those of 1.2 alone. */
+/* The headers declare OpenCL 3.0, since some queries use its constants. The functions called are those of 1.2 alone. */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 
@@ -15,7 +15,7 @@
 /* ---- opencl_loader.c ---------------------------------------------------------------------------------------- */
 
 typedef struct mcl__opencl_functions {
-#ifdef OPENCL_CL_FUNCTION_TYPES_H_ /* newer headers have types of functions, older ones types of pointers to them */
+#ifdef OPENCL_CL_FUNCTION_TYPES_H_ /* newer headers declare types of functions, older ones of pointers to functions */
 #define F(name) cl##name##_t *name;
 #else
 #define F(name) cl_api_cl##name name;
@@ -26,14 +26,16 @@ typedef struct mcl__opencl_functions {
 
 extern mcl__opencl_functions mcl__cl; /* filled by mcl__opencl_load */
 
-int mcl__opencl_load(void);               /* 1: mcl__cl may be used */
-void mcl__opencl_missing(mcl__text *out); /* after 0: appends, as a part of a sentence, what was not found */
-/* Takes an extension's function of that name: out is the address of a pointer to such functions. 0: there is none. */
+int mcl__opencl_load(void);               /* returns 1 where mcl__cl may be used */
+void mcl__opencl_missing(mcl__text *out); /* where that is 0: appends what was not found, a part of a sentence */
+/* Stores the extension's function of that name in *out, a pointer to functions of its type. Returns 0 where there is
+ * none. */
 int mcl__opencl_take(cl_platform_id platform, const char *name, void *out);
-/* MCL_OK for CL_SUCCESS, else a failure that names the driver's function and its error. context: whose device is lost
- * where the error says so; NULL where the handle in question is a caller's. */
+/* Returns MCL_OK for CL_SUCCESS; else fails with a sentence that names the driver's function and its error. Where the
+ * error lasts, the device of context is lost; context is NULL where the handle is a caller's. */
 mcl_status mcl__opencl_check(mcl_context *context, cl_int error, const char *function);
-/* Checks functions that give a handle in the same way. A driver that gives no handle has failed, whatever it says. */
+/* Checks, in the same way, the result of a function that gives a handle. Without a handle it has failed, whatever its
+ * result says. */
 mcl_status mcl__opencl_check_made(mcl_context *context, const void *handle, cl_int error, const char *function);
 const char *mcl__opencl_error_name(cl_int error); /* "CL_INVALID_VALUE" */
 
@@ -41,12 +43,12 @@ const char *mcl__opencl_error_name(cl_int error); /* "CL_INVALID_VALUE" */
 
 /* Facts that the driver tells of a device, for which mcl_device_info has no member. */
 typedef struct mcl__opencl_facts {
-    int language_version; /* 300: OpenCL C 3.0, the newest that it compiles */
+    int language_version; /* newest OpenCL C that the driver compiles: 300 for 3.0 */
     char platform_version[128];
-    int has_int64_atomics;    /* cl_khr_int64_base_atomics */
-    int has_subgroup_shuffle; /* sub-groups with cl_khr_subgroup_shuffle and shuffle_relative */
-    int sub_group_required;   /* they have the size told only in a kernel that asks for it */
-    int is_limited;           /* opencl=1.2 in MCL_FEATURES: nothing newer, no extension but double and half */
+    int has_int64_atomics;    /* 1: cl_khr_int64_base_atomics */
+    int has_subgroup_shuffle; /* 1: sub-groups with cl_khr_subgroup_shuffle and shuffle_relative */
+    int sub_group_required;   /* 1: the device has several sub-group sizes, so kernels must ask for one */
+    int is_limited;           /* 1: MCL_FEATURES has opencl=1.2, so only 1.2, double and half are used */
 } mcl__opencl_facts;
 
 mcl_status mcl__opencl_device_count(int *count);
@@ -58,7 +60,7 @@ mcl_status mcl__opencl_describe(cl_device_id device, mcl_device_info *info, mcl_
 
 /* ---- opencl_usm.c ------------------------------------------------------------------------------------------- */
 
-/* The driver's functions for memory that is known by its address. */
+/* The driver's functions for unified shared memory, whose handle is an address. */
 typedef struct mcl__opencl_usm {
     clSetKernelArgMemPointerINTEL_fn set_argument;
     clEnqueueMemcpyINTEL_fn copy;
@@ -66,7 +68,7 @@ typedef struct mcl__opencl_usm {
     int is_there;
 } mcl__opencl_usm;
 
-void mcl__opencl_usm_find(cl_device_id device, mcl__opencl_usm *out); /* out is zero where there are none */
+void mcl__opencl_usm_find(cl_device_id device, mcl__opencl_usm *out); /* leaves *out zero where a function is missing */
 
 /* ---- opencl_context.c --------------------------------------------------------------------------------------- */
 
@@ -75,17 +77,17 @@ typedef struct opencl_context {
     cl_context handle;
     cl_device_id device;
     int owned;
-    int is_limited;      /* as in mcl__opencl_facts */
-    mcl__opencl_usm usm; /* zero where it is limited */
+    int is_limited;      /* is_limited of mcl__opencl_facts */
+    mcl__opencl_usm usm; /* zero where is_limited is 1 */
 } opencl_context;
 
 mcl_status mcl__opencl_context_open(int device, mcl_context **out);
-/* Around a handle: owned is released with the context, and where this fails. */
+/* Makes a context around a handle. An owned handle is released with the context, and where this function fails. */
 mcl_status mcl__opencl_context_make(cl_context handle, cl_device_id device, int owned, mcl_context **out);
 void mcl__opencl_context_close(mcl_context *context);
 mcl_status mcl__opencl_memory_allocate(mcl_context *context, size_t bytes, uintptr_t *block);
 void mcl__opencl_memory_release(mcl_context *context, uintptr_t block);
-/* The root of all buffers that are known by their addresses, as if they were one buffer; no cl_mem has this value. */
+/* The root of all buffers that are known by their addresses, as if these were one buffer. No cl_mem has this value. */
 enum { MCL__OPENCL_ADDRESSES = 1 };
 void mcl__opencl_memory_place(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin);
 
@@ -96,10 +98,10 @@ typedef struct opencl_queue {
     cl_command_queue handle;
     int owned;
     int out_of_order;
-    int recording;     /* the call in the bracket will be asked for its event */
-    int enqueued;      /* something, since the bracket began */
-    cl_event previous; /* out of order: what the next command waits for */
-    cl_event first;    /* profiling: first and last command of the bracket */
+    int recording;     /* 1: an event of the open bracket will be asked for */
+    int enqueued;      /* 1: a command was enqueued since the bracket began */
+    cl_event previous; /* out of order: event that the next command waits for */
+    cl_event first;    /* profiling: events of the bracket's first and last command */
     cl_event last;
 } opencl_queue;
 
@@ -118,10 +120,10 @@ mcl_status mcl__opencl_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, siz
 mcl_status mcl__opencl_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
                             size_t bytes);
 mcl_status mcl__opencl_launch(mcl_queue *queue, const mcl__launch *launch);
-/* Do the parts of a launch: its kernel's arguments, and its enqueue. */
+/* Do the two parts of a launch: set the kernel's arguments, and enqueue the kernel. */
 mcl_status mcl__opencl_arguments_set(mcl_context *context, const mcl__launch *launch);
 mcl_status mcl__opencl_launch_enqueue(mcl_queue *queue, const mcl__launch *launch);
-/* Takes over the event of a command that has been enqueued. */
+/* Counts a command that has been enqueued, and takes over its event. Fails where error says that the enqueue failed. */
 mcl_status mcl__opencl_command_done(opencl_queue *queue, cl_int error, cl_event event, const char *function);
 mcl_status mcl__opencl_call_begin(mcl_queue *queue, int wants_event);
 mcl_status mcl__opencl_call_end(mcl_queue *queue, mcl_event **out);
@@ -137,9 +139,9 @@ void mcl__opencl_recording_close(mcl_recording *recording);
 
 typedef struct opencl_event {
     mcl_event base;
-    cl_event first; /* NULL: has no times */
+    cl_event first; /* NULL: the event has no times */
     cl_event last;
-    cl_command_queue queue; /* the command's queue; NULL: the event is the caller's, and nothing here is a reference */
+    cl_command_queue queue; /* queue of the command; NULL: the event is the caller's, and no member is a reference */
 } opencl_event;
 
 mcl_status mcl__opencl_event_wait(mcl_event *event);
@@ -164,9 +166,9 @@ void mcl__opencl_kernel_warm(mcl_queue *queue, void *kernel, int64_t work_items)
 
 /* ---- opencl_ptx.c ------------------------------------------------------------------------------------------- */
 
-/* Makes a program's PTX with the directive .minnctapersm N for each kernel that has a remark "// groups N". Then the
- * driver gives the kernel's work-items as many registers as let N groups share a compute unit. 0: no kernel has such a
- * remark. */
+/* Copies a program's PTX, and adds the directive .minnctapersm N to each kernel that has a remark "// groups N". Then
+ * the driver limits the registers of the kernel's work-items so that N groups can share a compute unit. Returns 0 where
+ * no kernel has such a remark. */
 int mcl__opencl_ptx_bounds(const mcl__text *ptx, mcl__text *out);
 
 #endif

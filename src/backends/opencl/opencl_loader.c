@@ -5,15 +5,15 @@
 
 mcl__opencl_functions mcl__cl;
 
-/* The source of functions: the caller's loader, the process itself, or a library that is opened. The process may have a
- * host application's loader, or a wrapper put in front of it. */
+/* The source of functions: the caller's loader, the process itself, or a library that is opened. The process may
+ * have loaded OpenCL already, or a wrapper around it. */
 typedef struct function_source {
     mcl_opencl_loader loader;
     void *user;
     void *library;
 } function_source;
 
-static function_source callers_source; /* guarded by the process lock, as is loaded */
+static function_source callers_source; /* guarded by the process lock, as loaded */
 static enum { NOT_LOADED, LOADED, MISSING } loaded;
 
 static const struct {
@@ -32,13 +32,13 @@ static void *source_function(const function_source *source, const char *name)
     return mcl__library_default_symbol(name);
 }
 
-/* All functions from one source, or none. */
+/* Takes all functions from one source. Returns 0 where one is missing. */
 static int functions_take(const function_source *source)
 {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
         void *const address = source_function(source, functions[i].name);
         if (!address) return 0;
-        /* The way from void * to a function's address that ISO C leaves open. */
+        /* ISO C has no cast from void * to a pointer to a function, so the bytes are copied. */
         memcpy((char *)&mcl__cl + functions[i].place, &address, sizeof address);
     }
     return 1;
@@ -176,8 +176,9 @@ const char *mcl__opencl_error_name(cl_int error)
     }
 }
 
-/* No later command of the context can succeed. NVIDIA's driver gives the second, and its own number for a kernel that
- * has left its buffers, once the device has failed. Queues of ours are not released before. */
+/* Returns 1 for an error after which no command of the context can succeed. Once the device has failed, NVIDIA's driver
+ * gives CL_INVALID_COMMAND_QUEUE, or -9999 for a kernel that has left its buffers. No queue of the library is invalid
+ * for another cause, since it is not released before. */
 static int is_lasting(cl_int error)
 {
     const cl_int nvidia_illegal_access = -9999;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Appends what the compiler says of a build that failed. */
+/* Appends the compiler's log of a failed build. */
 static void build_log(const opencl_context *context, cl_program program, mcl__text *log)
 {
     size_t size = 0;
@@ -16,7 +16,7 @@ static void build_log(const opencl_context *context, cl_program program, mcl__te
     free(text);
 }
 
-/* 1: the line is blank, or the one that POCL ends each log with, also where it has nothing else to say. */
+/* Returns 1 where the line is blank, or is the last line of POCL's logs, which POCL writes even without a cause. */
 static int line_is_empty(const char *line, size_t length)
 {
     static const char last[] = "failed to build the program";
@@ -25,7 +25,7 @@ static int line_is_empty(const char *line, size_t length)
     return length > words && memcmp(line + length - words, last, words) == 0 && strncmp(line, "Device ", 7) == 0;
 }
 
-/* 1: the compiler rejected the text, and says why. */
+/* Returns 1 where the compiler rejected the text and its log says why. */
 static int is_rejected(cl_int error, const mcl__text *log)
 {
     if (error == CL_SUCCESS || error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES || !log->data) return 0;
@@ -37,7 +37,7 @@ static int is_rejected(cl_int error, const mcl__text *log)
     return 0;
 }
 
-/* Builds; where that fails the program is released, and the log is of this try. */
+/* Builds the program once. Where that fails, releases the program, and log has the compiler's log of this try. */
 static cl_int program_try(opencl_context *context, cl_program handle, mcl__text *log)
 {
     const cl_int error = mcl__cl.BuildProgram(handle, 1, &context->device, context->base.build_options, NULL, NULL);
@@ -48,7 +48,7 @@ static cl_int program_try(opencl_context *context, cl_program handle, mcl__text 
     return error;
 }
 
-/* Fails with what is told of a build that no log explains. */
+/* Fails with the sentence for a failed build that no log explains. */
 static mcl_status build_failed(opencl_context *context, cl_int error, const char *name)
 {
     if (error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES)
@@ -85,7 +85,8 @@ mcl_status mcl__opencl_program_load(mcl_context *context, const void *binary, si
     return status;
 }
 
-/* Binaries of all the program's devices come together: the place of ours among them. */
+/* Returns the index of the context's device among the program's devices, whose binaries come together; -1 where it is
+ * not found. */
 static int device_place(const opencl_context *context, cl_program program, cl_uint *count)
 {
     *count = 0;
@@ -102,7 +103,7 @@ static int device_place(const opencl_context *context, cl_program program, cl_ui
     return place;
 }
 
-/* Makes room for each device's binary, since not every driver skips those whose pointer is NULL. */
+/* Allocates and gets the binary of each device, since not every driver skips a device whose pointer is NULL. */
 static cl_int binaries_get(cl_program program, cl_uint count, size_t *sizes, unsigned char **binaries)
 {
     cl_int error = mcl__cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, count * sizeof *sizes, sizes, NULL);
@@ -137,7 +138,7 @@ mcl_status mcl__opencl_program_binary(mcl_context *context, void *program, mcl__
     return mcl__opencl_check(context, binary_copy(program, count, place, out), "clGetProgramInfo");
 }
 
-/* Gives a program the launch bounds that its kernels ask for. Whatever fails leaves it as it was built. */
+/* Replaces a program by one with the launch bounds that its kernels ask for. Where a step fails, the program stays. */
 static void program_bound(mcl_context *context, void **program)
 {
     mcl__text ptx = { 0 };
@@ -152,8 +153,8 @@ static void program_bound(mcl_context *context, void **program)
     mcl__text_free(&bounded);
 }
 
-/* Compiles a program, and once more where the cause of a failure is not the text. Memory comes and goes, and processes
- * that start together on a driver's empty cache get in each other's way. */
+/* Compiles a program. Where the cause of a failure is not the text, compiles it once more: free memory may have grown,
+ * and processes that start together on a driver's empty cache can disturb each other. */
 static mcl_status program_compile(opencl_context *context, const char *source, const char *name, mcl__text *log,
                                   cl_program *program)
 {
@@ -207,8 +208,8 @@ void mcl__opencl_kernel_release(mcl_context *context, void *kernel)
     (void)mcl__cl.ReleaseKernel(kernel);
 }
 
-/* Two drivers answer less than the size that a kernel was compiled for and runs with. NVIDIA's rounds down to a power
- * of two, Mesa's (22.3, llvmpipe) always says 32. */
+/* Returns 1 for two drivers that report a smaller group than a kernel was compiled for and runs with. NVIDIA's rounds
+ * down to a power of two, and Mesa's (22.3, llvmpipe) always reports 32. */
 static int understates(const mcl_context *context)
 {
     return strcmp(context->info.vendor, "NVIDIA") == 0 || strcmp(context->info.vendor, "Mesa") == 0;

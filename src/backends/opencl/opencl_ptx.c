@@ -1,15 +1,15 @@
-/* opencl_ptx.c: launch bounds for NVIDIA's OpenCL C, which has no word for them. */
+/* opencl_ptx.c: adds launch bounds to PTX, since NVIDIA's OpenCL C has no attribute for them. */
 #include "opencl_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* More groups than a compute unit of any device holds: the remark is not the dialect's. */
+/* No compute unit holds more groups, so a remark with a larger number is not one of the dialect. */
 enum { GROUPS_MAX = 64 };
 
 int mcl__opencl_ptx_bounds(const mcl__text *ptx, mcl__text *out)
 {
-    static const char threads[] = ".reqntid";  /* one in each kernel, after its parameters */
+    static const char threads[] = ".reqntid";  /* a directive after each kernel's parameters */
     static const char remark[] = "// groups "; /* in a kernel's body, from cl/dialect/opencl.clh */
     const char *kernel = ptx->data ? strstr(ptx->data, threads) : NULL;
     const char *taken = ptx->data;

@@ -1,5 +1,5 @@
-/* opencl_queue.c: command queues. Each command of an out-of-order queue waits for the one before; an in-order queue
- * has events only where a call's time is asked for. */
+/* opencl_queue.c: command queues. Each command of an out-of-order queue waits for the one before; the commands
+ * of an in-order queue have events only where a call's time is asked for. */
 #include "opencl_internal.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ void mcl__opencl_queue_close(mcl_queue *queue)
     free(own);
 }
 
-/* Waits for a marker, which comes after all commands before it. */
+/* Enqueues a marker and waits for it. It completes after all commands before it. */
 static mcl_status marker_wait(mcl_context *context, cl_command_queue queue)
 {
     cl_event marker = NULL;
@@ -58,7 +58,8 @@ static mcl_status marker_wait(mcl_context *context, cl_command_queue queue)
     return mcl__opencl_check(context, error, "clWaitForEvents");
 }
 
-/* clFinish of Mesa 22.3 does not wait for what clFlush has handed over. */
+/* Waits for all commands of the queue. Mesa gets a marker, since clFinish of Mesa 22.3 does not wait for commands that
+ * clFlush has handed over. */
 mcl_status mcl__opencl_queue_finish(mcl_queue *queue)
 {
     const cl_command_queue handle = ((opencl_queue *)queue)->handle;
@@ -88,13 +89,13 @@ static int records_times(const opencl_queue *queue)
     return queue->recording && queue->base.profiling;
 }
 
-/* Returns the place for a command's event; NULL where nobody needs it. */
+/* Returns the pointer by which a command's enqueue gives its event; NULL where nobody needs the event. */
 static cl_event *event_wanted(const opencl_queue *queue, cl_event *event)
 {
     return queue->out_of_order || records_times(queue) ? event : NULL;
 }
 
-/* Gives the event up to what the next command of an out-of-order queue waits for. */
+/* Keeps the event where the next command of an out-of-order queue waits for it; else releases it. */
 static void command_follows(opencl_queue *queue, cl_event event)
 {
     cl_event given = event;
@@ -129,7 +130,7 @@ static void *address_at(const mcl_buffer *buffer, size_t offset)
     return (char *)buffer->block + buffer->begin + offset;
 }
 
-/* Between an address and host memory, or another address. */
+/* Copies between an address and host memory, or between two addresses. */
 static mcl_status address_copy(opencl_queue *queue, void *to, const void *from, size_t bytes, int blocking)
 {
     const opencl_context *const context = (const opencl_context *)queue->base.context;
@@ -169,8 +170,8 @@ mcl_status mcl__opencl_write(mcl_queue *queue, mcl_buffer *to, size_t offset, si
         mcl__cl.EnqueueWriteBuffer(own->handle, (cl_mem)to->block, blocking ? CL_TRUE : CL_FALSE, to->begin + offset,
                                    bytes, data, wait_count(own), wait_list(own), event_wanted(own, &event));
     MCL__TRY(mcl__opencl_command_done(own, error, event, "clEnqueueWriteBuffer"));
-    /* A blocking write waits until data has been taken, not until it is in the buffer (OpenCL 1.2, 5.2.2). Intel's CPU
-     * runtime makes use of that. Another queue could still read the old content. */
+    /* A blocking write waits until the driver has read data, not until it is in the buffer (OpenCL 1.2, 5.2.2). Intel's
+     * CPU runtime returns that early, and another queue could still read the old content. So the queue is finished. */
     return blocking ? mcl__opencl_queue_finish(queue) : MCL_OK;
 }
 
@@ -239,7 +240,7 @@ mcl_status mcl__opencl_launch(mcl_queue *queue, const mcl__launch *launch)
 
 /* ---- events ------------------------------------------------------------------------------------------------- */
 
-/* A queue may wait for another's event only once that one has been flushed. */
+/* Flushes the event's queue where it is another queue. Only then may this queue wait for the event. */
 static mcl_status event_flush(const opencl_queue *queue, const opencl_event *event)
 {
     if (!event->queue || event->queue == queue->handle) return MCL_OK;
@@ -249,7 +250,7 @@ static mcl_status event_flush(const opencl_queue *queue, const opencl_event *eve
 enum { WAIT_BATCH = 16 };
 
 /* Enqueues a barrier for the events of list, which has room for one more. In an out-of-order queue it also waits for
- * the command before, since it takes that one's place. */
+ * the command before, since the next command waits only for the barrier. */
 static mcl_status wait_batch(opencl_queue *own, cl_event *list, cl_uint listed)
 {
     cl_event event = NULL;
@@ -264,7 +265,7 @@ static mcl_status wait_batch(opencl_queue *own, cl_event *list, cl_uint listed)
     return MCL_OK;
 }
 
-/* Barriers of a few events each, so that no memory is needed. */
+/* Enqueues barriers for a few events each, so that no memory must be allocated. */
 mcl_status mcl__opencl_queue_wait(mcl_queue *queue, mcl_event *const *events, int count)
 {
     opencl_queue *const own = (opencl_queue *)queue;
@@ -292,7 +293,8 @@ mcl_status mcl__opencl_queue_wait_driver(mcl_queue *queue, void *const *events, 
     return MCL_OK;
 }
 
-/* A marker without a list waits for all commands before it, also in an out-of-order queue. */
+/* Makes an event of a marker. Without a wait list a marker waits for all commands before it, also in an out-of-order
+ * queue. */
 mcl_status mcl__opencl_queue_mark(mcl_queue *queue, mcl_event **out)
 {
     const cl_command_queue handle = ((opencl_queue *)queue)->handle;
@@ -324,7 +326,7 @@ mcl_status mcl__opencl_call_begin(mcl_queue *queue, int wants_event)
     return MCL_OK;
 }
 
-/* Fills in what the bracket's event is made of. */
+/* Fills in the driver's events that the bracket's event consists of. */
 static mcl_status call_events(opencl_queue *queue, opencl_event *event)
 {
     mcl_context *const context = queue->base.context;
@@ -359,7 +361,7 @@ mcl_status mcl__opencl_call_end(mcl_queue *queue, mcl_event **out)
     return MCL_OK;
 }
 
-/* A preparing queue has enqueued nothing that an event could be of. */
+/* Gives the driver's event of the bracket; NULL on a preparing queue, which has enqueued nothing. */
 mcl_status mcl__opencl_call_end_driver(mcl_queue *queue, void **event)
 {
     opencl_event made = { 0 };

@@ -1,12 +1,12 @@
-/* opencl_replay.c: recordings. Each launch has a kernel object of its own, whose arguments are set once. Neighbouring
- * launches are a command buffer where the driver has cl_khr_command_buffer, and can be enqueued one by one too. */
+/* opencl_replay.c: recordings. Each launch has a kernel object of its own, whose arguments are set once. Where the
+ * driver has cl_khr_command_buffer, neighbouring launches become a command buffer. They can also be enqueued singly. */
 #include "opencl_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Types of the extension cl_khr_command_buffer, in any of its versions. Later versions give functions for fills and
- * copies more parameters, so these functions are not used. Headers may be older than the extension. */
+/* Types of the extension cl_khr_command_buffer, in any of its versions. In later versions the functions for fills and
+ * copies have more parameters, so these functions are not used. OpenCL's headers may be older than the extension. */
 typedef struct command_buffer *command_buffer;
 typedef command_buffer(CL_API_CALL *create_function)(cl_uint queue_count, const cl_command_queue *queues,
                                                      const cl_ulong *properties, cl_int *error);
@@ -34,7 +34,7 @@ typedef struct extension {
     enqueue_function enqueue;
 } extension;
 
-/* The commands from one on that a command buffer does: no handle where it does none. */
+/* The launches that one command buffer does; handle NULL: none is made. */
 typedef struct batch {
     command_buffer handle;
     int count;
@@ -42,19 +42,21 @@ typedef struct batch {
 
 typedef struct opencl_recording {
     extension buffers;
-    int kernel_count; /* commands whose kernel is the recording's own */
-    batch batches[];  /* for each command */
+    int kernel_count; /* commands whose kernel object the recording has made */
+    batch batches[];  /* one for each command; a batch is at its first command */
 } opencl_recording;
 
 /* ---- the extension ------------------------------------------------------------------------------------------ */
 
-/* In order and without profiling: no properties, which command buffers would have to know. */
+/* Returns 1 where the queue is in order and without profiling. Other queues have properties that a command buffer would
+ * have to know. */
 static int is_plain(const opencl_queue *queue)
 {
     return !queue->out_of_order && !queue->base.profiling;
 }
 
-/* A replay does not wait for the one before, so a command buffer must be allowed to be pending twice. */
+/* Returns 1 where the driver's command buffers can be used. A replay does not wait for the one before, so a command
+ * buffer must be allowed to be pending twice. */
 static int is_able(const opencl_context *context)
 {
     const cl_device_id device = context->device;
@@ -83,7 +85,7 @@ static int extension_find(const opencl_context *context, extension *out)
 
 /* ---- making ------------------------------------------------------------------------------------------------- */
 
-/* Another kernel object of the same function, in the place of the queue's. */
+/* Makes a new kernel object of the same function, and puts it in the place of the queue's kernel object. */
 static mcl_status kernel_own(mcl_context *context, mcl__launch *launch)
 {
     char name[128];
@@ -110,7 +112,7 @@ static cl_int launch_put(const extension *buffers, command_buffer handle, const 
     return buffers->launch(handle, NULL, NULL, launch->kernel, 1, NULL, &global, &local, 0, NULL, NULL, NULL);
 }
 
-/* Without one, where the driver refuses it, the launches are enqueued one by one. */
+/* Makes a command buffer of count launches; NULL where the driver refuses it. Then they are enqueued one by one. */
 static command_buffer batch_make(const extension *buffers, cl_command_queue queue, const mcl__command *commands,
                                  int count)
 {
@@ -159,7 +161,8 @@ mcl_status mcl__opencl_recording_make(mcl_queue *queue, mcl_recording *recording
 
 /* ---- replaying ---------------------------------------------------------------------------------------------- */
 
-/* *done: 0 where the queue is one that the command buffer does not know. */
+/* Enqueues a batch's command buffer. *done receives the number of its commands; 0 where there is no command buffer, or
+ * it does not fit the queue. */
 static mcl_status batch_enqueue(opencl_queue *queue, const extension *buffers, const batch *enqueued, int *done)
 {
     *done = 0;

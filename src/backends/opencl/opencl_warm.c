@@ -1,11 +1,11 @@
 /* opencl_warm.c: launches that do nothing, for drivers that generate code at a kernel's first launch. */
 #include "opencl_internal.h"
 
-/* No argument is looked at, so zeros of the right size will do, which are a null pointer where it is memory. The driver
- * tells the size by refusing others. 0: it takes none. */
+/* Sets an argument to zeros, which for memory are a null pointer. The kernel returns before it reads any argument. The
+ * driver refuses each wrong size, so sizes are tried. Returns 0 where the driver takes none. */
 static int argument_fill(cl_kernel kernel, cl_uint place)
 {
-    enum { VALUE_MAX = 64 }; /* bytes of the largest type */
+    enum { VALUE_MAX = 64 }; /* bytes of the largest argument tried */
     static const unsigned char zeros[VALUE_MAX];
     static const size_t likely[] = { sizeof(cl_mem), 4, 2, 1, 8, 16 };
     for (size_t k = 0; k < sizeof likely / sizeof *likely; ++k)
@@ -26,7 +26,7 @@ static int arguments_fill(cl_kernel kernel)
 
 void mcl__opencl_kernel_warm(mcl_queue *queue, void *kernel, int64_t work_items)
 {
-    /* POCL has other code for launches of as many work-items, or more (USHRT_MAX in its devices' descriptions). */
+    /* POCL has other code for launches of 65535 work-items or more (USHRT_MAX in its devices' descriptions). */
     const int64_t many = 65535;
     const opencl_context *const context = (const opencl_context *)queue->context;
     const cl_command_queue handle = ((opencl_queue *)queue)->handle;

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Elements that an operand may have, at most: more than fits any memory, and sums and bytes of it fit 64 bits. */
+/* The most elements that an operand may have. No memory holds more, and sums of such numbers and their bytes fit 64
+ * bits. */
 #define MCL__COUNT_MAX (INT64_C(1) << 48)
 
 /* Types that an operand may have. */
@@ -23,7 +24,7 @@ typedef enum mcl__types {
     MCL__REALS      /* MCL_FLOAT, MCL_DOUBLE */
 } mcl__types;
 
-/* 1: a role that kernels know. */
+/* Returns 1 for a role that kernels know. */
 static inline int mcl__is_role(mcl_role role)
 {
     return role >= MCL_ROLE_FOLD && role <= MCL_ROLE_INDEX;
@@ -55,11 +56,11 @@ int mcl__same_text(const char *a, const char *b);         /* both may be NULL */
 int mcl__same_type(const mcl_type *a, const mcl_type *b); /* by content */
 int mcl__same_op(const mcl_op *a, const mcl_op *b);       /* by content; operators with bindings are never the same */
 int mcl__is_integer(const mcl_type *type);
-/* 1: a checked type is one of types. */
+/* Returns 1 where type is one of types. type is checked already. */
 int mcl__is_of(const mcl_type *type, mcl__types types);
-/* Returns the bytes of an element in work-group memory: half is float there. */
+/* Returns the bytes of an element in work-group memory, where a half is a float. */
 size_t mcl__staged_bytes(const mcl_type *type);
-/* names.c. 1: a word of OpenCL C, CUDA C++ or the dialect, which callers may not name anything by. */
+/* names.c. Returns 1 for a word of OpenCL C, CUDA C++ or the dialect, which callers may not use as a name. */
 int mcl__is_reserved(const char *name);
 
 /* ---- options, operators, operands -------------------------------------------------------------------------------- */
@@ -68,18 +69,18 @@ static inline int mcl__wants(const mcl_options *options, unsigned flag)
 {
     return options && (options->flags & flag) != 0;
 }
-/* 1: floats have the same bits on every run, of a device or of all devices. */
+/* Returns 1 where options ask for the same bits of floats on every run, of a device or of all devices. */
 static inline int mcl__wants_same_bits(const mcl_options *options)
 {
     return mcl__wants(options, MCL_DETERMINISTIC | MCL_REPRODUCIBLE);
 }
-/* check_options.c. takes: the options of the call, MCL__TAKES_... */
+/* check_options.c. Checks a call's options. takes: options that the call takes, MCL__TAKES_... */
 mcl_status mcl__check_options(const mcl_queue *queue, const mcl_options *options, unsigned takes);
-/* check_operator.c. element: what the operator sees; NULL: not looked at. */
+/* check_operator.c. Checks an operator. element: type of the elements that it sees; NULL: that type is not checked. */
 mcl_status mcl__check_operator(const char *parameter, const mcl_context *context, mcl_role use, const mcl_op *op,
                                const mcl_type *element);
 
-/* check_operand.c. Sentences call the operand parameter. Its type is one of types. */
+/* check_operand.c. Check an operand, which error sentences call parameter. Its type must be one of types. */
 mcl_status mcl__check_type(const char *parameter, const mcl_context *context, const mcl_type *type);
 mcl_status mcl__check_input(const char *parameter, const mcl_context *context, const mcl_input *input,
                             mcl__types types);
@@ -89,11 +90,12 @@ mcl_status mcl__check_result(const char *parameter, const mcl_queue *queue, cons
 mcl_status mcl__check_op_bindings(const char *parameter, const mcl_context *context, const mcl_op *op);
 /* Checks that an output that a call cannot leave out is not all zero. */
 mcl_status mcl__check_wanted(const char *parameter, const mcl_output *output);
-/* 0: the output is all zero. By that a caller tells that it wants no such output. */
+/* Returns 0 where the output is all zero, by which a caller says that it wants no such output. */
 int mcl__is_wanted(const mcl_output *output);
-/* 1: the call has left it out (check_call.c): it has a type, no buffer, and room for everything. */
+/* Returns 1 where the call has left the output out (check_call.c). The output then has a type, no buffer, and room for
+ * everything. */
 int mcl__is_left_out(const mcl_output *output);
-/* 0: the result goes nowhere. A type alone is no place. */
+/* Returns 0 where the result goes nowhere, neither to the host nor to a buffer. A type alone does not count. */
 static inline int mcl__is_asked(const mcl_result *result)
 {
     return result->host || result->buffer;
@@ -112,17 +114,19 @@ static inline void mcl__adopt_count(mcl_input *input, const mcl_input *from)
 
 /* ---- what must agree --------------------------------------------------------------------------------------------- */
 
-/* Checks that an input has at least as many elements as another operand, which sentences call as_name. */
+/* Checks that an input has at least as elements. as_name: name of the operand that has as elements, for the error
+ * sentence. */
 mcl_status mcl__check_as_many(const char *name, const mcl_input *input, const char *as_name, int64_t as);
-/* index_range.c. The highest whole number that an integer holds. */
+/* index_range.c. Returns the highest number that an integer type holds. */
 int64_t mcl__count_highest(const mcl_type *type);
-/* MCL_ERROR_TYPE: a type that holds indices, offsets or counts cannot hold those of count elements. */
+/* Checks that a type of indices, offsets or counts can hold those of count elements; fails with MCL_ERROR_TYPE
+ * otherwise. */
 mcl_status mcl__check_holds_indices(const char *parameter, const mcl_type *type, int64_t count);
 
 /* ---- validate.c: preconditions, looked for on the device; each waits -------------------------------------------- */
 
-/* Called between a call's checks and its mcl__enqueue_begin. Each is a call of its own, in the queue's own scratch, and
- * waits for the events of options->wait too. On a preparing queue only the program is built. */
+/* Call these functions between a call's checks and its mcl__enqueue_begin. Each makes a call of its own in the queue's
+ * own scratch, and waits for the events of options->wait too. On a preparing queue it only builds the program. */
 
 mcl_status mcl__validate_sorted(mcl_queue *queue, const char *parameter, const mcl_input *input, const mcl_op *before,
                                 const mcl_options *options);

@@ -11,7 +11,7 @@ const char *mcl__call_name(const mcl__call *call, int operand)
 
 /* ---- each by itself ------------------------------------------------------------------------------------- */
 
-/* NULL: the operand is not given, or has none. */
+/* Returns the type of an operand; NULL where it is not given or has no type. */
 const mcl_type *mcl__call_type(const mcl__call *call, int operand)
 {
     const mcl__kind kind = mcl__call_operand(call, operand)->kind;
@@ -65,7 +65,8 @@ mcl_status mcl__call_check_operand(const mcl__call *call, int operand)
 
 /* ---- what must agree ------------------------------------------------------------------------------------ */
 
-/* Returns the type that an output has when it is left out: that of its group, what its fold gives, or an index's. */
+/* Returns the type of an output that is left out: its group's type, its fold's accumulator, or MCL_INT64 for an
+ * index. */
 static const mcl_type *type_left_out(const mcl__call *call, int k)
 {
     const mcl__operand *const p = mcl__call_operand(call, k);
@@ -84,7 +85,7 @@ static void leave_out(const mcl__call *call, int k)
     output->capacity = MCL__COUNT_MAX;
 }
 
-/* The first operand of a group decides the type. */
+/* Checks that operand k has the type of its group of operands. The first one that is given decides that type. */
 static mcl_status check_group(mcl__call *call, int k, int first_of[])
 {
     const int group = mcl__call_operand(call, k)->group;
@@ -118,8 +119,8 @@ static mcl_status check_holds(const mcl__call *call, int k)
                                   type);
 }
 
-/* Checks that indices of all elements of an input fit what holds them. An operand is declared to hold them, or a fold
- * tracks them. What combine makes of them is the caller's. */
+/* Checks that operand k can hold the indices of all elements of an input. It is declared to hold them, or its fold
+ * tracks them. Where combine converts them, the caller must see to it. */
 static mcl_status check_indexes(const mcl__call *call, int k)
 {
     const mcl__operand *const p = mcl__call_operand(call, k);
@@ -141,13 +142,14 @@ static mcl_status check_agrees(mcl__call *call, int k, int first_of[])
     return check_indexes(call, k);
 }
 
-/* Adds to the queue's hash what programs of a call of steps will be made of. By it mcl__steps_run tells whether they
- * were found before. Without elements a call may need fewer of them. */
+/* Adds to the queue's hash the types and texts that a call of steps makes its programs of. mcl__steps_run asks by this
+ * hash whether the queue has seen them. Absent and empty operands count too, since without elements a call may need
+ * fewer programs. */
 static void note_kind(const mcl__call *call)
 {
     mcl_queue *const queue = call->queue;
     mcl__text *const key = &queue->key;
-    uint64_t told[2] = { queue->kind, 0 }; /* and a bit for each operand that is absent, or has no elements */
+    uint64_t told[2] = { queue->kind, 0 }; /* [1]: a bit for each operand that is absent or has no elements */
     if (!call->declaration->of_steps || queue->in_steps) return;
     mcl__text_clear(key);
     for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k)) {

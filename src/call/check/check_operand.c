@@ -31,7 +31,7 @@ static int is_built_in(const mcl_type *type)
     return 0;
 }
 
-/* The end of a sentence on a name of mcl__is_reserved. */
+/* The end of an error sentence about a reserved name (mcl__is_reserved). */
 #define RESERVED "a word of OpenCL C, of CUDA C++ or of the library's texts; expected another name"
 
 static mcl_status check_members(const subject *at, const mcl_type *type)
@@ -74,7 +74,8 @@ static mcl_status check_struct(const subject *at, const mcl_type *type)
     return check_members(at, type);
 }
 
-/* The compiler finds doubles in a user's struct: its text is not read here. */
+/* Returns 1 for MCL_DOUBLE and MCL_DOUBLE_AT. In other structs the compiler finds doubles, since their text is not read
+ * here. */
 static int needs_double(const mcl_type *type)
 {
     return mcl__same_type(type, MCL_DOUBLE) || mcl__same_type(type, MCL_DOUBLE_AT);
@@ -113,7 +114,7 @@ mcl_status mcl__check_type(const char *parameter, const mcl_context *context, co
 
 /* ---- ranges --------------------------------------------------------------------------------------------- */
 
-/* Checks that kernels of this context may access the buffer so. access: one of mcl__access. */
+/* Checks that kernels of this context may read or write the buffer. access: one of mcl__access. */
 static mcl_status check_access(const subject *at, const mcl_context *context, const mcl_buffer *buffer,
                                mcl__access access)
 {
@@ -125,10 +126,12 @@ static mcl_status check_access(const subject *at, const mcl_context *context, co
                    access == MCL__ACCESS_READ ? "CL_MEM_WRITE_ONLY" : "CL_MEM_READ_ONLY");
 }
 
-/* Devices load an element only at a multiple of its alignment. Drivers align blocks; a wrapped pointer may be odd. */
+/* Checks the buffer's address, since devices load an element only at a multiple of its alignment. Drivers align blocks,
+ * but a wrapped pointer may have any address. */
 static mcl_status check_alignment(const subject *at, const mcl_type *type, const mcl_buffer *buffer)
 {
-    /* A size is a multiple of the alignment. A type without an alignment has the largest power of two in its size. */
+    /* A type's size is a multiple of its alignment. Where no alignment is given, the largest power of two that divides
+     * the size counts. */
     const size_t alignment = type->alignment ? type->alignment : type->size & (~type->size + 1);
     if (buffer->origin % alignment == 0) return MCL_OK;
     return fail_at(at, MCL_ERROR_ARGUMENT,
@@ -136,8 +139,8 @@ static mcl_status check_alignment(const subject *at, const mcl_type *type, const
                    alignment, type->name);
 }
 
-/* Checks that elements [offset, offset + count) of a checked type lie in a buffer of the context. what: "count",
- * "capacity". */
+/* Checks that elements [offset, offset + count) of a checked type lie in a buffer of the context. what: the name of
+ * count in error sentences, "count" or "capacity". */
 static mcl_status check_range(const subject *at, const mcl_context *context, const mcl_type *type,
                               const mcl_buffer *buffer, int64_t offset, int64_t count, const char *what,
                               mcl__access access)
@@ -182,7 +185,7 @@ static mcl_status check_count_slot(const subject *at, const mcl_context *context
 
 /* ---- bindings ------------------------------------------------------------------------------------------- */
 
-/* taken: the names that the text itself uses, NULL-terminated. */
+/* Checks one binding. taken: the names that the text itself uses, NULL-terminated. */
 static mcl_status check_binding(const char *parameter, const mcl_context *context, const mcl_binding *binding,
                                 const char *const *taken)
 {

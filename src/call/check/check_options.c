@@ -1,7 +1,8 @@
 /* check_options.c: the check of a call's options. */
 #include "call/check/check.h"
 
-/* Positions and a tile past them must fit 32 bits where mcl__index_bits says so. */
+/* The most elements of a work-item under the serial and the group mapping. Positions and a tile past them must fit 32
+ * bits where mcl__index_bits returns 32. */
 enum { TILE_ITEMS_MAX = 1 << 24, GROUP_ITEMS_MAX = 31 };
 
 static mcl_status check_tile(const mcl__limits *limits, const mcl_options *options)
@@ -107,7 +108,7 @@ static mcl_status check_taken(const mcl_options *options, unsigned takes)
         { MCL__TAKES_APPEND, options->append != MCL_APPEND_AUTO || options->append_width != 0,
           "append or append_width is given" },
     };
-    /* Calls that may leave the order open fill lists where they do. */
+    /* With MCL_UNORDERED these calls append to lists, so they take append and append_width. */
     const int fills = (takes & MCL__TAKES_UNORDERED) && mcl__wants(options, MCL_UNORDERED);
     const unsigned taken = fills ? takes | MCL__TAKES_APPEND : takes;
     for (size_t k = 0; k < sizeof list / sizeof list[0]; ++k)

@@ -1,11 +1,11 @@
-/* names.c: names that no text of a caller's may give to something else. They are words of OpenCL C and of CUDA C++, and
- * names of the dialect. Every kind of name is refused for both languages, so that a call does not depend on the
- * device. */
+/* names.c: names that no text of a caller's may define otherwise. They are words of OpenCL C and of CUDA C++, and names
+ * of the dialect. Each is refused for both languages, so that a call does not depend on the device. */
 #include "call/enqueue.h"
 
 #include <string.h>
 
-/* By the first letter, so that a call looks through few. Words are parted by blanks, with one at each end. */
+/* Lists of reserved words, each list of one first letter, so that a check searches few. Blanks separate the words, and
+ * stand at both ends of a list. */
 static const char *const reserved[] = {
     " CHAR_BIT ",
     " DBL_EPSILON DBL_MAX DBL_MIN ",
@@ -51,7 +51,8 @@ static const char *const reserved[] = {
     " xor xor_eq ",
 };
 
-/* Neither a name nor digits begin with a blank, as lists do. */
+/* Returns 1 where the list has the word name, of length letters. at[-1] exists, since lists begin with a blank and
+ * words do not. */
 static int list_has(const char *list, const char *name, size_t length)
 {
     for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
@@ -59,7 +60,7 @@ static int list_has(const char *list, const char *name, size_t length)
     return 0;
 }
 
-/* float4, and matrices that OpenCL C keeps for later, float2x2. */
+/* Returns 1 for vector types such as float4, and for matrix types such as float2x2, which OpenCL C reserves. */
 static int is_vector(const char *name)
 {
     static const char *const elements[] = { "char",  "uchar", "short", "ushort",   "int",

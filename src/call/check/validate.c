@@ -1,12 +1,13 @@
-/* validate.c: looks for the first element that breaks a precondition. Kernel: cl/kernels/device/validate.cl.
- * Every work-item looks through its own elements and reports the first offender; the host takes the least. */
+/* validate.c: looks for the first element that breaks a precondition. Kernel: cl/kernels/device/validate.cl. Every
+ * work-item looks through its own elements and stores the index of the first offender. The host takes the least
+ * index. */
 #include "call/call.h"
 
 #include <stdlib.h>
 
 enum { GROUP_THREADS = 256 };
 enum { A = 1, BEFORE, OFFSETS, WORK }; /* operands */
-enum { FOUND };                        /* scratch: what each work-item found */
+enum { FOUND };                        /* scratch: the index that each work-item found */
 enum { LOW, HIGH };                    /* scalars */
 
 static const mcl__declaration validation = {
@@ -25,8 +26,8 @@ static const mcl__declaration validation = {
                                                           AS_LONG(LOW), AS_LONG(HIGH), SCRATCH(FOUND) } } },
 };
 
-/* Enough groups to fill the device and to keep each work-item's loop below the device's limit. No group is without
- * work. */
+/* Returns the number of groups: enough to fill the device and to keep each work-item's loop below the device's limit.
+ * No group is without work. */
 static int64_t group_count(const mcl_context *context, int64_t count, int threads)
 {
     const int64_t useful = mcl__divide_up(count, threads);
@@ -37,7 +38,7 @@ static int64_t group_count(const mcl_context *context, int64_t count, int thread
     return groups < useful ? groups : useful;
 }
 
-/* Reads the least of what the work-items found; -1 where none found anything. */
+/* Reads the indices that the work-items found, and stores the least in *first; -1 where they found none. */
 static mcl_status read_first(mcl_queue *queue, mcl__span found, int64_t count, int64_t *first)
 {
     const size_t bytes = (size_t)count * sizeof(int64_t);
@@ -62,18 +63,19 @@ static mcl_status find_first(mcl__call *call, int64_t *first)
     if (context->limits.mapping != MCL_MAPPING_SERIAL)
         tile.threads = context->limits.max_threads < GROUP_THREADS ? context->limits.max_threads : GROUP_THREADS;
     *first = -1;
-    if (call->queue->recording) return MCL_OK; /* by the environment alone; the data of a replay is not there yet */
+    if (call->queue->recording) return MCL_OK; /* MCL_VALIDATE in the environment; a replay gets its data later */
     MCL__TRY(mcl__call_program(call, tile, mcl__index_bits(count, options)));
     if (call->queue->preparing || count == 0) return MCL_OK;
 
-    /* The caller's scratch is as large as the call itself needs, and the event is the call's own. */
+    /* These options leave out the caller's scratch, which is as large as the validated call needs, and its event, which
+     * that call makes. */
     const mcl_options own = mcl__wait_options(options);
     const int threads = mcl__call_tile(call).threads;
     const int64_t groups = group_count(context, count, threads);
     call->options = &own;
     mcl__call_scratch(call, FOUND, (size_t)(groups * threads) * sizeof(int64_t));
     MCL__TRY(mcl__call_begin(call));
-    MCL__TRY(mcl__call_launch(call, 0, groups)); /* without an end: the call that is validated goes on */
+    MCL__TRY(mcl__call_launch(call, 0, groups)); /* no mcl__call_end, since the validated call goes on */
     return read_first(call->queue, call->scratch[FOUND].span, groups * threads, first);
 }
 
@@ -113,7 +115,8 @@ mcl_status mcl__validate_increasing(mcl_queue *queue, const char *parameter, con
 mcl_status mcl__validate_range(mcl_queue *queue, const char *parameter, const mcl_input *input, int64_t low,
                                int64_t high, const mcl_options *options)
 {
-    /* Elements are compared as int64_t. Unsigned ones from 2^63 on become negative and must not fall into the range. */
+    /* Elements are compared as int64_t. Unsigned elements from 2^63 on become negative and must not fall into the
+     * range. */
     const int is_unsigned = input->type->kind == MCL_KIND_UNSIGNED;
     mcl_input checked = *input;
     mcl__call call;

@@ -60,7 +60,7 @@ mcl_argument mcl_argument_scratch(int piece)
 
 /* ---- checks of a launch's arguments --------------------------------------------------------------------- */
 
-/* One argument of a launch, for the sentences. */
+/* One argument of a launch, as checks and their error sentences need it. */
 typedef struct at {
     mcl__kernel_plan *plan;
     const mcl_launch *launch;
@@ -70,7 +70,8 @@ typedef struct at {
     const mcl_argument *given;
 } at;
 
-/* The words in sentences for an argument of each kind, and for what a word that takes it expects. */
+/* Texts of error sentences. name is for an argument of a kind; expected names what a word that takes this kind
+ * expects. */
 static const struct {
     const char *name, *expected;
 } kinds[] = {
@@ -100,7 +101,7 @@ static mcl_status fail_at(const at *where, mcl_status status, const char *is, co
                      where->word->length, where->word->text, expectation);
 }
 
-/* 1: the input has the form that it is declared with. */
+/* Returns 1 where the input has the declared form. */
 static int has_form(const mcl_input *input, const mcl_input *form)
 {
     if (!mcl__same_type(input->type, form->type) || !mcl__same_text(input->expression, form->expression)) return 0;
@@ -114,7 +115,8 @@ static int has_form(const mcl_input *input, const mcl_input *form)
     return 1;
 }
 
-/* The program reads the count slot in the type that the call's first launch with such a slot gives. */
+/* Gives the form the type of an input's count slot, in which the program reads it. The call's first launch with such a
+ * slot decides this type, and later launches must have the same type. */
 static mcl_status take_slot_type(const at *where, const mcl_input *input)
 {
     mcl_input *const form = &where->plan->inputs[where->word->operand - 1];
@@ -266,7 +268,7 @@ static mcl_status check_lists(const mcl_launch *launches, int launch_count, cons
     return MCL_OK;
 }
 
-/* Describes the kernel's program with the tile for this device. */
+/* Chooses the tile for this device, and describes the kernel's program with it. */
 static mcl_status describe(mcl__kernel_plan *plan, mcl_tile *tile)
 {
     const mcl__call *const call = &plan->call;
@@ -278,7 +280,7 @@ static mcl_status describe(mcl__kernel_plan *plan, mcl_tile *tile)
     return MCL_OK;
 }
 
-/* A call takes more memory than a small stack has. */
+/* Checks the queue and allocates a plan, since a plan takes more memory than a small stack has. */
 static mcl_status call_new(const char *function, mcl_queue *queue, mcl__kernel_plan **plan)
 {
     MCL__TRY(mcl__check_queue(function, queue));

@@ -71,7 +71,8 @@ static mcl_status declare_types(mcl__kernel_plan *plan)
     return MCL_OK;
 }
 
-/* Of an array's form, only its type is looked at. No form has a count slot: the launches tell its type. */
+/* Declares the inputs. Of an array's form only the type counts. No form has a count slot, since the launches give the
+ * slot's type. */
 static mcl_status declare_inputs(mcl__kernel_plan *plan)
 {
     const mcl_kernel *const kernel = plan->kernel;
@@ -162,7 +163,8 @@ static void word_classify(const mcl__kernel_plan *plan, mcl__word *word)
     if (word->type) word->kind = MCL_ARGUMENT_VALUE;
 }
 
-/* Returns the word that *next begins with. *next is moved past it. At the end its length is 0. */
+/* Returns the word at the beginning of *next, and moves *next past it. At the end of the text the word's length is
+ * 0. */
 static mcl__word next_word(const mcl__kernel_plan *plan, const char **next)
 {
     mcl__word word = { .text = *next + strspn(*next, " ") };
@@ -174,7 +176,7 @@ static mcl__word next_word(const mcl__kernel_plan *plan, const char **next)
     return word;
 }
 
-/* Returns the word as a call knows it: argument k of a pass. */
+/* Returns the code of argument k of a pass, as a declaration writes it. */
 static uint16_t call_word(const mcl__word *word, int k)
 {
     if (word->operand) return (uint16_t)OPERAND(word->operand);

@@ -8,12 +8,12 @@
 typedef struct mcl__word {
     const char *text;
     int length;
-    const char *name; /* inside text: without its label */
-    /* The kind of argument that it takes; NONE: there is no such word. A pointer takes BUFFER. An array takes SCRATCH,
-     * and a buffer too. A type takes VALUE, and numbers too. */
+    const char *name; /* begins inside text, after the label */
+    /* The kind of argument that the word takes; NONE where it is unknown. A pointer takes BUFFER. An array takes
+     * SCRATCH or BUFFER. A type takes VALUE, INT32 or INT64. */
     mcl_argument_kind kind;
-    int operand;          /* of an input or output: its number in the declaration */
-    const mcl_type *type; /* of a value */
+    int operand;          /* number of an input or output in the declaration; else 0 */
+    const mcl_type *type; /* type of a value */
 } mcl__word;
 
 typedef struct mcl__words {
@@ -24,25 +24,25 @@ typedef struct mcl__words {
 typedef struct mcl__kernel_plan {
     const mcl_kernel *kernel;
     mcl__declaration declaration;
-    mcl__operand operands[MCL__DECLARED_MAX]; /* of the declaration */
-    mcl__pass passes[MCL__KERNELS_MAX];       /* the same */
-    mcl__call call;    /* its operands are at first the forms; then those of one launch after another */
+    mcl__operand operands[MCL__DECLARED_MAX]; /* operands of the declaration */
+    mcl__pass passes[MCL__KERNELS_MAX];       /* passes of the declaration */
+    mcl__call call;    /* has the forms as operands at first, then the operands of one launch after another */
     int operand_count; /* inputs, then outputs; operators come after them */
     int input_count;
-    mcl_input inputs[MCL_OPERANDS_MAX]; /* the forms */
+    mcl_input inputs[MCL_OPERANDS_MAX]; /* the declared forms */
     mcl_output outputs[MCL_OPERANDS_MAX];
     mcl__words words[MCL_PASSES_MAX];
 } mcl__kernel_plan;
 
-/* Begins a call whose queue is checked. Checks for every error of the kernel itself that can be known before it is
- * built. */
+/* Makes the declaration of a kernel, and begins a call of it on a queue that is checked already. Finds every error of
+ * the kernel itself that can be found before it is built. */
 mcl_status mcl__kernel_declare(mcl__kernel_plan *plan, const char *function, mcl_queue *queue, const mcl_kernel *kernel,
                                const mcl_options *options);
 
 /* Describes the program's spec with this tile. */
 void mcl__kernel_describe(mcl__kernel_plan *plan, const mcl_tile *tile);
 
-/* Returns the bytes of the elements that rows are chosen by. */
+/* Returns the bytes of an element, by which a row of the kernel's tiles is chosen. */
 size_t mcl__kernel_element_bytes(const mcl__kernel_plan *plan);
 
 #endif

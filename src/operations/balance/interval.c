@@ -1,7 +1,7 @@
 /* interval.c: mcl_interval_expand, _move, _gather and _scatter. Kernels: cl/kernels/balance/interval.cl.
  * The merge of elements and intervals is cut into tiles (pass 1). Then the tiles' elements are moved (pass 2).
- * Many intervals whose targets lie anywhere are first put roughly in the order of their targets. For a memory line that
- * two intervals share costs several times as much, unless the second interval is moved while the line is cached. */
+ * Many intervals with scattered targets are first sorted roughly by their targets. Else two intervals often share a
+ * memory line that is no longer cached when the second one is moved. Such a line costs several times as much. */
 #include "operations/fold/scan.h"
 #include "call/balance.h"
 #include "operations/sort/sort_operands.h"
@@ -61,7 +61,7 @@ static mcl_status interval_check(mcl__call *call)
     return mcl__call_ready(call);
 }
 
-/* The offsets' count is that of all lists, which have at least as many elements. */
+/* Drops the count slots of the other lists. Kernels use the count of offsets, which is the lowest of all lists. */
 static void drop_counts(mcl__call *call)
 {
     if (call->operands[GATHER].input) call->operands[GATHER].input->count_slot = NULL;
@@ -82,11 +82,11 @@ static mcl_status interval_validate(const mcl__call *call)
                                    call->options);
 }
 
-/* is_ordered: the lists are those that an interval_order makes. */
+/* Finds the program. is_ordered: 1 where the lists come from an interval_order. */
 static mcl_status interval_program(mcl__call *call, int is_ordered)
 {
-    /* up to an eighth of the tile are staged objects: each has three indices into the tile, and a value or two
-     * indices */
+    /* up to an eighth of the tile are objects in work-group memory: each has three indices into the tile, and a value
+     * or two indices of 64 bits */
     const size_t element = call->types[MOVED]->size;
     const size_t staged = 3 * sizeof(uint16_t) + (expands(call) ? element : 2 * sizeof(int64_t));
     const mcl__tile_need need = { .element_bytes = element,
@@ -106,8 +106,8 @@ static mcl_status interval_program(mcl__call *call, int is_ordered)
 
 /* ---- the order of targets ------------------------------------------------------------------------------------- */
 
-/* A radix sort by the upper bits of the targets moves each interval's source and length along, as the two halves of 64
- * bits. A scan of the lengths gives the offsets. Starts that are no index stay so. */
+/* A radix sort by the upper bits of the targets also moves each interval's source and length, as the two halves of 64
+ * bits. A scan of the lengths gives the offsets. A source that does not fit 32 bits becomes 0x80000000, no index. */
 static const char moved_source[] =
     "static inline uint64_t mcl_interval(const int64_t from, const int64_t begin, const int64_t end, const int64_t n)\n"
     "{\n"
@@ -130,11 +130,11 @@ typedef struct interval_order {
     mcl__radix sort;
     mcl__call scan;
     mcl_options sort_options, scan_options;
-    mcl_input gather; /* the list to come */
+    mcl_input gather; /* the list of sources and lengths, made later */
     mcl_output lengths;
 } interval_order;
 
-/* 1: all lists are arrays, with counts that the host knows, and 32 bits hold every index. */
+/* Returns 1 where targets are given, all lists are arrays, the host knows their counts, and 32 bits hold an index. */
 static int interval_may_order(const mcl__call *call)
 {
     const mcl_input *const offsets = call->operands[OFFSETS].input, *const work = call->operands[WORK].input;
@@ -159,10 +159,10 @@ static int interval_orders(const mcl__call *call)
             call->operands[WORK].input->count * size > larger(cached_bytes, limits->cache_bytes));
 }
 
-/* Chooses the bits of targets that tell stretches of out apart. */
+/* Chooses the upper bits of targets that the sort orders intervals by. */
 static void interval_order_bits(const mcl__call *call, mcl_options *sort_options)
 {
-    enum { ORDER_BITS = 8 }; /* a pass of the sort */
+    enum { ORDER_BITS = 8 }; /* bits that one pass of the sort takes */
     const int most = 8 * (int)call->operands[SCATTER].input->type->size;
     int bits = 0;
     while (bits < most && (call->scalars[CAPACITY] - 1) >> bits > 0) ++bits;
@@ -170,14 +170,14 @@ static void interval_order_bits(const mcl__call *call, mcl_options *sort_options
     sort_options->first_bit = bits > ORDER_BITS ? bits - ORDER_BITS : 0;
 }
 
-/* Replaces the caller's list by one in scratch that is made later. */
+/* Replaces the caller's list by a list in scratch, which is made later. */
 static void list_to_come(mcl__call *call, int array, mcl_input *list, const mcl_type *type, int64_t count)
 {
     *list = mcl_from_buffer(type, NULL, 0, count);
     mcl__call_scratch(call, array, (size_t)count * type->size);
 }
 
-/* Plans the order. The call gets the lists that are made later instead of the caller's. */
+/* Plans the order. The call gets lists that are made later instead of the caller's lists. */
 static mcl_status interval_order_plan(mcl__call *call, interval_order *order)
 {
     mcl_input *const offsets = call->operands[OFFSETS].input, *const scatter = call->operands[SCATTER].input;
@@ -194,7 +194,7 @@ static mcl_status interval_order_plan(mcl__call *call, interval_order *order)
     sort.keys.count = count;
     sort.values = mcl_from_expression(MCL_UINT64, moved_expression, moved_source, bound, 4, count);
     interval_order_bits(call, &order->sort_options);
-    /* with a caller's scratch nothing else is allocated */
+    /* where the caller gives scratch, the call allocates nothing else */
     if (call->options) order->scan_options.scratch = call->options->scratch;
     list_to_come(call, SORTED, scatter, scatter->type, count);
     list_to_come(call, MOVED_ALONG, &order->gather, MCL_UINT64, count);
@@ -228,7 +228,7 @@ static mcl_status interval_order_launch(mcl__call *call, interval_order *order)
 
 /* ---- the call ------------------------------------------------------------------------------------------------- */
 
-/* order: NULL: the intervals stay in theirs. */
+/* Plans and launches a call. order: NULL where the intervals keep the caller's order. */
 static mcl_status interval_steps(mcl__call *call, interval_order *order)
 {
     if (order) MCL__TRY(interval_order_plan(call, order));
@@ -267,7 +267,7 @@ mcl_status mcl_interval_expand(mcl_queue *queue, mcl_work work, mcl_input values
     return interval_run(&call);
 }
 
-/* gather, scatter: NULL where the call has none. */
+/* Makes a call and runs it. gather, scatter: NULL where the call has no such list. */
 static mcl_status interval_move_run(mcl_queue *queue, const char *function, const mcl_work *work, mcl_input *in,
                                     mcl_input *gather, mcl_input *scatter, mcl_input *offsets, mcl_output *out,
                                     const mcl_options *options)

@@ -1,8 +1,8 @@
 /* load_balance.c: mcl_load_balance_search and mcl_transform_load_balanced. Kernels: cl/kernels/balance/load_balance.cl.
- * The merge of work units and objects is cut into tiles (pass 1), in which each item finds its object (pass 2). */
+ * The merge of work units and objects is cut into tiles (pass 1), where each work unit finds its object (pass 2). */
 #include "call/balance.h"
 
-enum { OBJECTS = OTHERS, RANKS, ITEM, OUT }; /* the search has the first two, the transform the others */
+enum { OBJECTS = OTHERS, RANKS, ITEM, OUT }; /* the search has OBJECTS and RANKS, the transform ITEM and OUT */
 
 static const mcl__declaration load_balance = {
     .file = "kernels/balance/load_balance.cl",
@@ -25,7 +25,7 @@ static const mcl__declaration load_balance = {
                                                                    OPERAND(RANKS), OPERAND(ITEM), OPERAND(OUT) } } },
 };
 
-/* Both calls after their checks. stored: the type of what a tile stores. */
+/* Runs a call of either function after its checks. stored: the type of the elements that a tile stores. */
 static mcl_status balance_run(mcl__call *call, const mcl_type *stored)
 {
     const mcl_input *const work = call->operands[WORK].input, *const offsets = call->operands[OFFSETS].input;
@@ -44,7 +44,7 @@ static mcl_status balance_run(mcl__call *call, const mcl_type *stored)
 
 /* ---- mcl_load_balance_search -------------------------------------------------------------------------------- */
 
-/* The kernels know no output that is not wanted. */
+/* Drops output k where it is not wanted, so that the kernels do not know it. Also sets its room. */
 static void drop_unwanted(mcl__call *call, int k)
 {
     if (mcl__is_left_out(call->operands[k].output)) call->operands[k].output = NULL;

@@ -1,5 +1,5 @@
 /* run_length_decode.c: mcl_run_length_decode. A scan makes offsets of the lengths, and mcl_interval_expand repeats the
- * values. The steps are calls of their own. */
+ * values. Each step is a call of another operation. */
 #include "call/call.h"
 #include "operations/transform/transform.h"
 
@@ -20,11 +20,11 @@ static const mcl__declaration decode = {
 
 typedef struct decode_plan {
     mcl__call *call;
-    mcl_buffer *offsets, *total; /* int64_t each */
+    mcl_buffer *offsets, *total; /* arrays of int64_t */
     mcl__span total_at;
 } decode_plan;
 
-/* Negative lengths count as 0, so that offsets never fall. */
+/* Negative lengths count as 0, so that offsets never decrease. */
 static const mcl_op sum_of_lengths = { .role = MCL_ROLE_FOLD,
                                        .expression = "p + q",
                                        .identity = "0",
@@ -42,7 +42,7 @@ static mcl_status scan_step(const decode_plan *plan, const mcl_options *options)
                     MCL_EXCLUSIVE, mcl_to_slot(MCL_INT64, plan->total, 0), options);
 }
 
-/* Stores the count. In a narrower type its highest value stands for every count above it. */
+/* Stores the count. Where it is above the highest value of its type, that value is stored. */
 static mcl_status count_step(const decode_plan *plan, const mcl_options *options)
 {
     const mcl_result *const count = plan->call->operands[COUNT].result;
@@ -72,7 +72,7 @@ static mcl_status decode_steps(void *of, const mcl_options *options)
     decode_plan *const plan = of;
     mcl_queue *const queue = plan->call->queue;
     const mcl_input *const values = plan->call->operands[VALUES].input;
-    const mcl_options beside = mcl__beside_options(options); /* the tile is meant for the expansion */
+    const mcl_options beside = mcl__beside_options(options); /* the caller's tile is for the expansion */
     const size_t offsets = (size_t)(values->count > 0 ? values->count : 1);
     MCL__TRY(mcl__scratch_hold(queue, offsets * sizeof(int64_t), &plan->offsets));
     MCL__TRY(mcl__scratch_hold(queue, sizeof(int64_t), &plan->total));

@@ -1,10 +1,10 @@
 /* by_key.c: calls that fold or scan runs: mcl_reduce_by_key, mcl_scan_by_key, and those of segmented.c. Kernels:
  * cl/kernels/fold/by_key.cl.
- * Single pass: a group takes the next tile, publishes what it hands on and looks back for what comes before it. Two
- * passes by a tree over indices, whose sums do not depend on the tile (cl/pieces/tree/tree.clh). Launches fold each
- * tile, make nodes of the tree above the tiles, then store each tile after the prefix that the nodes give. Calls take
- * two passes where bits must be the same, and where groups may not wait for each other. So do calls with an output that
- * replaces the values, where a group could not fold these again. */
+ * In a single pass a group takes the next tile, publishes its fold and head count, and looks back for those before it.
+ * Two passes use a tree over indices, so that sums do not depend on the tile (cl/pieces/tree/tree.clh). Launches fold
+ * each tile, make nodes of the tree above the tiles, then store each tile after the prefix that the nodes give. Calls
+ * take two passes where bits must be the same, and where groups may not wait for each other. Calls with an output that
+ * replaces the values take them too, since a group could not fold these values again. */
 #include "facts/runs.h"
 #include "operations/fold/runs.h"
 
@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-/* Operands. EQUAL is of keys, COUNT of reductions, OUT_KEYS of reductions by key. */
+/* Operands. Only calls with keys have EQUAL, only reductions COUNT, and only reductions by key OUT_KEYS. */
 enum { VALUES = 1, KEYS, FLAGS, OFFSETS, BEGINS, INDICES, OUT, OP, EQUAL, COUNT, OUT_KEYS, OPERANDS };
 enum { KEY = 1 };                                     /* groups of types */
 enum { CLEAR, TILES, FEW_TILES, FOLDS, SPINE, DOWN }; /* passes */
@@ -33,7 +33,7 @@ enum {
 #define SPINE_ARGUMENTS                                                                                                \
     { INPUTS, SCRATCH(NODES), SCRATCH(PREFIXES), AS_INDEX(BLOCK), AS_INDEX(BLOCK_TILES), BY_VALUE(INITIAL) }
 
-/* A reduction may leave out its output out. */
+/* The operands of all calls. A reduction may leave out its output out; a scan may not (scan_operands). */
 static mcl__operands runs_operands = {
     [VALUES] = { "values", .kind = MCL__INPUT, .label = "in", .as_many = KEYS },
     [KEYS] = { "by", .kind = MCL__INPUT, .label = "keys", .group = KEY },
@@ -118,7 +118,7 @@ static const mcl_input *heads_of(const mcl__call *call)
     return call->operands[tellers[k]].input;
 }
 
-/* RUNS_HEADS. */
+/* Returns the value of RUNS_HEADS (facts/runs.h). */
 static int heads_kind(const mcl__call *call)
 {
     if (call->operands[KEYS].input) return HEADS_KEYS;
@@ -149,7 +149,7 @@ static mcl_status check_heads(mcl__call *call)
     return MCL_OK;
 }
 
-/* Returns the number of elements that an output is sure to take. */
+/* Returns the most elements that the call stores in output k. */
 static int64_t runs_room(const mcl__call *call, int k)
 {
     const mcl_output *const out = call->operands[k].output;
@@ -178,7 +178,7 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* value: bytes of the operator's accumulator. hands_on: bytes of what a tile hands on. */
+/* Chooses the tile. value: bytes of the operator's accumulator. hands_on: bytes that a tile hands on to later tiles. */
 static mcl__tile runs_tile(mcl__call *call, size_t value, size_t hands_on, int looks_back)
 {
     const int has_keys = call->operands[KEYS].input != NULL;
@@ -201,7 +201,8 @@ static mcl__tile runs_tile(mcl__call *call, size_t value, size_t hands_on, int l
     return looks_back ? tile : mcl__tree_tile(tile);
 }
 
-/* In status_words.clh a count of 32 bits stands beside the status. */
+/* Returns the bytes of a tile's state besides the tags. A count of 32 bits takes none of them, since it stands in the
+ * tags with the status (status_words.clh). */
 static size_t state_bytes(size_t value, size_t hands_on, int index_bits)
 {
     return index_bits == 32 ? value : hands_on;
@@ -249,7 +250,7 @@ static mcl_status runs_plan(mcl__call *call, mcl_scan_kind kind)
 
 /* ---- heads by indices --------------------------------------------------------------------------------------- */
 
-/* Head indices become bits in scratch, which the kernels read as flags. */
+/* The part of a call that makes head bits of head indices, in scratch. The kernels read these bits as flags. */
 typedef struct runs_heads {
     mcl__call part;
     mcl_segments segments;
@@ -301,7 +302,7 @@ static mcl_status check_capacity(const mcl__call *call, int k)
                      mcl__call_name(call, k), (long long)out->capacity, (long long)count);
 }
 
-/* heads: of head indices, or NULL. */
+/* Runs a checked call. heads: the part for head indices; NULL where heads are told otherwise. */
 static mcl_status runs_run(mcl__call *call, mcl_scan_kind kind, runs_heads *heads)
 {
     MCL__TRY(runs_plan_heads(call, heads));

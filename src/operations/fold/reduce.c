@@ -9,7 +9,7 @@
 
 enum { IN = 1, OP, RESULT };          /* operands */
 enum { SINGLE, PARTS, FINISH, ONCE }; /* passes */
-enum { PARTIALS, SLOTS };             /* scratch; SLOTS: the queue's */
+enum { PARTIALS, SLOTS };             /* scratch; SLOTS lies in the queue's slots */
 enum { PART_COUNT };                  /* scalars */
 enum { INITIAL };                     /* values */
 
@@ -36,7 +36,7 @@ static const mcl__declaration reduce = {
 
 enum {
     ONCE_BYTES_MAX = 16, /* larger accumulators take too many words */
-    SHARE_MOST = 256 /* parts that a work-item of the last group folds: a rounding error passes through few of them */
+    SHARE_MOST = 256     /* most parts that a work-item of the last group folds, so that few roundings add up */
 };
 
 static mcl_status reduce_check(mcl__call *call)
@@ -48,7 +48,7 @@ static mcl_status reduce_check(mcl__call *call)
     return mcl__call_ready(call);
 }
 
-/* accumulator: its bytes. has_once: groups can hand words to each other. */
+/* Finds the program. accumulator: bytes of an accumulator. has_once: groups can hand words to each other. */
 static mcl_status reduce_program(mcl__call *call, size_t accumulator, int has_once)
 {
     const mcl_input *const in = call->operands[IN].input;
@@ -67,9 +67,9 @@ static mcl_status reduce_program(mcl__call *call, size_t accumulator, int has_on
                              mcl__index_bits(in->count, call->options));
 }
 
-/* There are enough parts to fill the device several times over, so groups need not all end at once. There are no more,
- * since each leaves a partial to be folded. The words of a single launch lie in the queue's slots. A call that could
- * use slots but does not takes the same number of parts, so that its result is the same. */
+/* Returns the number of parts. They fill the device several times over, so that groups need not all end at once. There
+ * are no more, since each part leaves a partial to be folded. With has_once their partials fit the queue's slots. A
+ * call that could use slots but does not takes the same number of parts, so that its result is the same. */
 static int64_t reduce_parts(const mcl__call *call, int64_t tiles, size_t accumulator, int has_once)
 {
     const mcl_context *const context = call->queue->context;

@@ -1,9 +1,10 @@
 /* scan.c: mcl_scan. Kernels: cl/kernels/fold/scan.cl.
- * Single pass: a group takes the next tile, publishes its fold and looks back for the fold of the tiles before it. Two
- * passes by a tree over indices, whose sums do not depend on the tile (cl/pieces/tree/tree.clh). Calls take them where
- * bits must be the same, and where groups may not wait for each other. So do calls whose output replaces the input: a
- * group could not fold the input again. Launches fold each tile, make nodes of the tree above the tiles, then scan each
- * tile after the prefix that the nodes give. Processors do so in blocks that fit their cache. */
+ * In a single pass a group takes the next tile, publishes its fold and looks back for the fold of the tiles before it.
+ * Two passes use a tree over indices, so that sums do not depend on the tile (cl/pieces/tree/tree.clh). Calls take two
+ * passes where bits must be the same, and where groups may not wait for each other. Calls whose output replaces the
+ * input take them too, since a group could not fold the input again. Launches fold each tile, make nodes of the tree
+ * above the tiles, then scan each tile after the prefix that the nodes give. On processors these launches are repeated
+ * for blocks of tiles that fit the cache. */
 #include "operations/fold/scan.h"
 #include "call/call.h"
 #include "facts/scan.h"
@@ -72,11 +73,11 @@ static mcl_status scan_check(mcl__call *call, mcl_scan_kind kind)
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-/* accumulator: its bytes. */
+/* Finds the program. accumulator: bytes of an accumulator. */
 static mcl_status scan_program(mcl__call *call, mcl_scan_kind kind, int index_bits, size_t accumulator)
 {
     const mcl_context *const context = call->queue->context;
-    const int is_wide = accumulator > MCL__LOOK_BACK_BYTES_MAX; /* such accumulators spill anyway */
+    const int is_wide = accumulator > MCL__LOOK_BACK_BYTES_MAX; /* such accumulators spill out of registers anyway */
     const int by_tree = mcl__call_by_tree(call, OP);
     const int looks_back = context->limits.look_back && !is_wide && !by_tree && !mcl__call_aliases(call);
     const size_t in = mcl__staged_bytes(call->operands[IN].input->type);
@@ -84,7 +85,7 @@ static mcl_status scan_program(mcl__call *call, mcl_scan_kind kind, int index_bi
     const mcl__tile_need need = {
         .element_bytes = wider > accumulator ? wider : accumulator,
         .local_bytes_per_item = in == out ? in : in + out,
-        .local_bytes_per_thread = looks_back ? 0 : accumulator + (in == out ? in : in + out), /* at most 32 items */
+        .local_bytes_per_thread = looks_back ? 0 : accumulator + (in == out ? in : in + out), /* pads up to 32 items */
         .local_bytes_fixed = (looks_back ? 34 : 38) * accumulator + 64,
         .lone_bytes_per_thread = accumulator,
     };
@@ -107,8 +108,8 @@ static mcl_status scan_program(mcl__call *call, mcl_scan_kind kind, int index_bi
 
 /* ---- two passes ----------------------------------------------------------------------------------------------- */
 
-/* Returns the number of tiles of a block. The group mapping has one block: a GPU's launches cost more than the second
- * reading. */
+/* Returns the number of tiles of a block. The group mapping has one block, since a GPU's launches cost more than to
+ * read the input a second time from memory. */
 static int64_t scan_block_tiles(const mcl__call *call)
 {
     const int64_t tiles = mcl__call_tiles(call, call->operands[IN].input->count);
@@ -121,7 +122,8 @@ static int64_t scan_block_tiles(const mcl__call *call)
     return block;
 }
 
-/* Where no output is wanted, the last pass is for the total alone. The host may know a higher count than the device. */
+/* Launches the two passes block by block. Without an output the last pass computes the total alone. The count on the
+ * host may be higher than the count on the device. */
 static mcl_status scan_launch_blocks(mcl__call *call)
 {
     const int64_t count = call->operands[IN].input->count, tiles = mcl__call_tiles(call, count);
@@ -143,7 +145,7 @@ static mcl_status scan_launch_blocks(mcl__call *call)
 
 /* ---- both ----------------------------------------------------------------------------------------------------- */
 
-/* Plans the way, its program and its scratch. */
+/* Chooses between a single pass and two passes, finds the program and asks for scratch. */
 static mcl_status scan_plan(mcl__call *call, mcl_scan_kind kind)
 {
     const mcl_input *const in = call->operands[IN].input;

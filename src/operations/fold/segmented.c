@@ -1,9 +1,9 @@
 /* segmented.c: mcl_segmented_reduce (kernels: segmented.cl) and the segmented calls that work on runs (runs.h).
- * A tile of elements and segment ends stores the segments that lie in it. The parts of segments that cross tiles are
- * put together afterwards, in a launch of its own. Where tiles are few and groups can hand words to each other, the
- * group that is done last does so in the same launch. Where segments are long on average, groups or sub-groups fold
- * them one by one without tiles (cl/kernels/fold/segment_direct.clh). Where bits must be the same they do so by a
- * tree (segment_tree.clh). */
+ * Tiles are cut from the merge of elements and segment ends. A tile stores the folds of the segments that lie in it.
+ * Another launch puts the parts of segments that cross tiles together. Where tiles are few and groups can hand words to
+ * each other, the group that is done last puts them together in the same launch. Where segments are long on average,
+ * groups or sub-groups fold them one by one without tiles (cl/kernels/fold/segment_direct.clh). Where bits must be the
+ * same, segments are folded by a tree (segment_tree.clh). */
 #include "facts/look_back.h"
 #include "facts/segmented.h"
 #include "operations/fold/runs.h"
@@ -71,7 +71,7 @@ static int64_t segmented_part_words(const mcl__call *call)
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-/* 1: the expression uses this name, and none of its bindings has it. */
+/* Returns 1 where the input's expression uses this name and none of its bindings has the name. */
 static int input_uses(const mcl_input *input, const char *name)
 {
     static const char letters[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -86,7 +86,7 @@ static int input_uses(const mcl_input *input, const char *name)
     return 0;
 }
 
-/* Lanes of a sub-group where kernels have one (sub_group_lanes.clh), else 1. */
+/* Returns the lanes of a sub-group where kernels can use sub-groups (sub_group_lanes.clh), else 1. */
 static int segmented_lanes(const mcl__call *call, int threads, int searchers)
 {
     const mcl__limits *const limits = &call->queue->context->limits;
@@ -95,8 +95,8 @@ static int segmented_lanes(const mcl__call *call, int threads, int searchers)
     return has_lanes ? size : 1;
 }
 
-/* Returns the bytes of what holds an element or an accumulator (segment_slot), at most. They are the longer one's,
- * padded to the alignment of the shorter one. */
+/* Returns the most bytes of a segment_slot, which holds an element or an accumulator. They are the bytes of the longer
+ * one, padded to the alignment of the shorter one. */
 static size_t segmented_slot(size_t element, size_t accumulator)
 {
     const size_t longer = element > accumulator ? element : accumulator;
@@ -111,7 +111,7 @@ static void segmented_place(mcl__call *call)
     if (input_uses(in, "segment") || input_uses(in, "rank")) call->placed = MCL__BIT(IN);
 }
 
-/* has_end: offsets, not begins. */
+/* Finds the program of calls without the tree. has_end: segments are given by offsets, not by begins. */
 static mcl_status segmented_program(mcl__call *call, int has_end)
 {
     const mcl_context *const context = call->queue->context;
@@ -121,7 +121,7 @@ static mcl_status segmented_program(mcl__call *call, int has_end)
     const mcl__tile_need need = {
         .element_bytes = slot,
         .local_bytes_per_item = slot + sizeof(uint16_t),
-        .local_bytes_per_thread = sizeof(uint16_t), /* with those of one element, a word for each work-item */
+        .local_bytes_per_thread = sizeof(uint16_t), /* with the 2 bytes of an element: a word for each work-item */
         .local_bytes_fixed = 34 * (accumulator + 8) + 64,
         .lone_bytes_per_thread = accumulator + 8,
     };
@@ -145,7 +145,7 @@ static mcl_status segmented_program(mcl__call *call, int has_end)
     mcl__call_define(call, "SEGMENT_DIRECT", has_direct);
     const int groups = (int)mcl__resident(context, MCL__PARAMETER_segmented_reduce_tile_resident_4, slot, index_bits);
     mcl__call_define(call, "SEGMENTS_END", has_end);
-    /* a last end that no offset tells takes one more register */
+    /* where no offset tells the last end, a kernel needs one more register */
     mcl__call_define(call, "TILE_RESIDENT", groups > 1 && !has_end ? groups - 1 : groups);
     mcl__call_define(call, "DIRECT_RESIDENT",
                      (int)mcl__resident(context, MCL__PARAMETER_segmented_reduce_direct_resident_4, slot, index_bits));
@@ -185,7 +185,7 @@ static int segmented_is_direct(const mcl__call *call)
     return (call->passes & MCL__BIT(DIRECT)) && segments > 0 && call->operands[IN].input->count / length >= segments;
 }
 
-/* The words of the pieces are zero: in the queue's slots, or in scratch. */
+/* Begins the call. The words of the pieces are zero afterwards: they lie in the queue's slots, or in scratch. */
 static mcl_status segmented_begin_direct(mcl__call *call)
 {
     const size_t bytes = (size_t)((call->scalars[PIECES] + 1) * segmented_part_words(call)) * sizeof(uint64_t);
@@ -201,8 +201,8 @@ static mcl_status segmented_begin_direct(mcl__call *call)
     return mcl__enqueue_fill(call->queue, words->buffer, words->offset, bytes, &zero, sizeof zero);
 }
 
-/* owners: groups that have segments of their own. One group in 1 << spread has instead a piece of 1 << bits
- * elements. */
+/* Launches groups that fold segments without tiles. owners: the groups that fold whole segments. One group in
+ * 1 << spread folds a piece of 1 << bits elements instead. */
 static mcl_status segmented_direct(mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -225,7 +225,7 @@ static mcl_status segmented_direct(mcl__call *call)
 
 /* ---- several launches --------------------------------------------------------------------------------------- */
 
-/* share: tiles that a group of segment_finish puts together. */
+/* Begins the call and launches its tiles. share: number of tiles whose parts a group of segment_finish joins. */
 static mcl_status segmented_in_tiles(mcl__call *call, int64_t tiles)
 {
     const mcl_context *const context = call->queue->context;
@@ -252,7 +252,8 @@ static mcl_status segmented_in_tiles(mcl__call *call, int64_t tiles)
 
 /* ---- by a tree, where bits must be the same ------------------------------------------------------------------- */
 
-/* A segment's work-item takes 5 loop iterations for a leaf of 16 elements (fold_serial.clh). */
+/* Checks that the device's loop budget allows a segment of all elements. A segment's work-item takes 5 loop iterations
+ * for a leaf of 16 elements (fold_serial.clh). */
 static mcl_status check_tree_loops(const mcl__call *call)
 {
     enum { ELEMENTS_A_STEP = 3 };
@@ -286,7 +287,8 @@ static mcl_status segmented_tree_program(mcl__call *call, int has_end)
     return mcl__call_program(call, mcl__tree_tile(tile), mcl__index_bits(segmented_steps(call), call->options));
 }
 
-/* Work is shared out by segments: under the serial mapping several for each part. */
+/* Begins the call and launches the tree. Groups share the segments. Under the serial mapping a part may have several
+ * segments. */
 static mcl_status segmented_tree(mcl__call *call)
 {
     const int64_t segments = call->room[OUT];
@@ -301,7 +303,7 @@ static mcl_status segmented_tree(mcl__call *call)
 
 /* ---- calls -------------------------------------------------------------------------------------------------- */
 
-/* Begins and launches one of the three ways. */
+/* Begins and launches the call: without tiles, with tiles in one launch, or with tiles in several launches. */
 static mcl_status segmented_run(mcl__call *call)
 {
     const int64_t tile_size = mcl__call_tile_size(call);
@@ -311,7 +313,7 @@ static mcl_status segmented_run(mcl__call *call)
     return segmented_is_once(call, tiles) ? segmented_once(call, tiles) : segmented_in_tiles(call, tiles);
 }
 
-/* Segments by offsets or begins. */
+/* Runs a reduction whose segments are given by offsets or begins. */
 static mcl_status segmented_by_offsets(mcl__call *call, mcl_segments *segments)
 {
     const int has_end = segments->kind == MCL_SEGMENT_OFFSETS;

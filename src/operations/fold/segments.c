@@ -30,7 +30,7 @@ mcl_segments mcl_segments_from_rows(int64_t rows, int64_t length)
     const int is_narrow = length >= 0 && (length == 0 || rows <= INT32_MAX / length);
     const int32_t zero = 0, step = (int32_t)length;
     const int64_t zero_64 = 0;
-    const int64_t offsets = rows < 0 || rows == INT64_MAX ? rows : rows + 1; /* the call refuses what is out of range */
+    const int64_t offsets = rows < 0 || rows == INT64_MAX ? rows : rows + 1; /* the call refuses a count out of range */
     const mcl_input narrow = mcl_from_step(MCL_INT32, &zero, &step, offsets);
     const mcl_input wide = mcl_from_step(MCL_INT64, &zero_64, &length, offsets);
     return (mcl_segments){ .input = is_narrow ? narrow : wide, .kind = MCL_SEGMENT_OFFSETS, .row_length = length };
@@ -64,7 +64,7 @@ mcl_status mcl__segments_check(const mcl_segments *segments)
                      (int)segments->kind);
 }
 
-/* passes: of the program. */
+/* Finds the program with these passes. largest: the largest number of elements, which decides the index type. */
 static mcl_status part_program(mcl__call *call, mcl_segment_kind kind, unsigned passes, int64_t largest)
 {
     const mcl__tile_need need = { .element_bytes = sizeof(uint32_t) };

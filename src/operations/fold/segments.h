@@ -7,7 +7,7 @@
 
 #include "moderncl/segments.h"
 
-/* Checks that the kind is one of the four. */
+/* Checks that the kind is one of the four, and that the elements of rows can be counted. */
 mcl_status mcl__segments_check(const mcl_segments *segments);
 
 /* Returns the number of words of head bits for elements. */
@@ -16,13 +16,15 @@ static inline int64_t mcl__head_words(int64_t elements)
     return elements / 32 + 1;
 }
 
-/* Head bits as a part of another call: mcl__head_words(elements) words in scratch. Segments are no flags, and stay
- * where they are until the launch. Elements outside all segments are heads too: each is a segment of its own. */
+/* Plan and launch a part of another call that makes head bits: mcl__head_words(elements) words in scratch. Segments by
+ * flags are not allowed, and *segments must not move before the launch. An element outside all segments is a head too,
+ * since it is a segment of its own. */
 mcl_status mcl__heads_plan(mcl_queue *queue, mcl_segments *segments, int64_t elements, const mcl_options *options,
                            mcl__call *part);
 mcl_status mcl__heads_launch(mcl__call *part, mcl_input *words);
 
-/* The number of segments by offsets or begins, of count's type, as a part of another call. */
+/* Plan and launch a part of another call that stores the number of segments at to, in count's type. The segments are
+ * given by offsets or begins. */
 mcl_status mcl__segments_count_plan(mcl_queue *queue, mcl_segments *segments, const mcl_result *count,
                                     const mcl_options *options, mcl__call *part);
 mcl_status mcl__segments_count_launch(mcl__call *part, mcl__span to);

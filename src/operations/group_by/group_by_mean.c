@@ -1,5 +1,5 @@
-/* group_by_mean.c: groups with means. A mean is a sum, and all means share one count. Both are aggregates of a grouping
- * without means; then each sum is divided. The steps are calls of their own. */
+/* group_by_mean.c: groups with means. Each mean needs a sum, and all share one count. Sums and count are aggregates
+ * of a grouping without means; then each sum is divided by the count. The steps are calls of other operations. */
 #include "operations/group_by/group_plan.h"
 #include "operations/transform/transform.h"
 
@@ -11,7 +11,7 @@ enum { QUOTIENT_BYTES = 96 };
 /* The sums of one mean. */
 typedef struct mean {
     mcl_op sum;
-    mcl_buffer *sums; /* NULL: no mean, or one that stores nothing */
+    mcl_buffer *sums; /* NULL where the aggregate is no mean, or stores nothing */
 } mean;
 
 typedef struct mean_plan {
@@ -19,7 +19,7 @@ typedef struct mean_plan {
     mean *means;         /* one for each aggregate */
     mcl_aggregate *list; /* the aggregates without means, and the count */
     mcl_buffer *counts;
-    mcl_buffer *slot; /* the count's of groups, where the caller has none */
+    mcl_buffer *slot; /* slot of the count of groups, where the caller gives none */
     mcl__span count_at;
 } mean_plan;
 
@@ -40,7 +40,7 @@ static void release_sums(void *of)
 
 /* ---- sums and counts --------------------------------------------------------------------------------------------- */
 
-/* Integers are summed in 64 bits, floats in the wider type of values and out. */
+/* Returns the type of a mean's sums: 64 bits for integers; for floats the wider of values and out, at least float. */
 static const mcl_type *sum_type(const mcl__grouped *part)
 {
     const mcl_type *const values = part->given.values.type, *const out = part->given.out.type;
@@ -121,7 +121,7 @@ static mcl_status mean_steps(void *of, const mcl_options *options)
 {
     mean_plan *const plan = of;
     const mcl__call *const call = plan->group->call;
-    const mcl_options beside = mcl__beside_options(options); /* the tile is meant for the folds */
+    const mcl_options beside = mcl__beside_options(options); /* the tile of options is for the folds alone */
     mcl_result count;
     MCL__TRY(mcl__group_count_slot(call, call->queue, &plan->slot, &count));
     plan->count_at = mcl__result_span(&count);

@@ -1,5 +1,6 @@
-/* group_by_tables.c: groups that are few. Tables fold the elements by their keys. Their groups make a list
- * (group_list.c), which is sorted and folded in place of the elements. Where the list is empty these are sorted. */
+/* group_by_tables.c: groups that are few. Tables fold the elements by their keys. The groups of the tables make a list
+ * (group_list.c), which is sorted and folded in place of the elements. Where the list is empty, the elements are
+ * sorted and folded. */
 #include "operations/group_by/group_list.h"
 #include "operations/group_by/group_plan.h"
 #include "operations/transform/transform.h"
@@ -10,7 +11,8 @@
 
 enum { FUSED = MCL__GROUP_FUSED };
 
-/* Elements of a group on average, below which a sort costs no more than shares. Each aggregate adds to its cost. */
+/* Average number of elements of a group below which a sort costs no more than shares: with one aggregate, with more.
+ * Each aggregate adds to the cost of the sort. */
 enum { LEAST_ONE = 4, LEAST_MANY = 2 };
 
 static const mcl_op *op_of(const mcl__grouped *part)
@@ -24,7 +26,7 @@ typedef struct batch {
     int count;
 } batch;
 
-/* Returns the next aggregates that are wanted, from part number *next on. */
+/* Returns the next wanted aggregates, from number *next on, and moves *next past them. */
 static batch next_batch(const mcl__group_plan *group, int *next)
 {
     batch made = { .count = 0 };
@@ -46,7 +48,7 @@ static int has_tables(const mcl__group_plan *group)
 
 /* ---- the call ---------------------------------------------------------------------------------------------------- */
 
-/* The call with other keys and values. */
+/* A grouping with the operators of the call and other elements: those of the list, or those that are left. */
 typedef struct source {
     mcl__call call;
     mcl__grouped parts[FUSED];
@@ -63,8 +65,8 @@ typedef struct tabled_plan {
     batch folds;
     mcl__group_list list;
     source listed, left;
-    mcl_buffer *totals; /* the groups of both sources */
-    mcl_buffer *slot;   /* the count's, where the caller has none */
+    mcl_buffer *totals; /* number of groups of each source */
+    mcl_buffer *slot;   /* slot of the count, where the caller gives none */
     mcl__span count_at;
 } tabled_plan;
 
@@ -77,7 +79,8 @@ static void release_batch(tabled_plan *plan)
     mcl__group_sort_release(&plan->left.sort);
 }
 
-/* index: of its count in totals. The first batch has the keys. */
+/* Begins a source. index: where the list's counts have the number of its elements, and totals the number of its groups.
+ * Only the first batch stores keys. */
 static void source_begin(source *made, const tabled_plan *plan, const mcl_input *keys, int index, int is_first)
 {
     const mcl__call *const call = plan->group->call;
@@ -102,7 +105,7 @@ static mcl_status source_steps(source *made, const mcl_options *options)
     return mcl__group_sort_steps(&made->sort, options);
 }
 
-/* Folds the groups in the list by the same operators. */
+/* Folds the groups in the list by the operators of the call. */
 static mcl_status listed_steps(tabled_plan *plan, const mcl_type *type, int is_first, const mcl_options *options)
 {
     source *const made = &plan->listed;
@@ -126,7 +129,7 @@ static mcl_status count_slot(tabled_plan *plan, mcl_result *count)
     return MCL_OK;
 }
 
-/* One of the sources has no groups. */
+/* Stores the number of groups of both sources. One of them has none, but only the device knows which. */
 static mcl_status add_counts(tabled_plan *plan, const mcl_options *options)
 {
     const mcl_binding bound = mcl_binding_buffer("mcl_totals", MCL_INT64, plan->totals, 0);
@@ -161,7 +164,7 @@ static mcl_status tabled_steps(void *of, const mcl_options *options)
     mcl_queue *const queue = plan->group->call->queue;
     mcl_result count;
     int next = 0, is_first = 1;
-    MCL__TRY(count_slot(plan, &count)); /* it stays while batches come and go */
+    MCL__TRY(count_slot(plan, &count)); /* all batches use this slot */
     const size_t held = queue->scratch_held;
     for (plan->folds = next_batch(plan->group, &next); is_first || plan->folds.count > 0;
          plan->folds = next_batch(plan->group, &next)) {

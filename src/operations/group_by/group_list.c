@@ -1,7 +1,8 @@
 /* group_list.c: tables fold the elements by their keys, and their groups make a list. Where a table is too small, the
- * list is empty and the elements are left. The device decides. Under the serial mapping each part of the elements has a
- * table. Where that is too small, each share of the keys has one. Under the group mapping all groups share one, and
- * each has a small one of its own in front of it. Kernels: cl/kernels/group_by/group_by.cl. */
+ * list stays empty, and all elements are left to be grouped otherwise. The device decides. Under the serial mapping
+ * each part of the elements has a table. Where such tables are too small, each share of the keys has a table. Under the
+ * group mapping all work-groups share one table, and each folds into a small table of its own first. Kernels:
+ * cl/kernels/group_by/group_by.cl. */
 #include "operations/group_by/group_list.h"
 #include "operations/group_by/group_plan.h"
 
@@ -15,10 +16,10 @@ enum { FUSED = MCL__GROUP_FUSED };
 enum { TABLED_KEYS = 1, TABLED_VALUES, TABLED_OP = TABLED_VALUES + FUSED }; /* operands */
 /* Passes. The serial mapping has COUNT_SHARES in place of LIST, and the last three. */
 enum { START, FOLD, LIST, SETTLE, COUNT_SHARES = LIST, SCAN_SHARES = SETTLE + 1, MOVE, FOLD_SHARES };
-/* Scratch, and from LISTED to COUNTS on memory of the call. The serial mapping has the last three, too. Its SUMS are
- * what elements add, in the order of their shares, as MOVED has their keys. */
+/* Scratch; the arrays from LISTED to COUNTS lie in memory of the list. Only the serial mapping has the last three. Its
+ * SUMS have the values of the elements in the order of their shares, as MOVED has the keys. */
 enum { STATE, TABLE, SUMS, LISTED = SUMS + FUSED, LISTED_SUMS, COUNTS = LISTED_SUMS + FUSED, USED, PLACES, MOVED };
-enum { SLOT_BITS, SHARE_BITS, SHARING, LIST_ROOM }; /* scalars; but for the first of the serial mapping */
+enum { SLOT_BITS, SHARE_BITS, SHARING, LIST_ROOM }; /* scalars; only the serial mapping has the last three */
 
 #define WORDS_OF(first) first, (first) + 1, (first) + 2
 #define LIST_ARGUMENTS SCRATCH(LISTED), WORDS_OF(SCRATCH(LISTED_SUMS))
@@ -116,13 +117,13 @@ const mcl_type *mcl__group_sum_type(const mcl__group_fold *fold)
     return fold->op->value ? fold->op->value : fold->values.type;
 }
 
-/* Returns the bytes of a word that has one. */
+/* Returns the bytes of a word that holds a value of the type. */
 static int word_bytes(const mcl_type *type)
 {
     return type->size > sizeof(uint32_t) ? 8 : 4;
 }
 
-/* Returns the most bytes of an accumulator in a table that groups share: what they replace at once. */
+/* Returns the most bytes of an accumulator in a table that groups share, where an atomic must replace it at once. */
 static size_t word_most(const mcl__call *call)
 {
     return call->queue->context->limits.word_path != MCL__WORDS_NONE ? 8 : 4;
@@ -135,7 +136,7 @@ static size_t wide_most(const mcl__call *call)
     return call->queue->context->limits.is_gpu ? 8 : 16;
 }
 
-/* The text alone says that the accumulators are added. */
+/* Returns the SUM_WAY of a fold (facts/group_by.h). Only the text of the operator tells that accumulators are added. */
 static int way_of(const mcl__call *call, const mcl__group_fold *fold)
 {
     const mcl_type *const type = mcl__group_sum_type(fold);
@@ -154,15 +155,16 @@ static size_t sum_bytes(const mcl__call *call, const mcl__group_fold *fold)
 
 /* ---- which calls ------------------------------------------------------------------------------------------------- */
 
-/* Tables have at most a quarter as many slots as there are elements, on GPUs a fifth as many. Each part of a processor
- * lists all groups again, so parts are few. */
+/* Most parts under the serial mapping: in all, and for each compute unit. Parts are few, since each part lists its
+ * groups anew. */
 enum { PARTS_MOST = 64, PARTS_A_UNIT = 2 };
 
-/* Shares have about half as many elements as a large table has slots, unless there would be too many to store to at a
- * time. */
+/* Bits of the number of shares, and most groups of a list. A share has about half as many elements as a large table has
+ * slots, unless there would be too many shares to store to at a time. */
 enum { SHARE_BITS_LEAST = 4, SHARE_BITS_MOST = 8, LIST_MOST = 1 << 30 };
 
-/* Groups that share a table need accumulators that fit a word, and an atomic for that. */
+/* Returns 1 where tables can make the fold. Work-groups that share a table need accumulators that fit a word, and an
+ * atomic for such words. */
 int mcl__group_lists_fold(const mcl__call *call, const mcl_type *values, const mcl_op *op)
 {
     const mcl__group_fold fold = { op, { .type = values } };
@@ -185,12 +187,12 @@ int mcl__group_lists_keys(const mcl__call *call, const mcl_input *keys)
 
 /* ---- the program ------------------------------------------------------------------------------------------------- */
 
-/* The table of a work-group has about this much of its memory: four groups fit a unit of an H200. A little is left for
- * what drivers put there. */
+/* The table of a work-group takes up to LOCAL_BYTES of work-group memory, so that four groups fit a compute unit of an
+ * H200. LOCAL_SPARED of them are left to drivers, which also use this memory. */
 enum { LOCAL_BYTES = 48 << 10, LOCAL_SPARED = 256, LOCAL_SLOTS_MOST = 4096 };
 enum { MEMBER_BYTES = 16 };
 
-/* Returns the bytes of a slot. */
+/* Returns the bytes of a slot under the group mapping. */
 static size_t slot_bytes(const mcl__call *call, const mcl__group_list *list)
 {
     size_t bytes = (size_t)word_bytes(call->operands[TABLED_KEYS].input->type);
@@ -198,7 +200,7 @@ static size_t slot_bytes(const mcl__call *call, const mcl__group_list *list)
     return bytes;
 }
 
-/* Returns the most bytes of a slot under the serial mapping: each member begins where the widest type may. */
+/* Returns the most bytes of a slot under the serial mapping, where each member may have the widest alignment. */
 static size_t serial_slot_bytes(const mcl__call *call, const mcl__group_list *list)
 {
     size_t bytes = MEMBER_BYTES;
@@ -207,7 +209,7 @@ static size_t serial_slot_bytes(const mcl__call *call, const mcl__group_list *li
     return bytes;
 }
 
-/* Returns bits of the values that are the same for all elements, which need not be moved. */
+/* Returns a bit for each fold whose value is the same for all elements. Such values need not be moved. */
 static int same_values(const mcl__group_list *list)
 {
     int same = 0;
@@ -258,7 +260,7 @@ static mcl_status find_program(mcl__call *call, const mcl__group_list *list)
                                                                    ? MCL__PARAMETER_group_by_resident_many
                                                                    : MCL__PARAMETER_group_by_resident));
     }
-    /* The list takes memory for each element of a tile, a table for its slots alone. */
+    /* To append to the list takes work-group memory for each element of a tile; a table takes it for its slots. */
     mcl__tile tile =
         mcl__call_choose_tile(call, MCL__OPERATION_group_by, serial ? none : mcl__append_need(keys->type->size));
     mcl__call_takes_local(call, GROUP_BY_TABLE_LENGTH((int64_t)slots) * (int64_t)slot_bytes(call, list) + 64);
@@ -268,8 +270,9 @@ static mcl_status find_program(mcl__call *call, const mcl__group_list *list)
 
 /* ---- the list ---------------------------------------------------------------------------------------------------- */
 
-/* Large tables have at most half as many slots as a part has elements. A list of more than half of all elements would
- * gain nothing, and each part's groups are at most half of its elements. */
+/* Plans parts, tables and list of the serial mapping. Large tables have at most half as many slots as a part has
+ * elements. A list of more than half of all elements would gain nothing, and each part's groups are at most half of its
+ * elements. */
 static void plan_serial(mcl__call *call, mcl__group_list *list, int64_t parts)
 {
     const int64_t count = call->operands[TABLED_KEYS].input->count, room = count >> (GROUP_BY_LARGE_BITS + 1);
@@ -301,7 +304,7 @@ static void plan_list(mcl__call *call, mcl__group_list *list)
     }
     const int64_t items = mcl__tuned_a_unit(context, MCL__PARAMETER_group_by_work_items);
     const int64_t wanted = mcl__divide_up(items, mcl__call_tile(call).threads);
-    int bits = 4; /* two buckets of 8 */
+    int bits = 4; /* 16 slots, two buckets of 8 */
     while (bits < mcl__tuned(context, MCL__PARAMETER_group_by_slot_bits) && count >> (bits + 3) > 0) ++bits;
     call->scalars[SLOT_BITS] = bits;
     list->parts = mcl__fold_parts(&context->limits, mcl__call_tile(call), tiles, wanted, 8);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The steps are calls of their own: the operands are only checked. */
+/* Operands that are only checked: no kernel sees them, since the steps are calls of other operations. */
 static const mcl__declaration group_by = {
     .of_steps = 1,
     .operands = (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT, .group = 1 },
@@ -24,7 +24,7 @@ static const mcl__declaration grouped = {
                          [GROUPED_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
 };
 
-/* A mean, which two other aggregates and a quotient make. */
+/* The operands of a mean, which is made of two other aggregates and a quotient. */
 static mcl__operands averaged = {
     [OP] = { "op", .kind = MCL__OPERATOR, .use = MCL_ROLE_MEAN, .of = VALUES },
     [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__REALS, .optional = 1 },
@@ -53,7 +53,8 @@ static void part_begin(mcl__grouped *part, const mcl__call *plan, const mcl_aggr
     part->call.operands[GROUPED_COUNT].result = plan->operands[COUNT].result;
 }
 
-/* The steps hold sums in memory of their own: from here on the operator itself says what it folds in. */
+/* Makes a copy of the operator that names the type it folds in. The steps hold sums in scratch, so the type of
+ * the output no longer tells it. */
 static void settle_accumulator(mcl__grouped *part)
 {
     const mcl_op *const op = part->call.operands[OP].op;
@@ -64,7 +65,7 @@ static void settle_accumulator(mcl__grouped *part)
     part->call.operands[OP].op = &part->own;
 }
 
-/* Elements are folded where the sort has put them. */
+/* Checks an aggregate. Its operator must not use indices, since elements are folded where the sort has put them. */
 static mcl_status check_part(mcl__grouped *part)
 {
     const mcl_op *const op = part->call.operands[OP].op;
@@ -101,7 +102,8 @@ static mcl_status check_keys(const mcl__call *call)
                      count->name, (long long)keys->count, (long long)highest);
 }
 
-/* No output of one call is what another one reads or stores. */
+/* Checks aggregate index against the call and the aggregates before it: no output of one may overlap what another reads
+ * or stores. */
 static mcl_status check_apart(const mcl__group_plan *plan, int index)
 {
     const mcl__call *const part = &plan->parts[index].call;
@@ -145,7 +147,7 @@ mcl_status mcl__group_count_slot(const mcl__call *call, mcl_queue *queue, mcl_bu
 
 /* ---- a grouping ----------------------------------------------------------------------------------------------- */
 
-/* A call: a mean groups again, and a small stack has no room for both. */
+/* A call with its aggregates. It lies on the heap: a mean groups again, and a small stack has no room for both. */
 typedef struct grouping {
     mcl__call call;
     mcl__grouped parts[];

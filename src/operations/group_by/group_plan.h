@@ -1,4 +1,4 @@
-/* group_plan.h: a grouping as it is checked, and its steps (group_by_mean.c, group_by_tables.c, group_by_sorted.c). */
+/* group_plan.h: a checked grouping, and its steps (group_by_mean.c, group_by_tables.c, group_by_sorted.c). */
 #ifndef MODERNCL_GROUP_PLAN_H
 #define MODERNCL_GROUP_PLAN_H
 
@@ -12,17 +12,17 @@ enum {
     VALUES = 1,
     OP,
     OUT,
-    GROUPED_KEYS, /* of the call */
+    GROUPED_KEYS, /* keys and count of the call */
     GROUPED_COUNT
 };
 
 enum { MCL__GROUP_NAME_BYTES = 40 };
 
-/* An aggregate is a call of its own. */
+/* An aggregate, which is checked as a call of its own. */
 typedef struct mcl__grouped {
     mcl__call call;
     mcl_aggregate given;
-    mcl_op own; /* room for an operator that says what it folds in */
+    mcl_op own; /* copy of the operator with the type that it folds in */
     char names[3][MCL__GROUP_NAME_BYTES];
     const char *label[GROUPED_COUNT + 1];
 } mcl__grouped;
@@ -38,27 +38,28 @@ static inline int mcl__grouped_is_wanted(const mcl__grouped *part)
     return !mcl__is_left_out(part->call.operands[OUT].output);
 }
 
-/* A mean is none of the folds that tables and runs know. */
+/* Returns 1 where the aggregate is a mean, which is none of the folds that tables and runs know. */
 static inline int mcl__grouped_is_mean(const mcl__grouped *part)
 {
     return part->given.op && mcl__same_op(part->given.op, MCL_MEAN);
 }
 
-/* Returns an output as the steps of a call see it. */
+/* Returns an output of the call for its steps: all zero where it is left out. */
 static inline mcl_output mcl__group_output(const mcl__call *call, int operand)
 {
     const mcl_output *const out = call->operands[operand].output;
     return mcl__is_left_out(out) ? (mcl_output){ 0 } : *out;
 }
 
-/* The work of a checked call. */
+/* A function that does the work of a checked call. */
 typedef mcl_status mcl__group_steps(const mcl__group_plan *group);
 /* Check a call, mcl_group_by or mcl_distinct, and do its work by steps. */
 mcl_status mcl__group(mcl_queue *queue, mcl_input keys, mcl_output out_keys, const mcl_aggregate *aggregates,
                       int aggregate_count, mcl_result count, const mcl_options *options, mcl__group_steps *steps);
 mcl_status mcl__group_keys(mcl_queue *queue, mcl_input keys, mcl_output out, mcl_result count,
                            const mcl_options *options, mcl__group_steps *steps);
-/* Gives the slot for the count of groups in device memory: the caller's, or *own, which is made for queue. */
+/* Sets *count to the slot for the number of groups in device memory. It is the caller's slot, else *own, which is then
+ * scratch of queue. */
 mcl_status mcl__group_count_slot(const mcl__call *call, mcl_queue *queue, mcl_buffer **own, mcl_result *count);
 
 /* Bytes of a key, at most. */
@@ -66,38 +67,38 @@ enum { MCL__GROUP_KEY_BYTES = 16 };
 
 enum { MCL__GROUP_TEXT_BYTES = 2048 };
 
-/* A call by sorting, or such a part of a call. */
+/* The plan of a grouping by sorting, which is a whole call or a part of one. */
 typedef struct mcl__group_sort {
     const mcl__group_plan *group;
     mcl_queue *queue;
-    mcl_input keys;      /* the caller's, in a buffer */
-    int is_plain;        /* the keys themselves are sorted, else their indices */
-    int wanted;          /* aggregates */
+    mcl_input keys;      /* keys of the call, in a buffer once they are stored */
+    int is_plain;        /* 1: the keys themselves are sorted; 0: their indices are */
+    int wanted;          /* number of aggregates that are wanted */
     mcl_buffer *stored;  /* keys that were an expression */
-    mcl_buffer *sorted;  /* keys, or the words of them that were sorted last */
-    mcl_buffer *order;   /* the index of each, where it is of use */
-    mcl_buffer *swapped; /* the same after the second word */
+    mcl_buffer *sorted;  /* sorted keys, or the words of keys by which indices were sorted last */
+    mcl_buffer *order;   /* index of each sorted key, where a step needs it */
+    mcl_buffer *swapped; /* order after the sort by the second word */
     mcl_buffer *values;  /* values that were an expression */
     mcl_buffer *ordered; /* values in the order of the keys */
     mcl_buffer *firsts;  /* the index of each group's first key */
-    mcl_buffer *slot;    /* the count's, where the caller has none */
+    mcl_buffer *slot;    /* slot of the count, where the caller gives none */
     mcl__span count_at;
     char text[MCL__GROUP_TEXT_BYTES];
 } mcl__group_sort;
 
-/* group_by_sorted.c: the steps by sorting; these as a part of another call. */
+/* group_by_sorted.c: does the work by sorting. The three functions below do it as a part of another call. */
 mcl__group_steps mcl__group_sorted;
-/* Begins a sort of the call in place, whatever was there. */
+/* Initializes *sort for the call; what *sort held before is forgotten. */
 void mcl__group_sort_init(mcl__group_sort *sort, const mcl__group_plan *group);
 mcl_status mcl__group_sort_steps(void *of, const mcl_options *options);
 void mcl__group_sort_release(void *of);
-/* Returns the integer of a built-in key's size that has its bits. */
+/* Returns the integer type as which keys of a built-in type are read: it has the same size, so it keeps their bits. */
 const mcl_type *mcl__group_word(const mcl_type *type);
 
-/* group_by_tables.c: the steps by tables where groups may be few, else by sorting. */
+/* group_by_tables.c: does the work by tables where groups may be few, else by sorting. */
 mcl__group_steps mcl__group_tabled;
 
-/* group_by_mean.c: the steps where there are means, else those by tables. */
+/* group_by_mean.c: does the work where there are means; without means it calls mcl__group_tabled. */
 mcl__group_steps mcl__group_averaged;
 
 #endif

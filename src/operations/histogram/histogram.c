@@ -7,7 +7,7 @@
 
 #include "moderncl/histogram.h"
 
-/* The extreme normal numbers of the types. */
+/* The least and the greatest positive normal number of each type. */
 #define FLOAT_LEAST 1.17549435082228751e-38
 #define FLOAT_MOST 3.40282346638528860e38
 #define DOUBLE_LEAST 2.2250738585072014e-308
@@ -43,7 +43,7 @@ static const mcl__declaration histogram = {
                        .arguments = { SCRATCH(TABLES), OPERAND(BINS), AS_INDEX(BIN_COUNT), AS_INT(TABLE_COUNT) } },
         },
 };
-/* An operator makes bins of elements of any type. */
+/* The operands of mcl_histogram, whose operator finds the bins of elements of any type. */
 static mcl__operands of_any = {
     [IN] = { "in", .kind = MCL__INPUT, .group = ELEMENTS },
     [BIN] = { "bin", .kind = MCL__OPERATOR, .use = MCL_ROLE_INDEX, .of = IN },
@@ -56,7 +56,7 @@ static int is_float(const mcl_type *type)
     return type->kind == MCL_KIND_FLOAT;
 }
 
-/* Returns the kind of number that bins hold: SUM of the kernels. */
+/* Returns the value of SUM (facts/histogram.h): the kind of number that bins hold. */
 static int sum_of(const mcl_type *bins)
 {
     if (is_float(bins)) return bins->size == sizeof(double) ? SUM_DOUBLE : SUM_FLOAT;
@@ -95,11 +95,11 @@ static mcl_status check_sums(const mcl__call *call, mcl__tile tile)
 
 /* ---- the program ---------------------------------------------------------------------------------------- */
 
-/* Numbers of 32 bits, and a little for elements without a bin. */
+/* Bytes of work-group memory for bins: numbers of 32 bits, and a little for elements without a bin. */
 enum { LOCAL_SPARED = 256, LOCAL_BYTES = HISTOGRAM_LOCAL_BINS * 4 + LOCAL_SPARED, COPIES_MAX = 32 };
 
-/* The cells of work-group memory that bins take: bins times copies. bins 0: they do not fit. ranges 0: cells are not
- * counters of 16 bits. */
+/* The cells that bins take in work-group memory: bins times copies. bins is 0 where the bins do not fit. ranges is 0
+ * where cells are not counters of 16 bits. */
 typedef struct cells {
     int64_t bins;
     int copies, ranges;
@@ -121,8 +121,9 @@ static cells local_cells(const mcl__call *call)
     return made;
 }
 
-/* Ranges of counters of 16 bits for counts in bins that do not fit: as few as a group's memory allows, since each is
- * counted by a reading of its own. A search for each range would cost too much. */
+/* Returns the cells. Counts in bins that do not fit take ranges of 16-bit counters. The ranges are as few as a group's
+ * memory allows, since the input is read again for each. Bins by levels have no ranges, since a search for each range
+ * would cost too much. */
 static cells cells_of(const mcl__call *call, int bin_by)
 {
     const cells whole = local_cells(call);
@@ -135,14 +136,14 @@ static cells cells_of(const mcl__call *call, int bin_by)
     return (cells){ .bins = 2 * words, .copies = 1, .ranges = (int)ranges, .bytes = (size_t)words * sizeof(uint32_t) };
 }
 
-/* Returns the bytes of a cell in tables of the serial mapping: of floats a wide sum (cl/pieces/fold/wide_sum.clh). */
+/* Returns the bytes of a cell in tables of the serial mapping. Floats take a wide sum (cl/pieces/fold/wide_sum.clh). */
 static size_t cell_bytes(const mcl__call *call)
 {
     const mcl_type *const bins = call->operands[BINS].output->type;
     return is_float(bins) ? 2 * bins->size : bins->size;
 }
 
-/* Tables of the serial mapping: more copies of few bins, which stay in the nearest cache. */
+/* Returns the copies of a table of the serial mapping. Few bins have several, which still fit the nearest cache. */
 static int serial_copies(int64_t bins)
 {
     return bins <= HISTOGRAM_FEW_BINS ? 4 : 1;
@@ -184,11 +185,12 @@ static mcl_status find_program(mcl__call *call, int bin_by)
 
 /* ---- launches ------------------------------------------------------------------------------------------- */
 
-/* Elements of a part: a count of 32 bits holds them. */
+/* Most elements of a part, so that a count of 32 bits can hold them. */
 #define PART_MOST (INT64_C(1) << 31)
 
-/* Returns the parts of the serial mapping. A cell is cleared and added up in half an element's time. So tables have
- * half as many cells as there are elements, at most; with one part for each core they may have four times as many. */
+/* Returns the parts under the serial mapping. A cell is cleared and added up in half the time of an element. So all
+ * tables have at most half as many cells as there are elements. Up to one part for each core, they may have four
+ * times as many. */
 static int64_t serial_parts(const mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -199,7 +201,8 @@ static int64_t serial_parts(const mcl__call *call)
     return parts < wanted ? parts : wanted;
 }
 
-/* Returns the parts that fill a GPU. Its units hold as many groups as their memory has ranges for. */
+/* Returns the number of parts that fill a GPU. With ranges, a compute unit holds at most as many groups as ranges fit
+ * its memory. */
 static int64_t group_parts(const mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -267,7 +270,7 @@ static mcl_status histogram_check(mcl__call *call, mcl_input *weights)
 
 /* ---- even bins ------------------------------------------------------------------------------------------ */
 
-/* The structs of histogram_bin.clh. */
+/* even_bins of histogram_bin.clh, for each kind of elements. */
 typedef struct even_integers {
     uint64_t least, last, whole, factor, factor_below;
 } even_integers;
@@ -277,7 +280,8 @@ typedef union even_bins {
     double doubles[3];
 } even_bins;
 
-/* Returns the next 64 bits of rest / span, where rest is below span, and what is left; span 0 stands for 2^64. */
+/* Returns the first 64 bits of the fraction *rest / span, where *rest is below span. *rest becomes the remainder after
+ * these bits. span 0 stands for 2^64. */
 static uint64_t divide_bits(uint64_t *rest, uint64_t span)
 {
     uint64_t quotient = 0;
@@ -290,7 +294,8 @@ static uint64_t divide_bits(uint64_t *rest, uint64_t span)
     return quotient;
 }
 
-/* bins / span as a whole number and a factor that is rounded up. 32-bit elements take the upper half alone. */
+/* Makes the numbers for even bins of integers: bins / span as a whole number and a fraction that is rounded up. The
+ * fraction has 128 bits where elements have 64 bits (is_wide), else 64. */
 static even_integers make_integers(uint64_t least, uint64_t span, uint64_t bins, int is_wide)
 {
     even_integers made = { .least = least, .last = span - 1, .whole = span ? bins / span : 0 };
@@ -308,8 +313,7 @@ static even_integers make_integers(uint64_t least, uint64_t span, uint64_t bins,
 
 #define TWO_TO_64 18446744073709551616.0
 
-/* Returns the bits by which even bins of 32-bit elements are shifted, where a bin's width is a power of two; else
- * -1. */
+/* Returns the shift that gives the even bin of a 32-bit element, where a bin's width is a power of two; else -1. */
 static int shift_of(const even_integers *even, uint64_t bins)
 {
     const uint64_t width = bins ? (even->last + 1) / bins : 0;
@@ -326,7 +330,7 @@ static uint64_t bits_of(double number)
     return number < TWO_TO_64 ? (uint64_t)number : 0;
 }
 
-/* 1: number, which lies from -2^63 to 2^64, has no fraction. */
+/* Returns 1 where number, which is from -2^63 to 2^64, has no fraction. */
 static int is_whole(double number)
 {
     if (number < 0) return (double)(int64_t)number == number;
@@ -347,7 +351,7 @@ static mcl_status check_bound(const mcl_type *type, const char *name, double bou
                      bound, least, above, type->name);
 }
 
-/* Floats are computed in their own type; halves in float. */
+/* Makes the numbers for even bins of floats. Bins are computed in the type of the elements; for halves, in float. */
 static mcl_status make_reals(const mcl_type *type, double low, double high, int64_t bins, even_bins *made)
 {
     const int is_double = type->size == sizeof(double);
@@ -397,7 +401,7 @@ static int even_way(const mcl_type *type)
 
 /* ---- the calls ------------------------------------------------------------------------------------------ */
 
-/* weights_copy: what the call may change of the weights. */
+/* Begins a call. weights_copy receives a copy of the weights, which the call may change. */
 static void histogram_init(mcl__call *call, const char *function, mcl_queue *queue, mcl_input *in,
                            const mcl_input *weights, mcl_input *weights_copy, mcl_output *bins,
                            const mcl_options *options)

@@ -1,6 +1,6 @@
-/* join_columns.c: mcl_join_columns. Both sides are sorted and joined. Then rows of the sorted keys fetch the columns.
- * They read what the sort has moved with the keys, or follow the order that the sort has left. Kernels:
- * join_columns.cl. */
+/* join_columns.c: mcl_join_columns. Both sides are sorted and joined. Then the columns are fetched by the rows, which
+ * are indices of sorted keys. A fetch reads columns that the sort has moved with the keys, or finds elements of the
+ * caller's columns by the order that the sort has stored. Kernels: join_columns.cl. */
 #include "operations/join/join_columns_check.h"
 #include "operations/transform/transform.h"
 
@@ -17,7 +17,8 @@ static const mcl__declaration columns_of = {
 
 /* ---- the way of a side ------------------------------------------------------------------------------------------- */
 
-/* 1: rows will read the side's columns often enough that moving them pays, even where that costs times as much. */
+/* Returns 1 where moving the side's columns before the fetch pays, since the join's rows read them often. times: the
+ * cost of the move, as a multiple of the cost of a column that the sort carries. */
 static int pays(const mcl__columns_plan *plan, const mcl__column_side *of, int times)
 {
     const int64_t percent = mcl__tuned(plan->call.queue->context, MCL__PARAMETER_join_move_percent);
@@ -68,7 +69,7 @@ static mcl_input column_by_type(const mcl_join_column *column, const mcl_type *t
     return mcl_from_buffer(type, column->in.buffer, column->in.offset, column->in.count);
 }
 
-/* Returns the columns of a key as bits of one number, an expression that is made where the sort reads it. */
+/* Returns an expression that packs the columns of a key into one number. It is computed when the sort reads it. */
 static mcl_input record_of(mcl__column_side *of)
 {
     static const char *const names[RECORD_BYTES] = { "mcl_column_0", "mcl_column_1", "mcl_column_2", "mcl_column_3",
@@ -150,10 +151,10 @@ static const mcl__declaration fetch_of = {
                                                          COLUMN_ARGUMENTS(2), COLUMN_ARGUMENTS(3) } } },
 };
 
-/* The operands of a launch that fetches for rows: from columns with keys elements, or from a record of such columns. */
+/* The operands of a launch that fetches columns by rows: from columns, or from a record of columns. */
 typedef struct fetch {
-    mcl_input rows, order, record; /* the last two: no type where there is none */
-    int64_t keys;
+    mcl_input rows, order, record; /* order and record have no type where they are absent */
+    int64_t keys;                  /* number of elements of a column */
     mcl_input in[WIDTH];
     mcl_output out[WIDTH]; /* no type where the column is not wanted */
 } fetch;
@@ -199,7 +200,7 @@ static int part_wants(const mcl__column_part *of)
     return 0;
 }
 
-/* Returns the order that the sort has left. */
+/* Returns the order that the sort has stored: the index of each sorted key in the caller's keys. */
 static mcl_input order_of(const mcl__column_side *of)
 {
     return counted_as_keys(of, mcl_from_buffer(of->sorted->carried.type, of->sorted->moved, 0, 0));
@@ -232,7 +233,7 @@ static mcl_status copy_part(mcl__columns_plan *plan, const mcl__column_side *of,
     return status;
 }
 
-/* Returns the values of a column where they lie by now. */
+/* Returns the values of a column from the memory that has them now: the sort's, the copy's or the caller's. */
 static mcl_input values_of(const mcl__column_side *of, const mcl__column_part *at, int k)
 {
     const mcl_type *const type = mcl__column_moved(at->columns[k].in.type);
@@ -285,12 +286,12 @@ static mcl_status fetch_side(mcl__columns_plan *plan, mcl__column_side *of, cons
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
-/* out_keys: of a, else of b. */
+/* Stores out_keys: for each row the key of a, or the key of b where the row has none of a. */
 static mcl_status store_keys(mcl__columns_plan *plan, const mcl_result *count, const mcl_options *options)
 {
     static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
     const mcl_type *const type = mcl__column_moved(plan->keys.type);
-    /* by table the smaller side alone has sorted keys, and each row has one of them */
+    /* in a join by a table only the smaller side has sorted keys, and each row has one of them */
     const mcl__column_side *const first =
         plan->sorts.has_table && mcl__join_large_is_a(&plan->sorts) ? &plan->b : &plan->a;
     const int has_b = !plan->sorts.has_table && plan->b.wants_rows;
@@ -322,7 +323,7 @@ static mcl_output restored_rows(const mcl__columns_plan *plan, const mcl__column
     return mcl_to_buffer(mcl__column_moved(out->type), out->buffer, out->offset, plan->sorts.stored);
 }
 
-/* Creates the array of a side's rows, if there is need of one. */
+/* Creates the array of a side's rows, where it is needed. */
 static mcl_status create_rows(const mcl__columns_plan *plan, mcl__column_side *of)
 {
     const mcl_type *const type = mcl__join_index(of->sorted);
@@ -369,7 +370,8 @@ static void columns_release(void *of)
 
 /* ---- the call ---------------------------------------------------------------------------------------------------- */
 
-/* By table a single column goes into its rows at once. The smaller side has rows for the keys, too. */
+/* Chooses, for a join by a table, which sides need rows and which restore. The join itself stores a single carried
+ * column. Rows of the smaller side are needed for out_keys, too. */
 static void choose_restored(mcl__columns_plan *plan, int has_keys)
 {
     const int a_is_large = mcl__join_large_is_a(&plan->sorts);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Operands of a part are those of the header; the first and the last are those of the call. */
+/* The operands of a part, as join_columns_check.h lists them. The first and the last are operands of the call. */
 static const mcl__declaration part_of = {
     .of_steps = 1,
     .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
@@ -83,7 +83,7 @@ static mcl_status check_parts(const mcl__call *call, mcl__column_side *of, int64
     return MCL_OK;
 }
 
-/* Checks room, and what one part stores against all that the call reads and stores. */
+/* Checks the room of a part's outputs, and that neither the part nor the call overlaps an output of the other. */
 static mcl_status check_part_memory(const mcl__columns_plan *plan, mcl__column_part *of)
 {
     for (int k = 0; k < WIDTH; ++k) of->call.room[OUT + k] = plan->sorts.stored;
@@ -114,14 +114,14 @@ mcl_status mcl__columns_check(mcl__columns_plan *plan)
     if (plan->keys.capacity < capacity) capacity = plan->keys.capacity;
     MCL__TRY(check_parts(call, &plan->a, &capacity));
     MCL__TRY(check_parts(call, &plan->b, &capacity));
-    if (capacity == MCL__COUNT_MAX) capacity = 0; /* nothing is wanted */
+    if (capacity == MCL__COUNT_MAX) capacity = 0; /* no output is wanted */
     plan->sorts.stored = call->room[OUT_KEYS] = mcl__join_stored(call, plan->sorts.kind, capacity);
     MCL__TRY(mcl__call_ready(call));
     MCL__TRY(check_memory(plan));
     return mcl__join_check_count_type(call, plan->sorts.stored);
 }
 
-/* The first of the shortest outputs is named. */
+/* Checks the output with the least capacity. If several have it, an error names the first. */
 mcl_status mcl__columns_check_counted(const mcl__columns_plan *plan)
 {
     const mcl__call *shortest = &plan->call;

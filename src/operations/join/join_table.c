@@ -1,6 +1,6 @@
-/* join_table.c: joins of a large sequence with a small one on processors. The small one is sorted and becomes a hash
- * table. The keys of the large one are looked up, and what they carry is put in the order of their partners: the large
- * sequence is not sorted. Kernels: cl/kernels/join/join_table.cl. */
+/* join_table.c: joins of a large sequence with a small one on processors. The small sequence is sorted and becomes a
+ * hash table. The keys of the large sequence are looked up, and the values that they carry are put in the order of the
+ * keys' partners. So the large sequence need not be sorted. Kernels: cl/kernels/join/join_table.cl. */
 #include "operations/join/join.h"
 
 #include <stdlib.h>
@@ -43,11 +43,12 @@ static const mcl__declaration table = {
                                        AS_INDEX(CAPACITY) } } },
 };
 
-enum { STEPS = 8 };        /* loop iterations of a part for each element: no device here limits them */
-enum { SPARSE_BITS = 16 }; /* slots of a table that a core's second cache holds, so that most of it may stay free */
-enum { SLOT_BYTES = 8 };   /* with a key of up to 4 bytes; else twice that */
+enum { STEPS = 8 };        /* loop iterations of a part for each element; devices that limit loops take no table */
+enum { SPARSE_BITS = 16 }; /* a core's second cache holds 2^16 slots, so up to that size most slots may stay free */
+enum { SLOT_BYTES = 8 };   /* bytes of a slot with a key of up to 4 bytes; a longer key takes twice that */
 
-/* Rows with a key of the large side and without a partner would come in the order of their keys. */
+/* Returns 1 for the joins that a table can make. They have no row of a large side's key without a partner, since such
+ * rows would have to come in the order of their keys. */
 static int suits(mcl_join_kind kind, int is_a)
 {
     const int is_of_a = kind == MCL_JOIN_LEFT || kind == MCL_JOIN_ANTI;
@@ -55,7 +56,7 @@ static int suits(mcl_join_kind kind, int is_a)
     return kind == MCL_JOIN_INNER || kind == MCL_JOIN_SEMI || (is_of_a && !is_a);
 }
 
-/* 1: keys are equal where == says so, and have a slot by their bits. */
+/* Returns 1 where == compares keys, and the bits of a key give its slot. */
 static int is_number(const mcl_type *key)
 {
     return mcl__is_integer(key) || (key->kind == MCL_KIND_FLOAT && key->size >= sizeof(float));
@@ -89,13 +90,13 @@ static int slot_bits(int64_t keys)
 typedef struct mcl__join_table {
     mcl__call call;
     mcl_input sorted; /* the keys of the small side */
-    mcl_input order;  /* what it carries in their order */
+    mcl_input order;  /* the values that the small side carries, in the order of its keys */
     mcl__join_side *large, *small;
     mcl_output out_large, out_small;
     mcl_result count;
 } table_plan;
 
-/* 1: rows have keys of the large side. */
+/* Returns 1 where rows have keys of the large side. */
 static int has_large_rows(const mcl__join_sorts *plan)
 {
     return mcl__join_pairs(plan->kind) || mcl__join_large_is_a(plan);
@@ -119,7 +120,8 @@ static mcl_status find_program(const mcl__join_sorts *plan, mcl__call *call)
     return mcl__call_program(call, tile, mcl__index_bits(large > stored ? large : stored, call->options));
 }
 
-/* Counts of all parts take no more memory than the large side's keys have indices. */
+/* Returns the number of parts. The counts of all parts take no more memory than an index for each key of the large
+ * side. */
 static int64_t parts_of(const mcl__call *call)
 {
     const int64_t large = call->operands[LARGE].input->count, small = call->operands[SMALL].input->count;
@@ -133,7 +135,7 @@ static mcl_status take_scratch(table_plan *of, const mcl__join_sorts *plan)
     const int64_t large = of->large->keys.count, length = of->small->keys.count + 1;
     const size_t slot = of->large->keys.type->size > 4 ? 2 * SLOT_BYTES : SLOT_BYTES;
     const int has_rows = call->scalars[CAPACITY] > 0;
-    const int comes_last = plan->kind == MCL_JOIN_RIGHT; /* rows of the small side's keys without a partner do */
+    const int comes_last = plan->kind == MCL_JOIN_RIGHT; /* small side's keys without a partner are the last rows */
     call->scalars[SLOT_BITS] = slot_bits(of->small->keys.count);
     call->scalars[PARTS] = parts_of(call);
     mcl__call_scratch(call, SLOTS, slot << call->scalars[SLOT_BITS]);
@@ -164,7 +166,7 @@ static mcl_status table_run(table_plan *of, const mcl__join_sorts *plan, const m
     const int64_t zero = 0;
     mcl__call *const call = &of->call;
     mcl__call_init(call, &table, NULL, plan->call->queue, options);
-    if (!of->large->carried.type) /* no pass reads what it carries, or only keys are counted */
+    if (!of->large->carried.type) /* the large side carries nothing: no row stores these numbers */
         of->large->carried = mcl_from_counting(mcl__join_index(of->large), &zero, of->large->keys.count);
     call->operands[LARGE].input = &of->large->keys;
     call->operands[SMALL].input = &of->sorted;

@@ -1,7 +1,7 @@
 /* map.c: the calls on a hash map, but for those of map_create.c, map_service.c and map_retrieve.c. Kernels:
  * cl/kernels/map/map.cl. A call on keys makes one launch for each sub-map that may hold entries. Many keys of a large
- * map are parted before they are entered (map_part.c). Keys whose values are too wide for atomics come once each
- * (map_fold.c). */
+ * map are moved into parts before they are entered (map_part.c). Where values are too wide for atomics, elements of
+ * equal keys are folded before they are entered (map_fold.c). */
 #include "operations/map/map_table.h"
 
 enum { KEYS = 1, OUT_VALUES, VALUES, FOUND, OP };                        /* operands */
@@ -50,7 +50,7 @@ static const mcl__declaration map_keys = {
 
 /* ---- calls on keys ------------------------------------------------------------------------------------------ */
 
-/* The service program is found here, so that nothing fails after a sub-map is added. */
+/* Checks a call. The service program is found here, so that nothing fails after a sub-map is added. */
 static mcl_status keys_start(mcl__map_plan *plan)
 {
     mcl__call *const call = &plan->call;
@@ -64,25 +64,26 @@ static mcl_status keys_start(mcl__map_plan *plan)
     return mcl__map_service_program(&plan->service);
 }
 
-/* 1: the operator is this one, on integers. */
+/* Returns 1 where the call's operator is op and values are integers. */
 static int folds_by(const mcl__call *call, const mcl_op *op)
 {
     return mcl__same_op(call->operands[OP].op, op) && mcl__is_of(call->types[MCL__MAP_VALUE], MCL__INTEGERS);
 }
 
-/* 1: the fold of 0 and a value is that value, bit for bit. */
+/* Returns 1 where the fold of 0 and a value is that value, bit for bit. */
 static int folds_at_once(const mcl__call *call)
 {
     return folds_by(call, MCL_ADD) || folds_by(call, MCL_OR) || folds_by(call, MCL_XOR);
 }
 
-/* 1: a work-group gathers changes of the same slot (map_changes_group.clh): of operators that it can fold by itself. */
+/* Returns 1 where a work-group gathers changes of the same slot (map_changes_group.clh): assignments, and sums of
+ * integers, which it can fold by itself. */
 static int gathers(const mcl__map_plan *plan)
 {
     return (plan->assigns || folds_by(&plan->call, MCL_ADD)) && !plan->is_unique;
 }
 
-/* 1: the elements whose keys are there are folded after new keys were entered. */
+/* Returns 1 where new keys are entered first, and elements of keys that the map has are folded in a later launch. */
 static int folds_later(const mcl__map_plan *plan)
 {
     return plan->call.operands[OP].op && !folds_at_once(&plan->call) && !plan->is_unique &&
@@ -110,8 +111,8 @@ static mcl_status keys_program(mcl__map_plan *plan, unsigned passes)
                              mcl__index_bits(keys > slots ? keys : slots, call->options));
 }
 
-/* Reserves a byte for each key where a pass tells a later one which keys are done. has_done: the pass that enters or
- * finds keys reads them. */
+/* Begins the call. It reserves a byte for each key where a pass tells a later pass which keys are done. has_done: the
+ * pass that enters or finds keys reads these bytes. */
 static mcl_status keys_begin(mcl__map_plan *plan, int has_done)
 {
     mcl__call *const call = &plan->call;
@@ -122,10 +123,11 @@ static mcl_status keys_begin(mcl__map_plan *plan, int has_done)
     return mcl__map_settle(&plan->service, plan->map);
 }
 
-/* What gathers changes does so over several tiles, but on a GPU all groups that it holds at once have work. */
+/* Returns the number of work-groups of a pass. A group that gathers changes does several tiles, but not where groups
+ * that a GPU could hold at once would be missing. */
 static int64_t groups_of(const mcl__map_plan *plan, int pass)
 {
-    enum { STEPS = 64 }; /* buckets and slots of a search */
+    enum { STEPS = 64 }; /* loop iterations for each key: buckets and slots of its search */
     const mcl__call *const call = &plan->call;
     const mcl_context *const context = call->queue->context;
     const int64_t tiles = mcl__call_tiles(call, call->operands[KEYS].input->count);
@@ -149,16 +151,17 @@ static mcl_status keys_launch(mcl__map_plan *plan, int pass, int sub_map)
 
 /* ---- entering ----------------------------------------------------------------------------------------------- */
 
-/* 1: values that exist are changed by atomics, since work-items may meet at a key. */
+/* Returns 1 where atomics are wide enough for the map's values. They change values that exist, since several work-items
+ * may have the same key. */
 static int changes_by_atomics(const mcl_map *map)
 {
     const int has_words = map->context->limits.word_path != MCL__WORDS_NONE;
     return mcl__map_stored_bytes(map) <= (has_words ? sizeof(uint64_t) : sizeof(uint32_t));
 }
 
-/* Finds the sub-map that the keys go to, and adds one where none has room. Bounds may tell little of the true numbers:
- * then the device is asked first. Else the same keys, entered again and again, would make a map without end. On a
- * preparing queue there may be no such sub-map. */
+/* Finds the sub-map that the keys go to, and adds one where none has room. Where bounds may be far above the true
+ * numbers, the device is asked first. Otherwise the same keys, entered again and again, would make the map grow without
+ * end. On a preparing queue *target may be a sub-map that does not exist. */
 static mcl_status enter_target(mcl__map_plan *plan, int *target, int *has_grown)
 {
     mcl_map *const map = plan->map;
@@ -198,7 +201,8 @@ static mcl_status enter_launch(mcl__map_plan *plan, int target, const int *other
     return keys_launch(plan, SEEK, target);
 }
 
-/* An entry keeps an accumulator, and elements meet it in any order. */
+/* Checks an operator. Its accumulator must be a value of the map, since entries keep it, and it must commute, since
+ * elements are folded in any order. */
 static mcl_status check_applied(const mcl__map_plan *plan)
 {
     const mcl_op *const op = plan->call.operands[OP].op;
@@ -223,7 +227,7 @@ static mcl_status check_applied(const mcl__map_plan *plan)
 static mcl_status enter_elements(mcl__map_plan *plan)
 {
     int others[MCL__SUB_MAPS_MAX], has_grown = 0;
-    /* A sub-map that is added may need a program with wider numbers: it is asked for when it is there. */
+    /* A sub-map that is added may need a program with wider indices, so the program is found after it is added. */
     if (!plan->has_target) MCL__TRY(enter_target(plan, &plan->target, &has_grown));
     const int other_count = mcl__map_list(plan->map, plan->target, others);
     mcl_status status = keys_program(plan, MCL__BIT(SEEK) | MCL__BIT(ENTER));
@@ -236,7 +240,7 @@ static mcl_status enter_elements(mcl__map_plan *plan)
     return mcl__call_end(&plan->call);
 }
 
-/* Enters keys and values in place of the caller's. */
+/* Enters keys and values in place of the call's operands. */
 static mcl_status enter_as(mcl__map_plan *plan, mcl_input *keys, mcl_input *values, const mcl_options *options)
 {
     plan->call.options = plan->service.options = options;
@@ -245,14 +249,14 @@ static mcl_status enter_as(mcl__map_plan *plan, mcl_input *keys, mcl_input *valu
     return enter_elements(plan);
 }
 
-/* Does the step after the elements were parted or folded. */
+/* Enters the elements that a step has moved into parts or folded. */
 static mcl_status enter_made(const mcl__map_plan *whole, mcl_input *keys, mcl_input *values, const mcl_options *options)
 {
     mcl__map_plan plan = *whole;
     return enter_as(&plan, keys, values, options);
 }
 
-/* Counts the caller's keys that are sentinels as skipped. Those that were made of them have none. */
+/* Counts the caller's keys that are sentinels as skipped. The keys that steps made of them have no sentinels. */
 static mcl_status skip(const mcl__map_plan *plan, const mcl_options *options)
 {
     mcl__map_plan own = *plan;
@@ -274,8 +278,8 @@ static mcl_status enter_folded(const mcl__map_plan *whole, mcl_input *keys, mcl_
     return enter_made(whole, keys, values, options);
 }
 
-/* Enters a part of the caller's elements, in the sub-map that has room for all: *target, or the one that is found for
- * these (-1), which *target then names. */
+/* Enters one list of elements in sub-map *target, which has room for all of the caller's. Where *target is -1, that
+ * sub-map is found first, and *target names it afterwards. */
 static mcl_status enter_part(const mcl__map_plan *whole, mcl__map_elements *part, int *target,
                              const mcl_options *options)
 {
@@ -288,7 +292,7 @@ static mcl_status enter_part(const mcl__map_plan *whole, mcl__map_elements *part
     return status;
 }
 
-/* The first may be as many as the caller's. */
+/* Enters two lists of elements. The first list may be as long as the caller's, so it finds a sub-map for both. */
 static mcl_status enter_both(const mcl__map_plan *whole, mcl__map_elements *first, mcl__map_elements *second,
                              const mcl_options *options)
 {
@@ -371,7 +375,7 @@ static mcl_status find(mcl__map_plan *plan, mcl_input keys, mcl_output values, c
     const int count = mcl__map_list(plan->map, -1, list);
     MCL__TRY(keys_begin(plan, count > 1));
     call->scalars[IS_FIRST] = 1;
-    MCL__TRY(keys_launch(plan, FIND, list[0])); /* an empty one says that nothing is there */
+    MCL__TRY(keys_launch(plan, FIND, list[0])); /* without entries it stores that no key is found */
     call->scalars[IS_FIRST] = 0;
     for (int k = 1; k < count; ++k) MCL__TRY(keys_launch(plan, FIND, list[k]));
     return mcl__call_end(call);

@@ -45,7 +45,7 @@ static mcl_status check_config(const mcl_context *context, const mcl_map_config 
     return MCL_OK;
 }
 
-/* Sets the patterns -1 and -2 where the caller names none. */
+/* Sets the keys that mark empty and erased slots: the caller's keys, else the bit patterns of -1 and -2. */
 static mcl_status set_sentinels(mcl_map *map, const mcl_map_config *config)
 {
     const int64_t empty = -1, erased = -2;

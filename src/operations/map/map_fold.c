@@ -1,14 +1,14 @@
 /* map_fold.c: folds the elements of a call that share a key before they are entered, where no atomic is as wide as a
- * map's value. Then each key comes once, and one work-item alone changes its value. The steps are calls of their own: a
- * grouping, then what is done with the folded elements. */
+ * map's value. Then each key comes once, and one work-item alone changes its value. The steps are calls of other
+ * operations: a grouping, then one that enters the folded elements. */
 #include "operations/map/map_table.h"
 
 #include "moderncl/group_by.h"
 
-/* One call. */
+/* The plan of one call. */
 typedef struct fold_plan {
     mcl__map_plan *of;
-    mcl_input keys, values; /* as the caller gives them */
+    mcl_input keys, values; /* the caller's elements */
     const mcl_op *op;
     mcl__map_enter enter;
     mcl_buffer *folded_keys, *folded_values, *count;
@@ -40,7 +40,7 @@ static mcl_status take_memory(fold_plan *plan)
     return mcl__scratch_hold(queue, sizeof(int64_t), &plan->count);
 }
 
-/* The caller's tile is meant for the map. */
+/* Folds and enters the elements. The grouping does not take the caller's tile, which is meant for the map. */
 static mcl_status fold_steps(void *of, const mcl_options *options)
 {
     fold_plan *const plan = of;

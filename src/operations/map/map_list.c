@@ -1,7 +1,7 @@
 /* map_list.c: on processors tables fold the elements of few keys before they are entered, as they do for groups. A part
  * that has a table of its own needs no atomics, and the map sees each key once for each part. The steps are calls of
- * their own: tables, then what is done with their keys, and with the elements where keys are many. The device says
- * which of both there are. */
+ * other operations. The first makes tables. Others enter the keys of the tables, or all elements where keys are many.
+ * The device says which of these two lists is empty. */
 #include "operations/group_by/group_list.h"
 #include "operations/map/map_table.h"
 
@@ -9,20 +9,21 @@
 
 #include <stdlib.h>
 
-/* One call. */
+/* The plan of one call. */
 typedef struct list_plan {
     mcl__map_plan *of;
-    mcl__map_elements given, left, listed; /* as the caller gives them; in no table; of the tables */
+    mcl__map_elements given, left, listed; /* the caller's elements; those in no table; those of the tables */
     const mcl_op *op;
     mcl__map_enter_both enter;
     mcl__group_list list;
 } list_plan;
 
-enum { LEAST_ELEMENTS = 2 }; /* of a key on average: else the elements are entered by themselves */
+enum { LEAST_ELEMENTS = 2 }; /* least average of a key; with fewer, elements are entered unfolded */
 
 static const mcl_op any_of_two = { .role = MCL_ROLE_FOLD, .expression = "q", .commutative = 1 };
 
-/* An extract may see an element's index, and a slot has halves as floats. */
+/* Refuses an extract, which may see an element's index. mcl__group_lists_fold refuses halves, which slots have as
+ * floats. */
 int mcl__map_lists(const mcl__map_plan *plan, const mcl_op *op, const mcl_input *keys, const mcl_input *values)
 {
     const mcl__call *const call = &plan->call;
@@ -36,7 +37,7 @@ static mcl_input counted(const list_plan *plan, mcl_input from, int count)
     return mcl_with_count(from, plan->list.counts, count);
 }
 
-/* The caller's tile is meant for the map. */
+/* Makes and enters both lists of elements. Tables do not take the caller's tile, which is meant for the map. */
 static mcl_status list_steps(void *of, const mcl_options *options)
 {
     list_plan *const plan = of;

@@ -1,7 +1,7 @@
-/* map_part.c: many keys of a large map are parted by the upper bits of their hashes before they are entered. The keys
- * of a part go to neighbouring buckets, of every sub-map. So the slots in use at one time fit the device's cache, and
- * memory sees each of them once. The steps are calls of their own: a multisplit, then what is done with the parted
- * elements. */
+/* map_part.c: many keys of a large map are moved into parts by the upper bits of their hashes before they are entered.
+ * The keys of a part go to neighbouring buckets, of every sub-map. So the slots in use at one time fit the device's
+ * cache, and memory sees each of these slots once. The steps are calls of other operations: a multisplit, then one that
+ * enters the moved elements. */
 #include "operations/map/map_table.h"
 
 #include "moderncl/multisplit.h"
@@ -10,18 +10,18 @@
 
 enum { PARTS_MAX = 256, TEXT_BYTES = 2048 };
 
-/* One call. */
+/* The plan of one call. */
 typedef struct part_plan {
     mcl__map_plan *of;
-    mcl_input keys, values; /* as the caller gives them; a set has no values */
+    mcl_input keys, values; /* the caller's elements; a set has no values */
     mcl__map_enter enter;
     mcl_buffer *parted_keys, *parted_values;
     int has_memory;
     char text[TEXT_BYTES];
 } part_plan;
 
-/* The slots after the call, if it fills a map as far as it may. A key that shares its bucket with no other gains
- * nothing. */
+/* Plans for the slots after the call, if the call fills the map up to max_load. Parts gain nothing where each key is
+ * alone in its bucket. */
 int mcl__map_parts(const mcl__map_plan *plan, int64_t keys)
 {
     const mcl_map *const map = plan->map;
@@ -35,7 +35,7 @@ int mcl__map_parts(const mcl__map_plan *plan, int64_t keys)
     return parts < PARTS_MAX ? (int)parts + 1 : PARTS_MAX;
 }
 
-/* Writes the kernels' own hash, without the line that keeps it from standing twice. */
+/* Writes the text of the operator that gives a key's part. It contains the kernels' hash without its #pragma once. */
 static void write_text(part_plan *plan)
 {
     const mcl_map *const map = plan->of->map;
@@ -86,7 +86,8 @@ static mcl_status take_memory(part_plan *plan)
     return mcl__scratch_hold(queue, count * plan->values.type->size, &plan->parted_values);
 }
 
-/* The caller's tile is meant for the map. Without memory the elements are entered as they are. */
+/* Moves the elements into parts and enters them; without memory they are entered as they are. The multisplit does not
+ * take the caller's tile, which is meant for the map. */
 static mcl_status part_steps(void *of, const mcl_options *options)
 {
     part_plan *const plan = of;

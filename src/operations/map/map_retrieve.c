@@ -1,5 +1,5 @@
-/* map_retrieve.c: mcl_map_retrieve_all. Kernels: cl/kernels/map/map_retrieve.cl. Each launch takes the entries of a
- * part of a sub-map, and has a cursor of its own that counts them. */
+/* map_retrieve.c: mcl_map_retrieve_all. Kernels: cl/kernels/map/map_retrieve.cl. Each launch stores the entries of a
+ * range of a sub-map's slots, and counts them with a cursor that no other launch uses. */
 #include "call/append.h"
 #include "operations/map/map_table.h"
 
@@ -23,7 +23,7 @@ static const mcl__declaration retrieve = {
                                               AS_INDEX(LIMIT), SCRATCH(CURSORS), AS_INT(TURN) } } },
 };
 
-/* Entries that may be stored. */
+/* Returns the most entries that may be stored. */
 static int64_t retrieve_limit(const mcl__map_plan *plan)
 {
     const mcl_output *const keys = plan->call.operands[KEYS].output, *const values = plan->call.operands[VALUES].output;
@@ -40,7 +40,7 @@ static mcl_status retrieve_program(mcl__map_plan *plan)
     return mcl__append_program(&plan->call, mcl__map_slot_bytes(plan->map), mcl_map_capacity(plan->map));
 }
 
-/* Launches, and so cursors, for a sub-map. */
+/* Returns the number of launches for a sub-map, each of them with a cursor. */
 static int64_t part_count(const mcl_map *map, const mcl__sub_map *sub_map)
 {
     return mcl__divide_up(mcl__sub_map_capacity(map, sub_map), MCL__APPEND_PART);

@@ -9,30 +9,30 @@
 
 #include "moderncl/map.h"
 
-/* Each sub-map is as large as all before it together, so that memory ends long before this. */
+/* Limits. Each sub-map is as large as all before it together, so memory ends long before MCL__SUB_MAPS_MAX of them. */
 enum { MCL__SUB_MAPS_MAX = 64, MCL__MAP_NAME_BYTES = 64, MCL__MAP_VALUE_MAX = 16 };
 
 typedef struct mcl__sub_map {
     mcl_buffer *slots;
     int64_t buckets;
-    int64_t limit;  /* slots that may be filled */
-    int64_t filled; /* a bound of the slots that are not empty; erased ones count too */
+    int64_t limit;  /* most slots that may be filled */
+    int64_t filled; /* upper bound of the slots that are not empty, erased slots among them */
     int has_erased;
     int needs_fill; /* its slots have not been written yet */
-    int needs_zero; /* nor its counters, since all its entries were found erased */
+    int needs_zero; /* its counters must become zero, since all its entries were found erased */
 } mcl__sub_map;
 
 struct mcl_map {
     mcl_context *context;
-    size_t key_bytes, value_bytes; /* a set's values have 0 */
+    size_t key_bytes, value_bytes; /* value_bytes is 0 in a set */
     char key_name[MCL__MAP_NAME_BYTES], value_name[MCL__MAP_NAME_BYTES];
     unsigned char empty[8], erased[8];
-    unsigned char erased_stored[8]; /* the slots hold keys as their exclusive or with empty */
+    unsigned char erased_stored[8]; /* erased as slots store it: a stored key is its exclusive or with empty */
     double max_load;
-    mcl_buffer *counters; /* of each sub-map, and after them a pair for skipped keys */
+    mcl_buffer *counters; /* counters of each sub-map, then a pair for skipped keys */
     int needs_zero;       /* the counters have not been written yet */
     int64_t known;        /* slots that were filled when the true numbers were read last */
-    int64_t erased_since; /* a bound of the keys that were erased since */
+    int64_t erased_since; /* upper bound of the keys that were erased since */
     int sub_map_count;
     mcl__sub_map sub_maps[MCL__SUB_MAPS_MAX];
 };
@@ -41,12 +41,12 @@ struct mcl_map {
 typedef struct mcl__map_plan {
     mcl__call call;
     mcl_map *map;
-    mcl__call service; /* it has no bracket of its own */
-    int assigns;       /* keys that are there get the new value */
-    int is_unique;     /* each key comes once */
-    int is_counted;    /* keys that are skipped have been counted */
+    mcl__call service; /* its launches run between the begin and the end of call */
+    int assigns;       /* 1: keys that the map has get the new value */
+    int is_unique;     /* 1: each key comes once */
+    int is_counted;    /* 1: the keys that are skipped have been counted */
     int target;        /* the sub-map that new keys go to */
-    int has_target;    /* it was found before, with room for them */
+    int has_target;    /* 1: target was found before, with room for the new keys */
 } mcl__map_plan;
 
 /* Returns the bytes of a value in the map. */
@@ -66,7 +66,7 @@ static inline int64_t mcl__sub_map_capacity(const mcl_map *map, const mcl__sub_m
 {
     return sub_map->buckets * mcl__map_bucket_slots(map);
 }
-/* Returns the bytes of the values that a sub-map of that many buckets has after its slots. */
+/* Returns the bytes of the values that a sub-map with this number of buckets has after its slots. */
 static inline size_t mcl__map_apart_bytes(const mcl_map *map, int64_t buckets)
 {
     const size_t stored = mcl__map_stored_bytes(map);
@@ -76,7 +76,7 @@ static inline mcl__span mcl__map_counters(const mcl_map *map, int sub_map)
 {
     return (mcl__span){ map->counters, (size_t)sub_map * MAP_COUNTER_WORDS * sizeof(uint32_t) };
 }
-/* Returns the counter of skipped keys, or one that nobody reads, where they have been counted already. */
+/* Returns the counter of skipped keys. Where these have been counted already, returns a counter that nobody reads. */
 static inline mcl__span mcl__map_skipped_counter(const mcl_map *map, int is_counted)
 {
     mcl__span counter = mcl__map_counters(map, MCL__SUB_MAPS_MAX);
@@ -91,7 +91,7 @@ enum { MCL__MAP_SLOTS, MCL__MAP_APART, MCL__MAP_SCRATCH };      /* scratch */
 enum { MCL__MAP_BUCKETS, MCL__MAP_SCALARS };                    /* scalars */
 enum { MCL__MAP_EMPTY, MCL__MAP_ERASED, MCL__MAP_VALUE_COUNT }; /* values */
 
-/* MAKE_sub_map of map_slots.clh takes these. */
+/* The arguments that MAKE_sub_map of map_slots.clh takes. */
 #define MCL__MAP_ARGUMENTS                                                                                             \
     SCRATCH(MCL__MAP_SLOTS), SCRATCH(MCL__MAP_APART), AS_INT(MCL__MAP_BUCKETS), BY_VALUE(MCL__MAP_EMPTY),              \
         BY_VALUE(MCL__MAP_ERASED)
@@ -103,23 +103,25 @@ mcl_status mcl__map_check_types(const mcl_context *context, const mcl_type *key,
 
 /* ---- map_table.c -------------------------------------------------------------------------------------------- */
 
-/* Operands that hold the map's keys, or its values, have this type; type is NULL where there are none. */
+/* Checks that operands with the map's keys, or its values, have the type of that name and size. type is NULL where no
+ * such operand is given. */
 mcl_status mcl__map_check_type(const char *operand, const mcl_type *type, const char *name, size_t bytes);
-/* mcl__call_check, and whether the map is of the queue's context and has the types of the operands. */
+/* Does mcl__call_check, and checks that the map is of the queue's context and has the types of the operands. */
 mcl_status mcl__map_check(mcl__call *call, const mcl_map *map);
-/* 1: the device has atomics of a slot's size, so that a key enters with its value. Of 16 bytes NVIDIA's have them from
- * sm_90 on. */
+/* Returns 1 where the device has atomics of a slot's size, so that a key enters with its value. NVIDIA's devices have
+ * atomics of 16 bytes from sm_90 on. */
 int mcl__map_claims_entry(const mcl_map *map);
-/* Tells a call what its text and all its passes know of the map; before mcl__call_program. */
+/* Gives a call what its text and all its passes need to know of the map. It comes before mcl__call_program. */
 void mcl__map_define(mcl__call *call, const mcl_map *map);
-/* Launches from now on find a sub-map, from slot first on. */
+/* Gives the launches from now on the slots of a sub-map, from slot first on. */
 void mcl__map_give(mcl__call *call, const mcl_map *map, const mcl__sub_map *sub_map, int64_t first);
-/* Lists the sub-maps that may hold entries, the fullest first, without one (-1: all); returns how many they are. */
+/* Lists the sub-maps that may hold entries, the fullest first, and returns their number. without: a sub-map to leave
+ * out; -1: none. */
 int mcl__map_list(const mcl_map *map, int without, int *list);
 
 /* ---- map_part.c, map_fold.c, map_list.c ---------------------------------------------------------------------- */
 
-/* Enters elements that were made of the caller's. */
+/* Enters keys and values in the map: the caller's own, or those that a step has made of them. */
 typedef mcl_status (*mcl__map_enter)(const mcl__map_plan *plan, mcl_input *keys, mcl_input *values,
                                      const mcl_options *options);
 typedef struct mcl__map_elements {
@@ -127,60 +129,61 @@ typedef struct mcl__map_elements {
 } mcl__map_elements;
 typedef mcl_status (*mcl__map_enter_both)(const mcl__map_plan *plan, mcl__map_elements *first,
                                           mcl__map_elements *second, const mcl_options *options);
-/* Returns the number of parts that the keys should be put in, by the slots they go to, before they are entered; 1: they
- * stay. */
+/* Returns the number of parts into which the keys should be moved before they are entered, by the slots that they go
+ * to. 1: the keys should not be moved. */
 int mcl__map_parts(const mcl__map_plan *plan, int64_t keys);
-/* Puts the elements of keys and values in parts, and has enter work on them. Where there is no memory for them, on
- * keys and values as they are. */
+/* Moves the elements of keys and values into parts, and calls enter with them. Where there is no memory for that, calls
+ * enter with keys and values as they are. */
 mcl_status mcl__map_part(mcl__map_plan *plan, mcl_input keys, mcl_input values, mcl__map_enter enter);
-/* 1: elements of few keys are folded in tables before they are entered. */
+/* Returns 1 where tables fold the elements before they are entered, since they may have few keys. */
 int mcl__map_lists(const mcl__map_plan *plan, const mcl_op *op, const mcl_input *keys, const mcl_input *values);
-/* Folds elements in tables by op (NULL: keeps one of each key). Has enter work on those that are in none, and on the
- * keys of the tables with their folds. One of both is empty. */
+/* Folds elements in tables by op (NULL: keeps one element of each key). Calls enter with the elements that are in no
+ * table, and with the tables' keys and folds. One of these two lists is empty. */
 mcl_status mcl__map_list_keys(mcl__map_plan *plan, mcl_input keys, mcl_input values, const mcl_op *op,
                               mcl__map_enter_both enter);
-/* Folds the elements of each key by op (NULL: keeps one of them), and has enter work on what is left. */
+/* Folds the elements of each key by op (NULL: keeps one of them), and calls enter with the keys and their folds. */
 mcl_status mcl__map_fold(mcl__map_plan *plan, mcl_input keys, mcl_input values, const mcl_op *op, mcl__map_enter enter);
 
 /* ---- map_service.c ------------------------------------------------------------------------------------------ */
 
-/* Begins a call, and the launches that fill slots and count entries for it. */
+/* Begins a call, and its service, whose launches fill slots and count entries for it. */
 void mcl__map_call_init(mcl__map_plan *plan, const mcl__declaration *declaration, const char *function,
                         mcl_queue *queue, mcl_map *map, const mcl_options *options);
-/* Finds the program, which every call may need. */
+/* Finds the program of the service, which every call may need. */
 mcl_status mcl__map_service_program(mcl__call *service);
-/* The next functions enqueue inside a call's bracket. */
-/* Does the work that was put off until there was a queue; calls begin with it. */
+/* The next functions enqueue between the begin and the end of a call. */
+/* Fills slots and zeroes counters where that has waited for a queue. Calls do it first. */
 mcl_status mcl__map_settle(mcl__call *service, mcl_map *map);
 /* Zeroes bytes, which are rounded up to 16. */
 mcl_status mcl__map_zero(mcl__call *service, mcl__span words, size_t bytes);
-/* Stores how many entries there are; nothing where total has no buffer. */
+/* Stores the number of entries at total; does nothing where total has no buffer. */
 mcl_status mcl__map_count_entries(mcl__call *service, const mcl_map *map, const mcl_result *result, mcl__span total);
 
 /* ---- map_growth.c ------------------------------------------------------------------------------------------- */
 
-/* Makes memory for a map, as a part of the public function at work. */
+/* Makes memory for a map. An error names the public function that is at work. */
 mcl_status mcl__map_buffer(const mcl_map *map, size_t bytes, mcl_buffer **out);
 mcl_status mcl__map_add(mcl_map *map, int64_t buckets);
-/* Adds a sub-map with room for count more; mcl__map_shrink takes it back while nothing has been entered. */
+/* Adds a sub-map with room for count more entries. mcl__map_shrink removes it again; nothing may be in it. */
 mcl_status mcl__map_grow(mcl_map *map, int64_t count);
 void mcl__map_shrink(mcl_map *map);
 /* Returns the sub-map in which count more slots may be filled; -1: none. */
 int mcl__map_with_room(const mcl_map *map, int64_t count);
-/* 1: to add a sub-map with room for count may be a waste, since the bounds tell little of the true numbers. */
+/* Returns 1 where the bounds may be far above the true numbers, so that a sub-map for count more may not be needed. */
 int mcl__map_is_doubtful(const mcl_map *map, int64_t count);
-/* Waits, replaces the bounds by the true numbers of filled slots and tells how many entries there are. A sub-map whose
+/* Waits, replaces the bounds by the true numbers of filled slots and stores the number of entries. A sub-map whose
  * entries are all erased becomes empty: its slots are written anew before it is used. */
 mcl_status mcl__map_read(mcl_queue *queue, mcl_map *map, int64_t *entries);
-/* Does the same as a call of its own, which waits for the events of the call's options too. */
+/* Waits for the events of the call's options, then does the work of mcl__map_read. */
 mcl_status mcl__map_tighten(const mcl__call *call, mcl_map *map);
-/* Returns a count of entries as the device is asked for it: the host reads the counters. */
+/* Returns count without its variable on the host. The device stores the slot alone; the host reads the counters. */
 static inline mcl_result mcl__map_on_device(mcl_result count)
 {
     count.host = NULL;
     return count;
 }
-/* Tells after the call how many entries there are, where count goes to the host; else *entries is 0. */
+/* Stores the number of entries, after the call, in *entries and in count's variable on the host. Without a variable
+ * *entries is 0. */
 mcl_status mcl__map_tell(mcl_queue *queue, mcl_map *map, const mcl_result *count, int64_t *entries);
 
 #endif

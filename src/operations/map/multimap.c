@@ -14,8 +14,8 @@ enum { CAPACITY_DEFAULT = 1024 };
 
 /* ---- make and release ----------------------------------------------------------------------------------------- */
 
-/* Makes the type that moves values: words of the same size, since the text of the caller's type lives during its calls
- * alone. */
+/* Makes the type in which values are moved: words of the same size. The caller's type cannot be kept, since its text
+ * lives only during the caller's calls. */
 static void set_moved_type(mcl_multimap *map)
 {
     static const mcl_type *const words[] = { MCL_UINT8, MCL_UINT16, MCL_UINT32, MCL_UINT64 };
@@ -113,7 +113,7 @@ int mcl__multimap_has_nothing(const mcl__multimap_plan *plan, int64_t keys)
     return keys == 0 || (!plan->call->queue->preparing && plan->map->ordered.bound == 0);
 }
 
-/* The caller's tile is meant for the multimap's own kernels. */
+/* Gives these steps no tile of the caller's, which is meant for the multimap's own kernels. */
 mcl_status mcl__multimap_ready(const mcl__multimap_plan *plan, const mcl_options *options)
 {
     const mcl_options beside = mcl__beside_options(options);
@@ -189,13 +189,13 @@ mcl_status mcl_multimap_count(mcl_queue *queue, mcl_multimap *map, mcl_input key
 
 enum { ERASED, ERASED_COUNT, FLAGS }; /* memory */
 
-/* Returns the keys to erase, as they are stored. */
+/* Returns the list of keys to erase, in the form in which a multimap stores keys. */
 static mcl__entries erased_list(const mcl__multimap_plan *plan)
 {
     return (mcl__entries){ .keys = plan->memory[ERASED], .room = plan->call->operands[KEYS].input->count };
 }
 
-/* Stores the keys. Without entries none are read, but an expression that does not compile is refused. */
+/* Stores the keys to erase. Without entries no key is read, but an expression that does not compile is refused. */
 static mcl_status store_erased(mcl__multimap_plan *plan, const mcl_options *options)
 {
     mcl_input keys = *plan->call->operands[KEYS].input;
@@ -221,7 +221,7 @@ static mcl_status mark_erased(const mcl__multimap_plan *plan, const mcl_options 
                              mcl_found_nothing(), MCL_LESS, beside);
 }
 
-/* In place: what is kept waits in scratch. */
+/* Compacts the entries in place to those without a flag. They wait in scratch meanwhile. */
 static mcl_status keep_others(const mcl__multimap_plan *plan, const mcl_options *options)
 {
     const mcl_multimap *const map = plan->map;

@@ -1,12 +1,12 @@
-/* multimap_order.c: room for the entries of a multimap, their order, and the table of where keys begin. Steps are calls
- * of their own: a sort, a merge, a search. */
+/* multimap_order.c: room for the entries of a multimap, their order, and the table that finds keys. Steps are calls of
+ * other operations: a sort, a merge, a search. */
 #include "operations/map/multimap_table.h"
 
 #include "moderncl/merge.h"
 #include "moderncl/sort.h"
 #include "moderncl/sorted_search.h"
 
-/* Entries for each number of the table. More take more steps of a search, fewer more memory. */
+/* Entries for each number of the table. More entries make a search longer; fewer entries make the table larger. */
 enum { TABLE_ENTRIES = 4, TABLE_BITS_MAX = 30 };
 
 /* ---- memory --------------------------------------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ mcl_input mcl__entries_keys(const mcl_multimap *map, const mcl__entries *entries
         mcl_from_buffer(mcl__multimap_key_type(map), entries->keys, 0, mcl__entries_planned(entries, queue)));
 }
 
-/* Has as many elements as there is room for: a call takes its count from the keys. */
+/* Returns an input with the planned bound as its count, since a call takes its count from the keys. */
 mcl_input mcl__entries_values(const mcl__entries *entries, const mcl_type *type, const mcl_queue *queue)
 {
     return mcl_from_buffer(type, entries->values, 0, mcl__entries_planned(entries, queue));
@@ -78,7 +78,7 @@ static mcl_status tighten(mcl_multimap *map, mcl_queue *queue)
     return MCL_OK;
 }
 
-/* Copies the entries to other memory. */
+/* Copies the inserted entries to new memory with room for more. */
 static mcl_status move_added(mcl_multimap *map, mcl_queue *queue, int64_t room)
 {
     mcl__entries *const added = &map->added;
@@ -107,7 +107,7 @@ mcl_status mcl__multimap_make_room(mcl_multimap *map, mcl_queue *queue, int64_t 
 
 /* ---- order ---------------------------------------------------------------------------------------------------- */
 
-/* Sorts in place. The sort is stable, so the values of a key stay in the order in which they were inserted. */
+/* Sorts the inserted entries in place. The sort is stable, so the values of a key stay in the order of insertion. */
 static mcl_status sort_added(const mcl__multimap_plan *plan, const mcl_options *options)
 {
     const mcl_multimap *const map = plan->map;
@@ -188,7 +188,7 @@ void mcl__multimap_drop_table(mcl_multimap *map)
     map->table = NULL;
 }
 
-/* Finds for each number the index after the last key that has it as its upper bits. */
+/* Stores for each number the index after the last key whose upper bits are at most that number. */
 static mcl_status search_table(const mcl__multimap_plan *plan, mcl_buffer *table, int bits, const mcl_type *type,
                                const mcl_options *options)
 {
@@ -228,7 +228,7 @@ mcl_status mcl__multimap_tabulate(const mcl__multimap_plan *plan, const mcl_opti
 
 /* ---- no entries ----------------------------------------------------------------------------------------------- */
 
-/* The next insertions find the larger memory. */
+/* Leaves the larger memory to the next insertions. */
 void mcl__multimap_empty(mcl_multimap *map)
 {
     if (map->ordered.room > map->added.room) swap_lists(map);

@@ -38,15 +38,16 @@ static const mcl__declaration merge = {
         },
 };
 
-/* Shares of the output under the serial mapping: no larger than a tile, and several for each core, so that cores have
- * equal work. On a GPU each tile is a share. */
+/* Returns the number of shares of the output under the serial mapping. A share is no larger than a tile, and each core
+ * gets several shares, so that cores have equal work. On a GPU each tile is a share. */
 static int64_t merge_shares(const mcl_context *context, int64_t tiles)
 {
     const int64_t wanted = context->limits.is_gpu ? 1 : mcl__tuned_a_unit(context, MCL__PARAMETER_merge_shares_serial);
     return tiles < 2 || tiles > wanted ? tiles : wanted;
 }
 
-/* 1: keys are loaded in whole lines. Values are not: they come in the order of the output. */
+/* Returns 1 where keys are loaded in whole lines of memory. Values never are, since they are loaded in the output's
+ * order. */
 static int loads_lines(const mcl__call *call)
 {
     enum { NEVER, FROM_OTHER_DEVICES, ALWAYS };
@@ -58,8 +59,8 @@ static int loads_lines(const mcl__call *call)
 static mcl_status merge_program(mcl__call *call, int64_t total)
 {
     const size_t element = call->types[KEYS]->size;
-    /* merge_store: a key's bytes hold an index afterwards. Past the tile lie the keys of one work-item, 31 at most, and
-     * one more (MERGE_GROUP_KEYS). Keys of an odd size are padded to whole indices. */
+    /* In merge_store a key's bytes are used again for an index. Past the tile there is room for the keys of one
+     * work-item, at most 31, and for one more (MERGE_GROUP_KEYS). Keys of an odd size are padded to whole indices. */
     const size_t key = element > sizeof(int) ? element : sizeof(int);
     const mcl__tile_need need = { .element_bytes = element,
                                   .local_bytes_per_item = key,

@@ -1,7 +1,7 @@
 /* merge_runs.c: mcl_merge_runs and mcl_merge_runs_pairs. Kernels: cl/kernels/merge/merge_runs.cl.
- * Each level merges pairs of neighbouring runs from one array into another: first from the caller's, then by turns
- * from scratch to the output and back. The number of levels decides where the first one ends, so that the last one
- * ends in the output. */
+ * Each level merges pairs of neighbouring runs from one array into another. The first level reads the caller's array.
+ * Later levels alternate between scratch and the output. The number of levels decides where the first level stores, so
+ * that the last level ends in the output. */
 #include "call/call.h"
 
 #include "moderncl/merge.h"
@@ -11,7 +11,7 @@
 enum { A = 1, OUT, BEFORE, A_VALUES, OUT_VALUES, OFFSETS }; /* operands */
 enum { KEYS = 1, VALUES };                                  /* groups of types */
 enum { PARTITION, TILES };                                  /* passes */
-enum { SPLIT, KEYS_SPARE, VALUES_SPARE };                   /* scratch: cuts of tiles; the other array of levels */
+enum { SPLIT, KEYS_SPARE, VALUES_SPARE };                   /* scratch: cuts of tiles; second arrays of levels */
 enum { RUN_COUNT, SIDE, IS_FIRST, TILE_COUNT };             /* scalars */
 
 static const mcl__declaration merge_runs_passes = {
@@ -42,7 +42,8 @@ static const mcl__declaration merge_runs_passes = {
         },
 };
 
-/* One call. first has the operands as they are given, and merges the first level; later has arrays in their place. */
+/* One call. first has the caller's operands, and merges the first level. later has arrays as its operands, and merges
+ * the later levels. */
 typedef struct merge_runs {
     mcl__call first, later;
     mcl_input keys, values, offsets;
@@ -69,7 +70,7 @@ static mcl_status check(merge_runs *plan)
 
 static mcl_status find_program(const merge_runs *plan, mcl__call *call)
 {
-    /* merge_store: past the tile lie the keys of one work-item, 31 at most, and one more */
+    /* In merge_store there is room past the tile for the keys of one work-item, at most 31, and for one more key. */
     const size_t element = call->types[KEYS]->size, key = element > sizeof(int) ? element : sizeof(int);
     const mcl__tile_need need = { .element_bytes = element,
                                   .local_bytes_per_item = key,
@@ -80,7 +81,7 @@ static mcl_status find_program(const merge_runs *plan, mcl__call *call)
     return mcl__call_program(call, tile, tile.threads == 1 ? 64 : mcl__index_bits(2 * most, call->options));
 }
 
-/* Arrays of the checked operands' types take their place. */
+/* Gives the later levels arrays as their operands, with the types of the checked operands. */
 static void give_arrays(merge_runs *plan)
 {
     mcl__call *const call = &plan->later;
@@ -173,7 +174,8 @@ static mcl_status run(merge_runs *plan)
 
 /* ---- the calls ---------------------------------------------------------------------------------------------- */
 
-/* values NULL: keys alone. The count of offsets is the host's. */
+/* Makes the plan of a call and runs it. values: NULL where there are keys alone. The count of offsets is the count on
+ * the host; a count slot is ignored. */
 static mcl_status merge_runs_run(const char *function, mcl_queue *queue, const mcl_input *keys, const mcl_input *values,
                                  const mcl_input *offsets, const mcl_output *out, const mcl_output *out_values,
                                  const mcl_op *before, const mcl_options *options)

@@ -1,8 +1,8 @@
 /* sets.c: the multiset operations. Kernels: cl/kernels/merge/sets.cl.
- * Tiles are cut by balanced path, so that no pair of equal keys stands on both sides of a cut. Single pass: a group
- * takes the next tile, makes its results and finds their offset by look-back. Elsewhere each group has a part of
- * several tiles, and counts its results. Once the parts before it are counted, the group makes its results again, or
- * moves those that it has kept in scratch. */
+ * Tiles are cut by balanced path, so that no pair of equal keys stands on both sides of a cut. In a single pass a group
+ * takes the next tile, makes its results and finds their offset by look-back. In two passes each group has a part of
+ * several tiles, and counts its results first. Once all parts are counted, the group makes its results again, or moves
+ * the results that it has kept in scratch. */
 #include "call/fold.h"
 #include "call/call.h"
 #include "facts/sets.h"
@@ -65,7 +65,7 @@ static const mcl__declaration sets = {
 
 typedef enum set_form { LOOK_BACK, COUNT_FIRST, KEEP } set_form;
 
-/* About how many loop iterations a work-item takes for each key of a tile, for devices that limit them. */
+/* Loop iterations of a work-item for each key of a tile, about. Some devices limit a work-item's iterations. */
 enum { STEPS = 16 };
 
 /* ---- operands ------------------------------------------------------------------------------------------------- */
@@ -82,7 +82,7 @@ static int set_shorter(const mcl__call *call)
     return values && values->capacity < call->operands[OUT].output->capacity ? OUT_VALUES : OUT;
 }
 
-/* Results that may be stored, at most. */
+/* Returns the most results that may be stored. */
 static int64_t set_stored(const mcl__call *call, int kind)
 {
     const int64_t a = call->operands[A].input->count, b = call->operands[B].input->count;
@@ -91,7 +91,7 @@ static int64_t set_stored(const mcl__call *call, int kind)
     return most < capacity ? most : capacity;
 }
 
-/* Without any output the results are only counted. */
+/* Checks a call, and finds the room that its outputs need. Without any output the results are only counted. */
 static mcl_status set_check(mcl__call *call, int kind)
 {
     mcl_output *const out = call->operands[OUT].output;
@@ -104,7 +104,7 @@ static mcl_status set_check(mcl__call *call, int kind)
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-/* One pass by look-back where groups may wait for each other. */
+/* Chooses one pass by look-back where groups may wait for each other, unless options ask for two passes. */
 static set_form set_choose_form(const mcl__call *call)
 {
     const int passes = call->options ? call->options->passes : 0;
@@ -112,7 +112,7 @@ static set_form set_choose_form(const mcl__call *call)
     return call->queue->context->limits.look_back ? LOOK_BACK : passes == 1 ? KEEP : COUNT_FIRST;
 }
 
-/* A tile's results pass through work-group memory, under the serial mapping too. */
+/* Chooses the tile. Its results pass through work-group memory, under the serial mapping too. */
 static mcl__tile set_tile(mcl__call *call)
 {
     const size_t key = mcl__staged_bytes(call->types[KEYS]);
@@ -158,7 +158,7 @@ static mcl_status set_program(mcl__call *call, int kind, set_form form)
 
 /* ---- the call --------------------------------------------------------------------------------------------------- */
 
-/* tiles: at least one, which stores the count of no results. */
+/* Asks for scratch. tiles is at least 1, since some group must store the count where there are no keys. */
 static void set_scratch(mcl__call *call, set_form form, int64_t tiles, int64_t tile_size)
 {
     call->scalars[SPLITS] = tiles + 1;

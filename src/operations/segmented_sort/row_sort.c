@@ -36,7 +36,7 @@ static const mcl__declaration row_sort = {
                                                                     AS_INDEX(ROW_LENGTH), AS_INDEX(ROWS_A_GROUP) } } },
 };
 
-/* One call. The inputs beside it give operands their types and counts. */
+/* One call. offsets, array and array_values are inputs by their types and counts alone. */
 typedef struct row_run {
     mcl__call call;
     mcl__tiled_sort plan;
@@ -68,9 +68,9 @@ static void give_operands(row_run *sort)
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
 /* Returns the cost of a row's element where each work-item has items elements. A network sorts a work-item's elements;
- * insertion sorts those of the last one if they are fewer. Then come rounds of merges. Even items share banks of
- * work-group memory. In a sub-group with work, lanes without work cost as much. Fitted to argsort_rows_1000,
- * segsort_rows_64 on the H200. */
+ * insertion sorts the elements of a row's last work-item if they are fewer. Then come rounds of merges. Where items is
+ * even, work-items use the same banks of work-group memory. A sub-group's lanes without work cost as much as lanes with
+ * work. Fitted to argsort_rows_1000, segsort_rows_64 on the H200. */
 static int64_t cost_of_items(mcl__tile tile, int items, int64_t length)
 {
     enum { FIXED = 40, NETWORK = 20, ROUND = 170, INSERTION = 1200, CONFLICT = 26, LANES = 32 };
@@ -90,7 +90,7 @@ static int is_given(const mcl_options *options)
     return options && options->tile_threads > 0;
 }
 
-/* Returns a tile that rows of length fill well. A work-item has short rows as a whole. */
+/* Returns a tile that rows of this length fill well. A work-item sorts whole rows where they are short. */
 static mcl__tile fit_tile(mcl__tile tile, int64_t length)
 {
     mcl__tile best = tile;
@@ -105,7 +105,7 @@ static void choose_tile(row_run *sort)
     mcl__call *const call = &sort->call;
     const mcl__tile_need need = mcl__tiled_sort_need(&sort->plan);
     sort->tile = mcl__call_choose_tile(call, mcl__tiled_sort_operation(&sort->plan), need);
-    /* llvmpipe, which alone ends long loops, gives wrong structs in the group mapping. */
+    /* llvmpipe, the one driver with a loop budget, gives wrong structs in the group mapping. */
     if (call->queue->context->limits.loop_budget > 0)
         sort->tile = (mcl__tile){ 1, sort->tile.threads * sort->tile.items };
     if (sort->tile.threads == 1 || is_given(call->options)) return;
@@ -113,7 +113,7 @@ static void choose_tile(row_run *sort)
     call->spec.local_bytes = mcl__tile_bytes(&call->queue->context->limits, need, sort->tile);
 }
 
-/* 0: not even one row fits the tile. */
+/* Returns the number of rows that a group sorts; 0 where not even one row fits the tile. */
 static int64_t rows_a_group(const row_run *sort)
 {
     const int64_t length = sort->plan.segments.row_length;
@@ -121,8 +121,8 @@ static int64_t rows_a_group(const row_run *sort)
     return sort->tile.threads / mcl__divide_up(length, sort->tile.items);
 }
 
-/* Limits under the serial mapping. A network in vectors sorts short rows side by side; longer rows begin with runs that
- * it sorts. */
+/* Limits under the serial mapping. A network in vectors sorts short rows side by side. Of longer rows the network sorts
+ * runs, which are merged. */
 enum { BASE_RUN_MAX = 16, COLUMNS_MAX = 16, SIDE_BY_SIDE_MAX = 63 };
 static void define_base(row_run *sort)
 {
@@ -140,8 +140,8 @@ static void define_base(row_run *sort)
     mcl__tiled_sort_define_short(call, plan);
 }
 
-/* Returns the resident work-items (KERNEL_GROUPS) of the kernel that has whole rows in registers. For the other kernel
- * the compiler chooses. */
+/* Returns the resident work-items (KERNEL_GROUPS) of the kernel whose work-items hold whole rows in registers, or 0 for
+ * the other kernel, so that the compiler chooses. */
 static int resident(const row_run *sort, int index_bits)
 {
     const mcl__tile_need need = mcl__tiled_sort_need(&sort->plan);
@@ -169,7 +169,8 @@ static mcl_status get_program(row_run *sort)
 
 /* ---- the call -------------------------------------------------------------------------------------------------- */
 
-/* A group needs no arrays but the outputs. The serial mapping has two of keys and of values, as mergesort has. */
+/* Asks for scratch. A group needs no arrays but the outputs. The serial mapping merges between two arrays of keys and
+ * two of values, as mergesort does. */
 static void need_scratch(row_run *sort)
 {
     const mcl__tiled_sort *const plan = &sort->plan;
@@ -199,7 +200,8 @@ static mcl_status launch(row_run *sort)
     return groups > 0 ? mcl__call_launch(call, ROWS, groups) : MCL_OK;
 }
 
-/* *applies: 0: the compiled kernel allows so few work-items that no row fits a tile. */
+/* Sorts rows that fit a tile. *applies receives 0, and nothing is sorted, where the compiled kernel allows too few
+ * work-items for a row. */
 static mcl_status sort_in_tiles(row_run *sort, int *applies)
 {
     const mcl__tiled_sort *const plan = &sort->plan;
@@ -216,8 +218,8 @@ static mcl_status sort_in_tiles(row_run *sort, int *applies)
 
 /* ---- by digits -------------------------------------------------------------------------------------------------- */
 
-/* 1: all keys are in rows, and sorting by digits takes no more passes than sorting by merges takes levels. There is a
- * pass for each byte of a key, and a level for each doubling of a tile. */
+/* Returns 1 where all keys are in rows, and a sort by digits takes no more passes than a sort by merges takes levels.
+ * There is a pass for each byte of a key, and a level for each doubling of a tile. */
 static int digits_are_faster(const row_run *sort, const mcl__sort_operands *by_digits)
 {
     const mcl__tiled_sort *const plan = &sort->plan;
@@ -228,7 +230,7 @@ static int digits_are_faster(const row_run *sort, const mcl__sort_operands *by_d
            mcl__radix_sort_applies(by_digits) && length > mcl__tile_size(sort->tile) << (plan->keys.type->size - 1);
 }
 
-/* Returns the index of a key in its row; the kernels make it of the key's own. */
+/* Returns an input of each key's index in its row. The kernels compute it from the key's index in all keys. */
 static mcl_input rank_in_row(const mcl__tiled_sort *plan)
 {
     const mcl_type *const index = plan->out_values.type;

@@ -61,7 +61,7 @@ mcl_status mcl_segmented_sort_indices(mcl_queue *queue, mcl_input keys, mcl_segm
 typedef struct report_text {
     char *text;
     size_t capacity;
-    size_t length; /* of the whole, whether it fits or not */
+    size_t length; /* length of the whole text, whether it fits or not */
 } report_text;
 
 static void report_append(report_text *out, const char *format, ...)
@@ -74,7 +74,8 @@ static void report_append(report_text *out, const char *format, ...)
     if (added > 0) out->length += (size_t)added;
 }
 
-/* Shares of the tiles, in percent: exact ones also of the averages, whose counts are cut to whole tiles. */
+/* Appends a line of counts, with their shares of the tiles in percent. Averages are rounded down to whole tiles, but
+ * their shares are exact. */
 static void report_line(report_text *out, const mcl_sort_report *report, const char *label, int64_t merges,
                         int64_t copies, int64_t divisor)
 {

@@ -19,7 +19,7 @@ mcl__tile_need mcl__tiled_sort_need(const mcl__tiled_sort *plan)
     return (mcl__tile_need){
         .element_bytes = wider,
         .local_bytes_per_item = kept,
-        /* a word a work-item, tasks, and what a last share of a merge runs on by */
+        /* a word for each work-item, tasks, and keys past the tile that the last work-item of a merge may read */
         .local_bytes_fixed = 4096 + 256 + 32 * kept,
     };
 }
@@ -38,7 +38,7 @@ int mcl__tiled_sort_by_vectors(const mcl__tiled_sort *plan)
            plan->before->binding_count == 0;
 }
 
-/* A key of a short segment is compared with all others of it. */
+/* Defines the most keys of a short segment. Each key of such a segment is compared with all its other keys. */
 void mcl__tiled_sort_define_short(mcl__call *call, const mcl__tiled_sort *plan)
 {
     const mcl_context *const context = call->queue->context;

@@ -1,5 +1,5 @@
-/* tiled_operands.h: the operands of the sort by segments and of the one of nearly sorted sequences. Both are one work,
- * with or without heads. */
+/* tiled_operands.h: the operands of the segmented sort and of the locality sort. Both do the same work, with heads of
+ * segments or without them. */
 #ifndef MODERNCL_TILED_OPERANDS_H
 #define MODERNCL_TILED_OPERANDS_H
 
@@ -14,9 +14,9 @@ typedef struct mcl__tiled_sort {
     mcl_output out, out_values;
     const mcl_op *before;
     int has_values;
-    int makes_indices;       /* values are the keys' indices: there are no values, and out may be all zero */
+    int makes_indices;       /* 1: the call makes the keys' indices as values, and out may be all zero */
     int drops_keys;          /* set by the call: the sorted keys have no output */
-    mcl_index_origin origin; /* of the indices */
+    mcl_index_origin origin; /* where the indices count from */
     int segmented;
     mcl_segments segments;
     mcl_stability stability;
@@ -26,20 +26,21 @@ typedef struct mcl__tiled_sort {
 /* tiled_sort.c */
 mcl_status mcl__tiled_sort_run(mcl_queue *queue, const mcl__tiled_sort *plan, const mcl_options *options);
 
-/* Returns the needs of a tile of the call's elements, and the operation whose rows of tuning give the tile. */
+/* Return the memory that a tile of the call's elements needs, and the operation whose tuning rows give the tile. */
 mcl__tile_need mcl__tiled_sort_need(const mcl__tiled_sort *plan);
 mcl__operation mcl__tiled_sort_operation(const mcl__tiled_sort *plan);
 
-/* 1: keys that compare equal are the same bits. Nobody sees their order. */
+/* Returns 1 where nobody sees the order of equal keys: they have the same bits, and there are no values. */
 int mcl__order_is_hidden(const mcl__tiled_sort *plan);
 
-/* 1: a vector compares and moves many keys at once: keys and values are numbers, in an order that is one expression. */
+/* Returns 1 where vectors compare and move many keys at once: keys and values are numbers, and the order is one
+ * expression. */
 int mcl__tiled_sort_by_vectors(const mcl__tiled_sort *plan);
-/* Defines what one work-item takes for a short segment (sort_short.clh). */
+/* Defines the most keys of a short segment, which one work-item sorts (sort_short.clh). */
 void mcl__tiled_sort_define_short(mcl__call *call, const mcl__tiled_sort *plan);
 
-/* row_sort.c: a call whose operands have been checked, where segments are rows that fit a tile. applies: 0 where they
- * are not or do not; nothing is done then. */
+/* row_sort.c. Sorts the rows of a call whose operands have been checked. *applies receives 0, and nothing is done,
+ * where segments are no rows, or where rows neither fit a tile nor are sorted faster by digits. */
 mcl_status mcl__row_sort(mcl_queue *queue, const mcl__tiled_sort *plan, const mcl_options *options, int *applies);
 
 #endif

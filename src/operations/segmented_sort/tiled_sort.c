@@ -1,8 +1,9 @@
-/* tiled_sort.c: sorts tiles, then merges lists of tiles level by level. It leaves alone what needs no move. Kernels:
+/* tiled_sort.c: sorts tiles, then merges lists of tiles level by level. Tiles that need no move stay. Kernels:
  * cl/kernels/segmented_sort/segmented_sort.cl, whose head comment names the passes.
- * Two arrays hold the lists by turns: the caller's output and a spare one in scratch. With segments the tiles are
- * sorted into the output. A tile stays there if no longer segment reaches into it, so the number of levels is made
- * even. Without segments the tiles are sorted into the array from which the last level leads to the output. */
+ * Two arrays hold the lists in turn: the caller's output and a spare array in scratch. With segments the tiles are
+ * sorted into the output. A tile stays there unless a segment that the levels merge reaches into it, so the number of
+ * levels is made even. Without segments the tiles are sorted into the array that lets the last level end in the
+ * output. */
 #include "operations/segmented_sort/tiled_operands.h"
 
 #include "call/call.h"
@@ -10,14 +11,15 @@
 
 #include <stdlib.h>
 
-/* Operands. OFFSETS, INDICES, HEADS: segments as they are given; the kernels see HEADS, the others become them. A: an
- * array of keys. */
+/* Operands. Segments are given as OFFSETS, INDICES or HEADS. The kernels see only HEADS, which the call makes of the
+ * other two. A is an array of keys. */
 enum { KEYS = 1, OFFSETS, INDICES, HEADS, VALUES, BEFORE, OUT, OUT_VALUES, A, A_VALUES, SPARE, SPARE_VALUES };
 enum { KEY = 1, VALUE };                                             /* groups of types */
 enum { TILES, SEAMS, WIDE_SEAMS, LEVEL, PLAN, WORK, RANKS };         /* passes */
 enum { COUNTER_COUNT, REPORTS, LEVEL_NUMBER, MENDED, QUEUE_LENGTH }; /* scalars */
-/* Scratch. Two arrays of keys and two of values, between which levels alternate. Heads: of all lists, of a level's
- * lists, of the next level's lists. A tile's marks; counters; tasks. */
+/* Scratch. Levels alternate between two arrays of keys and two of values. ALL_RANGES has the heads of all lists. RANGES
+ * and PARENTS are its parts for a level's lists and for the next level's lists. SAME and OPEN have the tiles' marks.
+ * QUEUE has tasks. */
 enum { KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, ALL_RANGES, RANGES, PARENTS, SAME, OPEN, COUNTERS, QUEUE };
 
 #define ARRAYS OPERAND(OUT), OPERAND(SPARE), OPERAND(OUT_VALUES), OPERAND(SPARE_VALUES)
@@ -27,7 +29,7 @@ enum { KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, ALL_RANGES, RANGES, PAR
     MCL__ENVIRONMENT, OPERAND(KEYS), ARRAYS, SCRATCH(RANGES), SCRATCH(PARENTS), SCRATCH(SAME), SCRATCH(OPEN),          \
         SCRATCH(COUNTERS), AS_INT(LEVEL_NUMBER), AS_INT(MENDED)
 
-/* The outputs of a call for indices, as they are checked. Its passes are those of a sort of pairs. */
+/* The outputs of mcl_segmented_sort_indices while its operands are checked. Its passes then sort pairs. */
 static mcl__operands index_operands = {
     [OUT] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY, .in_place = MCL__BIT(KEYS), .arrays_only = 1,
               .optional = 1 },
@@ -82,22 +84,23 @@ static const mcl__declaration tiled_sort = {
         },
 };
 
-/* One call. inputs and outputs are its operands; array, array_values and heads are inputs by their types alone. */
+/* One call, whose operands are in plan. array and array_values are inputs by their types alone. So is heads, unless
+ * the caller gives flags. */
 typedef struct tiled_sort_run {
     mcl__call call;
     mcl__tiled_sort plan;
     mcl_input array, array_values, heads;
     mcl__call made; /* makes heads of offsets, begins or indices */
     int64_t tile, tiles, ranges_length;
-    int levels; /* that are launched */
-    int mends;  /* short segments are merged before the levels */
+    int levels; /* number of levels that are launched */
+    int mends;  /* 1: short segments are merged before the levels */
     int queued;
-    int work_tasks; /* of the queue, that a group does */
+    int work_tasks; /* most tasks of the queue that a group does */
 } tiled_sort_run;
 
 /* ---- operands ----------------------------------------------------------------------------------------------- */
 
-/* The kernels see head bits. 1: they are made of what the call gives. */
+/* Returns 1 where the call must make head bits, the only segments that kernels see. */
 static int makes_heads(const mcl__tiled_sort *plan)
 {
     return plan->segmented && plan->segments.kind != MCL_SEGMENT_FLAGS;
@@ -127,7 +130,7 @@ static void give_operands(tiled_sort_run *sort)
     call->operands[OUT_VALUES].output = &plan->out_values;
 }
 
-/* The values are the keys' indices. Keys that are not wanted lie in scratch. */
+/* Makes the values of a call for indices: the keys' indices. Sorted keys without an output lie in scratch. */
 static void give_indices(tiled_sort_run *sort)
 {
     mcl__tiled_sort *const plan = &sort->plan;
@@ -141,7 +144,7 @@ static void give_indices(tiled_sort_run *sort)
     if (plan->drops_keys) plan->out = (mcl_output){ .type = call->types[KEY] };
 }
 
-/* The arrays of the levels have the types of the operands, which have been checked. */
+/* Gives the call the arrays of the levels, with the types of the checked operands. */
 static void give_arrays(tiled_sort_run *sort)
 {
     mcl__call *const call = &sort->call;
@@ -173,7 +176,7 @@ static mcl_status check_operands(tiled_sort_run *sort)
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
-/* Chooses by the bytes of a work-item's keys, which it holds in registers. */
+/* Returns the parameter of resident work-items for the bytes of keys that a work-item holds in registers. */
 static mcl__parameter resident(const mcl__tiled_sort *plan, mcl__tile tile)
 {
     const size_t bytes = (size_t)tile.items * mcl__staged_bytes(plan->keys.type);
@@ -183,7 +186,7 @@ static mcl__parameter resident(const mcl__tiled_sort *plan, mcl__tile tile)
                           : MCL__PARAMETER_segmented_sort_resident_more;
 }
 
-/* The runs that a work-item begins with. */
+/* Defines the runs that a work-item sorts before it merges. */
 static void define_runs(mcl__call *call, const mcl__tiled_sort *plan)
 {
     mcl__call_define(call, "BASE_RUN", plan->keys.type->size > 8 ? 8 : 16);
@@ -240,7 +243,7 @@ static void plan_levels(tiled_sort_run *sort)
                    sort->tiles > mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_sort_direct_tiles);
 }
 
-/* A single tile that a group sorts needs no spare array. */
+/* Asks for scratch. A single tile that a group sorts needs no spare array. */
 static mcl_status need_scratch(tiled_sort_run *sort)
 {
     const mcl__tiled_sort *const plan = &sort->plan;
@@ -293,7 +296,7 @@ static mcl_status launch_level(tiled_sort_run *sort, int level)
     mcl__call *const call = &sort->call;
     call->scalars[LEVEL_NUMBER] = level;
     if (!sort->queued) return mcl__call_launch(call, LEVEL, sort->tiles);
-    const int planned = mcl__call_pass_threads(call, PLAN) - 1; /* tiles of a group */
+    const int planned = mcl__call_pass_threads(call, PLAN) - 1; /* tiles that a group plans */
     MCL__TRY(mcl__call_launch(call, PLAN, mcl__divide_up(sort->tiles, planned)));
     return mcl__call_launch(call, WORK, mcl__divide_up(sort->tiles, sort->work_tasks));
 }

@@ -1,7 +1,7 @@
 /* compact.c: mcl_compact and its variants, and the work of partition.c and unique.c. Kernels:
- * cl/kernels/select/compact.cl. Single pass: a group takes the next tile, publishes what it has counted and looks back
- * for the counts of the tiles before it. Two passes, where groups may not wait for each other: count parts, scan their
- * counts, move the parts. They work through blocks that fit the device's cache. */
+ * cl/kernels/select/compact.cl. In a single pass a group takes the next tile, publishes its count and looks back for
+ * the counts of the tiles before it. Where groups may not wait for each other, there are two passes: they count parts,
+ * scan the counts and move the parts. These passes go through the input in blocks that fit the device's cache. */
 #include "operations/select/compact_operands.h"
 #include "call/fold.h"
 #include "call/rank.h"
@@ -56,8 +56,8 @@ static int way_of(int output)
     return output == SECOND || output == REJECTED ? output : OUT;
 }
 
-/* An output that is not wanted has no room. Where the kernels store others of its way by its limit it keeps its room,
- * and its stores do nothing. */
+/* Takes the room from outputs that are not wanted. Outputs that share the limit of OUT keep their room where one of
+ * them is wanted. Stores to the unwanted ones then do nothing. */
 static void leave_out(mcl__call *call, const mcl__compact_columns *columns)
 {
     int64_t unused = 0;
@@ -69,7 +69,8 @@ static void leave_out(mcl__call *call, const mcl__compact_columns *columns)
             call->operands[k].output->capacity = 0;
 }
 
-/* Returns how many elements may be stored to the wanted outputs of one way. */
+/* Returns the limit that the wanted outputs of a way share: the least of the input's count and their capacities. 0: no
+ * output is wanted. way: OUT, SECOND or REJECTED. */
 static int64_t way_limit(const mcl__call *call, const mcl__compact_columns *columns, int way)
 {
     int64_t limit = call->operands[IN].input->count;
@@ -82,7 +83,7 @@ static int64_t way_limit(const mcl__call *call, const mcl__compact_columns *colu
     return some ? limit : 0;
 }
 
-/* Asks for the scratch that launches after the compaction need: the counts of elements; for columns also indices. */
+/* Asks for the scratch that launches after the compaction need: two counts of elements, and for columns indices. */
 static void follow_later(mcl__call *call, int has_parts, int64_t limit)
 {
     const int64_t count = call->operands[IN].input->count;
@@ -107,7 +108,7 @@ static mcl_status compact_check(mcl__call *call, const mcl__compact_columns *col
     }
     call->room[COUNTS] = 1 + (call->operands[SECOND].output != NULL) + (call->operands[REJECTED].output != NULL);
     MCL__TRY(mcl__call_ready(call));
-    call->never_in_place = 1; /* for the kernels: they store such an output to scratch */
+    call->never_in_place = 1; /* kernels store outputs that replace an input to scratch */
     const int has_parts = columns && columns->part_count > 0;
     if (has_parts || mcl__compact_is_in_place(call)) follow_later(call, has_parts, limit);
     return has_parts ? mcl__compact_parts_ready(call, columns, limit, rejected_limit) : MCL_OK;
@@ -115,7 +116,7 @@ static mcl_status compact_check(mcl__call *call, const mcl__compact_columns *col
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
-/* Returns the bytes of what is counted of a range. */
+/* Returns the bytes of the counts of a range of elements. */
 static size_t accumulator_bytes(const mcl__call *call)
 {
     const int is_pair = call->operands[SECOND].output || call->operands[LENGTHS].output;
@@ -206,7 +207,7 @@ static mcl_status two_passes(mcl__call *call)
 
 /* ---- the call ----------------------------------------------------------------------------------------------- */
 
-/* Finds outputs that have less room than elements that belong to them. */
+/* Checks that each output has room for all elements that belong to it. */
 static mcl_status check_counted(const mcl__call *call)
 {
     const int has_second = call->operands[SECOND].output != NULL;
@@ -217,14 +218,15 @@ static mcl_status check_counted(const mcl__call *call)
     return MCL_OK;
 }
 
-/* 1: the order may be left open. Only calls that take MCL_UNORDERED come here with it. */
+/* Returns 1 where elements may be stored in any order. The checks have refused MCL_UNORDERED where a call does not take
+ * it. */
 static int is_unordered(const mcl__call *call)
 {
     return mcl__wants(call->options, MCL_UNORDERED) && !mcl__wants_same_bits(call->options) &&
            !mcl__compact_is_in_place(call);
 }
 
-/* The steps of a call with its columns, NULL where it has none. */
+/* Does all steps of a call. columns: NULL where the call has no columns. */
 static mcl_status compact_steps(mcl__call *call, const mcl__compact_columns *columns)
 {
     MCL__TRY(compact_check(call, columns));

@@ -1,16 +1,16 @@
 /* compact_columns.c: columns of values beside the elements that a compaction moves. The elements are tested and ranked
- * once. The first columns go with them. Further columns follow in parts of some columns each. The compaction leaves the
- * indices of its elements in scratch, and each part fetches its values by these indices. Kernels:
+ * once. The first columns move with the elements. Each further launch, a part, moves up to WIDTH columns. The
+ * compaction stores the indices of its elements in scratch, and each part fetches its values by these indices. Kernels:
  * compact_columns.cl. */
 #include "operations/select/compact_operands.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WIDTH = MCL__COMPACT_FUSED }; /* columns of a part */
+enum { WIDTH = MCL__COMPACT_FUSED }; /* most columns of a part */
 
-/* Operands, groups of types, scratch and scalars of a part. The first and the last operand are those of the call, which
- * its kernel does not know. */
+/* Operands, groups of types, scratch and scalars of a part. The first operand and the last one are operands of the
+ * call. The part's kernel does not know these two. */
 enum {
     PART_IN = 1,
     PART_VALUES,
@@ -75,7 +75,7 @@ static const char *name_column(mcl__compact_part *part, int index, int column, c
     return part->names[index];
 }
 
-/* A part begins with column first of the call. */
+/* Makes a part of up to WIDTH columns of the call, from column first on. */
 static void part_begin(mcl__compact_part *part, const mcl__call *plan, const mcl__given_columns *given, int first)
 {
     mcl__call_init(&part->call, &part_of, plan->function, plan->queue, plan->options);
@@ -94,7 +94,7 @@ static void part_begin(mcl__compact_part *part, const mcl__call *plan, const mcl
     }
 }
 
-/* Fuses the first columns, which go with the elements. */
+/* Gives the call the first columns as operands, so that its kernels move them with the elements. */
 static void fuse(mcl__call *call, mcl__compact_columns *columns, const mcl__given_columns *given, int fused)
 {
     static const char *const label[OPERANDS] = {
@@ -111,8 +111,8 @@ static void fuse(mcl__call *call, mcl__compact_columns *columns, const mcl__give
     }
 }
 
-/* Returns how many columns go with the elements. A partition's columns go along only where no output of theirs or of
- * the elements is left out. The reason is that the serial mapping chooses one of two pointers for each store. */
+/* Returns how many columns move with the elements. In a partition no output of these columns or of the elements may be
+ * left out, since the serial mapping chooses one of two pointers for each store. */
 static int fused_count(const mcl__call *call, const mcl__given_columns *given)
 {
     if (!given->split) return given->count < MCL__COMPACT_FUSED ? given->count : MCL__COMPACT_FUSED;
@@ -155,7 +155,7 @@ int mcl__compact_parts_limit(const mcl__compact_columns *columns, int way, int64
     return some;
 }
 
-/* Sets the room of the outputs of each way, and what the kernel needs besides. */
+/* Sets the room of a part's outputs and the kernel's scalar, then checks room and overlap. */
 static mcl_status part_ready(mcl__call *part, int64_t limit, int64_t rejected_limit)
 {
     for (int k = 0; k < WIDTH; ++k) {
@@ -165,7 +165,7 @@ static mcl_status part_ready(mcl__call *part, int64_t limit, int64_t rejected_li
     part->room[PART_COUNTS] = part->operands[PART_REJECTED].output ? 2 : 1;
     part->scalars[BOUND] = part->operands[PART_IN].input->count;
     MCL__TRY(mcl__call_check_memory(part));
-    part->never_in_place = 1; /* for the kernels: they store such an output to scratch */
+    part->never_in_place = 1; /* kernels store outputs that replace an input to scratch */
     return MCL_OK;
 }
 

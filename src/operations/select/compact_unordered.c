@@ -1,5 +1,5 @@
-/* compact_unordered.c: mcl_compact and variants where the order does not matter. Kernels: compact_unordered.cl. Every
- * tile takes room for its elements from one cursor, so that no tile waits for another, on any device. */
+/* compact_unordered.c: mcl_compact and variants where the order does not matter. Kernels: compact_unordered.cl. Each
+ * tile reserves room for its elements by adding to a cursor. So no tile waits for another, on any device. */
 #include "call/append.h"
 #include "operations/select/compact_operands.h"
 
@@ -9,7 +9,7 @@ enum { LIMIT, BEGIN, SIZE, TURN, COUNT }; /* scalars */
 
 #define COUNT_ARGUMENTS SCRATCH(CURSORS), AS_INT(COUNT)
 
-/* A call is checked by the declaration of compact.c. */
+/* The passes of a call, which has been checked by the declaration of compact.c. */
 static const mcl__declaration unordered = {
     .file = "kernels/select/compact_unordered.cl",
     .operands = mcl__compact_operands,
@@ -34,7 +34,7 @@ static mcl_status unordered_program(mcl__call *call)
     return mcl__append_program(call, tested > moved ? tested : moved, in->count);
 }
 
-/* Appends part turn of the input. */
+/* Launches the pass that appends part turn of the input. */
 static mcl_status append_part(mcl__call *call, int64_t turn)
 {
     const int64_t begin = turn * MCL__APPEND_PART, rest = call->operands[IN].input->count - begin;

@@ -1,6 +1,6 @@
-/* find.c: mcl_find_if and mcl_count_if. Kernels: cl/kernels/select/find.cl. A count is a reduction of the test's
- * answers. One launch finds an element where the queue's slots are at hand. Elsewhere one more launch prepares the
- * word, and one takes the result from it. */
+/* find.c: mcl_find_if and mcl_count_if. Kernels: cl/kernels/select/find.cl. mcl_count_if is a reduction of the test's
+ * answers. mcl_find_if is one launch where it can use the queue's slots. Elsewhere one launch clears the word of the
+ * block found, one searches the blocks, and one finds the element. */
 #include "call/call.h"
 #include "program/explain.h"
 
@@ -41,13 +41,13 @@ static void run_init(mcl__call *call, const char *function, mcl_queue *queue, co
 
 /* ---- mcl_find_if ----------------------------------------------------------------------------------------------- */
 
-/* Whole tiles, few enough for a word of 31 bits that holds a block's number. */
+/* Returns the number of elements of a block: whole tiles, and enough of them for block numbers to fit 31 bits. */
 static int64_t block_of(const mcl__call *call, int64_t count)
 {
     return mcl__call_tile_size(call) * mcl__divide_up(mcl__call_tiles(call, count), (int64_t)INT32_MAX);
 }
 
-/* A GPU's groups all run at once. */
+/* Returns the number of groups that search. On a GPU they all run at once. */
 static int64_t groups_for(const mcl__call *call, int64_t blocks)
 {
     const mcl_context *const context = call->queue->context;

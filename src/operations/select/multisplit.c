@@ -1,7 +1,7 @@
 /* multisplit.c: mcl_multisplit and mcl_multisplit_by_splitters, each also for pairs. Kernels: multisplit.cl.
  * The elements are counted by bucket, the counts are scanned, the elements are moved. Where groups may wait for each
- * other, one sweep moves them, and tiles look back for the counts of earlier ones. Elsewhere each part of the elements
- * is counted by itself. */
+ * other, one pass moves the elements, and its tiles look back for the counts of earlier tiles. Elsewhere the elements
+ * of each part are counted by themselves. */
 #include "call/rank.h"
 #include "call/call.h"
 #include "facts/multisplit.h"
@@ -27,7 +27,7 @@ enum { BUCKET_COUNT, WORD_COUNT, PART_COUNT };               /* scalars */
 enum { WORDS, TOTALS, BASES, TICKETS, STATE, TABLE };        /* scratch */
 enum { BUCKETS_MAX = MULTISPLIT_BUCKETS_MOST, FEW_BITS = MULTISPLIT_FEW_BITS, WIDE_BYTES = 16, CLEARED_A_THREAD = 4 };
 
-/* What a bucket's number is made from. */
+/* The arguments from which kernels find an element's bucket. */
 #define BUCKETS AS_INT(BUCKET_COUNT), OPERAND(SPLITTERS), OPERAND(POSITIONS)
 
 static const mcl__declaration multisplit = {
@@ -70,7 +70,7 @@ static const mcl__declaration multisplit = {
         },
 };
 
-/* Splitters make buckets by an order. */
+/* The operator of calls by splitters: an order, in place of BUCKET. */
 static mcl__operands ordered = {
     [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS },
 };
@@ -78,11 +78,11 @@ static mcl__operands ordered = {
 /* One call. */
 typedef struct split {
     mcl__call call;
-    int digit_bits; /* the buckets' numbers have as many bits */
+    int digit_bits; /* bits of a bucket's number */
     int looks_back;
-    int moves;       /* elements; 0: they are only counted */
-    int state_bits;  /* of a word of look-back */
-    int finds_again; /* buckets, from keys that are in their order already */
+    int moves;       /* 1: elements are moved; 0: they are only counted */
+    int state_bits;  /* bits of a word of look-back */
+    int finds_again; /* 1: kernels find a key's bucket again instead of keeping it */
 } split;
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
@@ -114,14 +114,15 @@ static int64_t key_count(const mcl__call *call)
     return call->operands[KEYS].input->count;
 }
 
-/* Rows of tuning are for few buckets or for many, which take more work-group memory and fewer tiles. */
+/* Returns 1 where there are many buckets. Their tuning rows are others, since they take more work-group memory. */
 static int is_many(const split *plan)
 {
     return plan->digit_bits > FEW_BITS;
 }
 
-/* A bucket of the key alone, without tables or functions, costs less to find again than to keep beside the key. It does
- * not where pairs go to few buckets, or have indices of 64 bits: values take the registers. A search costs more. */
+/* Returns 1 where kernels find a key's bucket again instead of keeping it beside the key. That costs less where the
+ * bucket is an expression of the key alone, without tables or functions. It costs more for a search among splitters. It
+ * also costs more for pairs with few buckets or with 64-bit indices, since values take the registers. */
 static int finds_again(const split *plan, int index_bits)
 {
     const mcl_op *const bucket = plan->call.operands[BUCKET].op;
@@ -158,7 +159,8 @@ static int64_t count_parts(const mcl__call *call)
     return mcl__fold_parts(&context->limits, mcl__call_tile(call), tiles, wanted, 2);
 }
 
-/* Returns the number of work-items that a unit holds together. Of wide elements a group has all registers. */
+/* Returns the number of work-items that a compute unit runs at once. Groups that move wide elements get all
+ * registers. */
 static int64_t resident(const split *plan)
 {
     const mcl_context *const context = plan->call.queue->context;
@@ -207,7 +209,7 @@ static size_t state_bytes(const split *plan)
     return tiles * digit_count(plan) * (size_t)plan->state_bits / 8;
 }
 
-/* Under look-back one launch clears WORDS, which has states, totals and a ticket. */
+/* Asks for scratch. With look-back one launch clears WORDS, which contains states, totals and a ticket. */
 static void need_scratch(split *plan)
 {
     mcl__call *const call = &plan->call;
@@ -222,7 +224,7 @@ static void need_scratch(split *plan)
     mcl__call_scratch(call, TOTALS, totals);
 }
 
-/* Gives out the parts of WORDS after scratch is taken. */
+/* Places the arrays that WORDS contains, after scratch is taken. */
 static void share_words(split *plan)
 {
     mcl__call *const call = &plan->call;
@@ -236,8 +238,8 @@ static void share_words(split *plan)
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
-/* The groups that count fill the device once, no more, since each leaves counts that must be added. Each has fewer
- * elements than its counters hold. */
+/* Returns the number of groups that count. They fill the device only once, since each group's counts must be added. No
+ * group has more elements than its counters can count. */
 static int64_t count_groups(const mcl__call *call)
 {
     static const int64_t counted_most = (int64_t)1 << 31;
@@ -259,7 +261,8 @@ static mcl_status launch_look_back(split *plan)
     return plan->moves ? mcl__call_launch_tiles(call, SWEEP, key_count(call)) : MCL_OK;
 }
 
-/* One group for each bucket. On CPUs, where groups are dear and parts few, a group has several. */
+/* Returns the number of groups that scan counts: one for each bucket. On CPUs a group has several buckets, since groups
+ * cost much there and parts are few. */
 static int64_t spine_groups(const split *plan)
 {
     const mcl__call *const call = &plan->call;
@@ -290,7 +293,7 @@ static mcl_status split_run(split *plan, int bucket_count)
     return mcl__call_end(&plan->call);
 }
 
-/* What every call is given. values NULL: keys alone. */
+/* The operands that every call has. values: NULL where there are keys alone. */
 typedef struct split_given {
     mcl_input *keys, *values;
     mcl_output *out, *out_values, *offsets, *counts;
@@ -338,7 +341,7 @@ mcl_status mcl_multisplit_pairs(mcl_queue *queue, mcl_input keys, mcl_input valu
 
 /* ---- by splitters ------------------------------------------------------------------------------------------- */
 
-/* Counts on the device are not looked at. */
+/* Runs a call by splitters. Counts of splitters and positions on the device are ignored. */
 static mcl_status split_by_splitters(split *plan, mcl_input *splitters, mcl_input *positions, const mcl_op *before)
 {
     mcl__call *const call = &plan->call;

@@ -7,7 +7,7 @@ enum { IN = 1, OUT, POSITIONS };                           /* operands of sample
 enum { SAMPLES = 1, AT, SHARES, SPLITTERS, SPLITTERS_AT }; /* operands of splitters */
 enum { ELEMENTS = 1, INDICES };                            /* groups of types */
 enum { STRIDE, FIRST };                                    /* scalars */
-enum { SHARES_MOST = 32768 };                              /* of 2^48 each: their sum fits 64 bits */
+enum { SHARES_MOST = 32768 };                              /* most shares: with 2^48 each, their sum fits 64 bits */
 
 static const mcl__declaration sampling = {
     .file = "kernels/select/splitters.cl",
@@ -42,7 +42,7 @@ static const mcl__declaration choosing = {
                                  OPERAND(SPLITTERS_AT) } } },
 };
 
-/* Launches the only pass, by a work-item for each of items. samples: indices that the kernel knows. */
+/* Launches the only pass, with one work-item for each of items. samples: number of elements that the kernel indexes. */
 static mcl_status launch(mcl__call *call, int takes_samples, int64_t items, int64_t samples)
 {
     const mcl__tile_need need = { .element_bytes = call->types[ELEMENTS]->size };

@@ -1,16 +1,16 @@
 /* bucket_pairs.c: moves keys, and the values that follow them, to ranges, then to buckets, as a part of a sort by
  * buckets (bucket_sort.c). Kernels: bucket_pairs.cl.
- * Groups take tiles by tickets, each the same number of turns. Tiles look back at earlier ones, so that equal keys keep
+ * Each group takes the same number of tiles, by tickets. Tiles look back at earlier tiles, so that equal keys keep
  * their order. */
 #include "call/rank.h"
 #include "facts/bucket_sort.h"
 #include "facts/digits.h"
 #include "operations/sort/sort_operands.h"
 
-enum { KEYS = 1, OUT, VALUES, OUT_VALUES, SPARE, SPARE_VALUES }; /* operands; of outputs only the types are known */
+enum { KEYS = 1, OUT, VALUES, OUT_VALUES, SPARE, SPARE_VALUES }; /* operands; outputs give only their types */
 enum { PART, GATHER };
 enum { FLIP, RANGE_BITS, TURNS };                                    /* scalars */
-enum { HEAD, MAP, RANGES, SLICE_BUCKETS, CURSORS, STATES, TICKETS }; /* scratch, which is the sort's */
+enum { HEAD, MAP, RANGES, SLICE_BUCKETS, CURSORS, STATES, TICKETS }; /* scratch of the whole sort by buckets */
 
 #define MOVE_ARGUMENTS                                                                                                 \
     OPERAND(KEYS), OPERAND(OUT), OPERAND(VALUES), OPERAND(OUT_VALUES), AS_LONG(FLIP), AS_INT(RANGE_BITS),              \
@@ -44,7 +44,7 @@ static const mcl__declaration pair_passes = {
 };
 
 enum {
-    PARTS = 256, /* of a pass: ranges, or buckets of a range */
+    PARTS = 256, /* most parts that a pass moves keys to: ranges, or buckets of a range */
     PASSES = 2
 };
 
@@ -81,7 +81,7 @@ void mcl__bucket_pairs_choose(mcl_queue *queue, const mcl_options *options, mcl_
     pairs->turns = mcl__divide_up(tiles, pairs->groups);
 }
 
-/* Returns the words of the states of one pass. */
+/* Returns the number of words that the states of one pass take. */
 static size_t state_words(const mcl__bucket_pairs *pairs)
 {
     return (size_t)(pairs->groups * pairs->turns) * PARTS;
@@ -119,7 +119,7 @@ mcl_status mcl__bucket_pairs_plan(mcl__bucket_pairs *pairs, int order, int64_t f
     return MCL_OK;
 }
 
-/* Gives out the scratch of a pass. */
+/* Gives a pass its arrays of scratch. */
 static void give_scratch(const mcl__bucket_pairs *pairs, mcl__call *call, int pass, const mcl__bucket_shared *shared)
 {
     mcl__span states = shared->words, tickets = shared->words;

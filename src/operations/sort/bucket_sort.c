@@ -1,20 +1,21 @@
 /* bucket_sort.c: sorts many keys by buckets, as a part of radix sort under the group mapping. Kernels: bucket_sort.cl,
  * bucket_finish.cl.
- * A sample gives a map from keys to quantiles. By it keys are counted, parted into ranges, then each range into buckets
- * that a group sorts in its memory: one count and two moves, whatever the width of a key is. The device finds out
- * whether that serves. Where it does not, the usual passes sort, and do nothing else. */
+ * A sample gives a map from keys to quantiles. By this map one pass counts the keys, one moves them to ranges, and one
+ * moves each range's keys to buckets. A group sorts a bucket in its memory. So keys of any width are counted once and
+ * moved twice. The device finds out whether the buckets are right for the keys. Where they are not, the usual passes
+ * sort. Otherwise the usual passes do nothing. */
 #include "facts/bucket_sort.h"
 #include "facts/digits.h"
 #include "facts/radix_sort.h"
 #include "operations/sort/sort_operands.h"
 
-enum { KEYS = 1, OUT, SPARE, VALUES, OUT_VALUES, SPARE_VALUES }; /* operands; of arrays only the types are known */
+enum { KEYS = 1, OUT, SPARE, VALUES, OUT_VALUES, SPARE_VALUES }; /* operands; arrays give only their types */
 enum { SAMPLE, MAP_KEYS, COUNT, PLAN, PART, GATHER };
-enum { FINISH, CROWDS }; /* passes of the other program */
+enum { FINISH, CROWDS }; /* passes of bucket_finish.cl */
 enum { FLIP, SAMPLES, SAMPLE_GROUPS, WORDS, RANGE_BITS, SHARES, TOTAL, IN_PLACE, LIST_SIZE }; /* scalars */
-/* Scratch: COUNTS has the next four and the words of bucket_pairs.c, which start from zero. */
+/* Scratch. COUNTS contains the next four arrays and the words of bucket_pairs.c. They all start from zero. */
 enum { COUNTS, HEAD, RANGES, RESERVED, SLICES, MAP, SLICE_BUCKETS, CURSORS, BUCKET_LIST };
-enum { FINISH_HEAD, FINISH_MAP, FINISH_LIST }; /* of the other program, which shares them */
+enum { FINISH_HEAD, FINISH_MAP, FINISH_LIST }; /* scratch of bucket_finish.cl, shared with bucket_sort.cl */
 
 #define MAP_ARGUMENTS AS_LONG(FLIP), AS_INT(RANGE_BITS), SCRATCH(HEAD), SCRATCH(MAP)
 #define FINISH_ARGUMENTS                                                                                               \
@@ -88,31 +89,32 @@ static const mcl__declaration finish_passes = {
 };
 
 enum {
-    KEY_BYTES_LEAST = 4, /* shorter keys take few passes */
+    KEY_BYTES_LEAST = 4, /* radix sort takes few passes for shorter keys */
     SAMPLES_MOST = 1 << 16,
-    THREADS_MOST = 1024,       /* of a group that counts */
-    FINISH_THREADS_MOST = 512, /* of one that sorts a bucket: more were slower on an H100 where values repeat */
-    CROWD_BUCKETS = 4, /* whose keys a group that sorts a crowd has room for: a network sorts them, and takes long */
-    CROWD_FIXED_BYTES = 512, /* and beside them */
-    KEYS_A_SAMPLE = 32, /* so that a slice of few keys has samples, too; they lie in the spare array before keys do */
-    GROUP_TURNS = 4,    /* groups that sort buckets fill the device so often */
-    CROWD_GROUPS = 4    /* a unit */
+    THREADS_MOST = 1024,       /* work-items of a group that counts */
+    FINISH_THREADS_MOST = 512, /* work-items for a bucket: more were slower on an H100 where keys repeat */
+    CROWD_BUCKETS = 4, /* full buckets that a crowd's group has room for: few, since its sorting network is slow */
+    CROWD_FIXED_BYTES = 512, /* room of that group besides keys */
+    KEYS_A_SAMPLE = 32, /* keys for each sample, so that small slices have samples; samples lie in spare at first */
+    GROUP_TURNS = 4,    /* how often groups that sort buckets fill the device */
+    CROWD_GROUPS = 4    /* groups of each compute unit that sort crowds */
 };
 
-/* Returns the work-group memory of a group that counts slices: half a word for each, and the map. */
+/* Returns the bytes of work-group memory of a group that counts: two for each slice, and those of the map. */
 static int64_t count_bytes(int64_t slices)
 {
     return 2 * slices + QUANTILE_HELD_BYTES + STORE_PADDING;
 }
 
-/* Returns the tiles that have the work-items of a group that counts: two, where a unit has room for one such group. */
+/* Returns the number of tiles whose work-items form a group that counts. It is 2 where a compute unit has memory for
+ * only one such group, and the device allows its work-items; else 1. */
 static int count_tiles(const mcl__limits *limits, int64_t slices, int threads)
 {
     const int has_one = 2 * count_bytes(slices) > limits->launch_memory;
     return has_one && 2 * threads <= limits->max_threads && 2 * threads <= THREADS_MOST ? 2 : 1;
 }
 
-/* Returns the slices that a group counts: as many as its memory has room for. */
+/* Returns the number of slices that a group counts: the largest that its memory has room for, by doubling. */
 static int64_t held_slices(const mcl_context *context)
 {
     const int64_t most = mcl__tuned(context, MCL__PARAMETER_bucket_sort_held);
@@ -132,7 +134,8 @@ static int64_t store_bytes(const mcl__buckets *sort, mcl__tile tile)
     return map > plan ? map : plan;
 }
 
-/* Returns the tile that moves keys: it has their staged bits and parts, and what tells parts. Also notes the memory. */
+/* Returns the tile that moves keys. Its memory has the bits and the part of each key, and the tables that give keys
+ * their parts. Also stores the bytes of this memory in move_bytes. */
 static mcl__tile choose_tile(mcl__buckets *sort)
 {
     const size_t key = sort->call.operands[OUT].scratch->size;
@@ -149,13 +152,14 @@ static mcl__tile choose_tile(mcl__buckets *sort)
     return tile;
 }
 
-/* Returns the keys that a bucket may have. */
+/* Returns the most keys that a bucket may have. */
 static int64_t bucket_most(mcl__tile finish_tile)
 {
     return BUCKET_KEYS((int64_t)finish_tile.threads, finish_tile.items);
 }
 
-/* Chooses the ranges, so that slices have goal keys at most on average. 0: there are too many keys. */
+/* Returns the bits of a range's number, so that a slice has at most goal keys on average. Returns 0 where there are too
+ * many keys for the most ranges. */
 static int choose_ranges(int64_t count, int64_t goal)
 {
     int bits = 1;
@@ -163,8 +167,9 @@ static int choose_ranges(int64_t count, int64_t goal)
     return count <= goal * RANGE_SLICES << bits ? bits : 0;
 }
 
-/* Returns the tile that sorts a bucket: it has keys and a counter for each. More integers than ranges of
- * such buckets hold get longer tiles. Floats do not, since their buckets are less even. Also notes the memory. */
+/* Returns the tile that sorts a bucket. Its memory has the keys and a counter for each key. Integers that are too many
+ * for the ranges of such buckets get a longer tile. Floats do not, since their buckets are less even. Also stores the
+ * bytes of work-group memory (finish_bytes, crowd_bytes). */
 static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order)
 {
     const mcl__limits *const limits = &sort->finish.queue->context->limits;
@@ -173,7 +178,7 @@ static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order
     const mcl__tile_need need = {
         .element_bytes = key > value ? key : value,
         .local_bytes_per_item = key + place + 8,                          /* counters have gaps */
-        .local_bytes_fixed = STORE_PADDING + 4 * 36 + 64 * (key + place), /* and windows */
+        .local_bytes_fixed = STORE_PADDING + 4 * 36 + 64 * (key + place), /* sums, and windows past the keys */
         .lone_bytes_per_thread = 4,
         .at_launch = 1,
     };
@@ -206,7 +211,7 @@ static void need_scratch(mcl__buckets *sort)
     call->scalars[WORDS] = (int64_t)words;
 }
 
-/* Returns the keys that a bucket may have which is no bucket of a group any more. */
+/* Returns the most keys of a crowd, a bucket that is too large for bucket_finish. With more, the usual passes sort. */
 static int64_t crowd_limit(const mcl__buckets *sort)
 {
     const int64_t key = (int64_t)sort->finish.operands[OUT].scratch->size;
@@ -218,8 +223,8 @@ static mcl__parameter finish_resident(const mcl__buckets *sort)
     return sort->has_values ? MCL__PARAMETER_bucket_finish_pairs_resident : MCL__PARAMETER_bucket_finish_resident;
 }
 
-/* Returns of 256 samples those that crowds may have, or the usual passes sort. Of long keys alone all may, since the
- * usual passes would be many. */
+/* Returns how many of 256 samples may lie in crowded cells. Where more do, the usual passes sort. Of long keys without
+ * values all may, since their usual passes are many. */
 static int hard_crowds(const mcl__buckets *sort, int key_bits)
 {
     const mcl_context *const context = sort->call.queue->context;
@@ -272,7 +277,7 @@ static void give_operands(mcl__buckets *sort, mcl__radix_stream *keys, mcl__radi
     finish->operands[OUT_VALUES].scratch = finish->operands[SPARE_VALUES].scratch = values->array.type;
 }
 
-/* 1: there are as many keys as make buckets pay. */
+/* Returns 1 where there are enough keys for a sort by buckets to pay. */
 static int are_many(const mcl_context *context, const mcl__radix_stream *keys, int has_values)
 {
     const int is_wide = keys->array.type->size > KEY_BYTES_LEAST, is_float = keys->array.type->kind == MCL_KIND_FLOAT;
@@ -283,7 +288,7 @@ static int are_many(const mcl_context *context, const mcl__radix_stream *keys, i
     return keys->in.count >= mcl__tuned(context, has_values ? pairs : alone);
 }
 
-/* Chooses how many samples are taken, by how many groups; 0: there are too few keys. */
+/* Chooses the number of samples, and of the groups that take them. Returns 0 where there are too few keys. */
 static int choose_samples(mcl__call *call, int64_t count, int threads)
 {
     const int64_t batch = (int64_t)SAMPLE_BATCH * threads, most_batches = SAMPLES_MOST / batch;
@@ -335,7 +340,7 @@ mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__
     return MCL_OK;
 }
 
-/* Gives out the parts of COUNTS, and what both programs share. */
+/* Places the arrays that COUNTS contains, and gives the second program the arrays that both share. */
 static void share_scratch(mcl__buckets *sort)
 {
     mcl__call *const call = &sort->call, *const finish = &sort->finish;
@@ -352,7 +357,7 @@ static void share_scratch(mcl__buckets *sort)
     mcl__call_scratch_at(finish, FINISH_LIST, call->scratch[BUCKET_LIST].span);
 }
 
-/* Launches what moves keys to ranges, then to buckets. */
+/* Launches the two passes that move keys to ranges, then to buckets. */
 static mcl_status launch_moves(mcl__buckets *sort, mcl__bucket_arrays keys, mcl__bucket_arrays values)
 {
     mcl__call *const call = &sort->call;
@@ -379,8 +384,8 @@ mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__bucket_arrays keys, mcl_
     const int64_t finishing =
         GROUP_TURNS * mcl__tuned_groups(context, finish_resident(sort), mcl__call_tile(finish).threads);
     const int64_t tiles = mcl__call_tiles(call, call->operands[KEYS].input->count);
-    const int64_t ranges = (int64_t)1 << sort->range_bits, buckets = ranges * RANGE_SLICES; /* at most */
-    const int64_t units = (int64_t)context->limits.compute_units; /* the counters may take a unit's memory */
+    const int64_t ranges = (int64_t)1 << sort->range_bits, buckets = ranges * RANGE_SLICES; /* most buckets */
+    const int64_t units = (int64_t)context->limits.compute_units; /* a group's counters may take a unit's memory */
     const int64_t counting = units < tiles ? units : tiles;
     mcl__call_take(call);
     share_scratch(sort);

@@ -1,5 +1,6 @@
-/* counting_sort.c: sorts keys of 8 or 16 bits alone. A histogram counts each value, a scan says where it begins, and an
- * expansion writes it as often as it occurs. The steps are calls of their own. (H. Seward, 1954: counting sort.) */
+/* counting_sort.c: sorts keys of 8 or 16 bits without values. A histogram counts each value of a key. A scan finds
+ * where each value begins, and an expansion stores it as often as it occurs. Each step is a call of another operation.
+ * (H. Seward, 1954: counting sort.) */
 #include "operations/sort/sort_operands.h"
 #include "tuning/cost.h"
 
@@ -10,8 +11,8 @@
 typedef struct counting_plan {
     mcl_queue *queue;
     const mcl__sort_operands *given;
-    int64_t values;        /* that a key can have */
-    mcl_buffer *counts[2]; /* of each value; where it begins */
+    int64_t values;        /* number of values that a key can have */
+    mcl_buffer *counts[2]; /* count of each value; index where the value begins */
 } counting_plan;
 
 static int64_t value_count(const mcl_type *type)
@@ -32,7 +33,7 @@ int mcl__counting_sort_applies(const mcl_queue *queue, const mcl__sort_operands 
                                                                     : MCL__PARAMETER_sort_counted_keys_16);
 }
 
-/* Bin k counts the value that comes k-th. */
+/* Counts how often each value occurs. Bin k has the count of the value that comes k-th in the order. */
 static mcl_status count_step(const counting_plan *plan, const mcl_type *index, int32_t first, int is_rising,
                              const mcl_options *options)
 {

@@ -1,5 +1,5 @@
-/* member_sort.c: a sort of structs by an order that compares one number of each, such as "p.key < q.key". The number is
- * sorted by digits, and the structs follow it. Any other order is left to mergesort. */
+/* member_sort.c: sorts structs by an order that compares one number of each struct, such as "p.key < q.key". Radix sort
+ * sorts the numbers, and the structs follow them. Any other order is left to mergesort. */
 #include "operations/sort/sort_operands.h"
 #include "tuning/cost.h"
 
@@ -10,11 +10,11 @@
 
 enum { NAME_BYTES = 64, NO_INDEX = -1 };
 
-/* What an order compares: a member, or one element of an array. */
+/* The number that an order compares: a member, or one element of a member that is an array. */
 typedef struct member {
     char name[NAME_BYTES];
     int64_t index;
-    int falls; /* the largest first */
+    int falls; /* 1: the largest number comes first */
     const mcl_type *type;
 } member;
 
@@ -56,7 +56,7 @@ static int take_index(const char **at, int64_t *index)
     return take_sign(at, ']');
 }
 
-/* Takes the length of an array, if there is one: any text. */
+/* Takes the length of an array, if there is one. The length may be any text. */
 static int take_length(const char **at, int *is_array)
 {
     *is_array = take_sign(at, '[');
@@ -95,7 +95,7 @@ static const mcl_type *number_type(const char *name)
     return NULL;
 }
 
-/* Looks for the member in the names that a declaration gives to numbers of one type. */
+/* Looks for the member in a declaration's list of names, whose numbers have one type. Returns 1 where it is there. */
 static int is_declared(const char *at, const member *wanted)
 {
     do {
@@ -109,7 +109,8 @@ static int is_declared(const char *at, const member *wanted)
     return 0;
 }
 
-/* Finds the type in the text of a struct. Of a text with comments, macros or several structs nothing is known. */
+/* Finds the member's type in the text of a struct; returns 0 where it does not. It reads no text that has comments,
+ * macros, strings or several structs. */
 static int find_type(const char *text, member *wanted)
 {
     const char *at = strchr(text, '{');

@@ -1,8 +1,8 @@
 /* merge_sort.c: stable mergesort by any order. Kernels: cl/kernels/sort/sort.cl.
  * Blocks are sorted (pass 1). Then each level merges pairs of runs from one array into another. A level is two
- * launches: the merge paths' cuts, then the tiles. Where tiles are few it is one. The number of levels decides in which
- * array the blocks begin, so that the last level ends where the result belongs.
- * Wide elements stay where they are: their indices are sorted or moved instead. They are fetched once at the end. */
+ * launches: the merge paths' cuts, then the tiles. Where tiles are few, a level is one launch. The number of levels
+ * decides in which array the blocks begin, so that the last level ends in the array of the result.
+ * Wide elements stay where they are while their indices are sorted or moved. A gather fetches them at the end. */
 #include "operations/sort/sort_operands.h"
 
 #include "moderncl/sort.h"
@@ -14,8 +14,8 @@ enum { IN = 1, A, KEYS, IN_VALUES, A_VALUES, OUT, SPARE, OUT_VALUES, SPARE_VALUE
 enum { KEY = 1 };                             /* groups of types */
 enum { BLOCKS, PARTITION, TILES, FEW_TILES }; /* passes */
 enum { RUN_TILES, TILE_COUNT };               /* scalars */
-/* Scratch: where tiles begin in their runs. The two arrays that levels alternate between, for the keys and for what
- * moves with them; the last level ends in HOME. What is fetched in place. */
+/* Scratch. SPLIT has where tiles begin in their runs. Levels alternate between a HOME and a SPARE array, of keys and of
+ * values. The last level ends in HOME. STAGING has elements that a gather fetches in place. */
 enum { SPLIT, KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, STAGING };
 
 #define RUN_ARGUMENTS MCL__ENVIRONMENT, OPERAND(KEYS), OPERAND(A)
@@ -54,33 +54,33 @@ static const mcl__declaration merge_sort_passes = {
         },
 };
 
-enum { PLACE_BYTES = 2 }; /* of a key's first index, beside it while a block with values is sorted */
+enum { PLACE_BYTES = 2 }; /* bytes of a key's index in the unsorted block, kept beside the key when there are values */
 
-/* A sort by merges. Its passes work on the call's operands, or on the indices of wide ones. */
+/* A sort by merges. Its passes work on the call's operands, or on the indices of wide elements. */
 typedef struct merge_sort {
     mcl__call call;
     mcl__sort_operands given;
-    int keys_stay;  /* indices in given->keys are sorted */
-    int has_values; /* something moves with the sorted elements */
+    int keys_stay;  /* 1: keys are wide, and their indices are sorted */
+    int has_values; /* 1: values or indices move with the sorted elements */
     int moves_indices;
     int block_tiles;
-    mcl_input in, in_values;    /* the sorted elements, and those that move with them */
-    mcl_input runs, run_values; /* the same in the arrays of the levels */
-    mcl_output out, out_values; /* only their types are known where they are no operands of the call */
-    mcl__gather keys, values;   /* of elements that stay; without an index_type nothing moves */
+    mcl_input in, in_values;    /* elements that are sorted; elements that move with them */
+    mcl_input runs, run_values; /* the same elements in the arrays of the levels */
+    mcl_output out, out_values; /* types alone where passes do not store to given->out, given->out_values */
+    mcl__gather keys, values;   /* gathers of wide elements; without an index_type there is no gather */
 } merge_sort;
 
 /* ---- operands ----------------------------------------------------------------------------------------------- */
 
-/* Makes an input as the passes read it: as many elements as there are keys. Inputs go by pointers, as they have a KiB
- * and more. */
+/* Copies an input for the passes, with the count of the keys. Inputs go by pointers, since each has more than a
+ * KiB. */
 static void set_counted(const merge_sort *sort, const mcl_input *input, mcl_input *counted)
 {
     *counted = *input;
     mcl__adopt_count(counted, &sort->given.keys);
 }
 
-/* Makes an array of the levels. */
+/* Describes an array of the levels by its type and count. */
 static void set_array(const merge_sort *sort, const mcl_type *type, mcl_input *array)
 {
     array->type = type;
@@ -136,11 +136,11 @@ static mcl__tile_need tile_need(const merge_sort *sort)
     const size_t keyed = sort->has_values ? key + PLACE_BYTES : key;
     return (mcl__tile_need){ .element_bytes = sort->in.type->size,
                              .local_bytes_per_item = keyed > value ? keyed : value,
-                             .local_bytes_fixed = 32 * keyed + 64 /* and two cuts */ };
+                             .local_bytes_fixed = 32 * keyed + 64 /* keys past the tile, and two cuts */ };
 }
 
-/* Returns the number of tiles in a block, a power of two. The row of sort_block must have work-items for them, and
- * work-group memory room. */
+/* Returns the number of tiles in a block, a power of two. The tuning row of sort_block limits the block's work-items,
+ * and the block must fit work-group memory. */
 static int block_tiles(mcl__call *call, mcl__tile tile, mcl__tile_need need)
 {
     const mcl__tile_need any = { .element_bytes = need.element_bytes };
@@ -155,7 +155,8 @@ static int block_tiles(mcl__call *call, mcl__tile tile, mcl__tile_need need)
     return block.threads / tile.threads;
 }
 
-/* Runs that a vector network sorts side by side; keys and values that are no numbers make no vectors. */
+/* Returns 1 where a network in vectors sorts several runs side by side. Keys and values must be numbers, and the order
+ * must be one expression. */
 static int sorts_by_vectors(const merge_sort *sort)
 {
     const mcl_op *const before = sort->given.before;
@@ -178,7 +179,7 @@ static mcl_status get_programs(merge_sort *sort)
     mcl__call_define(call, "VALUES_ARE_INDICES", sort->has_values && sort->moves_indices);
     mcl__call_define(call, "BASE_RUN", by_vectors ? 16 : 4);
     mcl__call_define(call, "BASE_COLUMNS", by_vectors ? 16 : 1);
-    /* A CPU's own width is 64 bits. */
+    /* On a CPU indices have 64 bits, the width of its addresses. */
     const int index_bits = tile.threads == 1 ? 64 : mcl__index_bits(sort->given.keys.count, call->options);
     MCL__TRY(mcl__call_program(call, tile, index_bits));
     if (sort->keys.index_type) MCL__TRY(mcl__gather_plan(call->queue, call->options, &sort->keys));
@@ -213,7 +214,7 @@ static void need_scratch(merge_sort *sort)
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
-/* Makes the next launch store to HOME, or to SPARE where side is 1. The other array is read, or is spare. */
+/* Makes the next launch store to HOME, or to SPARE where side is 1. It reads the other array, or may overwrite it. */
 static void turn(mcl__call *call, int side)
 {
     mcl__call_put(call, OUT, call->scratch[KEYS_HOME + side].span);

@@ -1,12 +1,13 @@
 /* radix_sort.c: stable radix sort of built-in keys, the least significant digit first. Kernels: radix_sort.cl.
- * Keys travel as their stored bits, in unsigned integers. Each pass orders them by one digit of their images, from one
- * array into another. The number of passes decides where the first pass stores, so that the last ends where the result
- * belongs. In place the number is even, since the first pass must not overwrite what it reads.
- * Where groups may wait for each other, one reading counts all digits, and each pass is one launch. Elsewhere each pass
- * counts, scans the counts and moves.
+ * Keys are moved as their stored bits, in unsigned integers. Each pass orders them by one digit of their images
+ * (radix_digit.clh), from one array into another. The number of passes decides where the first pass stores, so that the
+ * last pass ends in the array of the result. For a sort in place the number of passes is even, since the first pass
+ * must not overwrite its input.
+ * Where groups may wait for each other, one launch counts all digits, and each pass is one launch. Elsewhere each pass
+ * is three launches, which count, scan the counts and move.
  * Processors sort many keys by buckets: one pass moves them by their top digit, and each bucket is sorted in the caches
- * of one core. Where a bucket has too many keys, which the device finds out, the usual passes do their work instead.
- * Wide values stay where they are: their indices are moved, and they are fetched once at the end. */
+ * of one core. The device finds out whether a bucket has too many keys. If one has, the usual passes sort instead.
+ * Wide values stay where they are while their indices are moved. A gather fetches the values once at the end. */
 #include "call/rank.h"
 #include "facts/radix_sort.h"
 #include "operations/sort/sort_operands.h"
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEYS = 1, OUT, VALUES, OUT_VALUES, SPARE, SPARE_VALUES };    /* operands; of outputs only the types are known */
+enum { KEYS = 1, OUT, VALUES, OUT_VALUES, SPARE, SPARE_VALUES };    /* operands; outputs give only their types */
 enum { CLEAR, COUNT, SWEEP, PARTS, SPINE, SCATTER, PLAN, BUCKETS }; /* passes; the first three with look-back */
 enum {                                                              /* scalars */
        FIRST_BIT,
@@ -101,14 +102,14 @@ static const mcl__declaration radix_passes = {
 
 enum {
     DIGIT_BITS = 8,
-    SMALL_DIGIT_BITS = 4,    /* where each work-item has counters of its own */
-    LARGE_DIGIT_BITS = 11,   /* of sorts by buckets: their counters fit a core's first cache, and passes are fewer */
-    BUCKET_WINDOW_BITS = 16, /* of shorter keys there is nothing to gain */
-    BUCKET_GROUPS = 32,      /* a unit: buckets differ in length */
-    BUCKET_PARTS = 4,        /* of even buckets none has more keys than these parts: one unit sorts it meanwhile */
+    SMALL_DIGIT_BITS = 4,    /* bits of a digit where each work-item has its own counters */
+    LARGE_DIGIT_BITS = 11,   /* bits in a sort by buckets: counters fit a core's first cache, and passes are fewer */
+    BUCKET_WINDOW_BITS = 16, /* least bits to sort by: buckets gain nothing for fewer bits */
+    BUCKET_GROUPS = 32,      /* groups of each compute unit: many, since buckets differ in length */
+    BUCKET_PARTS = 4,        /* most keys of an even bucket, in parts: one unit sorts it while others sort the rest */
     CLEARED_A_THREAD = 4
 };
-static const int64_t short_words = (int64_t)1 << (32 - STATE_STATUS_BITS); /* more keys than these have wider states */
+static const int64_t short_words = (int64_t)1 << (32 - STATE_STATUS_BITS); /* from this count on states have 64 bits */
 
 int mcl__radix_sort_applies(const mcl__sort_operands *given)
 {
@@ -124,8 +125,8 @@ static const mcl_type *stored_type(const mcl_type *type)
     return type->kind == MCL_KIND_STRUCT ? type : by_size[type->size];
 }
 
-/* Makes the input as the passes read it: an array by its stored bits. Its count is that of the keys. Inputs have a KiB
- * and more, so they go by pointers. */
+/* Makes the two inputs of a stream: in for the first pass, array for the other passes. Arrays are read as their stored
+ * bits. The count is that of the keys. Inputs go by pointers, since each has more than a KiB. */
 static void store_stream(const mcl__radix *sort, const mcl_input *input, mcl__radix_stream *stream)
 {
     stream->in = *input;
@@ -154,7 +155,7 @@ static void choose_operands(mcl__radix *sort, int index_bits)
     mcl__sort_gather(given, &given->values, &given->out_values, index, &sort->gather);
 }
 
-/* Gives operands to the program of the first pass, or to that of the others. */
+/* Gives operands to the program of the first pass, or to the program of the other passes. */
 static void give_operands(mcl__radix *sort, mcl__call *call)
 {
     const int is_first = call == &sort->first;
@@ -190,8 +191,8 @@ static int in_place(const mcl__radix *sort)
     return given->has_values && !sort->values_stay && mcl__is_in_place(&given->values, &given->out_values);
 }
 
-/* Called once the tile is known. Where the window has fewer bits than there are passes, a pass without bits only
- * copies. */
+/* Chooses the number of passes, once digit_bits is known. Where the window has fewer bits than there are passes, a pass
+ * without bits only copies. */
 static void choose_passes(mcl__radix *sort)
 {
     sort->passes = (int)mcl__divide_up(sort->window_bits, sort->digit_bits);
@@ -199,7 +200,7 @@ static void choose_passes(mcl__radix *sort)
     sort->first.scalars[PASSES] = sort->passes;
 }
 
-/* Chooses whether to sort by buckets, each of the keys with one top digit. */
+/* Chooses whether to sort by buckets. A bucket has all keys with one top digit. */
 static void choose_buckets(mcl__radix *sort, mcl__tile tile)
 {
     const mcl_context *const context = sort->first.queue->context;
@@ -233,7 +234,7 @@ static int64_t row_count(const mcl__radix *sort)
     return sort->given.row_length ? mcl__divide_up(sort->given.keys.count, sort->given.row_length) : 1;
 }
 
-/* Returns the number of tiles of one program's launches: no tile has keys of two rows. */
+/* Returns the number of tiles of a launch with one of the programs. No tile has keys of two rows. */
 static int64_t tile_count(const mcl__radix *sort, const mcl__call *call)
 {
     const int64_t length = sort->given.row_length;
@@ -281,7 +282,7 @@ static int64_t count_bytes(const mcl__radix *sort, mcl__tile tile, int index_bit
     return sort->looks_back ? counters + (2 * (int64_t)tile.threads + 40) * index_bits / 8 : 0;
 }
 
-/* Chooses whether groups sort by buckets: by all bits of keys. */
+/* Plans a sort by buckets under the group mapping, where it applies. It always sorts by all bits of the keys. */
 static mcl_status plan_group_buckets(mcl__radix *sort, mcl__tile tile, int index_bits)
 {
     const mcl__call *const call = &sort->first;
@@ -292,7 +293,7 @@ static mcl_status plan_group_buckets(mcl__radix *sort, mcl__tile tile, int index
                              sort->order, call->scalars[FLIP], in_place(sort), &sort->buckets);
 }
 
-/* Finds what depends only on types and limits, and the programs. */
+/* Chooses operands, tile, digits and passes, then finds the programs. */
 static mcl_status plan_sort(mcl__radix *sort)
 {
     mcl__call *const call = &sort->first;
@@ -308,7 +309,7 @@ static mcl_status plan_sort(mcl__radix *sort)
     MCL__TRY(plan_group_buckets(sort, tile, index_bits));
     sort->takes_turns = sort->looks_back && limits->is_gpu && !sort->given.row_length &&
                         (sort->given.keys.count_slot || sort->buckets.range_bits > 0);
-    if (sort->takes_turns) tile.items -= tile.items / 16; /* the loop takes a few registers */
+    if (sort->takes_turns) tile.items -= tile.items / 16; /* the loop over a group's tiles takes a few registers */
     sort->digit_bits = tile.threads == 1 || by_sub_groups ? DIGIT_BITS : SMALL_DIGIT_BITS;
     choose_buckets(sort, tile);
     if (sort->by_buckets) sort->digit_bits = LARGE_DIGIT_BITS;
@@ -359,7 +360,7 @@ static void need_scratch(mcl__radix *sort)
     call->scalars[NEXT_WORDS] = sort->later.scalars[NEXT_WORDS] = (int64_t)states;
 }
 
-/* Gives out the parts of WORDS, and what both programs share, after scratch is taken. */
+/* Places the arrays that WORDS contains, and gives both programs the same scratch. Called after scratch is taken. */
 static void share_scratch(mcl__radix *sort)
 {
     mcl__call *const call = &sort->first;
@@ -375,8 +376,8 @@ static void share_scratch(mcl__radix *sort)
 
 /* ---- launches ------------------------------------------------------------------------------------------------ */
 
-/* Returns the program of a pass. It stores to HOME or SPARE by turns, so that the last one ends in HOME. Passes after
- * the first read the other array. */
+/* Returns the call that launches a pass, and gives it its arrays. Passes store to HOME and SPARE in turn, so that the
+ * last pass ends in HOME. Each pass after the first reads the array that the pass before stored to. */
 static mcl__call *run_of_pass(mcl__radix *sort, int pass)
 {
     mcl__call *const call = pass == 0 ? &sort->first : &sort->later;
@@ -390,7 +391,8 @@ static mcl__call *run_of_pass(mcl__radix *sort, int pass)
     return call;
 }
 
-/* The groups fill the device once, no more, since each leaves counts that must be added. Each row has one at least. */
+/* Launches the count of all digits. Its groups fill the device only once, since each group's counts must be added. Each
+ * row has at least one group. */
 static mcl_status launch_count(const mcl__radix *sort, mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -402,8 +404,9 @@ static mcl_status launch_count(const mcl__radix *sort, mcl__call *call)
     return mcl__call_launch(call, COUNT, rows * call->scalars[ROW_PARTS]);
 }
 
-/* Groups that take turns fill the device twice, so that the ends of groups need not meet. A group that finds no tile
- * costs a microsecond, and a count from the device may leave most of them without. */
+/* Returns the number of groups of a sweep: one for each tile, unless groups take turns. Groups that take turns fill the
+ * device twice, so that they need not all end at once. More groups would cost time: a group without a tile takes a
+ * microsecond, and a count from the device may leave most groups without tiles. */
 static int64_t sweep_groups(const mcl__radix *sort, const mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -413,7 +416,7 @@ static int64_t sweep_groups(const mcl__radix *sort, const mcl__call *call)
     return sort->takes_turns && groups < tiles ? groups : tiles;
 }
 
-/* A pass clears the states of the next. */
+/* Launches a pass by look-back. It also clears the states of the next pass. */
 static mcl_status launch_sweep(mcl__radix *sort, int pass)
 {
     mcl__call *const call = run_of_pass(sort, pass);
@@ -423,7 +426,8 @@ static mcl_status launch_sweep(mcl__radix *sort, int pass)
     return mcl__call_launch(call, SWEEP, sweep_groups(sort, call));
 }
 
-/* One group for each digit. On CPUs, where groups are dear and parts few, a group has several digits. */
+/* Returns the number of groups that scan counts: one for each digit. On CPUs a group has several digits, since groups
+ * cost much there and parts are few. */
 static int64_t spine_groups(const mcl__radix *sort, const mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -439,14 +443,14 @@ static mcl_status launch_three(const mcl__radix *sort, mcl__call *call)
     return mcl__call_launch(call, SCATTER, call->scalars[PART_COUNT]);
 }
 
-/* Launches the sort by buckets. Its kernels do nothing where buckets are uneven, and later passes do nothing where they
- * are even. */
+/* Launches a processor's sort by buckets. Its kernels do nothing where buckets are uneven. The usual passes come later,
+ * and do nothing where buckets are even. */
 static mcl_status launch_buckets(mcl__radix *sort)
 {
     mcl__call top = sort->first, buckets = sort->later;
     const int64_t shares = top.scalars[PART_COUNT] / BUCKET_PARTS, most = (int64_t)1 << LARGE_DIGIT_BITS;
     const int64_t groups = BUCKET_GROUPS * (int64_t)top.queue->context->limits.compute_units;
-    const int odd = in_place(sort); /* keys must not go to HOME at once */
+    const int odd = in_place(sort); /* in place HOME is an input, and the first move must not store there */
     top.scalars[SHARES] = shares > 0 ? shares : 1;
     top.scalars[TURN] = buckets.scalars[TURN] = TURN_TOP;
     mcl__call_put(&top, OUT, top.scratch[KEYS_HOME + odd].span);
@@ -466,7 +470,7 @@ static mcl_status launch_buckets(mcl__radix *sort)
 mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options,
                            mcl__radix *sort)
 {
-    memset(sort, 0, sizeof *sort); /* no literal, which compilers make on the stack first */
+    memset(sort, 0, sizeof *sort); /* not by a compound literal, which compilers make on the stack first */
     mcl__call_init(&sort->first, &radix_passes, NULL, queue, options);
     sort->given = *given;
     MCL__TRY(plan_sort(sort));
@@ -474,7 +478,7 @@ mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_operands *given, co
     return MCL_OK;
 }
 
-/* The usual passes come after it, and do nothing where it has sorted. */
+/* Launches the group mapping's sort by buckets. The usual passes come later, and do nothing where it has sorted. */
 static mcl_status launch_group_buckets(mcl__radix *sort)
 {
     mcl__call *const call = &sort->first;
@@ -487,7 +491,7 @@ static mcl_status launch_group_buckets(mcl__radix *sort)
     return MCL_OK;
 }
 
-/* Scratch is taken, and the outputs have buffers. */
+/* Launches all passes. Scratch must be taken before, and the outputs must have buffers. */
 static mcl_status launch_sort(mcl__radix *sort)
 {
     mcl__call *const call = &sort->first;

@@ -25,7 +25,7 @@ static const mcl__declaration sort = {
         },
 };
 
-/* The output is the call's out_values. */
+/* The operands of mcl_sort_indices, where they differ. The output is given->out_values. */
 static mcl__operands index_operands = {
     [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = KEYS },
 };
@@ -48,7 +48,7 @@ static mcl_status sort_check(mcl_queue *queue, const char *function, mcl__sort_o
     return mcl__call_ready(&call);
 }
 
-/* mcl_sort_indices: the values are the keys' indices, in the output's type. */
+/* Makes the values of mcl_sort_indices: the keys' indices, in the output's type. */
 static void sort_number_keys(mcl__sort_operands *given)
 {
     const int64_t zero = 0;
@@ -58,8 +58,9 @@ static void sort_number_keys(mcl__sort_operands *given)
 
 /* ---- the way of sorting -------------------------------------------------------------------------------------- */
 
-/* 1: radix sort is faster than mergesort. It takes a pass for each byte of a key; mergesort takes one for each doubling
- * of the count. On a GPU all short passes take the same time. A processor sorts many keys by buckets. */
+/* Returns 1 where radix sort is faster than mergesort. Radix sort takes a pass for each byte of a key, mergesort a
+ * level for each doubling of the count. On a GPU all short passes take the same time. On a processor radix sort sorts
+ * many keys by buckets. */
 static int radix_is_faster(const mcl_queue *queue, const mcl__sort_operands *given)
 {
     const mcl_context *const context = queue->context;
@@ -73,7 +74,7 @@ static int radix_is_faster(const mcl_queue *queue, const mcl__sort_operands *giv
                                                                         : MCL__PARAMETER_sort_radix_count_a_byte);
 }
 
-/* Bits of a key that radix sort can be told to look at. */
+/* Checks the range of bits that options tell radix sort to sort by. */
 static mcl_status check_bits(const mcl__sort_operands *given, const mcl_options *options)
 {
     const int bits = 8 * (int)given->keys.type->size;

@@ -1,7 +1,7 @@
 /* sort_columns.c: mcl_sort_columns_indices and mcl_sort_columns. Neighbouring key columns are packed into words, the
  * most significant first, as bits that have the columns' order. The last word is sorted first. Each further sort is
- * stable and takes the word through the order so far (LSD radix sort with words for digits). A column with an order of
- * its own is a round by itself. The steps are calls of their own. */
+ * stable, and reads the next word in the order found so far (LSD radix sort with words for digits). A column with an
+ * operator of the caller's is sorted by itself. Each step is a call of another operation. */
 #include "operations/sort/sort_operands.h"
 #include "operations/transform/transform.h"
 
@@ -14,8 +14,8 @@ enum { WORD_BITS = 64, WORD_COLUMNS = WORD_BITS / 8, NAME_BYTES = 40, TERM_BYTES
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
-/* Operands of a key column, whose out is the order's, and of a column of values. ROWS has as many elements as the first
- * key column. It has no memory but its count slot. */
+/* Operands of a key column, where OUT is the order, and of a column of values. ROWS has as many elements as the first
+ * key column, and no memory but its count slot. */
 enum { ROWS = 1, KEYS, BEFORE, OUT };
 enum { VALUES = 2, VALUES_OUT };
 
@@ -35,7 +35,7 @@ static const mcl__declaration value_column = {
                                                   .arrays_only = 1 } },
 };
 
-/* A column of values as it is checked. */
+/* A column of values, and the call that checks it. */
 typedef struct checked_column {
     mcl__call call;
     mcl_column column;
@@ -51,8 +51,8 @@ typedef struct columns_plan {
     const mcl_column *columns;
     int key_count, column_count, gives_order;
     mcl_input rows;
-    mcl_output order;  /* the order so far: out, or an array of the call's own */
-    mcl_buffer *owned; /* that array */
+    mcl_output order;  /* the order found so far: the caller's out, or an array of scratch */
+    mcl_buffer *owned; /* the order's array of scratch; NULL: none */
 } columns_plan;
 
 static mcl_status check_lists(const columns_plan *plan)
@@ -104,7 +104,8 @@ static mcl_status check_value(columns_plan *plan, int k, checked_column *checked
     return mcl__call_ready(call);
 }
 
-/* A column is moved after the ones before it: no output may be read or stored by another one. */
+/* Checks all columns of values. A column is moved after the columns before it, so no other column may read or store its
+ * output. */
 static mcl_status check_values(columns_plan *plan, checked_column *checked)
 {
     for (int k = 0; k < plan->column_count; ++k) MCL__TRY(check_value(plan, k, &checked[k]));
@@ -131,14 +132,14 @@ static mcl_status check_columns(columns_plan *plan)
 
 /* ---- steps -------------------------------------------------------------------------------------------------- */
 
-/* Gives the input as many elements as there are rows. */
+/* Returns the input with as many elements as there are rows. */
 static mcl_input counted(const columns_plan *plan, mcl_input input)
 {
     mcl__adopt_count(&input, &plan->rows);
     return input;
 }
 
-/* Creates an array for a value of each row. The next round of steps has its memory. */
+/* Creates an array with an element for each row. The next round of steps uses its memory again. */
 static mcl_status create_array(const columns_plan *plan, const mcl_type *type, mcl_buffer **made)
 {
     const size_t rows = plan->rows.count > 0 ? (size_t)plan->rows.count : 1;
@@ -161,8 +162,8 @@ static mcl_input order_input(const columns_plan *plan)
     return counted(plan, mcl_from_buffer(order->type, order->buffer, order->offset, plan->rows.count));
 }
 
-/* Makes an array of an input, in which indices of the order find their elements: an expression is stored first. made:
- * the caller releases it. */
+/* Makes an array of an input, so that elements can be fetched by the order's indices. An expression is stored in *made,
+ * which the caller releases. */
 static mcl_status as_array(columns_plan *plan, const mcl_input *in, const mcl_options *options, mcl_buffer **made,
                            mcl_input *array)
 {
@@ -176,7 +177,7 @@ static mcl_status as_array(columns_plan *plan, const mcl_input *in, const mcl_op
     return MCL_OK;
 }
 
-/* made[k] = in[order[k]] */
+/* Stores out[k] = array[order[k]] for each row. */
 static mcl_status gather(columns_plan *plan, const mcl_input *array, mcl_output out, const mcl_options *options)
 {
     const mcl_options own = mcl__beside_options(options);
@@ -186,7 +187,8 @@ static mcl_status gather(columns_plan *plan, const mcl_input *array, mcl_output 
 
 /* ---- a column with an order of its own -------------------------------------------------------------------------- */
 
-/* Sorts keys in their present order, and the order with them; is_first: the order is what comes of it. */
+/* Sorts keys in the order found so far, and moves the order's indices with them. is_first: there is no order yet, and
+ * the sort stores it. */
 static mcl_status sort_own(columns_plan *plan, const mcl_key_column *column, int is_first, const mcl_input *array,
                            const mcl_options *options, mcl_buffer **moved)
 {
@@ -211,15 +213,15 @@ static mcl_status own_round(columns_plan *plan, const mcl_key_column *column, in
 
 /* ---- words of columns ------------------------------------------------------------------------------------------- */
 
-/* Key columns [first, end) of the call, of bits bits together. */
+/* A word: key columns [first, end) of the call, which have bits bits together. */
 typedef struct word {
     int first, end, bits;
-    mcl_buffer *made[WORD_COLUMNS]; /* of expressions */
+    mcl_buffer *made[WORD_COLUMNS]; /* arrays of columns that are expressions */
 } word;
 
-/* Bits of a number as bits that have its order. kind: 0 unsigned, 1 signed, 2 float, which has NaN after every number
- * and -0 equal to 0. down turns the order round. The text has no 64-bit literals, which the two languages spell
- * otherwise. */
+/* The text of a function that makes of a number's bits an unsigned integer with the number's order. kind: 0 unsigned,
+ * 1 signed, 2 float, where NaN comes after every number and -0 equals 0. down: 1 reverses the order. The text has no
+ * 64-bit literals, since OpenCL C and CUDA C++ spell them differently. */
 static const char image_source[] =
     "static inline uint64_t mcl_columns_image(const uint64_t x, const int bits, const int exponent_bits,\n"
     "                                         const int kind, const int down)\n"
@@ -242,8 +244,8 @@ static int bits_of(const mcl_key_column *column)
     return 8 * (int)column->keys.type->size;
 }
 
-/* Returns the word that ends before key column end: as many columns as fit. Without bits: the one column has its own
- * order. */
+/* Returns the word that ends before key column end, with as many columns as fit. A word without bits is one column that
+ * has an operator of the caller's. */
 static word word_before(const columns_plan *plan, int end)
 {
     word made = { .first = end - 1, .end = end };
@@ -262,13 +264,13 @@ static const mcl_type *word_type(const word *of)
     return of->bits > 32 ? MCL_UINT64 : MCL_UINT32;
 }
 
-/* Returns the stored bits of a number. */
+/* Returns the unsigned type that has the stored bits of a number. */
 static const mcl_type *bits_type(const mcl_type *type)
 {
     return type->size == 1 ? MCL_UINT8 : type->size == 2 ? MCL_UINT16 : type->size == 4 ? MCL_UINT32 : MCL_UINT64;
 }
 
-/* Appends a column's part of the word, shift bits up. */
+/* Appends the expression of a column's bits in the word, shifted left by shift. */
 static int term_write(char *text, const mcl_key_column *column, int k, int shift, int is_first)
 {
     static const int exponent_bits[] = { 0, 0, 5, 0, 8, 0, 0, 0, 11 };
@@ -279,7 +281,8 @@ static int term_write(char *text, const mcl_key_column *column, int k, int shift
                     mcl__same_op(column->before, MCL_GREATER), shift);
 }
 
-/* Packs the word of a row as an expression, through the order so far. text has room for WORD_COLUMNS terms. */
+/* Makes the expression of a row's word, which reads its columns in the order found so far. text has room for
+ * WORD_COLUMNS terms. */
 static mcl_status word_pack(columns_plan *plan, word *of, int is_first, const mcl_options *options, char *text,
                             mcl_input *packed)
 {
@@ -302,7 +305,8 @@ static mcl_status word_pack(columns_plan *plan, word *of, int is_first, const mc
     return MCL_OK;
 }
 
-/* Sorts the order by the words. Those of a first round are made where they are read; later ones are gathered once. */
+/* Sorts the order by the words. The first round's sort computes the words as it reads them. Words of later rounds are
+ * stored in an array first. */
 static mcl_status sort_words(columns_plan *plan, const word *of, int is_first, mcl_input *packed,
                              const mcl_options *options, mcl_buffer **words)
 {
@@ -331,7 +335,7 @@ static mcl_status word_round(columns_plan *plan, word *of, int is_first, const m
 
 /* ---- calls ---------------------------------------------------------------------------------------------------- */
 
-/* In place the values go through an array of their own. */
+/* Moves a column of values into the order. In place the values are gathered into another array, then copied back. */
 static mcl_status move_values(columns_plan *plan, const mcl_column *column, const mcl_options *options)
 {
     const int in_place = mcl__is_in_place(&column->in, &column->out);

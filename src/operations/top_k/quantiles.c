@@ -1,5 +1,5 @@
-/* quantiles.c: mcl_nth_elements and mcl_quantiles. The ranks are selected one by one, or the keys are sorted where that
- * costs less. The steps are calls of their own. Kernels: cl/kernels/top_k/quantiles.cl. */
+/* quantiles.c: mcl_nth_elements and mcl_quantiles. The key of each rank is selected by itself, or all keys are sorted
+ * where a sort costs less. The steps are calls of other operations. Kernels: cl/kernels/top_k/quantiles.cl. */
 #include "operations/sort/sort_operands.h"
 #include "operations/top_k/selection.h"
 #include "tuning/cost.h"
@@ -32,7 +32,7 @@ static const mcl__declaration quantiles = {
                                         .arguments = { OF_KEYS, OPERAND(FOUND), OPERAND(OUT), AS_INT(ARE_SORTED) } } },
 };
 
-/* Numbers between two keys. */
+/* The operands that differ where quantiles are interpolated between two keys. */
 static mcl__operands between_keys = {
     [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .types = MCL__BUILT_INS, .group = KEY, .count_alone = 1 },
     [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__REALS },
@@ -41,8 +41,8 @@ static mcl__operands between_keys = {
 typedef struct quantiles_plan {
     mcl__call *call;
     mcl_interpolation interpolation;
-    mcl_input keys; /* none where there are no quantiles, and the other way round: the steps look at the texts alone */
-    int64_t count;  /* quantiles */
+    mcl_input keys; /* where keys or quantiles are missing, both counts are 0, and the steps only check texts */
+    int64_t count;  /* number of quantiles */
     int sorts;
     mcl_buffer *ranks, *found;
 } quantiles_plan;
@@ -54,7 +54,7 @@ static int needs_pick(const quantiles_plan *plan)
     return plan->sorts || mcl__interpolates(plan->interpolation);
 }
 
-/* One pass, with a work-item for each quantile. */
+/* Launches one pass with a work-item for each quantile. */
 static mcl_status launch(const quantiles_plan *plan, mcl__call *call, int pass)
 {
     const mcl__tile_need need = { .element_bytes = sizeof(int64_t) };
@@ -80,7 +80,7 @@ static mcl_status rank_step(const quantiles_plan *plan, const mcl_options *optio
     return launch(plan, &call, FIND);
 }
 
-/* Quantile k: its key, or the keys of both of its ranks. */
+/* Selects the key of quantile k, or the keys of both of its ranks. */
 static mcl_status select_step(const quantiles_plan *plan, int64_t k, const mcl_options *options)
 {
     const mcl_input *const keys = &plan->keys;
@@ -125,7 +125,7 @@ static mcl_status create_memory(quantiles_plan *plan)
 static mcl_status quantiles_steps(void *of, const mcl_options *options)
 {
     quantiles_plan *const plan = of;
-    const mcl_options beside = mcl__beside_options(options); /* the tile is meant for the selection */
+    const mcl_options beside = mcl__beside_options(options); /* without the tile, which only the selection takes */
     MCL__TRY(create_memory(plan));
     if (plan->sorts)
         MCL__TRY(sort_step(plan, &beside));
@@ -144,7 +144,8 @@ static void release_memory(void *of)
     mcl__buffer_drop(&plan->found);
 }
 
-/* 1: a sort of all keys costs less than a selection for each rank. A selection of few keys is a sort itself. */
+/* Returns 1 where a sort of all keys costs less than a selection for each rank. A selection costs no more than a sort,
+ * since a selection of few keys is itself a sort. */
 static int sort_costs_less(const quantiles_plan *plan)
 {
     const mcl_context *const context = plan->call->queue->context;
@@ -156,7 +157,7 @@ static int sort_costs_less(const quantiles_plan *plan)
     return (double)ranks * (select < sort ? select : sort) > sort;
 }
 
-/* points: the ranks or the fractions. */
+/* Checks and runs a call. points: the ranks or the fractions. */
 static mcl_status quantiles_run(mcl__call *call, mcl_input *points, mcl_interpolation interpolation)
 {
     quantiles_plan plan = { .call = call, .interpolation = interpolation, .keys = *call->operands[IN].input };

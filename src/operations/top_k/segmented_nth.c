@@ -39,17 +39,17 @@ static const mcl__declaration segmented_nth = {
                                                          AS_INT(EMITS),    AS_INT(COLLECTS) } } },
 };
 
-/* Names in sentences. */
+/* Labels of operands in error messages. */
 static const char *const labels[MCL__DECLARED_MAX] = { [AMOUNTS] = "rank" };
 
-/* Numbers between two keys. */
+/* The operands that differ where quantiles are interpolated between two keys. */
 static mcl__operands between_keys = {
     [IN] = { "in", .kind = MCL__INPUT, .label = "keys", .types = MCL__BUILT_INS, .group = KEY },
     [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__REALS },
 };
 
-/* Work-groups have memory for levels of their own, so a launch has no more than keep a device busy. Candidates of a
- * level, in blocks: a round of a longer segment may find no room, and then another round follows. */
+/* Most work-groups of a launch: each has memory for its levels, so there are no more than keep a device busy. Most
+ * elements that levels are planned for, in blocks: a round of a longer segment may find no room, so another follows. */
 enum { GROUPS_MAX = 1024, LIMIT_BLOCKS = 32 };
 
 static int index_bits(const mcl__call *call)
@@ -111,7 +111,7 @@ static int64_t row_length(const mcl__call *call, int output)
     return call->scalars[ROW];
 }
 
-/* A rank that is the number of keys is in no segment. */
+/* Plans for the number of rows. A rank of the number of keys or more becomes that number, which is in no segment. */
 static mcl_status plan_rows(mcl__call *call)
 {
     const int64_t count = call->operands[IN].input->count, rows = call->scalars[ROWS], each = call->scalars[ROW];
@@ -124,7 +124,7 @@ static mcl_status plan_rows(mcl__call *call)
     return MCL_OK;
 }
 
-/* Each rank of a segment is selected by itself. */
+/* Returns the number of selections in a segment, since each rank is selected by itself. */
 static int64_t rounds(mcl__call *call)
 {
     return call->scalars[ROW];

@@ -1,5 +1,5 @@
 /* segmented_top_k.c: mcl_segmented_top_k, its pairs and its indices. Kernels: cl/kernels/top_k/segmented_top_k.cl. Few
- * long rows are cut into parts: one launch selects in the parts, another one in what these give. */
+ * long rows are cut into parts: one launch selects in the parts, another launch among the elements selected there. */
 #include "operations/top_k/segments_rows.h"
 
 #include "tuning/cost.h"
@@ -29,7 +29,7 @@ static const mcl__declaration segmented_top_k = {
 
 enum { THREADS_LEAST = 32, ITEMS_OF_ROWS = 32 };
 
-/* Every element of the input and of the outputs has an index. */
+/* Returns the bits of an index that can count every element of the input and of the outputs. */
 static int index_bits(const mcl__call *call)
 {
     const int64_t in = call->operands[IN].input->count, out = call->scalars[ROWS] * call->scalars[ROW];
@@ -42,15 +42,15 @@ static size_t ranked_bytes(const mcl__call *call)
     return mcl__top_k_ranked_bytes(call->operands[IN].input->type, index_bits(call));
 }
 
-/* 1: a group has room for any row, and for two batches of k, so that it reads the row once and needs no sample. */
+/* Returns 1 where a group has room for any row and for two batches of k. Then it reads a row once, without a sample. */
 static int rows_fit(const mcl__call *call, mcl__tile tile)
 {
     const int64_t length = call->scalars[LENGTH], batch = (int64_t)tile.threads * (tile.items / 2);
     return tile.threads > 1 && length > 0 && length <= mcl__tile_size(tile) && call->scalars[WANTED] <= batch;
 }
 
-/* Gives rows that fit to as few work-items as find a pivot for k in their best elements. Then each work-item has many
- * elements for the work that it does once. tile: as the tuning has it. */
+/* Returns a tile for rows that fit, with as few work-items as find a pivot for k in their best elements. Then the work
+ * that a work-item does once is for many elements. Where rows do not fit, it returns tile, which the tuning gives. */
 static mcl__tile fit_rows(const mcl__call *call, mcl__tile tile)
 {
     mcl__tile made = { THREADS_LEAST, 2 };
@@ -75,7 +75,7 @@ static mcl__tile choose_tile(mcl__call *call)
     mcl__tile tile = mcl__call_choose_tile(call, MCL__OPERATION_segmented_top_k, need);
     /* llvmpipe, which alone ends long loops, runs barriers wrongly in a loop inside a loop that has barriers too. */
     if (limits->loop_budget > 0) tile = (mcl__tile){ 1, tile.threads * tile.items };
-    if (tile.threads > 1 && tile.items < 2) tile = (mcl__tile){ tile.threads / 2, 2 }; /* a chunk is half a tile */
+    if (tile.threads > 1 && tile.items < 2) tile = (mcl__tile){ tile.threads / 2, 2 }; /* a batch is half a tile */
     while (!is_given && tile.threads % 2 == 0 && tile.threads / 2 >= THREADS_LEAST &&
            mcl__tile_size(tile) / 2 >= average && mcl__tile_size(tile) / 4 >= call->scalars[WANTED])
         tile.threads /= 2;
@@ -98,8 +98,8 @@ static mcl_status find_program(mcl__call *call, int has_end)
 
 /* ---- the launch --------------------------------------------------------------------------------------------- */
 
-/* Work-items that share the segments under the serial mapping. They are many, so that long segments do not wait for
- * each other. But each has some elements to read, and their heaps take little memory. */
+/* Limits of the number of work-items that share the segments under the serial mapping. They are many, so that long
+ * segments do not wait for each other. But each has some elements to read, and all heaps take little memory. */
 enum { SERIAL_PARTS_MAX = 4096, SERIAL_ELEMENTS = 4096, SERIAL_HEAPS = 1 << 22 };
 static int64_t serial_parts(const mcl__call *call)
 {
@@ -113,7 +113,7 @@ static int64_t serial_parts(const mcl__call *call)
     return parts < rows ? parts : rows;
 }
 
-/* Segments by offsets or begins, of a checked call: at most call->scalars[ROWS]. */
+/* Selects in the segments of a checked call, which have offsets or begins. There are at most call->scalars[ROWS]. */
 static mcl_status select_segments(mcl__call *call, int has_end)
 {
     int64_t groups = call->scalars[ROWS];
@@ -132,13 +132,13 @@ static mcl_status select_segments(mcl__call *call, int has_end)
 
 typedef struct parts_plan {
     mcl__call *call;
-    int64_t parts;              /* of a row */
-    mcl_buffer *keys, *indices; /* of each part, the first k in order */
+    int64_t parts;              /* number of parts of a row */
+    mcl_buffer *keys, *indices; /* the first k elements of each part, in order */
 } parts_plan;
 
-/* Returns the number of parts of a row that make good use of the device. 1: rows stay whole, or the host does not know
- * them. A group reads a part, and another one the k elements of each part of a row: with sqrt(length / k) parts both
- * are as many. */
+/* Returns the number of parts of a row that make good use of the device. 1: rows stay whole, as they are short or the
+ * host does not know them. One group reads a part, and a later group reads k elements of each part of a row. With
+ * sqrt(length / k) parts both read the same number of elements. */
 static int64_t parts_of(const mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -163,7 +163,7 @@ static const mcl_type *index_type(const parts_plan *plan)
     return index_bits(plan->call) == 64 ? MCL_INT64 : MCL_INT32;
 }
 
-/* Parts differ by one element at most. Their number has 32 bits. */
+/* Returns the offsets of all parts. Lengths of parts differ by one element at most. The number of parts has 32 bits. */
 static mcl_input part_offsets(const parts_plan *plan)
 {
     const int64_t *const length = &plan->call->scalars[LENGTH];
@@ -179,7 +179,7 @@ static mcl_input part_offsets(const parts_plan *plan)
     return mcl_from_expression(index_type(plan), begin, NULL, bindings, 4, plan->call->scalars[ROWS] * plan->parts + 1);
 }
 
-/* 1: the keys alone are not all that is stored of an element. */
+/* Returns 1 where values or indices of elements are stored, not keys alone. */
 static int has_positions(const parts_plan *plan)
 {
     return plan->call->operands[IN_VALUES].input || plan->call->operands[OUT_INDICES].output;
@@ -220,7 +220,7 @@ static mcl_status select_of_parts(parts_plan *plan, const mcl_options *options)
     mcl_segments rows = mcl_segments_from_rows(plan->call->scalars[ROWS], length);
     mcl_options own = *options;
     mcl__call call = *plan->call;
-    if (index_bits(&call) == 64) own.flags |= MCL_INDEX_64; /* positions are those of the whole input */
+    if (index_bits(&call) == 64) own.flags |= MCL_INDEX_64; /* positions are indices of the whole input */
     call.options = &own;
     call.operands[IN].input = &keys;
     call.operands[OFFSETS].input = &rows.input;
@@ -272,7 +272,7 @@ static mcl_status plan_rows(mcl__call *call)
     return MCL_OK;
 }
 
-/* A group reads a segment once for each batch, which is half of what it sorts. */
+/* Returns how often a group reads a segment: once for each batch, which is half of the elements that it sorts. */
 static int64_t rounds(mcl__call *call)
 {
     const mcl__tile tile = choose_tile(call);

@@ -1,10 +1,10 @@
-/* segments_by_sort.h: what is selected in segments, by a sort of all segments. */
+/* segments_by_sort.h: selection in segments by a sort of all segments. */
 #ifndef MCL_SEGMENTS_BY_SORT_H
 #define MCL_SEGMENTS_BY_SORT_H
 
 #include "operations/top_k/segments_operands.h"
 
-/* 1: sorting all segments of a ready call, and taking from each, costs less than selecting. */
+/* Returns 1 where it costs less to sort all segments of a ready call and take elements from each than to select. */
 int mcl__rows_sort_is_faster(mcl__call *call, const mcl__rows *rows);
 mcl_status mcl__rows_by_sort(mcl__call *call, int has_end, const mcl__rows *rows);
 

@@ -1,12 +1,12 @@
-/* segments_operands.h: the operands of calls that select in segments, and what such an operation is. */
+/* segments_operands.h: the operands of calls that select in segments, and the struct that describes an operation. */
 #ifndef MCL_SEGMENTS_OPERANDS_H
 #define MCL_SEGMENTS_OPERANDS_H
 
 #include "operations/fold/segments.h"
 #include "operations/top_k/selection.h"
 
-/* Operands and scalars of both. Kernels know no segments but OFFSETS. POSITIONS: indices of the elements in the
- * caller's input; absent: they are in it. */
+/* Operands of these calls. Kernels get segments as OFFSETS alone. POSITIONS: indices of the elements in the caller's
+ * input; absent where IN is the caller's input. */
 enum {
     IN = 1,
     OFFSETS,
@@ -22,28 +22,29 @@ enum {
     POSITIONS,
     FRACTIONS
 };
-/* ROWS: the number of segments, at most. LENGTH: of each, or 0. WANTED: k or the rank, at most. ROW: the elements of a
- * row of outputs. */
+/* Scalars. ROWS: upper bound of the number of segments. LENGTH: length of every segment, or 0. WANTED: upper
+ * bound of k or of the rank. ROW: number of elements of a row of outputs. */
 enum { ROWS, LENGTH, WANTED, ROW, OTHER_SCALARS };
 enum { KEY = 1, VALUE }; /* groups of types */
 
 extern mcl__operands mcl__rows_operands;
 
-/* The operation's own part of a call. */
+/* Functions and numbers of one operation, which the shared code of these calls uses. */
 typedef struct mcl__rows {
     /* Returns the number of elements that an output has for each row; 0: any number of rows fits. */
     int64_t (*each)(const mcl__call *call, int output);
-    /* Gives the outputs their room, and whatever follows from the number of rows; before mcl__call_ready. */
+    /* Sets the outputs' room and other numbers that follow from the number of rows. It comes before mcl__call_ready. */
     mcl_status (*plan)(mcl__call *call);
-    /* The work of a ready call, from mcl__call_program to mcl__call_end. has_end: offsets, not begins. */
+    /* Does the work of a ready call, from mcl__call_program to mcl__call_end. has_end: segments have offsets, not
+     * begins. */
     mcl_status (*select)(mcl__call *call, int has_end);
     int first_output, last_output; /* operands */
 
-    /* What selecting costs, beside a sort of all segments. */
-    mcl__parameter sort_length;                            /* average length up to which groups sort, ... */
-    int64_t (*rounds)(mcl__call *call);                    /* where they select so often in a segment */
-    double (*cost)(const mcl__call *call, int64_t length); /* of a segment on a processor (cost.h) */
-    int takes_rank;                                        /* 1: an element of each segment, not the first k */
+    /* The cost of selecting, which is compared with the cost of a sort of all segments. */
+    mcl__parameter sort_length;                            /* groups sort up to this average length a round */
+    int64_t (*rounds)(mcl__call *call);                    /* Returns how often a group selects in a segment. */
+    double (*cost)(const mcl__call *call, int64_t length); /* Returns a segment's cost on a processor (cost.h). */
+    int takes_rank;                                        /* 1: selects elements by rank, not the first k */
 } mcl__rows;
 
 #endif

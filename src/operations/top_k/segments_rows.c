@@ -5,7 +5,7 @@
 
 #include "moderncl/segmented.h"
 
-/* The work of a ready call by its cheaper way. */
+/* Does the work of a ready call: selects in its segments, or sorts all segments where that costs less. */
 static mcl_status select_or_sort(mcl__call *call, int has_end, const mcl__rows *rows)
 {
     if (mcl__rows_sort_is_faster(call, rows)) return mcl__rows_by_sort(call, has_end, rows);
@@ -48,7 +48,7 @@ static const mcl_type *begins_type(const heads_plan *plan)
     return plan->call->operands[IN].input->count > INT32_MAX ? MCL_INT64 : MCL_INT32;
 }
 
-/* One begin more than rows tells where the last row ends. */
+/* Returns the room for begins. One begin more than there are rows tells where the last row ends. */
 static int64_t begins_room(const heads_plan *plan)
 {
     return plan->call->scalars[ROWS] + 1;
@@ -58,7 +58,7 @@ static mcl_status find_begins(const heads_plan *plan, const mcl_options *options
 {
     const mcl_type *const index = begins_type(plan);
     const mcl_input *const keys = plan->call->operands[IN].input;
-    const mcl_options beside = mcl__beside_options(options); /* the tile is meant for the selection */
+    const mcl_options beside = mcl__beside_options(options); /* the tile of options is for the selection */
     const int64_t zero = 0;
     mcl_input positions = mcl_from_counting(index, &zero, keys->count);
     mcl__adopt_slot(&positions, keys);

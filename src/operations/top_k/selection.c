@@ -1,7 +1,7 @@
-/* selection.c: what all ways of selection share, and selection by rounds. Kernels: cl/kernels/top_k/top_k.cl. Each
- * round is two launches: the first chooses two pivots from a sample, and the second keeps the candidates between them.
- * The last launch sorts the few that are left. The counts on the host tell how many rounds there are. The last launch
- * makes more by itself if they are needed. */
+/* selection.c: shared code of all selections, and selection by rounds. Kernels: cl/kernels/top_k/top_k.cl. Candidates
+ * are the elements that may still be among the wanted ones. Each round is two launches: the first chooses two pivots
+ * from a sample, and the second keeps the candidates between the pivots. The last launch sorts the few candidates that
+ * are left. The host plans the number of rounds by its counts. The last launch does further rounds if needed. */
 #include "operations/top_k/selection.h"
 #include "operations/top_k/top_k_operands.h"
 
@@ -63,9 +63,9 @@ const mcl__declaration mcl__selection = {
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
-/* Elements that one work-item sorts under the serial mapping. */
+/* Number of elements that one work-item sorts under the serial mapping. */
 enum { SERIAL_BLOCK = 2048 };
-/* A work-group sorts enough to choose pivots from. */
+/* Least elements that a work-group sorts, since it chooses pivots from them, and the most elements of a work-item. */
 enum { BLOCK_LEAST = 64, ITEMS_MAX = 31 };
 
 static int is_rank(const mcl__call *call)
@@ -141,7 +141,8 @@ int64_t mcl__top_k_room(int64_t count, int64_t block, int64_t least)
     return all;
 }
 
-/* 1: groups count ranks in a sample, and all of them are different (counted_rank.clh). Else one group sorts it. */
+/* Returns 1 where groups count the ranks in a sample, which are all different (counted_rank.clh). Else one group sorts
+ * the sample. */
 static int counts_ranks(const mcl__call *call, mcl__tile tile)
 {
     const mcl_context *const context = call->queue->context;
@@ -165,12 +166,12 @@ static mcl_status find_program(mcl__call *call)
 
 /* ---- the plan ----------------------------------------------------------------------------------------------- */
 
-/* Rounds are launched for the candidates that are expected. */
+/* The plan of a selection. Rounds are launched for the number of candidates that is expected. */
 enum { ROUNDS_MAX = 12 };
 typedef struct plan {
     mcl__tile tile;
     int rounds;
-    int64_t block, room; /* of all levels */
+    int64_t block, room; /* elements of a block; room of all levels */
     int64_t wanted;
     int64_t left; /* candidates that are expected in the end */
 } plan;
@@ -184,7 +185,7 @@ static int64_t reach_of(int64_t rank, int64_t sample)
     return reach < sample / 8 + 1 ? reach : sample / 8 + 1;
 }
 
-/* Candidates after a round of as many as count. A fifth more than expected. */
+/* Returns the number of candidates planned for after a round with count of them: a fifth more than expected. */
 static int64_t expected(const mcl__call *call, const plan *made, int64_t count)
 {
     const int emits = (int)call->scalars[EMITS];
@@ -242,8 +243,9 @@ static int64_t pivot_groups(const mcl__call *call, const plan *made)
     return groups < units ? groups : units;
 }
 
-/* Launches are as large as the candidates that they are planned for. If a round has more, its parts are longer. Where
- * groups count ranks, they find the answer itself too, since the last launch has one group. */
+/* Launches the rounds. A launch is as large as the planned number of candidates needs. If a round has more candidates,
+ * its parts are longer. Without EMITS, groups that count ranks find the wanted element in one more launch of PIVOTS,
+ * since the last launch has only one group. */
 static mcl_status launch_rounds(mcl__call *call, const plan *made)
 {
     int64_t left = call->operands[IN].input->count;

@@ -13,10 +13,10 @@ static inline mcl_input *mcl__amount_numbers(mcl_amount *amount)
     amount->numbers.count_slot = NULL;
     return amount->numbers.type || amount->numbers.buffer || amount->numbers.expression ? &amount->numbers : NULL;
 }
-/* Checks that there is one. No more than most of them are of use, or one. name: the operand's. */
+/* Checks that numbers has an element, and lowers its count to most, or to 1. name: the name of the operand. */
 mcl_status mcl__amount_check(const char *name, mcl_input *numbers, int64_t most);
 
-/* quantiles.c: 1: quantiles lie between two keys. */
+/* quantiles.c. Returns 1 where quantiles may lie between two keys. */
 static inline int mcl__interpolates(mcl_interpolation interpolation)
 {
     return interpolation == MCL_INTERPOLATION_MIDPOINT || interpolation == MCL_INTERPOLATION_LINEAR;
@@ -33,20 +33,20 @@ static inline mcl_options mcl__top_k_step_options(const mcl_options *options)
     return own;
 }
 
-/* selection.c: the operands of every way (top_k_operands.h), and the declaration of selection by rounds. */
+/* selection.c: the operands of all selections (top_k_operands.h), and the declaration of selection by rounds. */
 extern mcl__operands mcl__top_k_operands;
 extern const mcl__declaration mcl__selection;
-/* The selection of a checked call of wanted elements, at most as many as the input has. The outputs are in
+/* Selects by rounds for a checked call. wanted: the rank, or k, which is at most the input's count. The outputs are in
  * order where the elements are few (mcl__top_k_sorts), else in any order. */
 mcl_status mcl__top_k_select(mcl__call *call, int64_t wanted);
-/* 1: the selection itself sorts that number of elements. */
+/* Returns 1 where the selection itself sorts this number of elements. */
 int mcl__top_k_sorts(const mcl__call *call, int64_t wanted);
 
-/* Returns the tile of a selection in the call's first operand, and the elements that a work-group of it sorts. */
+/* Return the tile of a selection in the call's input, and the number of elements that a work-group sorts with it. */
 mcl__tile mcl__top_k_tile(mcl__call *call, int index_bits);
 int64_t mcl__top_k_block(mcl__tile tile);
 int64_t mcl__top_k_block_of(const mcl__call *call);
-/* counted_rank.clh: elements that a work-group counts the ranks of together. */
+/* Returns the number of elements whose ranks a work-group counts together (counted_rank.clh). */
 static inline int mcl__top_k_counted(int threads)
 {
     return threads < TOP_K_COUNTERS ? 1 : threads / TOP_K_COUNTERS * TOP_K_COUNTED_AT_ONCE;
@@ -57,18 +57,20 @@ size_t mcl__top_k_ranked_bytes(const mcl_type *key, int index_bits);
 size_t mcl__top_k_state_bytes(const mcl_type *key, int index_bits);
 /* Returns the KEY_IMAGE of facts/top_k.h by which the keys of the call's input are compared in the call's order. */
 int mcl__top_k_image(const mcl__call *call, const mcl_op *before, int index_bits);
-/* Defines it for the program. */
+/* Defines KEY_IMAGE and KEY_DESCENDING for the program. */
 void mcl__top_k_define_image(mcl__call *call, const mcl_op *before, int index_bits);
-/* Returns the number of elements that all levels of count candidates have room for, until a block has room for them.
- * least: the fewest elements of a level. */
+/* Returns the room of all levels together, in elements. Each level holds fewer of the count candidates, until a block
+ * has room for them. least: least room of a level. */
 int64_t mcl__top_k_room(int64_t count, int64_t block, int64_t least);
 
-/* top_k_few.c: 1: few elements are wanted of many, and their ranks are counted. The selection of these, in order. */
+/* top_k_few.c. The first returns 1 where few elements are wanted of many. The second selects these, in order: it counts
+ * their ranks. */
 int mcl__top_k_is_few(const mcl__call *call, int64_t wanted);
 mcl_status mcl__top_k_few(const mcl__call *checked, int64_t wanted);
 
-/* top_k_by_sort.c: 1: sorting all keys is faster than a search of several rounds. wanted: k; without order, or for a
- * rank, any. The first k in order, or the key of rank wanted where the call has a result. */
+/* top_k_by_sort.c. The first returns 1 where a sort of all keys is faster than a selection of several rounds. It reads
+ * wanted, which is k, only with in_order. The second selects the first k in order, or the key of rank wanted where the
+ * call has a result. */
 int mcl__top_k_sorts_all(const mcl__call *call, int64_t wanted, int in_order);
 mcl_status mcl__top_k_by_sort(mcl__call *call, int64_t wanted);
 

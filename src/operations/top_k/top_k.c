@@ -1,4 +1,4 @@
-/* top_k.c: mcl_top_k, mcl_top_k_pairs, mcl_top_k_indices and mcl_nth_element: checks, and the choice of a way. */
+/* top_k.c: mcl_top_k, mcl_top_k_pairs, mcl_top_k_indices and mcl_nth_element: checks, and the choice of a method. */
 #include "operations/top_k/selection.h"
 #include "operations/top_k/top_k_operands.h"
 

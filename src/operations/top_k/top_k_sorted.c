@@ -1,6 +1,6 @@
 /* top_k_sorted.c: the first k elements in order, where k is more than one work-group sorts. The elements are chosen in
- * any order, sorted by their indices, and then sorted by their keys, which keeps the order of equal ones. The steps are
- * calls of their own. */
+ * any order, sorted by their indices, and then sorted by their keys. The second sort keeps the order of equal keys. The
+ * steps are calls of other operations. */
 #include "operations/top_k/selection.h"
 #include "operations/top_k/top_k_operands.h"
 #include "operations/transform/transform.h"
@@ -9,7 +9,7 @@
 
 /* A sequence of the chosen elements: as they were chosen, and in the order of their indices. */
 typedef struct column {
-    const mcl_type *type; /* NULL: the call has none */
+    const mcl_type *type; /* NULL: the call has no such sequence */
     mcl_buffer *chosen, *ordered;
 } column;
 
@@ -17,9 +17,9 @@ typedef struct sorted_plan {
     mcl__call *call;
     int64_t wanted;
     column keys, values, indices;
-    mcl_buffer *slots;  /* slots that the elements were chosen to, in the order of their indices */
-    mcl_buffer *count;  /* the count's, where the caller has no slot for it */
-    mcl_result counted; /* the result that the selection is given */
+    mcl_buffer *slots;  /* index in chosen of each element, in the order of the elements' indices */
+    mcl_buffer *count;  /* slot of the count, where the caller gives none */
+    mcl_result counted; /* result to which the selection stores the count */
 } sorted_plan;
 
 /* ---- memory ------------------------------------------------------------------------------------------------- */
@@ -32,7 +32,7 @@ static mcl_status column_create(const sorted_plan *plan, column *made)
     return mcl__scratch_hold(plan->call->queue, bytes, &made->ordered);
 }
 
-/* 1: the device alone knows how many elements are chosen. */
+/* Returns 1 where only the device knows how many elements are chosen. */
 static int is_on_device(const sorted_plan *plan)
 {
     return plan->call->operands[IN].input->count_slot || plan->call->operands[AMOUNTS].input;
@@ -75,7 +75,7 @@ static void release_memory(void *of)
 
 /* ---- steps -------------------------------------------------------------------------------------------------- */
 
-/* Gives the input as many elements as were chosen. */
+/* Returns the input with the number of chosen elements as its count. */
 static mcl_input counted(const sorted_plan *plan, mcl_input input)
 {
     const mcl_result *const count = &plan->counted;
@@ -135,7 +135,7 @@ static mcl_status sort_step(sorted_plan *plan, const mcl_options *options)
     const mcl__call *const call = plan->call;
     const mcl_op *const before = call->operands[BEFORE].op;
     const mcl_input keys = chosen_input(plan, plan->keys.type, plan->keys.ordered);
-    if (!call->operands[OUT].output) /* the keys themselves are of no use: they end where they were chosen to */
+    if (!call->operands[OUT].output) /* no output takes the sorted keys: they overwrite the chosen keys */
         return mcl_sort_pairs(call->queue, keys, chosen_input(plan, plan->indices.type, plan->indices.ordered),
                               output_of(plan, plan->keys.type, plan->keys.chosen), *call->operands[OUT_INDICES].output,
                               before, options);
@@ -148,7 +148,7 @@ static mcl_status sorted_steps(void *of, const mcl_options *options)
 {
     sorted_plan *const plan = of;
     const mcl_options own = mcl__top_k_step_options(options);
-    const mcl_options beside = mcl__beside_options(&own); /* the tile is meant for the selection */
+    const mcl_options beside = mcl__beside_options(&own); /* the tile of options is for the selection */
     MCL__TRY(create_memory(plan));
     MCL__TRY(select_step(plan, &own));
     MCL__TRY(order_step(plan, &beside));

@@ -1,5 +1,5 @@
-/* gather.c: fetches elements by their indices: mcl_join_gather, and a part of operations that move indices instead of
- * wide elements. Also copies elements from scratch to where they belong. Kernels: cl/kernels/transform/gather.cl. */
+/* gather.c: fetches elements by their indices, for mcl_join_gather and for operations that move indices instead of wide
+ * elements. Also copies elements from scratch to an output. Kernels: cl/kernels/transform/gather.cl. */
 #include "operations/transform/gather.h"
 #include "operations/transform/transform.h"
 
@@ -89,7 +89,7 @@ mcl_status mcl__copy_launch(mcl__copy *copy, mcl__span from, mcl__span out)
 
 /* ---- by rows of a join ---------------------------------------------------------------------------------------- */
 
-enum { ROWS = 1, COLUMN, FETCHED }; /* operands of mcl_join_gather, which mcl_transform makes */
+enum { ROWS = 1, COLUMN, FETCHED }; /* operands of mcl_join_gather, which calls mcl_transform */
 
 static const mcl__declaration join_gather = {
     .operands = (mcl__operands){ [ROWS] = { "rows", .kind = MCL__INPUT, .types = MCL__INDICES },
@@ -111,8 +111,8 @@ static mcl_status gather_check(mcl__call *call)
 
 enum { FETCH_BYTES = 256 };
 
-/* Returns the expression of an element. Numbers are fetched in any case, and a function in source chooses them: no
- * branch depends on a row, so compilers make vectors. Structs would be copied once more. */
+/* Returns the expression of an element. A number is fetched in any case, then a function in source returns it or the
+ * null value. No branch depends on a row, so compilers vectorize. A function would copy a struct once more. */
 static const char *fetched_expression(const mcl_type *type, int64_t count, char *source)
 {
 #define IS_THERE "(uint64_t)(int64_t)mcl_rows[i] < (uint64_t)mcl_count"
@@ -127,15 +127,15 @@ static const char *fetched_expression(const mcl_type *type, int64_t count, char 
     return "mcl_fetched(mcl_column[" IS_THERE " ? mcl_rows[i] : 0], " IS_THERE ", mcl_null)";
 }
 
-/* Describes the elements of column that rows name, as an expression. Those of a half are fetched as their bits.
- * source: room for its text. */
+/* Makes the input of column's elements at the indices in rows, as an expression. Elements of type half are fetched as
+ * their bits. source: room for the text of the expression's function. */
 static void fetched_input(const mcl_input *rows, const mcl_input *column, const void *null_value, char *source,
                           mcl_input *fetched)
 {
     static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
     const mcl_type *const type = mcl__same_type(column->type, MCL_HALF) ? MCL_UINT16 : column->type;
     const int64_t count = column->buffer ? column->count : 0;
-    const mcl_input *const bound_to = count > 0 ? column : rows; /* an empty column is never looked at */
+    const mcl_input *const bound_to = count > 0 ? column : rows; /* an empty column is never read */
     const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows", rows->type, rows->buffer, rows->offset),
                                   mcl_binding_buffer("mcl_column", type, bound_to->buffer,
                                                      count > 0 ? column->offset : 0),

@@ -5,20 +5,20 @@
 #include "call/call.h"
 
 typedef struct mcl__gather {
-    mcl_input in;               /* every element is fetched once: indices has as many elements */
+    mcl_input in;               /* the elements; indices has as many, so that each is fetched once */
     const mcl_type *index_type; /* MCL_INT32 or MCL_INT64 */
-    int in_place;               /* out is in's own range */
+    int in_place;               /* 1: out is the same range as in */
     mcl__call call;
     mcl_input indices, staged;
 } mcl__gather;
 
-/* Returns the bytes of staging, which a gather in place needs. */
+/* Returns the bytes of the array staging, which only a gather in place needs. */
 size_t mcl__gather_staging(const mcl__gather *gather);
 mcl_status mcl__gather_plan(mcl_queue *queue, const mcl_options *options, mcl__gather *gather);
 mcl_status mcl__gather_launch(mcl__gather *gather, mcl__span indices, mcl__span out, mcl__span staging);
 
-/* out[k] = from[k] for the first elements, as many as an int64_t on the device counts, at most most. The plan needs no
- * memory: count may be empty, and the call plans again where it launches. */
+/* A copy of the first elements: out[k] = from[k]. An int64_t on the device says how many, and most is their highest
+ * number. A first plan, to build the program, may have an empty count. The call plans again before the launch. */
 typedef struct mcl__copy {
     mcl__call call;
     mcl_input staged;

@@ -10,7 +10,7 @@
 
 enum { CAPACITY }; /* scalars */
 
-/* Runs the program's only pass, a work-group for each tile of count elements. */
+/* Launches the program's only pass, with a work-group for each tile of count elements. */
 static mcl_status launch_tiles(mcl__call *call, int64_t count)
 {
     MCL__TRY(mcl__call_begin(call));
@@ -48,7 +48,7 @@ static mcl_status transform_run(mcl__call *call, mcl_input *in, mcl_output *out)
                          in->type->name, out->type->name);
     call->room[OUT] = in->count;
     MCL__TRY(mcl__call_ready(call));
-    if (in->count > 0 || in->expression) MCL__TRY(find_program(call, out->type, in->count)); /* its text is looked at */
+    if (in->count > 0 || in->expression) MCL__TRY(find_program(call, out->type, in->count)); /* compiles its text */
     return launch_tiles(call, in->count);
 }
 
@@ -138,7 +138,7 @@ enum { MADE = 1 };
 enum { START = CAPACITY + 1, GAMMA }; /* scalars */
 enum { RANGE };                       /* values */
 
-/* The structs of transform.cl. */
+/* The range of random numbers, by the types of numbers. The kernel has the same structs (transform.cl). */
 typedef union random_range {
     struct {
         uint64_t low, span;
@@ -161,7 +161,7 @@ static const mcl__declaration random_values = {
                                                         AS_LONG(START), AS_LONG(GAMMA), BY_VALUE(RANGE) } } },
 };
 
-/* Returns a bound of an integer type: as 64 bits, by which its order is that of uint64_t or int64_t. */
+/* Returns a bound of an integer type, extended to 64 bits. Two of them compare as uint64_t or int64_t. */
 static uint64_t integer_of(const mcl_type *type, const void *bound)
 {
 #define BITS_OF(number_type)                                                                                           \
@@ -215,7 +215,8 @@ static mcl_status integers_between(const mcl_type *type, const void *low, const 
     return MCL_OK;
 }
 
-/* A distance that the type cannot hold is halved, and so is low. It is far from the least numbers, so that is exact. */
+/* Makes the range between two real bounds. Where the type cannot hold their distance, the distance and low are halved.
+ * That is exact, since such bounds are far from the smallest numbers of the type. */
 static mcl_status reals_between(const mcl_type *type, double low, double high, random_range *made)
 {
     const int is_double = type->size == sizeof(double);

@@ -1,5 +1,5 @@
-/* transform.h: what other operations make of transforms, as steps of their calls. They take inputs by their address,
- * since a copy of one has 1.6 KiB and calls are made on stacks of 64 KiB. */
+/* transform.h: transforms and gathers that other operations take as steps of their calls. Inputs go by their address,
+ * since a copy of an input takes 1.6 KiB, and threads that make calls may have stacks of 64 KiB. */
 #ifndef MODERNCL_TRANSFORM_STEPS_H
 #define MODERNCL_TRANSFORM_STEPS_H
 
