@@ -13,7 +13,7 @@
  * first indices in the bucket. Each crowd fits in the group's memory then, since bucket_plan refuses larger ones.
  *
  * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; KEEPS_ORDER, 1 with values; FINISH_BYTES and CROWD_BYTES, the
- * work-group memory of the two kernels; arrays keys and spare of stored bits, with values out_values and spare_values;
+ * work-group memory of the two kernels; arrays out and spare of stored bits, with values out_values and spare_values;
  * what radix_digit.clh needs.
  * Bounds: a bin is below BINS, whatever a key is. So the ranks of keys in their bins are below the bucket's count. A
  * network compares only keys that exist. */

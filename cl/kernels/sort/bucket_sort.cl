@@ -12,7 +12,8 @@
  *
  * Where buckets cannot sort the keys, head->unsorted becomes 1 and the passes of radix_sort.cl sort. Then the input
  * still holds the keys, or out holds them in some order. The causes are: a bucket is large and has many values; equal
- * keys differ in bits (zeros of both signs, NaN) and must keep their order; a few keys have bits that no sample has.
+ * keys differ in bits (zeros of both signs, NaN) and must keep their order; a few keys have bits that no sample has;
+ * the sample shows that the usual passes are faster (map_begin).
  * Each is known before keys are moved, except a large bucket that only bucket_crowds finds to have many values.
  *
  * Values follow keys in bucket_pairs.cl, whose passes replace the last two. Equal keys keep their order then
@@ -89,12 +90,15 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) bucket_map(PARAMS_bucket_map)
     __global const out_type *const sample = MAKE_spare.data;
     __global bucket_head *const head = ARRAY(bucket_head, head);
     const sample_seen all = sample_recorded(sample + samples, sample_groups, store);
-    const int is_made = map_make(MAKE_env, all, sample, samples, (image_type)image_flip, 32 - SLICE_BITS - range_bits,
-                                 ARRAY(quantile_map, map), store);
-    if (get_local_id(0) != 0) return;
-    head->sample_orders = is_made ? all.orders : all.orders | SAMPLE_IS_HARD;
-    head->orders = all.orders;
-    if (!is_made) refuse_keys(head);
+    __global quantile_map *const map = ARRAY(quantile_map, map);
+    const int hard = map_begin(all, sample, samples, (image_type)image_flip, map, store);
+    if (get_local_id(0) == 0) {
+        head->sample_orders = hard ? all.orders | SAMPLE_IS_HARD : all.orders;
+        head->orders = all.orders;
+        if (hard) refuse_keys(head);
+    }
+    GROUP_LEAVES_IF(hard);
+    map_make(MAKE_env, sample, samples, (image_type)image_flip, 32 - SLICE_BITS - range_bits, map, store);
 }
 
 /* Without this bound ptxas spills some registers to fit more groups. */
@@ -276,14 +280,14 @@ MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
     counted_slices to;
     odd_keys odd;
     uint orders = 0, strays = 0;
-    if (head->sample_orders & SAMPLE_IS_HARD) return;
+    GROUP_LEAVES_IF(is_hard(head));
     to.slices = ARRAY(uint, slices);
     to.ranges = ARRAY(uint, ranges);
     to.first = (uint)share * HELD_SLICES;
     odd.zeros = 0;
     odd.nan_set = odd.nan_clear = 0;
-    part_range(keys.count, (index_type)((int)get_num_groups(0) / shares), (index_type)((int)get_group_id(0) / shares),
-               &begin, &end);
+    part_range(is_hard(head) ? 0 : keys.count, (index_type)((int)get_num_groups(0) / shares),
+               (index_type)((int)get_group_id(0) / shares), &begin, &end);
     quantile_hold(map, COUNT_THREADS, &store->map);
     for (uint k = (uint)id; k < held / 2; k += COUNT_THREADS) store->counts[k] = 0;
     group_barrier();
@@ -346,8 +350,8 @@ MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
     __global bucket_head *const head = ARRAY(bucket_head, head);
     __global uint *const cursors = ARRAY(uint, cursors) + slices_before;
     __global const quantile_map *const map = ARRAY(quantile_map, map);
-    if (head->sample_orders & SAMPLE_IS_HARD) return;
-    const int refused = is_refused(head), done = refused || is_ordered(head);
+    const int refused = is_refused(head), done = refused || is_ordered(head) || is_hard(head);
+    GROUP_LEAVES_IF(is_hard(head));
     find_ranges(env, ARRAY(uint, ranges), store->range_begins, store->tiles, store->sums);
     const index_type made = cut_range(env, ARRAY(uint, slices) + slices_before, store->range_begins[range],
                                       ARRAY(uint16_t, buckets) + slices_before, store);
@@ -403,10 +407,10 @@ MCL_KERNEL(TILE_THREADS) bucket_part(PARAMS_bucket_part)
     output_out to;
     to.data = spare.data;
     if (ordered) move_ordered(keys, out, in_place, head->orders == ORDER_DOWN);
-    if (is_done(head)) return;
+    GROUP_LEAVES_IF(is_done(head));
     quantile_hold(map, TILE_THREADS, &store->places.map);
     find_ranges(env, ARRAY(uint, ranges), store->begins, store->tiles, store->of.sums);
-    part_tiles(tile_number(keys.count), (index_type)get_num_groups(0),
+    part_tiles(is_done(head) ? 0 : tile_number(keys.count), (index_type)get_num_groups(0),
                (index_type)get_group_id(0), &first, &last);
     for (index_type tile = first; tile < last; ++tile) {
         const int count = tile_count(tile * TILE_SIZE, keys.count);
@@ -438,9 +442,11 @@ MCL_KERNEL(TILE_THREADS) bucket_gather(PARAMS_bucket_gather)
     __global const uint16_t *const buckets = ARRAY(uint16_t, buckets);
     const key_place place = make_place(map, image_flip, range_bits, 1);
     const int id = (int)get_local_id(0);
-    if (is_done(head)) return;
+    GROUP_LEAVES_IF(is_done(head));
     quantile_hold(map, TILE_THREADS, &store->places.map);
     find_ranges(env, counts, store->begins, store->tiles, store->of.sums);
+    if (id == 0 && is_done(head)) store->tiles[RANGES_MOST] = 0;
+    group_barrier();
     for (index_type tile = (index_type)get_group_id(0); tile < store->tiles[RANGES_MOST];
          tile += (index_type)get_num_groups(0)) {
         const int range = range_of_tile(env, store->tiles, tile);
