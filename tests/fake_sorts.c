@@ -3,13 +3,21 @@
 #include "fake_calls.h"
 #include "tuning/rows.h"
 
-/* By merging, in place and not. */
+/* By merging, in place and not; with few tiles and with many, which four runs at once merge. */
 mcl_status call_sort(const bench *at)
 {
+    const mcl_op *const before = at->element->before;
     mcl_options options = *at->options;
+    int *const few = &at->queue->context->tuning->parameters[MCL__PARAMETER_sort_few_tiles];
+    const int usual = *few;
     options.sort_method = MCL_SORT_MERGE;
-    MCL__TRY(mcl_sort(at->queue, from(at, 0), to(at, 0, COUNT), at->element->before, &options));
-    return mcl_sort(at->queue, from(at, 0), to(at, 1, COUNT), at->element->before, &options);
+    MCL__TRY(mcl_sort(at->queue, from(at, 0), to(at, 0, COUNT), before, &options));
+    *few = 0;
+    MCL__TRY(mcl_sort(at->queue, from(at, 0), to(at, 1, COUNT), before, &options));
+    MCL__TRY(mcl_sort_pairs(at->queue, from(at, 0), integers(at, 2), to(at, 1, COUNT), integers_to(at, 3), before,
+                            &options));
+    *few = usual;
+    return MCL_OK;
 }
 
 /* Both ways of selections: by a sort of all keys, and by a search. */

@@ -212,56 +212,113 @@ START_TEST(sort_clamps_counts_from_the_device_and_leaves_what_lies_past_them)
 }
 END_TEST
 
-/* ---- blocks of several tiles ------------------------------------------------------------------------------------ */
+/* ---- tiles and levels by rows ------------------------------------------------------------------------------------ */
+
+enum { ROWS_COUNT = 5000 };
+
+typedef struct row_sort {
+    mcl_context *context;
+    mcl_queue *queue;
+    mcl_buffer *in, *out, *values;
+} row_sort;
+
+/* Makes a context with rows of tuning, and arrays of ROWS_COUNT elements. */
+static void row_sort_make(row_sort *sort, int device, const char *rows)
+{
+    folder f;
+    char path[FOLDER_PATH_BYTES + 64];
+
+    sort->context = test_context(device);
+    folder_make(&f);
+    folder_file(&f, "rows", path, sizeof path);
+    file_write(path, rows, strlen(rows));
+    test_ok(mcl_context_load_tuning(sort->context, path));
+    folder_remove(&f);
+    test_ok(mcl_queue_create(sort->context, 0, &sort->queue));
+    test_ok(mcl_buffer_create(sort->context, ROWS_COUNT * sizeof(int32_t), NULL, &sort->in));
+    test_ok(mcl_buffer_create(sort->context, ROWS_COUNT * sizeof(int32_t), NULL, &sort->out));
+    test_ok(mcl_buffer_create(sort->context, ROWS_COUNT * sizeof(int32_t), NULL, &sort->values));
+}
+
+static void row_sort_free(row_sort *sort)
+{
+    mcl_buffer_release(sort->in);
+    mcl_buffer_release(sort->out);
+    mcl_buffer_release(sort->values);
+    mcl_queue_release(sort->queue);
+    mcl_context_release(sort->context);
+}
+
+/* Sorts keys by merges, with their indices and alone. Indices must grow where keys are equal. */
+static void row_sort_check(const row_sort *sort, const int32_t *keys, int count, const char *name)
+{
+    static int32_t got[ROWS_COUNT], places[ROWS_COUNT];
+    const size_t bytes = sizeof *keys * (size_t)count;
+    const mcl_options merges = { .sort_method = MCL_SORT_MERGE };
+    mcl_queue *queue = sort->queue;
+
+    test_ok(mcl_buffer_write(queue, sort->in, 0, bytes, keys));
+    test_ok(mcl_sort_pairs(queue, ints(sort->in, count), ints_counting(count), ints_out(sort->out, count),
+                           ints_out(sort->values, count), MCL_LESS, &merges));
+    test_ok(mcl_buffer_read(queue, sort->out, 0, bytes, got));
+    test_ok(mcl_buffer_read(queue, sort->values, 0, bytes, places));
+    for (int k = 0; k < count; k++) {
+        ck_assert_int_ge(places[k], 0);
+        ck_assert_int_lt(places[k], count);
+        ck_assert_msg(got[k] == keys[places[k]], "%s, %d keys: key %d", name, count, k);
+        ck_assert_msg(k == 0 || got[k - 1] < got[k] || (got[k - 1] == got[k] && places[k - 1] < places[k]),
+                      "%s, %d keys: key %d is not in order", name, count, k);
+    }
+    test_ok(mcl_sort(queue, ints(sort->in, count), ints_out(sort->values, count), MCL_LESS, &merges));
+    test_ok(mcl_buffer_read(queue, sort->values, 0, bytes, places));
+    ck_assert_mem_eq(places, got, bytes);
+}
 
 /* Rows that make blocks of four tiles; the device halves them where its work-group memory is too small. */
 START_TEST(blocks_of_several_tiles_sort_as_well)
 {
-    enum { COUNT = 5000 };
-    static const char rows[] = "sort \"\" any 32 3\nsort_pairs \"\" any 32 5\nsort_block \"\" any 128 1\n";
-    static int32_t keys[COUNT];
-    static int32_t got[COUNT];
-    static int32_t places[COUNT];
-    folder f;
-    char path[FOLDER_PATH_BYTES + 64];
-    mcl_context *context = test_context(_i);
-    mcl_queue *queue;
-    mcl_buffer *in;
-    mcl_buffer *out;
-    mcl_buffer *values;
+    static int32_t keys[ROWS_COUNT];
+    row_sort sort;
+    const int sizes[] = { 1, 95, 384, 385, 640, 1919, 1921, test_is_small() ? 2500 : ROWS_COUNT };
 
-    folder_make(&f);
-    folder_file(&f, "rows", path, sizeof path);
-    file_write(path, rows, strlen(rows));
-    test_ok(mcl_context_load_tuning(context, path));
-    folder_remove(&f);
-    test_ok(mcl_queue_create(context, 0, &queue));
-    random_ints(keys, COUNT, COUNT / 3, 9, 0);
-    test_ok(mcl_buffer_create(context, sizeof keys, keys, &in));
-    test_ok(mcl_buffer_create(context, sizeof keys, NULL, &out));
-    test_ok(mcl_buffer_create(context, sizeof keys, NULL, &values));
-    const int sizes[] = { 1, 95, 384, 385, 640, 1919, 1921, test_is_small() ? 2500 : COUNT };
-    for (int s = 0; s < 8; s++) {
+    row_sort_make(&sort, _i, "sort \"\" any 32 3\nsort_pairs \"\" any 32 5\nsort_block \"\" any 128 1\n");
+    random_ints(keys, ROWS_COUNT, ROWS_COUNT / 3, 9, 0);
+    for (int s = 0; s < 8; s++) row_sort_check(&sort, keys, sizes[s], "random keys");
+    row_sort_free(&sort);
+}
+END_TEST
+
+/* Levels that merge four runs of few tiles each: runs of any lengths, whose keys lie in each other in any way. */
+START_TEST(four_runs_merge_as_two_do)
+{
+    enum { TILE = 32 * 3, SPREADS = 8 };
+    static const char *const names[SPREADS] = { "random",   "few values", "equal",       "sorted",
+                                                "reversed", "saw",        "one low key", "runs of equal keys" };
+    static int32_t keys[ROWS_COUNT];
+    row_sort sort;
+    const int sizes[] = { 2 * TILE,  2 * TILE + 1,  3 * TILE,      4 * TILE - 1,  4 * TILE + 1, 7 * TILE + 5,
+                          16 * TILE, 16 * TILE + 1, 17 * TILE - 1, 33 * TILE + 7, ROWS_COUNT };
+
+    row_sort_make(&sort, _i,
+                  "sort \"\" any 32 3\nsort_pairs \"\" any 32 3\nsort_four \"\" any 32 3\n"
+                  "sort_four_pairs \"\" any 32 3\nsort_block \"\" any 32 1\nsort.few_tiles \"\" 0\n");
+    for (int s = 0; s < 11; s++) {
         const int count = sizes[s];
-        const size_t bytes = sizeof *keys * (size_t)count;
-        test_ok(mcl_sort_pairs(queue, ints(in, count), ints_counting(count), ints_out(out, count),
-                               ints_out(values, count), MCL_LESS, &(mcl_options){ .sort_method = MCL_SORT_MERGE }));
-        test_ok(mcl_buffer_read(queue, out, 0, bytes, got));
-        test_ok(mcl_buffer_read(queue, values, 0, bytes, places));
-        for (int k = 0; k < count; k++) {
-            ck_assert_int_eq(got[k], keys[places[k]]);
-            ck_assert(k == 0 || got[k - 1] < got[k] || (got[k - 1] == got[k] && places[k - 1] < places[k]));
+        if (test_is_small() && count > 17 * TILE) continue;
+        for (int spread = 0; spread < SPREADS; spread++) {
+            if (!test_sample_takes(s * SPREADS + spread, 11 * SPREADS)) continue;
+            random_ints(keys, count, spread == 0 ? count : 3, 9 + s, 0);
+            for (int k = 0; k < count && spread > 1; k++)
+                keys[k] = spread == 2   ? 7
+                          : spread == 3 ? k
+                          : spread == 4 ? count - k
+                          : spread == 5 ? k % (TILE + 1)
+                          : spread == 6 ? (k == count - 1 ? -1 : k)
+                                        : (count - k) / TILE * 2;
+            row_sort_check(&sort, keys, count, names[spread]);
         }
-        test_ok(mcl_sort(queue, ints(in, count), ints_out(values, count), MCL_LESS,
-                         &(mcl_options){ .sort_method = MCL_SORT_MERGE }));
-        test_ok(mcl_buffer_read(queue, values, 0, bytes, places));
-        ck_assert_mem_eq(places, got, bytes);
     }
-    mcl_buffer_release(in);
-    mcl_buffer_release(out);
-    mcl_buffer_release(values);
-    mcl_queue_release(queue);
-    mcl_context_release(context);
+    row_sort_free(&sort);
 }
 END_TEST
 
@@ -355,6 +412,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, orders_that_contradict_themselves_do_no_harm, device);
     test_add(tcase, sort_clamps_counts_from_the_device_and_leaves_what_lies_past_them, device);
     test_add(tcase, blocks_of_several_tiles_sort_as_well, device);
+    test_add(tcase, four_runs_merge_as_two_do, device);
     test_add(tcase, operands_that_do_not_fit_are_named, device);
     test_add(tcase, ways_of_sorting_that_do_not_apply_are_refused, device);
 }

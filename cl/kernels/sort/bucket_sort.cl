@@ -13,7 +13,7 @@
  * Where buckets cannot sort the keys, head->unsorted becomes 1 and the passes of radix_sort.cl sort. Then the input
  * still holds the keys, or out holds them in some order. The causes are: a bucket is large and has many values; equal
  * keys differ in bits (zeros of both signs, NaN) and must keep their order; a few keys have bits that no sample has;
- * the sample shows that the usual passes are faster (map_begin).
+ * the sample shows that the usual passes are faster (map_begin); short keys are not in order, but their sample is.
  * Each is known before keys are moved, except a large bucket that only bucket_crowds finds to have many values.
  *
  * Values follow keys in bucket_pairs.cl, whose passes replace the last two. Equal keys keep their order then
@@ -262,8 +262,23 @@ static INLINED void quantiles_of_batch(const quantile_root root, __local const q
     }
 }
 
-/* Pass 3: counts the keys of each slice and range, and finds their order. Where a group cannot hold all counters,
- * several groups (their number is shares) read the same keys, and each counts some of the slices. */
+/* Notes the orders of the keys [begin, end) and the keys after them. */
+static INLINED void look_at_orders(const input_keys keys, const index_type begin, const index_type end,
+                                   const image_type flip, __global bucket_head *head)
+{
+    uint orders = 0;
+    for (index_type k = begin + (int)get_local_id(0); k < end; k += COUNT_ITEMS * COUNT_THREADS) {
+        const input_keys own = shift_keys(keys, k);
+        const int there = items_before(k, end);
+        out_type kept[COUNT_ITEMS];
+        load_batch(own, there, kept);
+        orders |= orders_of(own, kept, there, keys.count - k, flip);
+    }
+    if (orders > 0) (void)atomic_or_global(&head->orders, orders);
+}
+
+/* Pass 3: counts the keys of each slice and range, and finds their order; or finds the order alone. Where a group cannot
+ * hold all counters, several groups (their number is shares) read the same keys, and each counts some of the slices. */
 MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
 {
     MCL_SHARED_AT_LAUNCH(count_store, store, COUNT_BYTES);
@@ -273,7 +288,8 @@ MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
     const quantile_root root = quantile_map_root(map);
     const image_type flip = (image_type)image_flip;
     const int id = (int)get_local_id(0);
-    const int share = (int)get_group_id(0) % shares, has_gaps = map->gap_count > 0;
+    const int alone = looks_at_order_alone(head), readers = alone ? 1 : shares; /* groups that read the same keys */
+    const int share = (int)get_group_id(0) % readers, has_gaps = map->gap_count > 0;
     const uint all = (uint)RANGE_SLICES << range_bits, held = all < HELD_SLICES ? all : HELD_SLICES;
     const int looks_at_order = share == 0 && is_one_order(head->sample_orders); /* other groups change head->orders */
     index_type begin, end;
@@ -286,8 +302,13 @@ MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
     to.first = (uint)share * HELD_SLICES;
     odd.zeros = 0;
     odd.nan_set = odd.nan_clear = 0;
-    part_range(is_hard(head) ? 0 : keys.count, (index_type)((int)get_num_groups(0) / shares),
-               (index_type)((int)get_group_id(0) / shares), &begin, &end);
+    part_range(is_hard(head) ? 0 : keys.count, (index_type)((int)get_num_groups(0) / readers),
+               (index_type)((int)get_group_id(0) / readers), &begin, &end);
+    if (alone) {
+        look_at_orders(keys, begin, end, flip, head);
+        end = begin;
+    }
+    GROUP_LEAVES_IF(alone);
     quantile_hold(map, COUNT_THREADS, &store->map);
     for (uint k = (uint)id; k < held / 2; k += COUNT_THREADS) store->counts[k] = 0;
     group_barrier();
@@ -350,13 +371,14 @@ MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
     __global bucket_head *const head = ARRAY(bucket_head, head);
     __global uint *const cursors = ARRAY(uint, cursors) + slices_before;
     __global const quantile_map *const map = ARRAY(quantile_map, map);
-    const int refused = is_refused(head), done = refused || is_ordered(head) || is_hard(head);
-    GROUP_LEAVES_IF(is_hard(head));
+    const int is_uncounted = looks_at_order_alone(head) && !is_ordered(head);
+    const int refused = is_refused(head) || is_uncounted, done = refused || is_ordered(head) || is_hard(head);
+    if (id == 0 && range == 0 && refused) refuse_keys(head);
+    GROUP_LEAVES_IF(done);
     find_ranges(env, ARRAY(uint, ranges), store->range_begins, store->tiles, store->sums);
     const index_type made = cut_range(env, ARRAY(uint, slices) + slices_before, store->range_begins[range],
                                       ARRAY(uint16_t, buckets) + slices_before, store);
     if (id == 0) store->at = done ? 0 : (index_type)atomic_add_global(&head->buckets, (uint)made);
-    if (id == 0 && range == 0 && refused) refuse_keys(head);
     group_barrier();
     for (index_type k = made + id; k < RANGE_SLICES; k += TILE_THREADS) cursors[k] = (uint)store->begins[made];
     for (index_type k = id; k < (done ? 0 : made); k += TILE_THREADS) {

@@ -1,6 +1,6 @@
 /* sort.cl: stable mergesort. Passes: sort_blocks, then for each level sort_partition and sort_merge, or sort_merge_few.
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS BLOCK_TILES PARTITION_THREADS; before; BASE_RUN and BASE_COLUMNS
- * of sort_serial.clh.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS BLOCK_TILES PARTITION_THREADS; MERGED_RUNS, the number of runs that
+ * a level merges into one: 2, or FOUR_RUNS where tiles are many; before; BASE_RUN and BASE_COLUMNS of sort_serial.clh.
  *   in, a                      inputs: what is sorted; the runs of the pass before
  *   out, spare                 outputs; passes may overwrite spare
  *   in_values, a_values        inputs that may be absent: values, which follow their keys
@@ -80,32 +80,22 @@ MCL_KERNEL(BLOCK_THREADS) sort_blocks(PARAMS_sort_blocks)
 
 /* ---- levels ------------------------------------------------------------------------------------------------- */
 
+#include "facts/merge_sort.h"
 #include "pieces/sort/run_pair.clh"
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS 0
 
-/* Pass 2: one work-item cuts one tile. */
-MCL_KERNEL(PARTITION_THREADS) sort_partition(PARAMS_sort_partition)
-{
-    const env_type env = MAKE_sort;
-    const input_a runs = MAKE_a;
-    const index_type tile = (index_type)get_global_id(0);
-    if (tile >= tiles) return;
-    const run_pair pair = run_pair_find(tile, runs.count, run_tiles);
-    ARRAY(index_type, split)[tile] = run_pair_cut(env, runs, pair, tile_begin(tile, runs.count));
-}
-
-/* Returns the operands of a merge of two runs. The second run of the pair is b. An index in out is the sum of the
- * indices in a and b. */
-static inline merge_operands make_operands(const run_pair pair, const input_a runs, const output_out out,
+/* Returns the operands of a merge of runs in one array. Of two runs, b is the second one, which begins at middle. An
+ * index in out is the sum of the indices in a and b. */
+static inline merge_operands make_operands(const index_type middle, const input_a runs, const output_out out,
                                            const input_a_values a_values, const output_out_values out_values)
 {
     merge_operands operands;
     operands.a = runs;
-    operands.b = shift_a(runs, pair.middle);
+    operands.b = shift_a(runs, middle);
     operands.out = out;
     operands.a_values = a_values;
-    operands.b_values = shift_a_values(a_values, pair.middle);
+    operands.b_values = shift_a_values(a_values, middle);
     operands.out_values = out_values;
     return operands;
 }
@@ -122,6 +112,18 @@ static inline merge_tile make_tile(const run_tile t)
 }
 #define MAKE_merge MAKE_out, MAKE_a_values, MAKE_out_values
 
+#if TILE_THREADS == 1
+/* Pass 2: one work-item cuts one tile. */
+MCL_KERNEL(PARTITION_THREADS) sort_partition(PARAMS_sort_partition)
+{
+    const env_type env = MAKE_sort;
+    const input_a runs = MAKE_a;
+    const index_type tile = (index_type)get_global_id(0);
+    if (tile >= tiles) return;
+    const run_pair pair = run_pair_find(tile, runs.count, run_tiles);
+    ARRAY(index_type, split)[tile] = run_pair_cut(env, runs, pair, tile_begin(tile, runs.count));
+}
+
 /* Pass 3: merges each tile from its parts of two runs. */
 MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort_merge)
 {
@@ -133,12 +135,45 @@ MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort_merge)
     __global const index_type *const cuts = ARRAY(index_type, split) + number;
     const int last = (number + 1) * TILE_SIZE >= runs.count;
     const run_tile tile = run_tile_between(number, runs.count, pair, cuts[0], last ? 0 : cuts[1]);
-    merge_tile_parts(env, make_operands(pair, runs, MAKE_merge), make_tile(tile), store);
+    merge_tile_parts(env, make_operands(pair.middle, runs, MAKE_merge), make_tile(tile), store);
+}
+#elif MERGED_RUNS == FOUR_RUNS
+#include "pieces/sort/four_runs.clh"
+#include "pieces/merge/merge_four.clh"
+
+/* Pass 2: one work-item cuts one tile. */
+MCL_KERNEL(PARTITION_THREADS) sort_partition(PARAMS_sort_partition)
+{
+    const env_type env = MAKE_sort;
+    const input_a array = MAKE_a;
+    const index_type tile = (index_type)get_global_id(0);
+    if (tile >= tiles) return;
+    const four_runs runs = four_runs_find(tile, array.count, run_tiles);
+    const four_cuts cuts = four_runs_cut(env, array, runs, tile_begin(tile, array.count));
+    UNROLL
+    for (int r = 0; r < FOUR_CUTS; ++r) ARRAY(index_type, split)[tile * FOUR_CUTS + r] = cuts.of[r];
 }
 
-/* Does passes 2 and 3 in one launch, for few tiles. A sub-group finds each of the two cuts; without sub-groups a
- * work-item does. */
-#if TILE_THREADS > 1
+/* Pass 3: merges each tile from its parts of four runs. */
+MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort_merge)
+{
+    MCL_SHARED(four_store, store);
+    const env_type env = MAKE_sort;
+    const input_a array = MAKE_a;
+    const index_type tile = (index_type)get_group_id(0), begin = tile_begin(tile, array.count);
+    const index_type end = tile_begin(tile + 1, array.count);
+    const four_runs runs = four_runs_find(tile, array.count, run_tiles);
+    __global const index_type *const split = ARRAY(index_type, split) + tile * FOUR_CUTS;
+    const four_cuts cuts = four_cuts_load(split, runs, begin);
+    four_cuts next = four_runs_ends(runs);
+    if (end < runs.ends[FOUR_RUNS]) next = four_cuts_load(split + FOUR_CUTS, runs, end);
+    const four_tile merged = four_tile_between(tile, array.count, runs, cuts, next);
+    merge_four_parts(env, make_operands(0, array, MAKE_merge), merged, store);
+}
+
+#else
+/* Passes 2 and 3 in one launch, for few tiles: merges each tile from its parts of two runs. A sub-group finds each of the
+ * two cuts; without sub-groups a work-item does. */
 typedef struct {
     index_type of[2];
 } tile_cuts;
@@ -162,6 +197,6 @@ MCL_KERNEL(TILE_THREADS) sort_merge_few(PARAMS_sort_merge_few)
 #endif
     group_barrier();
     const run_tile tile = run_tile_between(number, runs.count, pair, cuts->of[0], cuts->of[1]);
-    merge_tile_parts(env, make_operands(pair, runs, MAKE_merge), make_tile(tile), store);
+    merge_tile_parts(env, make_operands(pair.middle, runs, MAKE_merge), make_tile(tile), store);
 }
 #endif

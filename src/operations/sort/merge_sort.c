@@ -1,8 +1,10 @@
 /* merge_sort.c: stable mergesort by any order. Kernels: cl/kernels/sort/sort.cl.
- * Blocks are sorted (pass 1). Then each level merges pairs of runs from one array into another. A level is two
- * launches: the merge paths' cuts, then the tiles. Where tiles are few, a level is one launch. The number of levels
- * decides in which array the blocks begin, so that the last level ends in the array of the result.
+ * Blocks are sorted (pass 1). Then each level merges runs from one array into another: four at once, or pairs under the
+ * serial mapping. A level is two launches: where runs are cut, then the tiles. Where tiles are few, a level merges pairs
+ * in one launch. The number of levels decides in which array the blocks begin, so that the last level ends in the array
+ * of the result.
  * Wide elements stay where they are while their indices are sorted or moved. A gather fetches them at the end. */
+#include "facts/merge_sort.h"
 #include "operations/sort/sort_operands.h"
 
 #include "moderncl/sort.h"
@@ -64,6 +66,7 @@ typedef struct merge_sort {
     int has_values; /* 1: values or indices move with the sorted elements */
     int moves_indices;
     int block_tiles;
+    int merged_runs;            /* number of runs that a level merges into one */
     mcl_input in, in_values;    /* elements that are sorted; elements that move with them */
     mcl_input runs, run_values; /* the same elements in the arrays of the levels */
     mcl_output out, out_values; /* types alone where passes do not store to given->out, given->out_values */
@@ -164,17 +167,32 @@ static int sorts_by_vectors(const merge_sort *sort)
            before->binding_count == 0 && (!sort->has_values || sort->in_values.type->kind != MCL_KIND_STRUCT);
 }
 
+/* Chooses the tile, and how levels merge: pairs of runs in one launch where tiles are few, else four runs at once. The
+ * serial mapping merges pairs. */
+static mcl__tile choose_tile(merge_sort *sort, mcl__tile_need need)
+{
+    mcl__call *const call = &sort->call;
+    const int64_t few = mcl__tuned_a_unit(call->queue->context, MCL__PARAMETER_sort_few_tiles);
+    mcl__tile tile =
+        mcl__call_choose_tile(call, sort->has_values ? MCL__OPERATION_sort_pairs : MCL__OPERATION_sort, need);
+    const int has_few = tile.threads > 1 && mcl__divide_up(sort->in.count, (int64_t)tile.threads * tile.items) <= few;
+    if (tile.threads > 1 && !has_few)
+        tile = mcl__call_choose_tile(call, sort->has_values ? MCL__OPERATION_sort_four_pairs : MCL__OPERATION_sort_four,
+                                     need);
+    sort->merged_runs = tile.threads == 1 || has_few ? 2 : FOUR_RUNS;
+    call->passes = MCL__BIT(BLOCKS) | (has_few ? MCL__BIT(FEW_TILES) : MCL__BIT(PARTITION) | MCL__BIT(TILES));
+    mcl__call_define(call, "MERGED_RUNS", sort->merged_runs);
+    return tile;
+}
+
 static mcl_status get_programs(merge_sort *sort)
 {
     mcl__call *const call = &sort->call;
     const mcl__tile_need need = tile_need(sort);
-    const mcl__operation operation = sort->has_values ? MCL__OPERATION_sort_pairs : MCL__OPERATION_sort;
-    const mcl__tile tile = mcl__call_choose_tile(call, operation, need);
+    const mcl__tile tile = choose_tile(sort, need);
     const int by_vectors = sorts_by_vectors(sort);
     sort->block_tiles = block_tiles(call, tile, need);
     call->spec.tiles[BLOCKS] = sort->block_tiles;
-    call->passes = MCL__BIT(BLOCKS) | MCL__BIT(PARTITION) | MCL__BIT(TILES);
-    if (tile.threads > 1) call->passes |= MCL__BIT(FEW_TILES);
     mcl__call_define(call, "BLOCK_TILES", sort->block_tiles);
     mcl__call_define(call, "VALUES_ARE_INDICES", sort->has_values && sort->moves_indices);
     mcl__call_define(call, "BASE_RUN", by_vectors ? 16 : 4);
@@ -208,7 +226,7 @@ static void need_scratch(merge_sort *sort)
     if (sort->has_values)
         mcl__sort_need_arrays(call, VALUES_HOME, VALUES_SPARE, count * sort->in_values.type->size,
                               sort->values.index_type ? NULL : &given->out_values, alternates);
-    mcl__call_scratch(call, SPLIT, has_levels ? mcl__call_index_bytes(call, tiles) : 0);
+    mcl__call_scratch(call, SPLIT, has_levels ? mcl__call_index_bytes(call, tiles * (sort->merged_runs - 1)) : 0);
     mcl__call_scratch(call, STAGING, staged_keys > staged_values ? staged_keys : staged_values);
 }
 
@@ -225,14 +243,12 @@ static void turn(mcl__call *call, int side)
     mcl__call_put(call, SPARE_VALUES, call->scratch[VALUES_SPARE - side].span);
 }
 
-/* Merges pairs of runs of run_tiles tiles. */
+/* Merges runs of run_tiles tiles. */
 static mcl_status launch_level(mcl__call *call, int64_t tiles, int64_t run_tiles)
 {
-    const int few = mcl__call_has_pass(call, FEW_TILES) &&
-                    tiles <= mcl__tuned_a_unit(call->queue->context, MCL__PARAMETER_sort_few_tiles);
     call->scalars[RUN_TILES] = run_tiles;
     call->scalars[TILE_COUNT] = tiles;
-    if (few) return mcl__call_launch(call, FEW_TILES, tiles);
+    if (mcl__call_has_pass(call, FEW_TILES)) return mcl__call_launch(call, FEW_TILES, tiles);
     MCL__TRY(mcl__call_launch_items(call, PARTITION, tiles));
     return mcl__call_launch(call, TILES, tiles);
 }
@@ -240,12 +256,12 @@ static mcl_status launch_level(mcl__call *call, int64_t tiles, int64_t run_tiles
 static mcl_status launch_sort(merge_sort *sort)
 {
     mcl__call *const call = &sort->call;
-    const int64_t tiles = tile_count(sort);
+    const int64_t tiles = tile_count(sort), runs = sort->merged_runs;
     int side = 0;
-    for (int64_t run_tiles = sort->block_tiles; run_tiles < tiles; run_tiles *= 2) side ^= 1;
+    for (int64_t run_tiles = sort->block_tiles; run_tiles < tiles; run_tiles *= runs) side ^= 1;
     turn(call, side);
     MCL__TRY(mcl__call_launch(call, BLOCKS, mcl__divide_up(tiles, sort->block_tiles)));
-    for (int64_t run_tiles = sort->block_tiles; run_tiles < tiles; run_tiles *= 2) {
+    for (int64_t run_tiles = sort->block_tiles; run_tiles < tiles; run_tiles *= runs) {
         side ^= 1;
         turn(call, side);
         MCL__TRY(launch_level(call, tiles, run_tiles));
