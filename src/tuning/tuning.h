@@ -28,8 +28,8 @@ static inline mcl__tile mcl__tree_tile(mcl__tile tile)
 /* clang-format off */
 #define MCL__OPERATION_LIST(X)                                                                                         \
     X(transform) X(reduce) X(scan) X(scan_two_pass) X(merge) X(merge_pairs) X(cuts) X(sort) X(sort_pairs)         \
-    X(sort_block) X(sort_four) X(sort_four_pairs) X(radix_sort) X(radix_sort_pairs) X(bucket_sort) X(bucket_pairs)               \
-    X(bucket_finish) X(bucket_finish_pairs)                                                                           \
+    X(sort_block) X(sort_four) X(sort_four_pairs) X(radix_sort) X(radix_sort_pairs)                                  \
+    X(bucket_sort) X(bucket_pairs) X(bucket_finish) X(bucket_finish_pairs)                                             \
     X(sorted_search) X(load_balance) X(interval)                                                                     \
     X(compact) X(compact_two_pass) X(bulk_remove) X(bulk_insert) X(sets) X(sets_pairs)                               \
     X(segmented_reduce) X(segmented_scan) X(scan_by_key) X(reduce_by_key) X(segmented_sort) X(segmented_sort_pairs)   \

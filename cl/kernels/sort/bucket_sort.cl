@@ -277,64 +277,82 @@ static INLINED void look_at_orders(const input_keys keys, const index_type begin
     if (orders > 0) (void)atomic_or_global(&head->orders, orders);
 }
 
-/* Pass 3: counts the keys of each slice and range, and finds their order; or finds the order alone. Where a group cannot
- * hold all counters, several groups (their number is shares) read the same keys, and each counts some of the slices. */
-MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
-{
-    MCL_SHARED_AT_LAUNCH(count_store, store, COUNT_BYTES);
-    const input_keys keys = MAKE_keys;
-    __global bucket_head *const head = ARRAY(bucket_head, head);
-    __global const quantile_map *const map = ARRAY(quantile_map, map);
-    const quantile_root root = quantile_map_root(map);
-    const image_type flip = (image_type)image_flip;
-    const int id = (int)get_local_id(0);
-    const int alone = looks_at_order_alone(head), readers = alone ? 1 : shares; /* groups that read the same keys */
-    const int share = (int)get_group_id(0) % readers, has_gaps = map->gap_count > 0;
-    const uint all = (uint)RANGE_SLICES << range_bits, held = all < HELD_SLICES ? all : HELD_SLICES;
-    const int looks_at_order = share == 0 && is_one_order(head->sample_orders); /* other groups change head->orders */
-    index_type begin, end;
+/* What bucket_count knows before it counts. */
+typedef struct {
+    __global const quantile_map *map;
+    quantile_root root;
+    image_type flip;
+    int slice_shift, looks_at_order;
     counted_slices to;
-    odd_keys odd;
+} count_plan;
+
+/* Counts the keys [begin, end), and notes what it finds in them. */
+static INLINED void count_part(const count_plan plan, const input_keys keys, const index_type begin,
+                               const index_type end, __global bucket_head *head, __local count_store *store)
+{
+    const int has_gaps = plan.map->gap_count > 0;
     uint orders = 0, strays = 0;
-    GROUP_LEAVES_IF(is_hard(head));
-    to.slices = ARRAY(uint, slices);
-    to.ranges = ARRAY(uint, ranges);
-    to.first = (uint)share * HELD_SLICES;
+    odd_keys odd;
     odd.zeros = 0;
     odd.nan_set = odd.nan_clear = 0;
-    part_range(is_hard(head) ? 0 : keys.count, (index_type)((int)get_num_groups(0) / readers),
-               (index_type)((int)get_group_id(0) / readers), &begin, &end);
-    if (alone) {
-        look_at_orders(keys, begin, end, flip, head);
-        end = begin;
-    }
-    GROUP_LEAVES_IF(alone);
-    quantile_hold(map, COUNT_THREADS, &store->map);
-    for (uint k = (uint)id; k < held / 2; k += COUNT_THREADS) store->counts[k] = 0;
-    group_barrier();
-    for (index_type k = begin + id; k < end; k += COUNT_ITEMS * COUNT_THREADS) {
+    for (index_type k = begin + (int)get_local_id(0); k < end; k += COUNT_ITEMS * COUNT_THREADS) {
         const input_keys own = shift_keys(keys, k);
         const int there = items_before(k, end);
         out_type kept[COUNT_ITEMS];
         image_type images[COUNT_ITEMS];
         uint slices[COUNT_ITEMS];
         load_batch(own, there, kept);
-        images_of(kept, flip, images);
-        quantiles_of_batch(root, &store->map, map, images, slices);
+        images_of(kept, plan.flip, images);
+        quantiles_of_batch(plan.root, &store->map, plan.map, images, slices);
         UNROLL
         for (int j = 0; j < COUNT_ITEMS; ++j) {
             if (j < there) find_odd_keys(kept[j], &odd);
-            if (j < there && has_gaps) strays |= (uint)quantile_is_stray(map, images[j]);
-            slices[j] >>= 32 - SLICE_BITS - range_bits;
+            if (j < there && has_gaps) strays |= (uint)quantile_is_stray(plan.map, images[j]);
+            slices[j] >>= plan.slice_shift;
         }
-        if (looks_at_order) orders |= orders_of(own, kept, there, keys.count - k, flip);
-        count_slices(to, slices, there, store->counts);
+        if (plan.looks_at_order) orders |= orders_of(own, kept, there, keys.count - k, plan.flip);
+        count_slices(plan.to, slices, there, store->counts);
     }
     if (orders > 0) (void)atomic_or_global(&head->orders, orders);
     if (strays > 0) (void)atomic_or_global(&head->strays, 1);
     note_odd_keys(odd, head);
+}
+
+/* Pass 3: counts the keys of each slice and range, and finds their order; or finds the order alone. Where a group
+ * cannot hold all counters, several groups (their number is shares) read the same keys. Each counts some of the
+ * slices. */
+MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
+{
+    MCL_SHARED_AT_LAUNCH(count_store, store, COUNT_BYTES);
+    const input_keys keys = MAKE_keys;
+    __global bucket_head *const head = ARRAY(bucket_head, head);
+    const int alone = looks_at_order_alone(head), readers = alone ? 1 : shares; /* groups that read the same keys */
+    const int share = (int)get_group_id(0) % readers;
+    const uint all = (uint)RANGE_SLICES << range_bits, held = all < HELD_SLICES ? all : HELD_SLICES;
+    count_plan plan;
+    index_type begin, end;
+    GROUP_LEAVES_IF(is_hard(head));
+    plan.map = ARRAY(quantile_map, map);
+    plan.root = quantile_map_root(plan.map);
+    plan.flip = (image_type)image_flip;
+    plan.slice_shift = 32 - SLICE_BITS - range_bits;
+    plan.looks_at_order = share == 0 && is_one_order(head->sample_orders); /* other groups change head->orders */
+    plan.to.slices = ARRAY(uint, slices);
+    plan.to.ranges = ARRAY(uint, ranges);
+    plan.to.first = (uint)share * HELD_SLICES;
+    part_range(is_hard(head) ? 0 : keys.count, (index_type)((int)get_num_groups(0) / readers),
+               (index_type)((int)get_group_id(0) / readers), &begin, &end);
+    if (alone) {
+        look_at_orders(keys, begin, end, plan.flip, head);
+        end = begin;
+    }
+    GROUP_LEAVES_IF(alone);
+    quantile_hold(plan.map, COUNT_THREADS, &store->map);
+    for (uint k = (uint)get_local_id(0); k < held / 2; k += COUNT_THREADS) store->counts[k] = 0;
     group_barrier();
-    give_counts(to, held, store->counts);
+    count_part(plan, keys, begin, end, head, store);
+    group_barrier();
+    give_counts(plan.to, held, store->counts);
 }
 
 /* Stores in a bucket's record where its images begin, and how they are scaled. Its quantiles are first to last. */

@@ -1,6 +1,7 @@
 /* sort.cl: stable mergesort. Passes: sort_blocks, then for each level sort_partition and sort_merge, or sort_merge_few.
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS BLOCK_TILES PARTITION_THREADS; MERGED_RUNS, the number of runs that
- * a level merges into one: 2, or FOUR_RUNS where tiles are many; before; BASE_RUN and BASE_COLUMNS of sort_serial.clh.
+ * Needs: key_type index_type TILE_THREADS TILE_ITEMS BLOCK_TILES PARTITION_THREADS; MERGED_RUNS, the number of runs
+ * that a level merges into one: 2, or FOUR_RUNS where tiles are many; before; BASE_RUN and BASE_COLUMNS of
+ * sort_serial.clh.
  *   in, a                      inputs: what is sorted; the runs of the pass before
  *   out, spare                 outputs; passes may overwrite spare
  *   in_values, a_values        inputs that may be absent: values, which follow their keys
@@ -172,8 +173,8 @@ MCL_KERNEL(TILE_THREADS) sort_merge(PARAMS_sort_merge)
 }
 
 #else
-/* Passes 2 and 3 in one launch, for few tiles: merges each tile from its parts of two runs. A sub-group finds each of the
- * two cuts; without sub-groups a work-item does. */
+/* Passes 2 and 3 in one launch, for few tiles: merges each tile from its parts of two runs. A sub-group finds each of
+ * the two cuts; without sub-groups a work-item does. */
 typedef struct {
     index_type of[2];
 } tile_cuts;

@@ -1,8 +1,8 @@
 /* merge_sort.c: stable mergesort by any order. Kernels: cl/kernels/sort/sort.cl.
- * Blocks are sorted (pass 1). Then each level merges runs from one array into another: four at once, or pairs under the
- * serial mapping. A level is two launches: where runs are cut, then the tiles. Where tiles are few, a level merges pairs
- * in one launch. The number of levels decides in which array the blocks begin, so that the last level ends in the array
- * of the result.
+ * Blocks are sorted (pass 1). Then each level merges runs from one array into another: four at once, or pairs under
+ * the serial mapping. A level is two launches: where runs are cut, then the tiles. Where tiles are few, a level merges
+ * pairs in one launch. The number of levels decides in which array the blocks begin, so that the last level ends in the
+ * array of the result.
  * Wide elements stay where they are while their indices are sorted or moved. A gather fetches them at the end. */
 #include "facts/merge_sort.h"
 #include "operations/sort/sort_operands.h"
