@@ -190,7 +190,7 @@ static uint32_t pattern_key(int pattern, uint32_t k, uint32_t count, uint32_t gr
     const int is_late = pattern == ONE_SLOT_LATE && k > count / 2;
 
     if (pattern == SORTED) return (uint32_t)((uint64_t)k * groups / count);
-    if (pattern == ONE_SLOT || is_late) return drawn * 0x144cbc89u;
+    if (pattern == ONE_SLOT || is_late) return drawn * 0xb39d557u;
     if (pattern == HALF_ARE_ONE && k % 2) return 77;
     if (pattern == SPECIAL && k % 3 == 0) return specials[test_random(9, k) % 6];
     return scattered;

@@ -157,6 +157,7 @@ static const char *const ways[] = {
     "join.move_percent \"\" 0\ntransform \"\" any 32 5\n",
     "join.table_least_serial \"\" 1\njoin.table_ratio_serial \"\" 1\njoin.move_percent \"\" 0\n",
     "join.table_least_serial \"\" 1\njoin.table_ratio_serial \"\" 1\njoin.move_percent \"\" 1073741824\n",
+    "join.table_least_serial \"\" 1\njoin.table_ratio_serial \"\" 1\njoin.bucket_keys_serial \"\" 1\n",
 };
 enum { WAYS = sizeof ways / sizeof ways[0], TABLE_WAYS = 4 /* from this one on */ };
 

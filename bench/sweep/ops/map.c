@@ -296,7 +296,8 @@ static mcl_status join_columns_call(sweep *s)
                           .least = 1,                                                                                  \
                           .most = 10000000,                                                                            \
                           .above_n = 1,                                                                                \
-                          .limits = { SWEEP_TUNED("join.table_keys_serial", SWEEP_AS_IS) } },                          \
+                          .limits = { SWEEP_TUNED("join.table_keys_serial", SWEEP_AS_IS),                              \
+                                      SWEEP_TUNED("join.bucket_keys_serial", SWEEP_AS_IS) } },                         \
                         { .name = "copies", .base = 1, .least = 1, .most = 10000 },                                    \
                         { .name = "matching", .base = 100, .least = 1, .most = 100, .above_n = 1 } },                  \
         .most = 30000000,                                                                                              \

@@ -7,10 +7,13 @@
  *   join_table_rows    stores the rows in their order
  * Heads follow each other in the order of keys, and so do the rows. A key without a partner has head m, the number of
  * keys of the small sequence: what it carries comes last.
+ * HAS_BUCKETS: there are many heads, and passes of join_table_buckets.clh come between join_table_look and
+ * join_table_scan. They move the keys into buckets of 2^bucket_bits heads each. Then a key's place is near those of the
+ * keys before it, in a core's first cache. join_table_look counts the keys of each bucket instead.
  * Needs: index_type TILE_THREADS TILE_ITEMS; numbers as keys; inputs large, small, carried and order; outputs
- * out_large, out_small; count; slot_bits, parts, capacity; JOIN_KIND; KEYS_ARE_FLOATS; DESCENDS: the small sequence
- * is descending; LARGE_IS_A. RESTORES_LARGE, RESTORES_SMALL: a row has what the key of the side carries (for the small
- * side in order), else the key's place or its head.
+ * out_large, out_small; count; slot_bits, parts, capacity, bucket_bits; JOIN_KIND; KEYS_ARE_FLOATS; DESCENDS: the small
+ * sequence is descending; LARGE_IS_A; HAS_BUCKETS. RESTORES_LARGE, RESTORES_SMALL: a row has what the key of the side
+ * carries (for the small side in order), else the key's place or its head.
  *
  * Bounds, whatever the keys are: a slot is an index below the slots by a mask. A head is at most m. Places are sums of
  * the counts of keys that the same parts place. A search takes at most PROBES_MOST steps. A key that finds no slot by
@@ -143,18 +146,40 @@ static INLINED void look_up_batch(const env_type env, const operands_type o, __g
     }
 }
 
-/* Returns 1 where all keys of a batch have one head. They are done at once, since one by one each would wait for the
- * key before it. */
-static INLINED int is_one_head(__global const uint *heads, const index_type first)
+/* Returns 1 where all keys of a batch have one head, or one bucket of 2^bits heads. They are done at once, since one by
+ * one each would wait for the key before it. */
+static INLINED int is_one_head(__global const uint *heads, const index_type first, const int bits)
 {
     uint differs = 0;
     for (int j = 0; j < BATCH_KEYS; ++j) differs |= heads[first + j] ^ heads[first];
-    return differs == 0;
+    return differs >> bits == 0;
 }
+
+/* Counts the heads of a batch, or their buckets of 2^bits heads. */
+static INLINED void count_batch(__global const uint *heads, const index_type first, const int bits,
+                                __global index_type *counts)
+{
+    if (is_one_head(heads, first, bits)) counts[heads[first] >> bits] += BATCH_KEYS;
+    else
+        for (int j = 0; j < BATCH_KEYS; ++j) counts[heads[first + j] >> bits] += 1;
+}
+
+/* Where keys have buckets, these are counted first. */
+#if HAS_BUCKETS
+#define COUNTED_BITS(o) (o).bucket_bits
+#define COUNTED_ARRAY ARRAY(index_type, bucket_places)
+#define PART_STEP(o) ((index_type)1 << (o).bucket_bits)
+#else
+#define COUNTED_BITS(o) 0
+#define COUNTED_ARRAY ARRAY(index_type, places)
+#define PART_STEP(o) ((o).small.count + 1)
+#endif
+/* The places of part p begin at p * PART_STEP. A part has a place for each head; with buckets, for the heads of its own
+ * buckets alone. Two neighbours share one bucket at most, so their places do not overlap. */
 
 /* Looks up and counts whole batches of keys from begin on. Returns the first key after them. */
 static INLINED index_type look_up_batches(const env_type env, const operands_type o, __global const join_slot *slots,
-                                          __global uint *heads, __global index_type *places, const index_type begin,
+                                          __global uint *heads, __global index_type *counts, const index_type begin,
                                           const index_type end)
 {
     const int is_foreseen = o.slot_bits <= FORESEEN_BITS;
@@ -170,9 +195,7 @@ static INLINED index_type look_up_batches(const env_type env, const operands_typ
             if (end - first >= 2 * BATCH_KEYS) batch_slots(o, slots, first + BATCH_KEYS, next);
             look_up_batch(env, o, slots, heads, first, at);
         }
-        if (is_one_head(heads, first)) places[heads[first]] += BATCH_KEYS;
-        else
-            for (int j = 0; j < BATCH_KEYS; ++j) places[heads[first + j]] += 1;
+        count_batch(heads, first, COUNTED_BITS(o), counts);
     }
     return first;
 }
@@ -184,32 +207,51 @@ MCL_KERNEL(TILE_THREADS) join_table_look(PARAMS_join_table_look)
     TAKE_join_table_look(o);
     __global const join_slot *const slots = ARRAY(join_slot, slots);
     __global uint *const heads = ARRAY(uint, heads);
-    const index_type length = o.small.count + 1, part = (index_type)get_group_id(0);
-    __global index_type *const places = ARRAY(index_type, places) + part * length;
+    const index_type length = (o.small.count >> COUNTED_BITS(o)) + 1, part = (index_type)get_group_id(0);
+    __global index_type *const counts = COUNTED_ARRAY + part * length;
     index_type begin, end;
     part_range(o.large.count, (index_type)get_num_groups(0), part, &begin, &end);
     if (get_local_id(0) == 0) {
-        for (index_type k = 0; k < length; ++k) places[k] = 0;
-        for (index_type k = look_up_batches(env, o, slots, heads, places, begin, end); k < end; ++k) {
+        for (index_type k = 0; k < length; ++k) counts[k] = 0;
+        for (index_type k = look_up_batches(env, o, slots, heads, counts, begin, end); k < end; ++k) {
             const uint head = head_of(env, o, slots, load_large(o.large, k));
             heads[k] = head;
-            places[head] += 1;
+            counts[head >> COUNTED_BITS(o)] += 1;
         }
     }
 }
 
-/* Turns the counts of one head in all parts into places, from first on. Returns the place after the head's last key. */
-static INLINED index_type scan_head(__global index_type *places, const index_type length, const int parts,
+/* Some parts: [begin, end). */
+typedef struct {
+    index_type begin, end;
+} part_span;
+
+/* Turns the counts of one head in these parts into places, from first on. Returns the place after the head's last
+ * key. step: from the count of one part to that of the next. */
+static INLINED index_type scan_head(__global index_type *places, const index_type step, const part_span parts,
                                     const index_type first)
 {
     index_type next = first;
-    for (int part = 0; part < parts; ++part) {
-        const index_type count = places[part * length];
-        places[part * length] = next;
+    for (index_type part = parts.begin; part < parts.end; ++part) {
+        const index_type count = places[part * step];
+        places[part * step] = next;
         next += count;
     }
     return next;
 }
+
+/* PARTS_AT(o, head, before): the parts that have counts of a head. before: those of the head before. */
+#if HAS_BUCKETS
+#include "kernels/join/join_table_buckets.clh"
+#define PARTS_AT(o, head, before) parts_at(o, ARRAY(index_type, starts), head, before)
+#else
+static INLINED part_span all_parts(const operands_type o)
+{
+    const part_span all = {0, (index_type)o.parts};
+    return all;
+}
+#define PARTS_AT(o, head, before) all_parts(o)
+#endif
 
 /* Returns the number of keys of the small sequence that equal the key at head. */
 static INLINED index_type run_length(const input_small small, const index_type head)
@@ -261,7 +303,7 @@ MCL_KERNEL(TILE_THREADS) join_table_scan(PARAMS_join_table_scan)
     TAKE_join_table_scan(o);
     __global index_type *const places = ARRAY(index_type, places), *const firsts = ARRAY(index_type, firsts);
     __global int64_t *const bases = ARRAY(int64_t, bases);
-    const index_type length = o.small.count + 1;
+    part_span span = {0, 0};
     index_type place = 0;
     int64_t rows = 0;
     if (get_global_id(0) == 0) {
@@ -269,48 +311,53 @@ MCL_KERNEL(TILE_THREADS) join_table_scan(PARAMS_join_table_scan)
             const index_type first = place;
             firsts[k] = place;
             bases[k] = rows;
+            span = PARTS_AT(o, k, span);
             if (!is_head(o.small, k)) continue;
-            place = scan_head(places + k, length, o.parts, place);
+            place = scan_head(places + k, PART_STEP(o), span, place);
             rows += head_rows(o.small, k, place - first);
         }
         firsts[o.small.count] = place;
         bases[o.small.count] = rows;
-        (void)scan_head(places + o.small.count, length, o.parts, place);
+        span = PARTS_AT(o, o.small.count, span);
+        (void)scan_head(places + o.small.count, PART_STEP(o), span, place);
         if (ALONE_COMES_LAST) rows = scan_last(o.small, firsts, bases + o.small.count, rows);
         if (o.has_count) store_count(o.count, 0, rows);
     }
 }
 
 #ifdef PARAMS_join_table_place
-static INLINED void place_key(const operands_type o, __global carried_type *moved, __global index_type *places,
-                              const uint head, const index_type k)
-{
-    const index_type place = places[head];
-    places[head] = place + 1;
-    moved[place] = load_carried(o.carried, k);
-    prefetch_next_line(moved + place);
-}
+#if HAS_BUCKETS
+#define PLACED_HEADS ARRAY(uint, bucket_heads)
+#define PLACED_CARRIED(k) ARRAY(carried_type, bucket_carried)[k]
+#else
+#define PLACED_HEADS ARRAY(uint, heads)
+#define PLACED_CARRIED(k) load_carried(o.carried, k)
+#endif
 
 MCL_KERNEL(TILE_THREADS) join_table_place(PARAMS_join_table_place)
 {
     operands_type o;
     TAKE_join_table_place(o);
-    __global const uint *const heads = ARRAY(uint, heads);
+    __global const uint *const heads = PLACED_HEADS;
     const index_type part = (index_type)get_group_id(0);
-    __global index_type *const places = ARRAY(index_type, places) + part * (o.small.count + 1);
+    __global index_type *const places = ARRAY(index_type, places) + part * PART_STEP(o);
     __global carried_type *const moved = ARRAY(carried_type, moved);
     index_type k, end;
     part_range(o.large.count, (index_type)get_num_groups(0), part, &k, &end);
     if (get_local_id(0) == 0) {
         for (; end - k >= BATCH_KEYS; k += BATCH_KEYS) {
-            if (is_one_head(heads, k)) {
+            if (is_one_head(heads, k, 0)) {
                 const index_type place = places[heads[k]];
                 places[heads[k]] = place + BATCH_KEYS;
-                for (int j = 0; j < BATCH_KEYS; ++j) moved[place + j] = load_carried(o.carried, k + j);
+                for (int j = 0; j < BATCH_KEYS; ++j) moved[place + j] = PLACED_CARRIED(k + j);
             } else
-                for (int j = 0; j < BATCH_KEYS; ++j) place_key(o, moved, places, heads[k + j], k + j);
+                for (int j = 0; j < BATCH_KEYS; ++j) {
+                    const index_type place = places[heads[k + j]]++;
+                    moved[place] = PLACED_CARRIED(k + j);
+                    if (!HAS_BUCKETS) prefetch_next_line(moved + place);
+                }
         }
-        for (; k < end; ++k) place_key(o, moved, places, heads[k], k);
+        for (; k < end; ++k) moved[places[heads[k]]++] = PLACED_CARRIED(k);
     }
 }
 #endif

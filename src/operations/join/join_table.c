@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 enum { LARGE = 1, SMALL, CARRIED, ORDER, OUT_LARGE, OUT_SMALL, ROWS }; /* operands */
-enum { FILL, LOOK, SCAN, PLACE, STORE };                               /* passes */
-enum { SLOTS, HEADS, PLACES, FIRSTS, BASES, MOVED };                   /* scratch */
-enum { SLOT_BITS, PARTS, CAPACITY };                                   /* scalars */
+enum { FILL, LOOK, STARTS, MOVE, COUNT_HEADS, SCAN, PLACE, STORE };    /* passes */
+enum { SLOTS, HEADS, PLACES, FIRSTS, BASES, MOVED, BUCKET_PLACES, BUCKET_STARTS, BUCKET_HEADS, BUCKET_CARRIED };
+enum { SLOT_BITS, PARTS, CAPACITY, BUCKET_BITS }; /* scalars */
 
 static const mcl__declaration table = {
     .file = "kernels/join/join_table.cl",
@@ -24,28 +24,44 @@ static const mcl__declaration table = {
                  [PLACES] = { "places", "index_type" },
                  [FIRSTS] = { "firsts", "index_type" },
                  [BASES] = { "bases", "int64_t" },
-                 [MOVED] = { "moved", "carried_type" } },
-    .scalars = { [SLOT_BITS] = "slot_bits", [PARTS] = "parts", [CAPACITY] = "capacity" },
+                 [MOVED] = { "moved", "carried_type" },
+                 [BUCKET_PLACES] = { "bucket_places", "index_type" },
+                 [BUCKET_STARTS] = { "starts", "index_type" },
+                 [BUCKET_HEADS] = { "bucket_heads", "uint" },
+                 [BUCKET_CARRIED] = { "bucket_carried", "carried_type" } },
+    .scalars = { [SLOT_BITS] = "slot_bits", [PARTS] = "parts", [CAPACITY] = "capacity", [BUCKET_BITS] = "bucket_bits" },
     .passes =
         (mcl__passes){
             [FILL] = { "join_table_fill", .arguments = { OPERAND(SMALL), SCRATCH(SLOTS), AS_INT(SLOT_BITS) } },
             [LOOK] = { "join_table_look",
                        .arguments = { MCL__ENVIRONMENT, OPERAND(LARGE), OPERAND(SMALL), SCRATCH(SLOTS),
-                                      AS_INT(SLOT_BITS), SCRATCH(HEADS), SCRATCH(PLACES) } },
+                                      AS_INT(SLOT_BITS), SCRATCH(HEADS), SCRATCH(PLACES), SCRATCH(BUCKET_PLACES),
+                                      AS_INT(BUCKET_BITS) } },
+            [STARTS] = { "join_table_starts",
+                         .arguments = { OPERAND(SMALL), SCRATCH(BUCKET_PLACES), SCRATCH(BUCKET_STARTS), AS_INT(PARTS),
+                                        AS_INT(BUCKET_BITS) } },
+            [MOVE] = { "join_table_move", .arguments = { OPERAND(LARGE), OPERAND(SMALL), OPERAND(CARRIED),
+                                                         SCRATCH(HEADS), SCRATCH(BUCKET_PLACES), SCRATCH(BUCKET_HEADS),
+                                                         SCRATCH(BUCKET_CARRIED), AS_INT(BUCKET_BITS) } },
+            [COUNT_HEADS] = { "join_table_count", .arguments = { OPERAND(LARGE), SCRATCH(BUCKET_HEADS), SCRATCH(PLACES),
+                                                                 AS_INT(BUCKET_BITS) } },
             [SCAN] = { "join_table_scan",
                        .arguments = { OPERAND(SMALL), SCRATCH(PLACES), SCRATCH(FIRSTS), SCRATCH(BASES), AS_INT(PARTS),
-                                      OPERAND(ROWS), HAS_RESULT(ROWS) } },
-            [PLACE] = { "join_table_place", .arguments = { OPERAND(LARGE), OPERAND(SMALL), OPERAND(CARRIED),
-                                                           SCRATCH(HEADS), SCRATCH(PLACES), SCRATCH(MOVED) } },
+                                      SCRATCH(BUCKET_STARTS), AS_INT(BUCKET_BITS), OPERAND(ROWS), HAS_RESULT(ROWS) } },
+            [PLACE] = { "join_table_place",
+                        .arguments = { OPERAND(LARGE), OPERAND(SMALL), OPERAND(CARRIED), SCRATCH(HEADS),
+                                       SCRATCH(BUCKET_HEADS), SCRATCH(BUCKET_CARRIED), SCRATCH(PLACES), SCRATCH(MOVED),
+                                       AS_INT(BUCKET_BITS) } },
             [STORE] = { "join_table_rows",
                         .arguments = { MCL__ENVIRONMENT, OPERAND(SMALL), SCRATCH(FIRSTS), SCRATCH(BASES),
                                        SCRATCH(MOVED), OPERAND(ORDER), OPERAND(OUT_LARGE), OPERAND(OUT_SMALL),
                                        AS_INDEX(CAPACITY) } } },
 };
 
-enum { STEPS = 8 };        /* loop iterations of a part for each element; devices that limit loops take no table */
-enum { SPARSE_BITS = 16 }; /* a core's second cache holds 2^16 slots, so up to that size most slots may stay free */
-enum { SLOT_BYTES = 8 };   /* bytes of a slot with a key of up to 4 bytes; a longer key takes twice that */
+enum { STEPS = 8 }; /* loop iterations of a part for each element; devices that limit loops take no table */
+enum { SPARSE_BYTES = 1 << 21 }; /* a table of up to this size may have most slots free: searches get shorter */
+enum { SLOT_BYTES = 8 };         /* bytes of a slot with a key of up to 4 bytes; a longer key takes twice that */
+enum { BUCKETS = 128 };          /* most buckets, to which a core moves keys as fast as to fewer ones */
 
 /* Returns 1 for the joins that a table can make. They have no row of a large side's key without a partner, since such
  * rows would have to come in the order of their keys. */
@@ -79,11 +95,13 @@ int mcl__join_has_table(const mcl__join_sorts *plan)
            small <= large / mcl__tuned(context, MCL__PARAMETER_join_table_ratio_serial);
 }
 
-static int slot_bits(int64_t keys)
+/* Returns the bits of a slot's index: two slots for each key. They are up to eight in a small table, but no more than
+ * a quarter of the searches, so that clearing the table stays cheap beside them. */
+static int slot_bits(int64_t keys, int64_t searches, size_t slot)
 {
     int bits = 4;
     while ((int64_t)1 << bits < 2 * keys) ++bits;
-    while (bits < SPARSE_BITS && (int64_t)1 << bits < 8 * keys) ++bits;
+    while ((int64_t)1 << bits < 8 * keys && (int64_t)1 << bits < searches / 4 && slot << bits < SPARSE_BYTES) ++bits;
     return bits;
 }
 
@@ -102,13 +120,37 @@ static int has_large_rows(const mcl__join_sorts *plan)
     return mcl__join_pairs(plan->kind) || mcl__join_large_is_a(plan);
 }
 
+/* Returns the bits that heads of one bucket differ in. 0: no buckets. They are worth their passes only where keys of
+ * the large side get places. */
+static int bucket_bits(const mcl__call *call, int64_t small)
+{
+    int bits = 0;
+    if (small < mcl__tuned(call->queue->context, MCL__PARAMETER_join_bucket_keys_serial)) return 0;
+    while (small >> bits >= BUCKETS) ++bits;
+    return bits;
+}
+
+static void choose_passes(const mcl__join_sorts *plan, mcl__call *call)
+{
+    const int has_rows = call->scalars[CAPACITY] > 0, has_places = has_rows && has_large_rows(plan);
+    const int bits = has_places ? bucket_bits(call, call->operands[SMALL].input->count) : 0;
+    call->passes = MCL__BIT(FILL) | MCL__BIT(LOOK) | MCL__BIT(SCAN);
+    if (has_rows) call->passes |= MCL__BIT(STORE);
+    if (has_places) call->passes |= MCL__BIT(PLACE);
+    if (bits > 0)
+        call->passes |= MCL__BIT(STARTS) | MCL__BIT(MOVE) | MCL__BIT(COUNT_HEADS);
+    else
+        call->without =
+            MCL__BIT(BUCKET_PLACES) | MCL__BIT(BUCKET_STARTS) | MCL__BIT(BUCKET_HEADS) | MCL__BIT(BUCKET_CARRIED);
+    call->scalars[BUCKET_BITS] = bits;
+    mcl__call_define(call, "HAS_BUCKETS", bits > 0);
+}
+
 static mcl_status find_program(const mcl__join_sorts *plan, mcl__call *call)
 {
     const int64_t large = call->operands[LARGE].input->count, stored = call->scalars[CAPACITY];
     const mcl__tile_need need = { .element_bytes = call->operands[LARGE].input->type->size };
-    call->passes = MCL__BIT(FILL) | MCL__BIT(LOOK) | MCL__BIT(SCAN);
-    if (stored > 0) call->passes |= MCL__BIT(STORE);
-    if (stored > 0 && has_large_rows(plan)) call->passes |= MCL__BIT(PLACE);
+    choose_passes(plan, call);
     mcl__call_define(call, "JOIN_KIND", (int)plan->kind);
     mcl__call_define(call, "DESCENDS", mcl__same_op(plan->call->operands[BEFORE].op, MCL_GREATER));
     mcl__call_define(call, "KEYS_ARE_FLOATS", !mcl__is_integer(plan->a.keys.type));
@@ -120,13 +162,36 @@ static mcl_status find_program(const mcl__join_sorts *plan, mcl__call *call)
     return mcl__call_program(call, tile, mcl__index_bits(large > stored ? large : stored, call->options));
 }
 
-/* Returns the number of parts. The counts of all parts take no more memory than an index for each key of the large
+/* Returns the number of buckets; 1 without buckets. */
+static int64_t bucket_count(const mcl__call *call)
+{
+    return call->scalars[BUCKET_BITS] > 0 ? (call->operands[SMALL].input->count >> call->scalars[BUCKET_BITS]) + 1 : 1;
+}
+
+/* Returns the places that each part has beside those of the part before. */
+static int64_t part_step(const mcl__call *call)
+{
+    const int64_t bits = call->scalars[BUCKET_BITS];
+    return bits > 0 ? (int64_t)1 << bits : call->operands[SMALL].input->count + 1;
+}
+
+/* Returns the number of parts. The counts of all parts take little more memory than an index for each key of the large
  * side. */
 static int64_t parts_of(const mcl__call *call)
 {
-    const int64_t large = call->operands[LARGE].input->count, small = call->operands[SMALL].input->count;
-    const int64_t parts = mcl__call_parts(call, mcl__call_tiles(call, large), STEPS), most = large / (small + 1);
+    const int64_t large = call->operands[LARGE].input->count, step = part_step(call), buckets = bucket_count(call);
+    const int64_t parts = mcl__call_parts(call, mcl__call_tiles(call, large), STEPS);
+    const int64_t most = large / (step > buckets ? step : buckets);
     return parts < most ? parts : most > 0 ? most : 1;
+}
+
+static void take_buckets(mcl__call *call)
+{
+    const int64_t large = call->operands[LARGE].input->count, buckets = bucket_count(call);
+    mcl__call_scratch(call, BUCKET_PLACES, mcl__call_index_bytes(call, call->scalars[PARTS] * buckets));
+    mcl__call_scratch(call, BUCKET_STARTS, mcl__call_index_bytes(call, buckets + 1));
+    mcl__call_scratch(call, BUCKET_HEADS, (size_t)large * sizeof(uint32_t));
+    mcl__call_scratch(call, BUCKET_CARRIED, (size_t)large * call->operands[CARRIED].input->type->size);
 }
 
 static mcl_status take_scratch(table_plan *of, const mcl__join_sorts *plan)
@@ -136,13 +201,15 @@ static mcl_status take_scratch(table_plan *of, const mcl__join_sorts *plan)
     const size_t slot = of->large->keys.type->size > 4 ? 2 * SLOT_BYTES : SLOT_BYTES;
     const int has_rows = call->scalars[CAPACITY] > 0;
     const int comes_last = plan->kind == MCL_JOIN_RIGHT; /* small side's keys without a partner are the last rows */
-    call->scalars[SLOT_BITS] = slot_bits(of->small->keys.count);
+    call->scalars[SLOT_BITS] = slot_bits(of->small->keys.count, large, slot);
     call->scalars[PARTS] = parts_of(call);
     mcl__call_scratch(call, SLOTS, slot << call->scalars[SLOT_BITS]);
     mcl__call_scratch(call, HEADS, (size_t)large * sizeof(uint32_t));
-    mcl__call_scratch(call, PLACES, mcl__call_index_bytes(call, call->scalars[PARTS] * length));
+    mcl__call_scratch(call, PLACES,
+                      mcl__call_index_bytes(call, (call->scalars[PARTS] + bucket_count(call) - 1) * part_step(call)));
     mcl__call_scratch(call, FIRSTS, mcl__call_index_bytes(call, length));
     mcl__call_scratch(call, BASES, (size_t)(comes_last ? 2 * length : length) * sizeof(int64_t));
+    if (call->scalars[BUCKET_BITS] > 0) take_buckets(call);
     if (!has_rows) return MCL_OK;
     MCL__TRY(mcl__scratch_hold(plan->call->queue, (size_t)large * of->large->carried.type->size, &of->large->moved));
     mcl__call_scratch_at(call, MOVED, (mcl__span){ of->large->moved, 0 });
@@ -155,6 +222,11 @@ static mcl_status launch(mcl__call *call)
     MCL__TRY(mcl__call_begin(call));
     MCL__TRY(mcl__call_launch(call, FILL, 1));
     MCL__TRY(mcl__call_launch(call, LOOK, parts));
+    if (call->passes & MCL__BIT(MOVE)) {
+        MCL__TRY(mcl__call_launch(call, STARTS, 1));
+        MCL__TRY(mcl__call_launch(call, MOVE, parts));
+        MCL__TRY(mcl__call_launch(call, COUNT_HEADS, parts));
+    }
     MCL__TRY(mcl__call_launch(call, SCAN, 1));
     if (call->passes & MCL__BIT(PLACE)) MCL__TRY(mcl__call_launch(call, PLACE, parts));
     if (call->passes & MCL__BIT(STORE)) MCL__TRY(mcl__call_launch(call, STORE, parts));
