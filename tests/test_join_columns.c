@@ -149,15 +149,15 @@ static void columns_expect(mcl_queue *queue, const columns *c, const table *t, i
 /* ---- ways -------------------------------------------------------------------------------------------------------- */
 
 /* Columns always go with the sort, never, or as the built-in row says; fetched in tiles of either mapping. By the last
- * ones the smaller side becomes a table, where its tiles are of one work-item. */
+ * ones the smaller side becomes a table, where its tiles are of one work-item; by the very last with buckets. */
 static const char *const ways[] = {
     "join.move_percent \"\" 0\ntransform \"\" any 1 100\n",
     "join.move_percent \"\" 1073741824\ntransform \"\" any 32 3\n",
     "transform \"\" any 1 100\n",
     "join.move_percent \"\" 0\ntransform \"\" any 32 5\n",
     "join.table_least_serial \"\" 1\njoin.table_ratio_serial \"\" 1\njoin.move_percent \"\" 0\n",
-    "join.table_least_serial \"\" 1\njoin.table_ratio_serial \"\" 1\njoin.move_percent \"\" 1073741824\n",
-    "join.table_least_serial \"\" 1\njoin.table_ratio_serial \"\" 1\njoin.bucket_keys_serial \"\" 1\n",
+    "join.table_least_serial \"\" 1\njoin.table_ratio_serial \"\" 1\njoin.bucket_keys_serial \"\" 1\n"
+    "join.move_percent \"\" 1073741824\n",
 };
 enum { WAYS = sizeof ways / sizeof ways[0], TABLE_WAYS = 4 /* from this one on */ };
 
