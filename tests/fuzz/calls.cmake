@@ -9,6 +9,7 @@ add_library(fuzz_calls STATIC
     "${CMAKE_CURRENT_LIST_DIR}/folds.c"
     "${CMAKE_CURRENT_LIST_DIR}/group_by.c"
     "${CMAKE_CURRENT_LIST_DIR}/histogram.c"
+    "${CMAKE_CURRENT_LIST_DIR}/host_data.c"
     "${CMAKE_CURRENT_LIST_DIR}/join.c"
     "${CMAKE_CURRENT_LIST_DIR}/map.c"
     "${CMAKE_CURRENT_LIST_DIR}/memory.c"

@@ -209,7 +209,8 @@ enum {
     STORES_WORK = 1024,     /* as many elements as numbers[1], which may be 0 */
     STORES_POINTS = 2048,   /* as many elements as numbers[2], which may be 0 */
     REPLACES_OWN = 4096,    /* in place also of an expression that reads no more than its own element */
-    MAY_BE_HUGE = 8192      /* no operand has room by the bound of its first input */
+    MAY_BE_HUGE = 8192,     /* no operand has room by the bound of its first input */
+    ON_HOST = 16384         /* operands are arrays in host memory */
 };
 
 typedef struct operation {
@@ -224,9 +225,19 @@ extern const operation transform_operations[], fold_operations[], merge_operatio
     search_operations[], sets_operations[], join_operations[], compact_operations[], segment_operations[],
     balance_operations[], interval_operations[], map_operations[], memory_operations[], kernel_operations[],
     segmented_sort_operations[], split_operations[], histogram_operations[], top_k_operations[], find_operations[],
-    sort_columns_operations[], group_by_operations[], multimap_operations[];
+    sort_columns_operations[], group_by_operations[], multimap_operations[], host_sort_operations[],
+    host_group_by_operations[], host_join_operations[];
 int operation_count(void);
 const operation *operation_at(int k);
+
+/* The room of a call on arrays in host memory, and which of its arguments is wrong. */
+typedef struct host_drawn {
+    int entries;   /* of one context */
+    int has_other; /* one more entry is of another context */
+    int64_t bytes; /* of each entry */
+    size_t scratch_bytes;
+    int wrong; /* 0: all is right */
+} host_drawn;
 
 typedef union drawn {
     order by;
@@ -273,7 +284,8 @@ struct call {
     memory memories[MEMORIES_MAX];
     int memory_count;
 
-    int64_t numbers[7]; /* of the operation's own */
+    int64_t numbers[8]; /* of the operation's own */
+    host_drawn on_host; /* of calls on arrays in host memory */
     unsigned char values[2][MCL_VALUE_BYTES_MAX];
     order by;
     order columns[OPS_MAX]; /* of key columns */
@@ -321,6 +333,35 @@ void spoil(call *c);
 void refuse(call *c, const char *what); /* the call must be refused */
 void doubt(call *c, const char *what);  /* it may be */
 void call_print(const call *c, char *text, size_t capacity);
+
+/* ---- arrays in host memory ------------------------------------------------------------------------------ */
+
+/* The operands lie in host memory while the call runs, as they lie on the device before and after it. */
+typedef struct host_call {
+    mcl_host_device devices[4];
+    mcl_host_room room;
+    const mcl_host_room *given;
+    const mcl_type *type; /* of the keys */
+    const void *keys;
+    int64_t count;
+    void *out; /* output 0 */
+} host_call;
+
+void host_keys_draw(call *c, int k, const order *by, int64_t count);
+void host_values_draw(call *c, int k, const kind *of, int64_t count);
+/* Of a result that the host gets by a pointer, or that nobody gets. */
+void host_count_new(call *c);
+/* After all operands. kept_bytes: what the scratch has for each element. */
+void host_room_draw(call *c, int64_t count, size_t kept_bytes);
+int spoil_host(call *c);
+/* Fetches the operands. MCL_OK, or why they cannot be had. */
+mcl_status host_begin(mcl_queue *queue, call *c, host_call *made);
+void *host_input(const call *c, int k);
+void *host_output(const call *c, int k);
+int64_t *host_count(const call *c);
+/* 1: the room was too small, and is larger now. */
+int host_grows(host_call *of, mcl_status status);
+mcl_status host_end(mcl_queue *queue, call *c, mcl_status status); /* brings the operands back */
 
 /* one_call.c: everything that is drawn for a call; what its status may be, NULL where it may be that; its end. */
 void call_draw(call *c);

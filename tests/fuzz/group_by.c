@@ -1,4 +1,4 @@
-/* group_by.c: random calls of group_by.h, on integer keys. */
+/* group_by.c: random calls of group_by.h, on integer keys, and of mcl_host_group_by. */
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static void distinct_draw(call *c)
 
 /* What an aggregate may be. Counts take any number of values. */
 enum { GROUPED_COUNT, GROUPED_SUM, GROUPED_LEAST, GROUPED_LAST, GROUPED_MEAN, GROUPED_WIDE, GROUPED_REAL };
-enum { AGGREGATES, WAYS, AGGREGATES_MAX = 5 }; /* numbers: how many aggregates; the way of each */
+enum { AGGREGATES, WAYS, AGGREGATES_MAX = 5, CAPACITY = WAYS + AGGREGATES_MAX }; /* numbers: the way of each */
 
 static const mcl_op wide_sum = {
     .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .value = MCL_INT64, .commutative = 1
@@ -65,19 +65,39 @@ static mcl_status group_by_run(mcl_queue *queue, call *c)
     return mcl_group_by(queue, c->in[0], c->out[0], list, (int)c->numbers[AGGREGATES], c->result[0], c->options_given);
 }
 
-/* The indices of the keys in ascending order. */
+/* Eight bytes of a key from byte at on, as a number. Signed integers are moved up, to ascend as unsigned ones. */
+static uint64_t key_word(const kind *of, const unsigned char *key, size_t at)
+{
+    const size_t size = of->type->size;
+    const size_t bytes = size <= at ? 0 : size - at < 8 ? size - at : 8;
+    uint64_t word = 0;
+
+    for (size_t k = bytes; k > 0; k--) word = word << 8 | key[at + k - 1];
+    if (of->type->kind == MCL_KIND_SIGNED && bytes) word ^= UINT64_C(1) << (8 * bytes - 1);
+    return word;
+}
+
+/* The indices of the keys in the order of their groups. */
 static int64_t *sorted_places(const call *c)
 {
+    enum { KEY_BYTES_MAX = 16, WORD_BYTES = 8 };
     const sequence *keys = &c->sequences[0];
-    const size_t size = keys->of->type->size;
-    const order by = { .of = keys->of };
-    int64_t *places = malloc((size_t)(keys->count + 1) * sizeof *places);
-    unsigned char *copy = malloc((size_t)(keys->count + 1) * size);
+    const order by = { .of = &kind_uint64 };
+    const size_t room = (size_t)keys->count + 1;
+    int64_t *places = malloc(room * sizeof *places);
+    int64_t *moved = malloc(room * sizeof *moved);
+    uint64_t *words = malloc(room * sizeof *words);
 
-    if (!places || !copy) abort();
-    if (keys->count) memcpy(copy, keys->data, (size_t)keys->count * size);
-    order_sort(&by, keys->of, copy, keys->count, places);
-    free(copy);
+    if (!places || !moved || !words) abort();
+    for (int64_t k = 0; k < keys->count; k++) places[k] = k;
+    for (size_t at = 0; at < KEY_BYTES_MAX; at += WORD_BYTES) {
+        for (int64_t k = 0; k < keys->count; k++) words[k] = key_word(keys->of, element_at(keys, places[k]), at);
+        order_sort(&by, &kind_uint64, (unsigned char *)words, keys->count, moved);
+        for (int64_t k = 0; k < keys->count; k++) moved[k] = places[moved[k]];
+        memcpy(places, moved, room * sizeof *places);
+    }
+    free(moved);
+    free(words);
     return places;
 }
 
@@ -104,7 +124,8 @@ static void aggregates_expect(call *c, int64_t group, const int64_t *places, int
     for (int k = 0; k < c->numbers[AGGREGATES]; k++) output_expect_at(c, 1 + k, group, found[c->numbers[WAYS + k]]);
 }
 
-static void group_by_reference(call *c)
+/* Expects all groups, and returns how many there are. */
+static int64_t groups_expect(call *c)
 {
     const sequence *keys = &c->sequences[0];
     int64_t *places = sorted_places(c);
@@ -120,7 +141,75 @@ static void group_by_reference(call *c)
     }
     result_expect_count(c, 0, groups);
     free(places);
+    return groups;
 }
+
+static void group_by_reference(call *c)
+{
+    groups_expect(c);
+}
+
+/* ---- mcl_host_group_by ---------------------------------------------------------------------------------- */
+
+static void host_group_by_draw(call *c)
+{
+    const int64_t n = draw_chance(&c->data, 15) ? 8 * draw_size(c) : draw_size(c);
+    const kind *of = NULL;
+    size_t kept = 0;
+
+    do of = draw_kind(&c->shape, KINDS_ANY);
+    while (of->type->size > 16);
+    const order by = { .of = of };
+    const int64_t capacity = draw_chance(&c->data, 80) ? draw_room(c, n) : draw_below(&c->data, n + 1);
+    c->numbers[CAPACITY] = capacity;
+    c->numbers[AGGREGATES] = draw_below(&c->shape, AGGREGATES_MAX + 1);
+    host_keys_draw(c, 0, &by, n);
+    host_values_draw(c, 1, &kind_int32, n);
+    output_new(c, 0, of, capacity, -1);
+    for (int k = 0; k < c->numbers[AGGREGATES]; k++) {
+        int64_t way = draw_between(&c->shape, GROUPED_COUNT, GROUPED_REAL);
+        if (way == GROUPED_MEAN) way = GROUPED_WIDE; /* which host data have not */
+        if (ways[way].out == &kind_double && !c->w->info.has_double) way = GROUPED_SUM;
+        c->numbers[WAYS + k] = way;
+        output_new(c, 1 + k, ways[way].out, capacity, -1);
+        kept += 2 * sizeof(int64_t);
+    }
+    host_count_new(c);
+    host_room_draw(c, n, of->type->size + kept);
+}
+
+static mcl_status host_group_by_run(mcl_queue *queue, call *c)
+{
+    mcl_host_aggregate list[AGGREGATES_MAX];
+    host_call of;
+    mcl_status status = host_begin(queue, c, &of);
+
+    if (status != MCL_OK) return status;
+    for (int k = 0; k < c->numbers[AGGREGATES]; k++) {
+        const int64_t way = c->numbers[WAYS + k];
+        list[k] = (mcl_host_aggregate){ MCL_INT32, host_input(c, 1), ways[way].op, ways[way].out->type,
+                                        host_output(c, 1 + k) };
+        if (way == GROUPED_COUNT) list[k].value_type = NULL, list[k].values = NULL;
+    }
+    do
+        status = mcl_host_group_by(of.given, of.type, of.keys, of.count, list, (int)c->numbers[AGGREGATES], of.out,
+                                   c->numbers[CAPACITY], host_count(c));
+    while (host_grows(&of, status));
+    return host_end(queue, c, status);
+}
+
+static void host_group_by_reference(call *c)
+{
+    const int64_t capacity = c->numbers[CAPACITY];
+
+    if (groups_expect(c) > capacity && capacity > 0) c->expect = EXPECT_CAPACITY;
+}
+
+const operation host_group_by_operations[] = {
+    { "mcl_host_group_by", ON_HOST | NO_OPTIONS | MAY_LACK_OUTPUTS, host_group_by_draw, host_group_by_run,
+      host_group_by_reference },
+    { NULL, 0, NULL, NULL, NULL },
+};
 
 const operation group_by_operations[] = {
     { "mcl_distinct", MAY_LACK_OUTPUTS, distinct_draw, distinct_run, group_by_reference },

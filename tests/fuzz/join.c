@@ -5,7 +5,8 @@
 #include <string.h>
 
 enum { A, B };
-enum { FORM, SORTED, COLUMNS_A, COLUMNS_B, HAS_NULL }; /* numbers; the columns of a side, -1 where rows are joined */
+/* Numbers; the columns of a side are -1 where rows are joined. */
+enum { FORM, SORTED, COLUMNS_A, COLUMNS_B, HAS_NULL, CAPACITY };
 enum { COLUMNS_MAX = 3 };
 
 static mcl_join_kind keys_draw(call *c, int sorted)
@@ -124,12 +125,12 @@ static int64_t rows_of_b(call *c, const side *a, const side *b, int64_t count)
     return count;
 }
 
-static void join_reference(call *c)
+/* Expects all rows, and returns how many there are. */
+static int64_t rows_of_both(call *c)
 {
-    const mcl_join_kind form = (mcl_join_kind)c->numbers[0];
+    const mcl_join_kind form = (mcl_join_kind)c->numbers[FORM];
     side a;
     side b;
-    int64_t capacity = c->out[0].capacity;
 
     side_of(c, A, &a);
     side_of(c, B, &b);
@@ -139,9 +140,17 @@ static void join_reference(call *c)
     free(a.places);
     free(b.sorted.data);
     free(b.places);
+    result_expect_count(c, 0, count);
+    return count;
+}
+
+static void join_reference(call *c)
+{
+    const int64_t count = rows_of_both(c);
+    int64_t capacity = c->out[0].capacity;
+
     for (int k = 1; k < c->out_count; k++)
         if (c->out[k].capacity < capacity) capacity = c->out[k].capacity;
-    result_expect_count(c, 0, count);
     expect_capacity(c, 0, count, capacity);
 }
 
@@ -241,6 +250,58 @@ static void gather_reference(call *c)
     }
 }
 
+/* ---- mcl_host_join -------------------------------------------------------------------------------------- */
+
+static void host_join_draw(call *c)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+    const int64_t form = draw_below(&c->shape, 6);
+    const int64_t capacity = draw_chance(&c->data, 5)    ? 0
+                             : draw_chance(&c->data, 70) ? draw_between(&c->data, 1000, 20000)
+                                                         : draw_between(&c->data, 1, 300);
+    int64_t keys = 0;
+
+    c->by = order_new(c, 0, of);
+    c->numbers[FORM] = form;
+    c->numbers[CAPACITY] = capacity;
+    c->numbers[COLUMNS_A] = c->numbers[COLUMNS_B] = -1;
+    for (int k = A; k <= B; k++) {
+        const int64_t size = draw_size(c);
+        host_keys_draw(c, k, &c->by, size > 700 ? 700 + size % 100 : size);
+        keys += c->sequences[k].count;
+    }
+    output_new(c, 0, &kind_int64, capacity, -1);
+    if (form < MCL_JOIN_SEMI) output_new(c, 1, &kind_int64, capacity, -1);
+    host_count_new(c);
+    host_room_draw(c, keys, of->type->size + sizeof(int64_t));
+}
+
+static mcl_status host_join_run(mcl_queue *queue, call *c)
+{
+    host_call of;
+    mcl_status status = host_begin(queue, c, &of);
+
+    if (status != MCL_OK) return status;
+    do
+        status = mcl_host_join(of.given, (mcl_join_kind)c->numbers[FORM], of.type, of.keys, of.count, host_input(c, B),
+                               c->sequences[B].count, c->op_given[0], of.out, host_output(c, 1), c->numbers[CAPACITY],
+                               host_count(c));
+    while (host_grows(&of, status));
+    return host_end(queue, c, status);
+}
+
+static void host_join_reference(call *c)
+{
+    const int64_t count = rows_of_both(c);
+    const int is_stored = !c->left_out[0] || (c->out_count > 1 && !c->left_out[1]);
+
+    if (is_stored && c->numbers[CAPACITY] > 0 && count > c->numbers[CAPACITY]) c->expect = EXPECT_CAPACITY;
+}
+
+const operation host_join_operations[] = {
+    { "mcl_host_join", ON_HOST | NO_OPTIONS | MAY_LACK_OUTPUTS, host_join_draw, host_join_run, host_join_reference },
+    { NULL, 0, NULL, NULL, NULL },
+};
 const operation join_operations[] = {
     { "mcl_join", TAKES_PASSES | MAY_LACK_OUTPUTS, join_draw, join_run, join_reference },
     { "mcl_join_unsorted", TAKES_PASSES | MAY_LACK_OUTPUTS, join_unsorted_draw, join_unsorted_run, join_reference },

@@ -306,6 +306,61 @@ static void sort_indices_reference(call *c)
     free(places);
 }
 
+/* ---- sorts of arrays in host memory --------------------------------------------------------------------- */
+
+static void host_sort_any_draw(call *c, const kind *value)
+{
+    const kind *of = draw_kind(&c->shape, KINDS_ANY);
+    const int in_place = draw_chance(&c->data, 30);
+    const int64_t n = draw_chance(&c->data, 15) ? 8 * draw_size(c) : draw_size(c);
+
+    c->by = order_new(c, 0, of);
+    host_keys_draw(c, 0, &c->by, n);
+    if (value) host_values_draw(c, 1, value, n);
+    output_new(c, 0, of, n, in_place ? 0 : -1);
+    if (value) output_new(c, 1, value, n, draw_chance(&c->data, 50) == in_place ? 1 : -1);
+    host_room_draw(c, n, of->type->size + (value ? value->type->size : 0));
+}
+
+static void host_sort_draw(call *c)
+{
+    host_sort_any_draw(c, NULL);
+}
+
+static void host_sort_pairs_draw(call *c)
+{
+    host_sort_any_draw(c, draw_kind(&c->shape, KINDS_ANY));
+}
+
+static mcl_status host_sort_run(mcl_queue *queue, call *c)
+{
+    host_call of;
+    mcl_status status = host_begin(queue, c, &of);
+
+    if (status != MCL_OK) return status;
+    do status = mcl_host_sort(of.given, of.type, of.keys, of.out, of.count, c->op_given[0]);
+    while (host_grows(&of, status));
+    return host_end(queue, c, status);
+}
+
+static mcl_status host_sort_pairs_run(mcl_queue *queue, call *c)
+{
+    host_call of;
+    mcl_status status = host_begin(queue, c, &of);
+
+    if (status != MCL_OK) return status;
+    do
+        status = mcl_host_sort_pairs(of.given, of.type, of.keys, c->sequences[1].of->type, host_input(c, 1), of.out,
+                                     host_output(c, 1), of.count, c->op_given[0]);
+    while (host_grows(&of, status));
+    return host_end(queue, c, status);
+}
+
+const operation host_sort_operations[] = {
+    { "mcl_host_sort", ON_HOST | NO_OPTIONS, host_sort_draw, host_sort_run, sort_reference },
+    { "mcl_host_sort_pairs", ON_HOST | NO_OPTIONS, host_sort_pairs_draw, host_sort_pairs_run, sort_reference },
+    { NULL, 0, NULL, NULL, NULL },
+};
 const operation merge_operations[] = {
     { "mcl_merge", 0, merge_draw, merge_run, merge_reference },
     { "mcl_merge_pairs", 0, merge_pairs_draw, merge_pairs_run, merge_pairs_reference },

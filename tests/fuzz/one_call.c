@@ -9,6 +9,7 @@ static const operation *const families[] = {
     sets_operations,      join_operations,           split_operations,        compact_operations,  segment_operations,
     balance_operations,   segmented_sort_operations, map_operations,          memory_operations,   histogram_operations,
     top_k_operations,     find_operations,           sort_columns_operations, group_by_operations, multimap_operations,
+    host_sort_operations, host_group_by_operations,  host_join_operations,
 };
 
 int operation_count(void)

@@ -154,6 +154,14 @@ static void put_options(writer *to, const call *c)
     put(to, "\n");
 }
 
+static void put_room(writer *to, const call *c)
+{
+    const host_drawn *room = &c->on_host;
+
+    put(to, "  room: %d entries of %lld bytes%s, scratch of %zu bytes\n", room->entries, (long long)room->bytes,
+        room->has_other ? " and one of another context" : "", room->scratch_bytes);
+}
+
 void call_print(const call *c, char *text, size_t capacity)
 {
     writer to = { text, capacity, 0 };
@@ -179,5 +187,6 @@ void call_print(const call *c, char *text, size_t capacity)
             op == &c->ops[k] ? "" : " (built in)", op && op->identity ? op->identity : "none",
             op ? op->binding_count : 0);
     }
+    if (c->op->takes & ON_HOST) put_room(&to, c);
     put_options(&to, c);
 }

@@ -436,9 +436,11 @@ void spoil(call *c)
     static int (*const ways[])(call *) = { spoil_input,   spoil_input,   spoil_slot,    spoil_output,   spoil_output,
                                            spoil_overlap, spoil_overlap, spoil_result,  spoil_operator, spoil_role,
                                            spoil_text,    spoil_options, spoil_untaken, spoil_queue };
-    enum { WAYS = sizeof ways / sizeof ways[0] };
+    static int (*const host_ways[])(call *) = { spoil_host, spoil_host, spoil_operator, spoil_role, spoil_text };
+    const int on_host = (c->op->takes & ON_HOST) != 0;
+    const int64_t count = (int64_t)(on_host ? sizeof host_ways / sizeof host_ways[0] : sizeof ways / sizeof ways[0]);
 
     if (is_skipped_for(c, "arguments")) return;
     for (int tries = 0; tries < 5; tries++)
-        if (ways[draw_below(&c->data, WAYS)](c)) return;
+        if ((on_host ? host_ways : ways)[draw_below(&c->data, count)](c)) return;
 }
