@@ -177,6 +177,42 @@ START_TEST(an_operator_is_refused_for_each_of_its_types)
 }
 END_TEST
 
+/* A struct that only a combine makes a number: scans store it, and no other call does. */
+START_TEST(a_combine_makes_what_scans_store_alone)
+{
+    static const mcl_type pair = { "pair", 8, 0, "typedef struct pair { int a, b; } pair;", 0, NULL, MCL_KIND_STRUCT };
+    const mcl_op op = { .expression = "p", .value = &pair, .extract = "x", .result = MCL_FLOAT, .combine = "v.a" };
+    mcl_context *context = NULL;
+    mcl_queue *queue = NULL;
+    mcl_buffer *buffer = NULL, *other = NULL;
+    ck_assert_int_eq(idle_context(0, &context), MCL_OK);
+    ck_assert_int_eq(mcl_queue_create(context, 0, &queue), MCL_OK);
+    ck_assert_int_eq(mcl_buffer_create(context, 400, NULL, &buffer), MCL_OK);
+    ck_assert_int_eq(mcl_buffer_create(context, 400, NULL, &other), MCL_OK);
+    const mcl_input in = mcl_from_buffer(MCL_INT32, buffer, 0, 100);
+    const mcl_output out = mcl_to_buffer(MCL_FLOAT, other, 0, 100), none = { 0 };
+    const mcl_segments rows = mcl_segments_from_rows(10, 10);
+    const mcl_result at = mcl_to_slot(MCL_FLOAT, other, 0), nowhere = mcl_to_nowhere();
+    const mcl_aggregate aggregate = { in, &op, out };
+    expect(mcl_scan(queue, in, out, &op, MCL_INCLUSIVE, nowhere, NULL), NULL);
+    expect(mcl_segmented_scan(queue, in, rows, out, &op, MCL_INCLUSIVE, NULL), NULL);
+    expect(mcl_scan_by_key(queue, in, in, out, &op, NULL, MCL_INCLUSIVE, NULL), NULL);
+#define EXPECT_TYPE(call, words) test_fails(call, MCL_ERROR_TYPE, words)
+    EXPECT_TYPE(mcl_scan(queue, in, none, &op, MCL_INCLUSIVE, at, NULL), "mcl_scan: total is float and op folds pair");
+    EXPECT_TYPE(mcl_reduce(queue, in, &op, at, NULL), "mcl_reduce: result is float and op folds pair");
+    EXPECT_TYPE(mcl_segmented_reduce(queue, in, rows, out, &op, nowhere, NULL),
+                "mcl_segmented_reduce: out is float and op folds pair");
+    EXPECT_TYPE(mcl_reduce_by_key(queue, in, in, none, out, &op, NULL, nowhere, NULL),
+                "mcl_reduce_by_key: |is float and op folds pair");
+    EXPECT_TYPE(mcl_group_by(queue, in, none, &aggregate, 1, nowhere, NULL),
+                "mcl_group_by: aggregates[0].out is float and op folds pair");
+    mcl_buffer_release(other);
+    mcl_buffer_release(buffer);
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
 START_TEST(a_role_is_the_one_that_a_call_needs)
 {
     static const struct {
@@ -376,6 +412,7 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, an_output_is_wanted_for_each_of_its_members);
     tcase_add_test(tcase, an_index_of_a_struct_holds_what_its_text_says);
     tcase_add_test(tcase, an_operator_is_refused_for_each_of_its_types);
+    tcase_add_test(tcase, a_combine_makes_what_scans_store_alone);
     tcase_add_test(tcase, a_role_is_the_one_that_a_call_needs);
     tcase_add_test(tcase, an_expression_is_replaced_where_it_reads_its_own_element_alone);
     tcase_add_loop_test(tcase, the_first_element_out_of_range_is_told, 0, 2);

@@ -124,9 +124,11 @@ START_TEST(a_result_is_a_number_or_the_accumulators_struct)
         { &untyped, MCL_INT32, &point_type, 0 },
     };
     for (size_t k = 0; k < COUNT_OF(cases); k++) {
-        const mcl_status status = mcl__check_fold_result("out", cases[k].op, cases[k].value, cases[k].type);
+        const mcl_status status = mcl__check_fold_result("out", cases[k].op, 1, cases[k].value, cases[k].type);
         ck_assert_msg(status == (cases[k].is_taken ? MCL_OK : MCL_ERROR_TYPE), "case %zu: %s", k, mcl_last_error());
     }
+    test_fails(mcl__check_fold_result("out", &combined, 0, MCL_INT32, &point_type), MCL_ERROR_TYPE,
+               "expected one type, or two numbers");
 }
 END_TEST
 

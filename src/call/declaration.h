@@ -46,6 +46,7 @@ typedef struct mcl__operand {
     mcl_role use;            /* operators: the role that they must have */
     int of;                  /* operators: the input whose elements they see */
     int fold;                /* outputs and results: the operator whose folds they hold */
+    int combined;            /* 1: an output holds what the operator's combine makes of folds */
     const mcl_type *element; /* operators: type of the elements that they see, where of is 0 */
     const mcl_type *stored;  /* operators: type in which folds are stored; NULL: that of the first operand with fold */
 } mcl__operand;

@@ -108,9 +108,10 @@ mcl_status mcl__check_fold(const mcl_op *op, const mcl_options *options, const c
     return MCL_OK;
 }
 
-mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const mcl_type *value, const mcl_type *type)
+mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, int combined, const mcl_type *value,
+                                  const mcl_type *type)
 {
-    if (op->combine && op->result && mcl__same_type(op->result, type)) return MCL_OK;
+    if (combined && op->combine && op->result && mcl__same_type(op->result, type)) return MCL_OK;
     if (is_indexed(value)) {
         if (mcl__is_of(type, MCL__INTEGERS) || type->kind == MCL_KIND_STRUCT) return MCL_OK;
         return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected an integer, or a struct of value and index", parameter,

@@ -22,8 +22,9 @@ mcl_status mcl__check_fold(const mcl_op *op, const mcl_options *options, const c
 /* In the next functions value is the accumulator's type, which mcl__call_accumulator returns for a call's fold. */
 
 /* Checks that the accumulator converts to the type: both are one struct, or both are numbers. MCL_INDEXED converts to
- * an integer or to an mcl_*_at of the element. */
-mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, const mcl_type *value, const mcl_type *type);
+ * an integer or to an mcl_*_at of the element. combined: 1 where the operator's combine converts it. */
+mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, int combined, const mcl_type *value,
+                                  const mcl_type *type);
 
 /* Returns 1 where the operator's accumulators have the index of an element. */
 int mcl__fold_is_indexed(const mcl_op *op);

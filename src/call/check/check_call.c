@@ -112,11 +112,11 @@ static mcl_status check_as_many(const mcl__call *call, int k)
 /* Checks that the results of a fold have a type that its accumulator converts to. */
 static mcl_status check_holds(const mcl__call *call, int k)
 {
-    const int fold = mcl__call_operand(call, k)->fold;
+    const mcl__operand *const p = mcl__call_operand(call, k);
     const mcl_type *const type = mcl__call_type(call, k);
-    if (fold == 0 || !type) return MCL_OK;
-    return mcl__check_fold_result(mcl__call_name(call, k), call->operands[fold].op, mcl__call_accumulator(call, fold),
-                                  type);
+    if (p->fold == 0 || !type) return MCL_OK;
+    return mcl__check_fold_result(mcl__call_name(call, k), call->operands[p->fold].op, p->combined,
+                                  mcl__call_accumulator(call, p->fold), type);
 }
 
 /* Checks that operand k can hold the indices of all elements of an input. It is declared to hold them, or its fold

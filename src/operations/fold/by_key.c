@@ -48,7 +48,7 @@ static mcl__operands runs_operands = {
     [OUT_KEYS] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY, .optional = 1 },
 };
 static mcl__operands scan_operands = {
-    [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .in_place = MCL__BIT(VALUES), .arrays_only = 1 },
+    [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .combined = 1, .in_place = MCL__BIT(VALUES), .arrays_only = 1 },
 };
 
 /* The three declarations differ in the arguments of their outputs. */

@@ -32,8 +32,8 @@ static const mcl__declaration scan = {
     .takes = MCL__TAKES_INITIAL,
     .operands =
         (mcl__operands){ [IN] = { "in", .kind = MCL__INPUT },
-                         [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .in_place = MCL__BIT(IN), .arrays_only = 1,
-                                   .optional = 1 },
+                         [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .combined = 1, .in_place = MCL__BIT(IN),
+                                   .arrays_only = 1, .optional = 1 },
                          [OP] = { "fold", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = IN },
                          [TOTAL] = { "total", .kind = MCL__RESULT, .fold = OP } },
     .scratch = { [NODES] = { "nodes", "fold_type" }, [PREFIXES] = { "prefixes", "fold_type" } },
