@@ -81,7 +81,8 @@ static mcl_status declare_inputs(mcl__kernel_plan *plan)
         const mcl_type *const type = form ? form->type : kernel->inputs[k].type;
         const int number = ++plan->operand_count;
         MCL__TRY(check_name(kernel, "an input", kernel->inputs[k].name));
-        plan->inputs[k] = form && form->expression ? *form : (mcl_input){ .type = type };
+        plan->inputs[k] = (mcl_input){ .type = type };
+        if (form && form->expression) plan->inputs[k] = *form;
         plan->inputs[k].count_slot = NULL;
         plan->call.operands[number].input = &plan->inputs[k];
         plan->operands[number] =
@@ -275,7 +276,7 @@ size_t mcl__kernel_element_bytes(const mcl__kernel_plan *plan)
 {
     size_t widest = plan->kernel->element_bytes;
     if (widest > 0) return widest;
-    for (int k = 1; k < MCL__GROUPS_OF_TYPES_MAX && plan->call.types[k]; ++k)
+    for (int k = 1; k <= MCL_ROLES_MAX && plan->call.types[k]; ++k)
         if (plan->call.types[k]->size > widest) widest = plan->call.types[k]->size;
     for (int k = 1; k <= plan->operand_count; ++k)
         if (mcl__call_type(&plan->call, k)->size > widest) widest = mcl__call_type(&plan->call, k)->size;
