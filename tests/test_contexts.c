@@ -390,7 +390,13 @@ START_TEST(copies_that_do_not_fit_are_named)
     test_fails(mcl_buffer_read(queue, NULL, 0, 1, data), MCL_ERROR_ARGUMENT, "mcl_buffer_read|from is NULL");
     test_fails(mcl_buffer_read(queue, a, 0, 1, NULL), MCL_ERROR_ARGUMENT, "mcl_buffer_read|data is NULL");
     test_fails(mcl_buffer_fill(queue, a, 0, 12, data, 3), MCL_ERROR_ARGUMENT, "mcl_buffer_fill|pattern_bytes|3");
+    test_fails(mcl_buffer_fill(queue, a, 0, 0, data, 0), MCL_ERROR_ARGUMENT, "mcl_buffer_fill|pattern_bytes is 0");
+    test_fails(mcl_buffer_fill(queue, a, 0, 32, data, 32), MCL_ERROR_ARGUMENT, "mcl_buffer_fill|pattern_bytes is 32");
     test_fails(mcl_buffer_fill(queue, a, 2, 8, data, 4), MCL_ERROR_ARGUMENT, "mcl_buffer_fill|offset|2");
+    test_fails(mcl_buffer_fill(queue, a, 0, 6, data, 4), MCL_ERROR_ARGUMENT, "mcl_buffer_fill|bytes 6");
+    test_ok(mcl_buffer_fill(queue, a, 4, 0, data, 4));
+    test_ok(mcl_buffer_write(queue, a, 0, 0, NULL));
+    test_ok(mcl_buffer_read(queue, a, 0, 0, NULL));
     test_fails(mcl_buffer_copy(queue, a, 0, a, 8, 16), MCL_ERROR_ARGUMENT, "mcl_buffer_copy|overlap");
     test_fails(mcl_buffer_create(NULL, 4, NULL, &none), MCL_ERROR_ARGUMENT, "mcl_buffer_create|context is NULL");
     test_fails(mcl_buffer_create(test_device_at(_i)->context, 4, NULL, NULL), MCL_ERROR_ARGUMENT,

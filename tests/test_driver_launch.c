@@ -133,6 +133,8 @@ static void wrong_numbers(const wrapped *w, cl_kernel kernel, const mcl_driver_a
                "mcl_opencl_launch|queue is NULL");
     test_fails(mcl_opencl_launch(w->queue, NULL, GROUPS, GROUP, right, 3), MCL_ERROR_ARGUMENT, "kernel is NULL");
     test_fails(mcl_opencl_launch(w->queue, kernel, -1, GROUP, right, 3), MCL_ERROR_ARGUMENT, "groups is -1");
+    test_fails(mcl_opencl_launch(w->queue, kernel, (int64_t)INT32_MAX + 1, GROUP, right, 3), MCL_ERROR_ARGUMENT,
+               "groups is 2147483648");
     test_fails(mcl_opencl_launch(w->queue, kernel, GROUPS, 0, right, 3), MCL_ERROR_ARGUMENT, "group_items is 0");
     test_fails(mcl_opencl_launch(w->queue, kernel, GROUPS, 1 << 20, right, 3), MCL_ERROR_ARGUMENT,
                "group_items is 1048576");

@@ -153,6 +153,8 @@ START_TEST(bad_events_are_named)
     const mcl_options strange = { .wait = &foreign, .wait_count = 1 };
     test_fails(mcl_queue_wait(queue, &none, 1), MCL_ERROR_ARGUMENT, "mcl_queue_wait|events[0]");
     test_fails(mcl_queue_wait(queue, &none, -1), MCL_ERROR_ARGUMENT, "mcl_queue_wait|count|-1");
+    test_fails(mcl_queue_wait(queue, NULL, 1), MCL_ERROR_ARGUMENT, "mcl_queue_wait|events is NULL; expected 1 events");
+    test_ok(mcl_queue_wait(queue, NULL, 0));
     test_fails(mcl_transform(queue, ints(NULL, 0), ints_out(NULL, 0), &missing), MCL_ERROR_ARGUMENT,
                "mcl_transform|wait[0]");
     test_fails(mcl_transform(queue, ints(NULL, 0), ints_out(NULL, 0), &strange), MCL_ERROR_ARGUMENT,

@@ -3,6 +3,7 @@
 
 #include "cases/case.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,6 +194,38 @@ END_TEST
 
 /* ---- other calls --------------------------------------------------------------------------------------------- */
 
+/* Keys of any size, which ascend by their bytes, the lowest first. Sums of halves are floats. */
+START_TEST(keys_have_any_size_up_to_16_bytes)
+{
+    enum { ELEMENTS = 40, GROUPS = 10 };
+    static const uint16_t one_half[2] = { 0x3c00, 0x3800 }; /* 1 and 0.5 */
+    unsigned char keys[ELEMENTS * 16], out[ELEMENTS * 16];
+    uint16_t values[ELEMENTS];
+    float sums[GROUPS];
+    char name[32], source[96];
+    host_keys_room room;
+
+    host_keys_room_make(&room, test_device_at(_i)->context, 1, limit());
+    for (int k = 0; k < ELEMENTS; k++) values[k] = one_half[k / GROUPS % 2];
+    for (int size = 1; size <= 16; size++) {
+        const mcl_type type = { .name = name, .size = (size_t)size, .alignment = 1, .source = source };
+        const mcl_host_aggregate sum = { MCL_HALF, values, MCL_ADD, MCL_FLOAT, sums };
+        int64_t groups = 0;
+        if (!test_sample_takes(size - 1, 16)) continue;
+        snprintf(name, sizeof name, "key_of_%d", size);
+        snprintf(source, sizeof source, "typedef struct { uint8_t at[%d]; } key_of_%d;", size, size);
+        memset(keys, 7, sizeof keys);
+        for (int k = 0; k < ELEMENTS; k++) keys[k * size + size - 1] = (unsigned char)(k % GROUPS);
+        test_ok(mcl_host_group_by(&room.room, &type, keys, ELEMENTS, &sum, 1, out, GROUPS, &groups));
+        ck_assert_int_eq(groups, GROUPS);
+        for (int g = 0; g < GROUPS; g++) {
+            ck_assert_int_eq(out[g * size + size - 1], g);
+            ck_assert_float_eq(sums[g], 3.0f); /* 1 + 0.5 + 1 + 0.5 */
+        }
+    }
+}
+END_TEST
+
 /* Without aggregates the call finds distinct keys. The first ones are stored where there are too many. */
 START_TEST(capacity_is_the_limit)
 {
@@ -243,6 +276,7 @@ START_TEST(mistakes_are_told)
 {
     static const mcl_type wide = { .name = "wide", .size = 17, .source = "typedef struct { uint8_t at[17]; } wide;" };
     static const mcl_op combined = { .role = MCL_ROLE_FOLD, .expression = "p + q", .combine = "v" };
+    static const mcl_op empty = { .role = MCL_ROLE_FOLD };
     int32_t keys[8] = { 3, 1, 4, 1, 5, 9, 2, 6 }, values[8] = { 0 }, out[8], sums[8];
     host_keys_room of;
     mcl_host_aggregate a = { MCL_INT32, values, MCL_ADD, MCL_INT32, sums };
@@ -257,6 +291,7 @@ START_TEST(mistakes_are_told)
     EXPECT(MCL_INT32, keys, -2, 1, out, 8, MCL_ERROR_ARGUMENT, "count is -2");
     EXPECT(MCL_INT32, keys, 8, 1, out, -3, MCL_ERROR_ARGUMENT, "capacity is -3");
     EXPECT(MCL_INT32, keys, 8, 18, out, 8, MCL_ERROR_ARGUMENT, "aggregate_count is 18|0 to 17");
+    EXPECT(MCL_INT32, keys, 8, -1, out, 8, MCL_ERROR_ARGUMENT, "aggregate_count is -1|0 to 17");
     EXPECT(MCL_INT32, keys, 8, 1, sums, 8, MCL_ERROR_ARGUMENT, "an aggregate's out overlaps out_keys");
     EXPECT(MCL_INT32, keys, 8, 1, keys, 8, MCL_ERROR_ARGUMENT, "out_keys overlaps keys");
     a.out_type = NULL;
@@ -276,15 +311,24 @@ START_TEST(mistakes_are_told)
     EXPECT(MCL_INT32, keys, 8, 1, out, 8, MCL_ERROR_UNSUPPORTED, "aggregates[0].op has the accumulator");
     a.op = &combined;
     EXPECT(MCL_INT32, keys, 8, 1, out, 8, MCL_ERROR_UNSUPPORTED, "aggregates[0].op has combine");
+    a.op = &empty;
+    EXPECT(MCL_INT32, keys, 8, 1, out, 8, MCL_ERROR_ARGUMENT, "aggregates[0].op is no fold");
     a.op = NULL;
     EXPECT(MCL_INT32, keys, 8, 1, out, 8, MCL_ERROR_ARGUMENT, "aggregates[0].op is NULL");
-    test_fails(mcl_host_group_by(NULL, MCL_INT32, keys, 8, NULL, 0, out, 8, NULL), MCL_ERROR_ARGUMENT, "room is NULL");
+    int64_t groups = -7;
+    test_fails(mcl_host_group_by(NULL, MCL_INT32, keys, 8, NULL, 0, out, 8, &groups), MCL_ERROR_ARGUMENT, "room is");
+    test_fails(mcl_host_group_by(&of.room, MCL_INT32, keys, 8, NULL, 1, out, 8, &groups), MCL_ERROR_ARGUMENT,
+               "aggregate_count is 1 and aggregates is NULL");
+    ck_assert_int_eq(groups, -7);
+    test_fails(mcl_host_group_by(&of.room, MCL_INT32, keys, 8, NULL, 0, out, 2, NULL), MCL_ERROR_CAPACITY,
+               "capacity is 2");
 }
 END_TEST
 
 static void add(TCase *tcase, int device)
 {
     test_add_loop(tcase, groups_are_those_of_the_host, device, ROUNDS);
+    test_add(tcase, keys_have_any_size_up_to_16_bytes, device);
     test_add(tcase, capacity_is_the_limit, device);
     test_add(tcase, device_memory_stays_within_bytes, device);
     test_add(tcase, mistakes_are_told, device);

@@ -237,6 +237,27 @@ START_TEST(device_memory_stays_within_bytes)
 }
 END_TEST
 
+/* Without outputs rows are counted, whatever the capacity. One output alone has its rows. */
+START_TEST(either_output_may_be_left_out)
+{
+    const int32_t a[4] = { 1, 2, 3, 4 }, b[4] = { 2, 3, 4, 5 };
+    int64_t out[8], count = 0;
+    host_keys_room of;
+
+    host_keys_room_make(&of, test_device_at(_i)->context, 1, limit());
+#define JOIN(out_a, out_b, capacity)                                                                                   \
+    mcl_host_join(&of.room, MCL_JOIN_LEFT, MCL_INT32, a, 4, b, 4, MCL_LESS, out_a, out_b, capacity, &count)
+    test_ok(JOIN(NULL, NULL, 1));
+    ck_assert_int_eq(count, 4);
+    test_ok(JOIN(out, NULL, 4));
+    for (int k = 0; k < 4; k++) ck_assert_int_eq(out[k], k);
+    test_ok(JOIN(NULL, out, 4));
+    for (int k = 0; k < 4; k++) ck_assert_int_eq(out[k], k - 1);
+    test_fails(JOIN(NULL, out, 3), MCL_ERROR_CAPACITY, "mcl_host_join: capacity is 3; expected 4 or more");
+    test_ok(JOIN(out, out + 4, 0));
+}
+END_TEST
+
 START_TEST(mistakes_are_told)
 {
     int32_t a[4] = { 1, 2, 3, 4 }, b[4] = { 2, 3, 4, 5 };
@@ -248,6 +269,7 @@ START_TEST(mistakes_are_told)
                status, "mcl_host_join: |" words)
     host_keys_room_make(&of, test_device_at(_i)->context, 1, limit());
     EXPECT((mcl_join_kind)6, MCL_INT32, a, 4, b, 4, out_a, out_b, 8, MCL_ERROR_ARGUMENT, "kind is 6");
+    EXPECT((mcl_join_kind)-1, MCL_INT32, a, 4, b, 4, out_a, out_b, 8, MCL_ERROR_ARGUMENT, "kind is -1");
     EXPECT(MCL_JOIN_LEFT, NULL, a, 4, b, 4, out_a, out_b, 8, MCL_ERROR_TYPE, "type is NULL");
     EXPECT(MCL_JOIN_LEFT, MCL_INT32, NULL, 4, b, 4, out_a, out_b, 8, MCL_ERROR_ARGUMENT, "a is NULL; expected 4");
     EXPECT(MCL_JOIN_LEFT, MCL_INT32, a, 4, NULL, 4, out_a, out_b, 8, MCL_ERROR_ARGUMENT, "b is NULL; expected 4");
@@ -269,6 +291,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_hot_key_meets_itself, device);
     test_add(tcase, rows_may_be_many, device);
     test_add(tcase, device_memory_stays_within_bytes, device);
+    test_add(tcase, either_output_may_be_left_out, device);
     test_add(tcase, mistakes_are_told, device);
 }
 

@@ -261,6 +261,7 @@ END_TEST
 START_TEST(mistakes_are_told)
 {
     static const mcl_type wide = { .name = "wide", .size = 65, .source = "typedef struct { uint8_t at[65]; } wide;" };
+    static const mcl_type empty = { .name = "empty", .source = "typedef struct { } empty;" };
     static const mcl_op wrong = { .role = MCL_ROLE_ORDER, .expression = "p < nothing" };
     int32_t keys[8] = { 3, 1, 4, 1, 5, 9, 2, 6 }, out[8];
     host_keys_room of;
@@ -271,7 +272,10 @@ START_TEST(mistakes_are_told)
     host_keys_room_make(&of, test_device_at(_i)->context, 2, limit());
     EXPECT(NULL, keys, out, 8, MCL_LESS, MCL_ERROR_TYPE, "type is NULL");
     EXPECT(&wide, keys, out, 8, MCL_LESS, MCL_ERROR_TYPE, "type has elements of 65 bytes; expected 1 to 64");
+    EXPECT(&empty, keys, out, 8, MCL_LESS, MCL_ERROR_TYPE, "type has elements of 0 bytes; expected 1 to 64");
     EXPECT(MCL_INT32, keys, out, -1, MCL_LESS, MCL_ERROR_ARGUMENT, "count is -1; expected 0 to");
+    EXPECT(MCL_INT32, keys, out, ((int64_t)1 << 48) + 1, MCL_LESS, MCL_ERROR_ARGUMENT, "count is 281474976710657;");
+    test_ok(mcl_host_sort(room, MCL_INT32, NULL, NULL, 0, MCL_LESS));
     EXPECT(MCL_INT32, NULL, out, 8, MCL_LESS, MCL_ERROR_ARGUMENT, "keys is NULL; expected 8 elements");
     EXPECT(MCL_INT32, keys, NULL, 8, MCL_LESS, MCL_ERROR_ARGUMENT, "out is NULL");
     EXPECT(MCL_INT32, keys, keys + 1, 7, MCL_LESS, MCL_ERROR_ARGUMENT, "out overlaps keys");
@@ -292,6 +296,8 @@ START_TEST(mistakes_are_told)
     EXPECT(MCL_INT32, keys, out, 8, MCL_LESS, MCL_ERROR_ARGUMENT, "room->devices[1].bytes is -1");
     of.devices[1].context = NULL;
     EXPECT(MCL_INT32, keys, out, 8, MCL_LESS, MCL_ERROR_ARGUMENT, "room->devices[1].context is NULL");
+    room->device_count = 0;
+    EXPECT(MCL_INT32, keys, out, 8, MCL_LESS, MCL_ERROR_ARGUMENT, "room->device_count is 0 and room->devices is given");
     room->device_count = 65;
     EXPECT(MCL_INT32, keys, out, 8, MCL_LESS, MCL_ERROR_ARGUMENT, "room->device_count is 65|1 to 64");
     room->device_count = 1;
