@@ -139,14 +139,15 @@ static int part_matches(const char *part, size_t length, const char *index, size
     return length == index_length && memcmp(part, index, length) == 0;
 }
 
-/* Returns 1 where name fits the device. Its id is "backend:platform:device" or "backend:device", with indices. */
+/* Returns 1 where name, which begins with the device's backend, fits the device. Its id is "backend:platform:device" or
+ * "backend:device", with indices. */
 static int device_matches(const char *name, const mcl_device_info *info)
 {
     const char *id = info->id;
     const char *part, *index;
     size_t length, index_length;
-    if (!name_part(&name, &part, &length) || !name_part(&id, &index, &index_length)) return 0;
-    if (length != index_length || !mcl__text_same_letters(part, index, length)) return 0;
+    (void)name_part(&name, &part, &length);
+    (void)name_part(&id, &index, &index_length);
     while (name_part(&name, &part, &length)) {
         if (!name_part(&id, &index, &index_length)) return 0;
         if (!part_matches(part, length, index, index_length, id ? info->platform : info->name)) return 0;
