@@ -40,7 +40,7 @@ static void world_close(const world *w)
 
 static const char plain[] = "typedef struct { int32_t key; float x[4]; } row;";
 
-/* 1: the order compares one number of each struct. Only indices are sorted, of so many structs that digits cost less. */
+/* 1: the order compares one number of each struct. Indices alone are sorted, and MANY of them cost less by digits. */
 static int is_by_member(const world *w, const mcl_op *before, const mcl_type *type, const char *expression)
 {
     mcl__sort_operands given = { .keys = mcl_from_buffer(type, w->buffer, 0, MANY), .before = before, .drops_keys = 1 };

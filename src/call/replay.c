@@ -33,11 +33,11 @@ mcl_status mcl_record_end(mcl_queue *queue, mcl_recording **out)
 static mcl_status check_events_alone(const mcl_options *options)
 {
     if (!options) return MCL_OK;
-    const char *const given = options->flags != 0                               ? "flags"
-                              : options->tile_threads != 0                      ? "tile_threads"
-                              : options->tile_items != 0                        ? "tile_items"
-                              : options->scratch || options->scratch_bytes != 0 ? "scratch"
-                                                                                : NULL;
+    const char *const given = options->flags != 0          ? "flags"
+                              : options->tile_threads != 0 ? "tile_threads"
+                              : options->tile_items != 0   ? "tile_items"
+                              : options->scratch           ? "scratch"
+                                                           : NULL;
     if (!given) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT,
                      "options->%s is given; expected wait and done alone, since the calls are recorded with the rest",

@@ -128,7 +128,7 @@ static mcl_status check_indexes(const mcl__call *call, int k)
     const int tracks = op && mcl__fold_is_indexed(op) && !op->combine;
     const int other = tracks ? mcl__call_operand(call, p->fold)->of : p->indexes;
     const mcl_type *const type = mcl__call_type(call, k);
-    if (other == 0 || !type || !call->operands[other].input) return MCL_OK;
+    if (other == 0 || !type) return MCL_OK;
     return mcl__check_holds_indices(mcl__call_name(call, k), type, call->operands[other].input->count);
 }
 

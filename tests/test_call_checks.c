@@ -1,0 +1,211 @@
+/* test_call_checks.c: what calls decide by options and by the environment before anything runs, on devices that run
+ * nothing: unordered lists, validation, replays, events of drivers, tiles that are asked for. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
+#include "support/devices.h"
+
+#include "call/append.h"
+#include "call/enqueue.h"
+#include "guided/idle_device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+
+enum { ELEMENTS = 100 };
+
+typedef struct world {
+    mcl_context *context;
+    mcl_queue *queue;
+    mcl_buffer *buffer;
+    mcl_input in;
+    mcl_output out;
+} world;
+
+static world world_open(int device)
+{
+    world w = { 0 };
+    ck_assert_int_eq(idle_context(device, &w.context), MCL_OK);
+    ck_assert_int_eq(mcl_queue_create(w.context, 0, &w.queue), MCL_OK);
+    ck_assert_int_eq(mcl_buffer_create(w.context, 2 * ELEMENTS * sizeof(int32_t), NULL, &w.buffer), MCL_OK);
+    w.in = mcl_from_buffer(MCL_INT32, w.buffer, 0, ELEMENTS);
+    w.out = mcl_to_buffer(MCL_INT32, w.buffer, ELEMENTS, ELEMENTS);
+    return w;
+}
+
+static void world_close(const world *w)
+{
+    mcl_buffer_release(w->buffer);
+    mcl_queue_release(w->queue);
+    mcl_context_release(w->context);
+}
+
+/* ---- lists in any order --------------------------------------------------------------------------------------- */
+
+/* Returns the value of a define of the call's program; -1: there is none. */
+static int64_t define_of(const mcl__call *call, const char *name)
+{
+    for (int k = 0; k < call->define_count; k++)
+        if (strcmp(call->spec.defines[k].name, name) == 0) return call->spec.defines[k].value;
+    return -1;
+}
+
+START_TEST(wide_sub_groups_vote)
+{
+    static const struct {
+        int path, size, way;
+    } cases[] = {
+        { MCL__SUB_GROUP_KHR, 32, MCL_APPEND_SUB_GROUP_TILE },
+        { MCL__SUB_GROUP_KHR, 16, MCL_APPEND_GROUP_SCAN },
+        { MCL__SUB_GROUP_KHR, 64, MCL_APPEND_GROUP_SCAN },
+        { MCL__SUB_GROUP_NONE, 32, MCL_APPEND_GROUP_SCAN },
+    };
+    static mcl__call call;
+    mcl_context context = { .limits = { 0 } };
+    mcl_queue queue = { .context = &context };
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        context.limits.sub_group_path = (mcl__sub_group_path)cases[k].path;
+        context.limits.sub_group_size = cases[k].size;
+        memset(&call, 0, sizeof call);
+        call.queue = &queue;
+        mcl__append_define(&call);
+        ck_assert_int_eq(define_of(&call, "APPEND_WAY"), cases[k].way);
+        ck_assert_int_eq(define_of(&call, "APPEND_WIDTH"), 32);
+    }
+}
+END_TEST
+
+START_TEST(a_way_to_append_is_refused_for_each_of_its_numbers)
+{
+    static const struct {
+        int append, width;
+        const char *words; /* NULL: taken */
+    } cases[] = {
+        { MCL_APPEND_SUB_GROUP_TILE, 0, NULL },
+        { MCL_APPEND_SUB_GROUP_TILE, 8, NULL },
+        { MCL_APPEND_GROUP_SCAN, 8, NULL },
+        { MCL_APPEND_AUTO, 32, NULL },
+        { MCL_APPEND_SUB_GROUP_TILE + 1, 0, "options->append is 6" },
+        { -1, 0, "options->append is -1" },
+        { MCL_APPEND_SUB_GROUP_TILE, -1, "options->append_width is -1" },
+        { MCL_APPEND_SUB_GROUP_TILE, 64, "options->append_width is 64" },
+        { MCL_APPEND_SUB_GROUP_TILE, 12, "options->append_width is 12" },
+    };
+    const mcl_op odd = { .role = MCL_ROLE_TEST, .expression = "x & 1" };
+    const world w = world_open(2);
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        const mcl_options options = { .flags = MCL_UNORDERED,
+                                      .append = (mcl_append)cases[k].append,
+                                      .append_width = cases[k].width };
+        const mcl_status status = mcl_compact(w.queue, w.in, w.out, &odd, mcl_to_nowhere(), &options);
+        ck_assert_msg(status == (cases[k].words ? MCL_ERROR_ARGUMENT : MCL_OK), "case %zu: %s", k, mcl_last_error());
+        if (cases[k].words) test_fails(status, MCL_ERROR_ARGUMENT, cases[k].words);
+    }
+    world_close(&w);
+}
+END_TEST
+
+/* ---- the environment ------------------------------------------------------------------------------------------ */
+
+START_TEST(validation_is_asked_for_by_a_flag_or_by_the_environment)
+{
+    static const struct {
+        const char *text;
+        int validates;
+    } cases[] = { { "", 0 }, { "0", 0 }, { "1", 1 }, { "00", 1 } };
+    const mcl_options flagged = { .flags = MCL_VALIDATE };
+    unsetenv("MCL_VALIDATE");
+    ck_assert_int_eq(mcl__validates(NULL), 0);
+    ck_assert_int_eq(mcl__validates(&flagged), 1);
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        setenv("MCL_VALIDATE", cases[k].text, 1);
+        ck_assert_msg(mcl__validates(NULL) == cases[k].validates, "\"%s\"", cases[k].text);
+        ck_assert_int_eq(mcl__validates(&flagged), 1);
+    }
+    unsetenv("MCL_VALIDATE");
+}
+END_TEST
+
+/* ---- events and replays --------------------------------------------------------------------------------------- */
+
+START_TEST(an_event_of_the_driver_is_made_alone_or_beside_one_of_the_librarys)
+{
+    const world w = world_open(2);
+    void *of_driver = NULL;
+    mcl_event *done = NULL;
+    test_ok(mcl_transform(w.queue, w.in, w.out, &(mcl_options){ .driver_done = &of_driver }));
+    ck_assert_ptr_nonnull(of_driver);
+    of_driver = NULL;
+    test_ok(mcl_transform(w.queue, w.in, w.out, &(mcl_options){ .driver_done = &of_driver, .done = &done }));
+    ck_assert_ptr_nonnull(of_driver);
+    ck_assert_ptr_nonnull(done);
+    mcl_event_release(done);
+    world_close(&w);
+}
+END_TEST
+
+START_TEST(a_replay_takes_events_alone)
+{
+    const world w = world_open(2);
+    const struct {
+        mcl_options options;
+        const char *words; /* NULL: taken */
+    } cases[] = {
+        { { .flags = MCL_INDEX_64 }, "options->flags" },
+        { { .tile_threads = 32 }, "options->tile_threads" },
+        { { .tile_items = 2 }, "options->tile_items" },
+        { { .scratch = w.buffer, .scratch_bytes = 256 }, "options->scratch" },
+        { { .scratch = w.buffer }, "options->scratch" },
+        { { 0 }, NULL },
+    };
+    mcl_recording *recording = NULL;
+    test_ok(mcl_record_begin(w.queue));
+    test_ok(mcl_transform(w.queue, w.in, w.out, NULL));
+    test_ok(mcl_record_end(w.queue, &recording));
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        const int64_t work = idle_work;
+        const mcl_status status = mcl_replay(w.queue, recording, &cases[k].options);
+        ck_assert_msg(status == (cases[k].words ? MCL_ERROR_ARGUMENT : MCL_OK), "case %zu: %s", k, mcl_last_error());
+        if (cases[k].words) test_fails(status, MCL_ERROR_ARGUMENT, cases[k].words);
+        ck_assert_int_eq(idle_work - work, cases[k].words == NULL);
+    }
+    mcl_recording_release(recording);
+    world_close(&w);
+}
+END_TEST
+
+/* ---- tiles ---------------------------------------------------------------------------------------------------- */
+
+START_TEST(a_tile_is_told_into_both_numbers)
+{
+    const world w = world_open(2);
+    int threads = -3, items = -5;
+    test_fails(mcl_context_tile(w.context, NULL, 4, &threads, &items), MCL_ERROR_ARGUMENT,
+               "mcl_context_tile: operation is NULL");
+    test_fails(mcl_context_tile(w.context, "scan", 4, NULL, &items), MCL_ERROR_ARGUMENT,
+               "mcl_context_tile: threads is NULL");
+    test_fails(mcl_context_tile(w.context, "scan", 4, &threads, NULL), MCL_ERROR_ARGUMENT,
+               "mcl_context_tile: items is NULL");
+    ck_assert_int_eq(threads, -3);
+    ck_assert_int_eq(items, -5);
+    test_ok(mcl_context_tile(w.context, "scan", 4, &threads, &items));
+    ck_assert_int_gt(threads, 1);
+    ck_assert_int_gt(items, 0);
+    world_close(&w);
+}
+END_TEST
+
+static void add(TCase *tcase)
+{
+    tcase_add_test(tcase, wide_sub_groups_vote);
+    tcase_add_test(tcase, a_way_to_append_is_refused_for_each_of_its_numbers);
+    tcase_add_test(tcase, validation_is_asked_for_by_a_flag_or_by_the_environment);
+    tcase_add_test(tcase, an_event_of_the_driver_is_made_alone_or_beside_one_of_the_librarys);
+    tcase_add_test(tcase, a_replay_takes_events_alone);
+    tcase_add_test(tcase, a_tile_is_told_into_both_numbers);
+}
+
+int main(void)
+{
+    return test_main_host("call_checks", add);
+}
