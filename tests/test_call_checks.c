@@ -61,7 +61,7 @@ START_TEST(wide_sub_groups_vote)
         { MCL__SUB_GROUP_NONE, 32, MCL_APPEND_GROUP_SCAN },
     };
     static mcl__call call;
-    mcl_context context = { .limits = { 0 } };
+    mcl_context context = { .references = 1 };
     mcl_queue queue = { .context = &context };
     for (size_t k = 0; k < COUNT_OF(cases); k++) {
         context.limits.sub_group_path = (mcl__sub_group_path)cases[k].path;
