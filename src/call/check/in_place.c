@@ -92,7 +92,7 @@ static int output_aliases(const mcl__call *call, int k)
     const mcl__operand *const p = mcl__call_operand(call, k);
     for (int other = mcl__call_next(call, 0); other; other = mcl__call_next(call, other)) {
         const mcl_input *const input = call->operands[other].input;
-        if (!(p->in_place & MCL__BIT(other)) || !input) continue;
+        if (!(p->in_place & MCL__BIT(other))) continue;
         if (mcl__is_in_place(input, call->operands[k].output)) return 1;
         for (int b = 0; !p->arrays_only && input->expression && b < input->binding_count; ++b)
             if (input->bindings[b].buffer) return 1;
