@@ -277,6 +277,7 @@ START_TEST(mistakes_are_told)
     static const mcl_type wide = { .name = "wide", .size = 17, .source = "typedef struct { uint8_t at[17]; } wide;" };
     static const mcl_op combined = { .role = MCL_ROLE_FOLD, .expression = "p + q", .combine = "v" };
     static const mcl_op empty = { .role = MCL_ROLE_FOLD };
+    static const mcl_op cut = { .role = MCL_ROLE_FOLD, .expression = "p +" };
     int32_t keys[8] = { 3, 1, 4, 1, 5, 9, 2, 6 }, values[8] = { 0 }, out[8], sums[8];
     host_keys_room of;
     mcl_host_aggregate a = { MCL_INT32, values, MCL_ADD, MCL_INT32, sums };
@@ -313,6 +314,10 @@ START_TEST(mistakes_are_told)
     EXPECT(MCL_INT32, keys, 8, 1, out, 8, MCL_ERROR_UNSUPPORTED, "aggregates[0].op has combine");
     a.op = &empty;
     EXPECT(MCL_INT32, keys, 8, 1, out, 8, MCL_ERROR_ARGUMENT, "aggregates[0].op is no fold");
+    a.op = &cut;
+    a.out = NULL;
+    EXPECT(MCL_INT32, keys, 8, 1, out, 8, MCL_ERROR_BUILD, "");
+    a.out = sums;
     a.op = NULL;
     EXPECT(MCL_INT32, keys, 8, 1, out, 8, MCL_ERROR_ARGUMENT, "aggregates[0].op is NULL");
     int64_t groups = -7;

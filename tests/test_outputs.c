@@ -382,12 +382,85 @@ START_TEST(a_call_of_several_steps_that_is_refused_stores_nothing)
 }
 END_TEST
 
+/* ---- results that nobody asks for -------------------------------------------------------------------------------- */
+
+static const mcl_op *test_said(int k)
+{
+    static mcl_op op = { .role = MCL_ROLE_TEST };
+    op.expression = texts[k];
+    return &op;
+}
+
+CALL(reduce, said(0), fold_said(1), mcl_to_nowhere())
+CALL(min_max, said(0), mcl_to_nowhere())
+CALL(find_if, said(0), test_said(1), mcl_to_nowhere())
+CALL(count_if, said(0), test_said(1), mcl_to_nowhere())
+CALL(nth_element, said(0), mcl_amount_of(3), mcl_to_nowhere(), order_said(1))
+
+static mcl_status some_decode_count(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                                    const mcl_options *options)
+{
+    (void)in;
+    (void)outs;
+    return mcl_run_length_decode(queue, said(0), said(1), (mcl_output){ 0 }, count, options);
+}
+
+static mcl_status some_group_by_count(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                                      const mcl_options *options)
+{
+    const mcl_aggregate folds[] = { { said(1), fold_said(2), { 0 } }, { in, MCL_ADD, outs[1] } };
+    return mcl_group_by(queue, said(0), outs[0], folds, 2, count, options);
+}
+
+static mcl_status some_group_by_means(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
+                                      const mcl_options *options)
+{
+    const mcl_aggregate folds[] = { { said(1), MCL_MEAN, { 0 } }, { in, fold_said(2), outs[1] } };
+    return mcl_group_by(queue, said(0), outs[0], folds, 2, count, options);
+}
+
+/* A text that does not compile is refused, also where no result depends on it. */
+START_TEST(texts_are_looked_at_where_nobody_asks_for_results)
+{
+    static const refused calls[] = {
+        { some_reduce, { "i % 9", "p + q" } },
+        { some_min_max, { "i % 9" } },
+        { some_find_if, { "i % 9", "x == 3" } },
+        { some_count_if, { "i % 9", "x == 3" } },
+        { some_nth_element, { "i % 9", "p < q" } },
+        { some_decode_count, { "i * 3", "i % 2" } },
+        { some_group_by_count, { "i % 9", "i", "p + q" } },
+        { some_group_by_means, { "i % 9", "i", "p + q" } },
+    };
+    static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 150 },
+                                           { .tile_threads = 32, .tile_items = 3, .flags = MCL_DETERMINISTIC } };
+    static given got;
+    static int32_t blank[ROOM];
+    for (size_t k = 0; k < sizeof calls / sizeof calls[0]; k++) {
+        const refused *const of = &calls[k];
+        const some made = { of->call, OUTS, 1 };
+        for (int text = -1; text < TEXTS && (text < 0 || of->texts[text]); text++) { /* -1: all are right */
+            char cut[64];
+            memcpy(texts, of->texts, sizeof texts);
+            if (text >= 0) {
+                (void)snprintf(cut, sizeof cut, "%s +", of->texts[text]);
+                texts[text] = cut;
+            }
+            make(_i, &made, 7, &tilings[k % 2], blank, &got);
+            ck_assert_msg(got.status == (text < 0 ? MCL_OK : MCL_ERROR_BUILD), "call %d, text %d: %s", (int)k, text,
+                          mcl_status_name(got.status));
+        }
+    }
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, without_outputs_results_are_only_counted, device);
     test_add(tcase, an_output_that_is_not_wanted_is_left_out, device);
     test_add(tcase, outputs_that_are_not_wanted_change_no_other, device);
     test_add(tcase, a_call_of_several_steps_that_is_refused_stores_nothing, device);
+    test_add(tcase, texts_are_looked_at_where_nobody_asks_for_results, device);
 }
 
 int main(void)

@@ -356,6 +356,20 @@ START_TEST(folders_that_are_not_there_are_told)
 }
 END_TEST
 
+/* The library's text does not stand in for one that is there and cannot be read. */
+START_TEST(a_kernel_file_that_cannot_be_read_is_told)
+{
+    folder f;
+    char path[FOLDER_PATH_BYTES + 64];
+
+    folder_make(&f);
+    folder_file(&f, "kernels/fold/reduce.cl/x", path, sizeof path); /* a folder, since root may read any file */
+    test_fails(reduce_with(_i, "MCL_KERNEL_DIR", f.path), MCL_ERROR_BUILD,
+               "mcl_reduce: |kernels/fold/reduce.cl cannot be read");
+    folder_remove(&f);
+}
+END_TEST
+
 START_TEST(build_options_that_are_too_long_are_refused)
 {
     char options[600];
@@ -459,6 +473,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, mcl_dump_source_writes_each_text, device);
     test_add(tcase, mcl_kernel_dir_takes_the_place_of_the_kernels_in_the_library, device);
     test_add(tcase, work_group_memory_that_the_host_knows_nothing_of_stops_the_build, device);
+    test_add(tcase, a_kernel_file_that_cannot_be_read_is_told, device);
     test_add(tcase, folders_that_are_not_there_are_told, device);
     test_add(tcase, each_program_is_told_as_it_is_compiled_or_loaded, device);
     test_add(tcase, build_options_that_are_too_long_are_refused, device);

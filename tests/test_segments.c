@@ -217,6 +217,36 @@ START_TEST(a_sort_takes_each_kind)
 }
 END_TEST
 
+/* Rows that nothing is stored of are not looked at, else these calls would take days. */
+START_TEST(rows_that_give_nothing_take_no_time)
+{
+    static const int64_t most = INT64_C(1) << 40;
+    mcl_queue *queue = test_device_at(_i)->queue;
+    int32_t keys[COUNT], sorted[COUNT];
+    random_ints(keys, COUNT, 40, 3, 0);
+    mcl_buffer *const in = ARRAY_OF(_i, keys), *const out = ARRAY_OF(_i, keys), *const values = ARRAY_OF(_i, keys);
+    const mcl_output none = { 0 }, to = ints_out(out, COUNT);
+
+    for (int64_t length = 0; length < COUNT; length = 12 * length + 1) {
+        const mcl_segments rows = mcl_segments_from_rows(most, length);
+        test_ok(mcl_segmented_sort(queue, ints(in, COUNT), rows, to, MCL_LESS, MCL_STABLE, NULL, NULL));
+        ARRAY_READ(_i, out, sorted);
+        for (int k = 0; k + 1 < COUNT && length > 0; k++)
+            ck_assert((k + 1) % length == 0 || sorted[k] <= sorted[k + 1]);
+        if (length == 0) ck_assert_mem_eq(sorted, keys, sizeof keys);
+        test_ok(mcl_segmented_sort_indices(queue, ints(in, COUNT), rows, to, ints_out(values, COUNT),
+                                           MCL_INDEX_IN_SEGMENT, MCL_LESS, MCL_STABLE, NULL, NULL));
+        test_ok(mcl_segmented_top_k(queue, ints(in, COUNT), rows, mcl_amount_of(0), to, none, MCL_LESS, NULL));
+        test_ok(mcl_segmented_quantiles(queue, ints(in, COUNT), rows, mcl_from_buffer(MCL_FLOAT, values, 0, 0), to,
+                                        MCL_LESS, MCL_INTERPOLATION_LOWER, NULL));
+        test_ok(mcl_queue_finish(queue));
+    }
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+    mcl_buffer_release(values);
+}
+END_TEST
+
 /* ---- what is refused -------------------------------------------------------------------------------------------- */
 
 START_TEST(validation_looks_at_each_kind)
@@ -334,6 +364,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_reduction_takes_each_kind, device);
     test_add(tcase, a_scan_takes_each_kind, device);
     test_add(tcase, a_sort_takes_each_kind, device);
+    test_add(tcase, rows_that_give_nothing_take_no_time, device);
     test_add(tcase, validation_looks_at_each_kind, device);
     test_add(tcase, what_is_no_kind_is_refused, device);
     test_add(tcase, a_recorded_sort_takes_any_number_of_segments, device);

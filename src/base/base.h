@@ -83,6 +83,7 @@ uint64_t mcl__hash(const void *bytes, size_t count);
 /* ---- files.c, platform_*.c: paths are in the encoding that fopen takes --------------------------------------- */
 
 int mcl__file_read(const char *path, mcl__text *out); /* 1: read whole; 0: missing or unreadable */
+int mcl__file_exists(const char *path);               /* 1: the path names something, which need not be readable */
 int mcl__file_is_folder(const char *path);
 /* Replaces a file: writes a temporary file, then renames it. Returns 1 when done. */
 int mcl__file_replace(const char *path, const void *bytes, size_t count);

@@ -165,6 +165,12 @@ void *mcl__library_symbol(void *library, const char *name)
 
 /* ---- files --------------------------------------------------------------------------------------------------- */
 
+int mcl__file_exists(const char *path)
+{
+    struct stat facts;
+    return lstat(path, &facts) == 0;
+}
+
 int mcl__file_is_folder(const char *path)
 {
     struct stat facts;

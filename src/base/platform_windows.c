@@ -200,6 +200,11 @@ static int handle_is_private(HANDLE handle)
 
 /* ---- files --------------------------------------------------------------------------------------------------- */
 
+int mcl__file_exists(const char *path)
+{
+    return GetFileAttributesA(path) != INVALID_FILE_ATTRIBUTES;
+}
+
 int mcl__file_is_folder(const char *path)
 {
     const DWORD attributes = GetFileAttributesA(path);

@@ -13,15 +13,17 @@ void mcl__call_define(mcl__call *call, const char *name, int value)
 }
 
 /* Returns the type in which operator k's folds are stored: the declared one, else the type of the first output or
- * result that holds them. */
+ * result that holds them. A result that is not asked for would hold the accumulator, or its index. */
 static const mcl_type *stored_type(const mcl__call *call, int k)
 {
     const mcl_type *const stored = mcl__call_operand(call, k)->stored;
     if (stored) return stored;
-    for (int holder = mcl__call_next(call, 0); holder; holder = mcl__call_next(call, holder))
-        if (mcl__call_operand(call, holder)->fold == k && call->operands[holder].pointer)
-            return mcl__call_type(call, holder);
-    return NULL;
+    int holder = mcl__call_next(call, 0);
+    while (holder && (mcl__call_operand(call, holder)->fold != k || !call->operands[holder].pointer))
+        holder = mcl__call_next(call, holder);
+    if (!holder || mcl__call_type(call, holder)) return holder ? mcl__call_type(call, holder) : NULL;
+    const mcl_type *const accumulator = mcl__call_accumulator(call, k);
+    return mcl__same_type(accumulator, MCL_INDEXED) ? MCL_INT64 : accumulator;
 }
 
 /* Returns the type that the text gives a fold's result that is not asked for. It is the stored type, unless the
@@ -33,13 +35,14 @@ static const mcl_type *unasked_type(const mcl__call *call, int k)
 }
 
 /* Returns the type that the text gives output, result or array k. A result that is not asked for has a type too:
- * MCL_INT64 for a count, else the type of its fold. */
+ * MCL_INT64 for a count, else the type of its group or of its fold. */
 static const mcl_type *output_type(const mcl__call *call, int k)
 {
     const mcl__operand *const p = mcl__call_operand(call, k);
     if (p->kind == MCL__ARRAY) return call->operands[k].scratch;
     if (p->kind == MCL__OUTPUT || call->operands[k].result->type) return mcl__call_type(call, k);
-    return p->types == MCL__COUNTS ? MCL_INT64 : unasked_type(call, p->fold);
+    if (p->types == MCL__COUNTS) return MCL_INT64;
+    return p->group ? call->types[p->group] : unasked_type(call, p->fold);
 }
 
 static void describe_operands(mcl__call *call)

@@ -29,7 +29,9 @@ typedef struct group_call {
     mcl__host_call base; /* the first member, since work casts its address to group_call */
     key_bytes bytes;
     fold_column folds[MCL__HOST_COLUMNS_MAX];  /* folds of the columns; column 0 has the keys and no fold */
-    mcl_aggregate aggregates[AGGREGATES_MOST]; /* aggregates of the work that is enqueued next */
+    mcl_aggregate aggregates[AGGREGATES_MOST]; /* aggregates of the work that is enqueued next; after those of the
+                                                  columns are those without out, whose texts alone are looked at */
+    int unwanted_count;
 } group_call;
 
 /* ---- work ---------------------------------------------------------------------------------------------------- */
@@ -59,8 +61,10 @@ static mcl_status group(const mcl__host_call *call, const mcl__channel *channel,
             .out = out_of(channel, to, c, count),
         };
     }
+    const int aggregate_count = call->column_count - 1 + (is_first ? own->unwanted_count : 0);
+    for (int k = call->column_count - 1; k < aggregate_count; ++k) own->aggregates[k].values.count = count;
     return mcl_group_by(channel->queue, mcl_from_buffer(call->kept.types[0], channel->from[0], 0, count),
-                        out_of(channel, to, 0, count), own->aggregates, call->column_count - 1,
+                        out_of(channel, to, 0, count), own->aggregates, aggregate_count,
                         mcl_to_slot(MCL_INT64, channel->found, 0), NULL);
 }
 
@@ -141,6 +145,15 @@ static void plan_fold(group_call *call, const mcl_host_aggregate *of)
     call->base.out.data[c] = of->out;
 }
 
+/* Keeps an aggregate without out after the aggregates of all columns. No value of it is needed. */
+static void keep_unwanted(group_call *call, const mcl_host_aggregate *of)
+{
+    static const unsigned char zero[MCL_VALUE_BYTES_MAX];
+    const mcl_type *const element = of->value_type ? of->value_type : MCL_INT64;
+    call->aggregates[call->base.column_count - 1 + call->unwanted_count++] =
+        (mcl_aggregate){ .values = mcl_from_constant(element, zero, 0), .op = of->op };
+}
+
 /* ---- the call ------------------------------------------------------------------------------------------------ */
 
 /* Checks that no output overlaps an input, another output or the scratch. */
@@ -185,6 +198,8 @@ static mcl_status group_all(group_call *call, const mcl_type *key_type, const mc
     describe_keys(call, key_type);
     for (int k = 0; k < aggregate_count; ++k)
         if (aggregates[k].out) plan_fold(call, &aggregates[k]);
+    for (int k = 0; k < aggregate_count; ++k)
+        if (!aggregates[k].out) keep_unwanted(call, &aggregates[k]);
     MCL__TRY(check_memory(call, capacity));
     MCL__TRY(mcl__host_run(&call->base));
     if (capacity == 0 || call->base.out_count <= capacity) return MCL_OK;

@@ -9,18 +9,32 @@ enum { INCLUDE_DEPTH_MAX = 16, INCLUDE_NAME_MAX = 128 };
 
 /* ---- kernel files -------------------------------------------------------------------------------------- */
 
-/* Returns the text of a file by name. read keeps a text that comes from the folder MCL_KERNEL_DIR. */
-static const char *file_text(const char *name, mcl__text *read)
+/* Reads a file of the folder MCL_KERNEL_DIR into read. *text is NULL where the folder has no such file. Fails where it
+ * has one that cannot be read: the library's text in its place would hide a change that the user has made. */
+static mcl_status read_file(const char *folder, const char *name, mcl__text *read, const char **text)
+{
+    mcl__text path = { 0 };
+    mcl_status status = MCL_OK;
+    mcl__text_format(&path, "%s/%s", folder, name);
+    if (path.failed)
+        status = mcl__fail(MCL_ERROR_MEMORY, "host memory for the path of %s is exhausted", name);
+    else if (mcl__file_read(path.data, read))
+        *text = read->data ? read->data : "";
+    else if (mcl__file_exists(path.data))
+        status = mcl__fail(MCL_ERROR_BUILD, "%s cannot be read; expected a kernel file that can", path.data);
+    mcl__text_free(&path);
+    return status;
+}
+
+/* Finds the text of a file by name; *text is NULL where there is none. read keeps a text that comes from the folder
+ * MCL_KERNEL_DIR. */
+static mcl_status find_text(const char *name, mcl__text *read, const char **text)
 {
     const char *const folder = mcl__environment("MCL_KERNEL_DIR");
-    if (folder) {
-        mcl__text path = { 0 };
-        mcl__text_format(&path, "%s/%s", folder, name);
-        const int found = !path.failed && mcl__file_read(path.data, read);
-        mcl__text_free(&path);
-        if (found) return read->data ? read->data : "";
-    }
-    return mcl__embedded_file(name);
+    *text = NULL;
+    if (folder) MCL__TRY(read_file(folder, name, read, text));
+    if (!*text) *text = mcl__embedded_file(name);
+    return MCL_OK;
 }
 
 /* Finds the name between the quotes where the line is an #include. Returns the name's length; 0 for another line. */
@@ -137,6 +151,14 @@ static mcl_status expand_lines(mcl__text *out, const char *name, const char *tex
     return MCL_OK;
 }
 
+static mcl_status fail_missing(const char *name, const char *from, int line)
+{
+    if (line == 0)
+        return mcl__fail(MCL_ERROR_BUILD, "%s needs the kernel file %s; the library has none of this name", from, name);
+    return mcl__fail(MCL_ERROR_BUILD, "line %d of %s needs the kernel file %s; the library has none of this name", line,
+                     from, name);
+}
+
 /* Appends the lines of the file asked. from and line say which file includes it, and where; line 0: no file does. */
 static mcl_status expand(mcl__text *out, const char *asked, const char *from, int line, int depth)
 {
@@ -146,21 +168,17 @@ static mcl_status expand(mcl__text *out, const char *asked, const char *from, in
                          "itself?",
                          line, from, asked, INCLUDE_DEPTH_MAX);
     mcl__text read = { 0 };
-    const char *name = asked, *text = file_text(name, &read);
-    if (!text) {
+    const char *name = asked, *text = NULL;
+    mcl_status status = find_text(name, &read, &text);
+    if (status == MCL_OK && !text) {
         name = mcl__embedded_name(asked);
-        text = file_text(name, &read);
+        status = find_text(name, &read, &text);
     }
-    mcl_status status = MCL_OK;
-    if (text) {
+    if (status == MCL_OK && text) {
         mcl__generate_fill(out, "#line 1 \"$1\"\n", name, NULL, NULL);
         status = expand_lines(out, name, text, depth);
-    } else if (line > 0) {
-        status = mcl__fail(MCL_ERROR_BUILD, "line %d of %s needs the kernel file %s; the library has none of this name",
-                           line, from, name);
-    } else {
-        status =
-            mcl__fail(MCL_ERROR_BUILD, "%s needs the kernel file %s; the library has none of this name", from, name);
+    } else if (status == MCL_OK) {
+        status = fail_missing(name, from, line);
     }
     mcl__text_free(&read);
     return status;

@@ -55,15 +55,16 @@ static mcl_status count_step(const decode_plan *plan, const mcl_options *options
                           options);
 }
 
+/* Repeats the values. Without an output none is stored, but an expression that does not compile is refused. */
 static mcl_status expand_step(const decode_plan *plan, const mcl_options *options)
 {
     const mcl__call *const call = plan->call;
     const mcl_input *const values = call->operands[VALUES].input;
-    const mcl_output *const out = call->operands[OUT].output;
-    if (!out || !out->buffer || out->capacity == 0) return MCL_OK;
+    mcl_output out = *call->operands[OUT].output;
+    if (!out.buffer) out = mcl_to_buffer(values->type, plan->total, 0, 0);
     mcl_input offsets = mcl_from_buffer(MCL_INT64, plan->offsets, 0, values->count);
     mcl__adopt_slot(&offsets, values);
-    return mcl_interval_expand(call->queue, mcl_work_in_slot(out->capacity, plan->total, 0), *values, offsets, *out,
+    return mcl_interval_expand(call->queue, mcl_work_in_slot(out.capacity, plan->total, 0), *values, offsets, out,
                                options);
 }
 

@@ -104,6 +104,7 @@ static mcl_status reduce_run(mcl__call *call)
     const int has_once =
         limits->word_path != MCL__WORDS_NONE && accumulator <= ONCE_BYTES_MAX && limits->loop_budget == 0;
     MCL__TRY(reduce_program(call, accumulator, has_once));
+    if (!mcl__is_asked(call->operands[RESULT].result)) return mcl__enqueue_nothing(call->queue, call->options);
     const int64_t tiles = mcl__call_tiles(call, in->count);
     const int64_t parts = call->scalars[PART_COUNT] = reduce_parts(call, tiles, accumulator, has_once);
     const int once = has_once && parts > 1 && mcl__uses_slots(call->queue, call->options);
@@ -122,7 +123,6 @@ mcl_status mcl_reduce(mcl_queue *queue, mcl_input in, const mcl_op *op, mcl_resu
                        .operands = { [IN].input = &in, [OP].op = op, [RESULT].result = &result } };
     if (mcl__call_by_tree(&call, OP)) return mcl__scan_total(queue, &in, op, &result, options);
     MCL__TRY(reduce_check(&call));
-    if (!mcl__is_asked(&result)) return mcl__enqueue_nothing(queue, options);
     mcl__call_initial(&call, OP, INITIAL);
     return reduce_run(&call);
 }

@@ -226,8 +226,8 @@ mcl_status mcl__scan_total(mcl_queue *queue, mcl_input *in, const mcl_op *op, co
     MCL__TRY(mcl__call_check(&call));
     MCL__TRY(mcl__check_fold(op, options, in->count == 0 ? "reducing nothing" : NULL));
     MCL__TRY(mcl__call_ready(&call));
-    if (!mcl__is_asked(result)) return mcl__enqueue_nothing(queue, options);
     MCL__TRY(scan_plan(&call, MCL_INCLUSIVE));
+    if (!mcl__is_asked(result)) return mcl__enqueue_nothing(queue, options);
     MCL__TRY(mcl__call_begin(&call));
     MCL__TRY(scan_launch(&call));
     return mcl__call_end(&call);

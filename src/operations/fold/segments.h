@@ -10,6 +10,10 @@
 /* Checks that the kind is one of the four, and that the elements of rows can be counted. */
 mcl_status mcl__segments_check(const mcl_segments *segments);
 
+/* Leaves out rows that a call with a result for each element need not look at: all but one without elements, and rows
+ * after the elements. One of these stays, so that MCL_VALIDATE finds it. */
+void mcl__segments_leave_out_rows(mcl_segments *segments, int64_t elements);
+
 /* Returns the number of words of head bits for elements. */
 static inline int64_t mcl__head_words(int64_t elements)
 {

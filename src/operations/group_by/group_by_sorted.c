@@ -290,6 +290,7 @@ mcl_status mcl__group_sort_steps(void *of, const mcl_options *options)
     const mcl_options beside = mcl__beside_options(options); /* the tile of options is for the folds alone */
     heads by = { .same = NULL };
     plan->keys = *plan->group->call->operands[KEYS].input;
+    MCL__TRY(mcl__group_look_at_texts(plan->group));
     MCL__TRY(count_slot(plan, &by.count));
     MCL__TRY(store(plan, &plan->keys, &plan->stored, plan->keys.type->size, &beside));
     MCL__TRY(buffer_of(plan, key_bytes, &plan->sorted));

@@ -164,6 +164,7 @@ static mcl_status tabled_steps(void *of, const mcl_options *options)
     mcl_queue *const queue = plan->group->call->queue;
     mcl_result count;
     int next = 0, is_first = 1;
+    MCL__TRY(mcl__group_look_at_texts(plan->group));
     MCL__TRY(count_slot(plan, &count)); /* all batches use this slot */
     const size_t held = queue->scratch_held;
     for (plan->folds = next_batch(plan->group, &next); is_first || plan->folds.count > 0;

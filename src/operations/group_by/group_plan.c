@@ -1,6 +1,8 @@
 /* group_plan.c: the plan of a grouping: its operands, and their checks. */
 #include "operations/group_by/group_plan.h"
 
+#include "moderncl/reduce.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +154,29 @@ typedef struct grouping {
     mcl__call call;
     mcl__grouped parts[];
 } grouping;
+
+/* Looks at the texts of an aggregate that no step folds, since its output is left out. A reduction of one element whose
+ * result nobody asks for compiles them, and does nothing else. */
+static mcl_status look_at_texts(const mcl__grouped *part)
+{
+    static const unsigned char zero[MCL_VALUE_BYTES_MAX];
+    const mcl_op *const op = mcl__grouped_is_mean(part) ? MCL_ADD : part->call.operands[OP].op;
+    mcl_input one = part->given.values;
+    if (!one.expression) one = mcl_from_constant(one.type, zero, 1);
+    one.count = 1;
+    one.count_slot = NULL;
+    mcl__function_hold();
+    const mcl_status status = mcl_reduce(part->call.queue, one, op, mcl_to_nowhere(), NULL);
+    mcl__function_let_go();
+    return status;
+}
+
+mcl_status mcl__group_look_at_texts(const mcl__group_plan *group)
+{
+    for (int k = 0; k < group->part_count; ++k)
+        if (!mcl__grouped_is_wanted(&group->parts[k])) MCL__TRY(look_at_texts(&group->parts[k]));
+    return MCL_OK;
+}
 
 static mcl_status group_run(const mcl__group_plan *plan, mcl__group_steps *steps)
 {

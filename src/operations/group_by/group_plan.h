@@ -58,6 +58,8 @@ mcl_status mcl__group(mcl_queue *queue, mcl_input keys, mcl_output out_keys, con
                       int aggregate_count, mcl_result count, const mcl_options *options, mcl__group_steps *steps);
 mcl_status mcl__group_keys(mcl_queue *queue, mcl_input keys, mcl_output out, mcl_result count,
                            const mcl_options *options, mcl__group_steps *steps);
+/* Refuses texts that do not compile of aggregates whose outputs are left out. It is a step of the call. */
+mcl_status mcl__group_look_at_texts(const mcl__group_plan *group);
 /* Sets *count to the slot for the number of groups in device memory. It is the caller's slot, else *own, which is then
  * scratch of queue. */
 mcl_status mcl__group_count_slot(const mcl__call *call, mcl_queue *queue, mcl_buffer **own, mcl_result *count);

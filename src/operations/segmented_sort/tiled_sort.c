@@ -159,9 +159,12 @@ static void give_arrays(tiled_sort_run *sort)
 
 static mcl_status check_operands(tiled_sort_run *sort)
 {
-    const mcl__tiled_sort *const plan = &sort->plan;
+    mcl__tiled_sort *const plan = &sort->plan;
     mcl__call *const call = &sort->call;
-    if (plan->segmented) MCL__TRY(mcl__segments_check(&plan->segments));
+    if (plan->segmented) {
+        MCL__TRY(mcl__segments_check(&plan->segments));
+        mcl__segments_leave_out_rows(&plan->segments, plan->keys.count);
+    }
     MCL__TRY(mcl__call_check(call));
     if (sort->plan.report) MCL__TRY(mcl__check_unrecorded(call->queue, "a report", "report to be NULL"));
     if (plan->stability != MCL_STABLE && plan->stability != MCL_UNSTABLE)

@@ -76,6 +76,7 @@ static mcl_status find_run(mcl__call *call, int64_t count)
     mcl__call_define(call, "FIND_ONCE", has_once);
     MCL__TRY(mcl__call_program(call, mcl__call_choose_tile(call, MCL__OPERATION_find, need),
                                mcl__index_bits(count, call->options)));
+    if (!mcl__is_asked(call->operands[RESULT].result)) return mcl__enqueue_nothing(call->queue, call->options);
     call->scalars[BLOCK] = block_of(call, count);
     call->scalars[BLOCK_COUNT] = mcl__divide_up(count, call->scalars[BLOCK] > 0 ? call->scalars[BLOCK] : 1);
     if (once)
@@ -94,7 +95,7 @@ mcl_status mcl_find_if(mcl_queue *queue, mcl_input in, const mcl_op *test, mcl_r
     run_init(&call, "mcl_find_if", queue, &in, test, &result, options);
     MCL__TRY(mcl__call_check(&call));
     MCL__TRY(mcl__call_ready(&call));
-    return mcl__is_asked(&result) ? find_run(&call, in.count) : mcl__enqueue_nothing(queue, options);
+    return find_run(&call, in.count);
 }
 
 /* ---- mcl_count_if ---------------------------------------------------------------------------------------------- */

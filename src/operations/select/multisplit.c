@@ -9,18 +9,8 @@
 
 #include "moderncl/multisplit.h"
 
-enum {
-    KEYS = 1,
-    VALUES,
-    OUT,
-    OUT_VALUES,
-    OFFSETS,
-    COUNTS,
-    BUCKET,
-    SPLITTERS,
-    POSITIONS,
-    BEFORE = BUCKET
-}; /* operands */
+/* Operands. The operator is bucket; in calls by splitters it is before. */
+enum { KEYS = 1, VALUES, OUT, OUT_VALUES, OFFSETS, COUNTS, OPERATOR, SPLITTERS, POSITIONS };
 enum { MOVED = 1, BESIDE };                                  /* groups of types */
 enum { CLEAR, COUNT, STARTS, SWEEP, PARTS, SPINE, SCATTER }; /* passes */
 enum { BUCKET_COUNT, WORD_COUNT, PART_COUNT };               /* scalars */
@@ -40,8 +30,8 @@ static const mcl__declaration multisplit = {
             [OUT_VALUES] = { "out_values", .kind = MCL__OUTPUT, .group = BESIDE, .optional = 1 },
             [OFFSETS] = { "offsets", .kind = MCL__OUTPUT, .types = MCL__OFFSETS, .indexes = KEYS, .optional = 1 },
             [COUNTS] = { "counts", .kind = MCL__OUTPUT, .types = MCL__OFFSETS, .indexes = KEYS, .optional = 1 },
-            [BUCKET] = { "bucket", .kind = MCL__OPERATOR, .use = MCL_ROLE_INDEX, .of = KEYS },
-            [SPLITTERS] = { "splitters", .kind = MCL__INPUT, .group = MOVED, .sorted_by = BEFORE },
+            [OPERATOR] = { "bucket", .kind = MCL__OPERATOR, .use = MCL_ROLE_INDEX, .of = KEYS },
+            [SPLITTERS] = { "splitters", .kind = MCL__INPUT, .group = MOVED, .sorted_by = OPERATOR },
             [POSITIONS] = { "positions", .kind = MCL__INPUT, .types = MCL__INDICES, .as_many = SPLITTERS },
         },
     .scratch = { [WORDS] = { "words", "uint" },
@@ -70,9 +60,9 @@ static const mcl__declaration multisplit = {
         },
 };
 
-/* The operator of calls by splitters: an order, in place of BUCKET. */
+/* The operator of calls by splitters, in place of bucket. */
 static mcl__operands ordered = {
-    [BEFORE] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS },
+    [OPERATOR] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS },
 };
 
 /* One call. */
@@ -125,7 +115,7 @@ static int is_many(const split *plan)
  * also costs more for pairs with few buckets or with 64-bit indices, since values take the registers. */
 static int finds_again(const split *plan, int index_bits)
 {
-    const mcl_op *const bucket = plan->call.operands[BUCKET].op;
+    const mcl_op *const bucket = plan->call.operands[OPERATOR].op;
     if (plan->call.operands[SPLITTERS].input) return 0;
     const int has_registers = !is_stored(&plan->call, OUT_VALUES) || (is_many(plan) && index_bits == 32);
     return has_registers && is_stored(&plan->call, OUT) && !bucket->source && bucket->binding_count == 0 &&
@@ -324,7 +314,7 @@ mcl_status mcl_multisplit(mcl_queue *queue, mcl_input in, mcl_output out, const 
     const split_given given = { .keys = &in, .out = &out, .offsets = &offsets, .counts = &counts };
     split plan;
     split_init(&plan, "mcl_multisplit", queue, &given, options);
-    plan.call.operands[BUCKET].op = bucket;
+    plan.call.operands[OPERATOR].op = bucket;
     return split_run(&plan, bucket_count);
 }
 
@@ -335,7 +325,7 @@ mcl_status mcl_multisplit_pairs(mcl_queue *queue, mcl_input keys, mcl_input valu
     const split_given given = { &keys, &values, &out_keys, &out_values, &offsets, &counts };
     split plan;
     split_init(&plan, "mcl_multisplit_pairs", queue, &given, options);
-    plan.call.operands[BUCKET].op = bucket;
+    plan.call.operands[OPERATOR].op = bucket;
     return split_run(&plan, bucket_count);
 }
 
@@ -347,7 +337,7 @@ static mcl_status split_by_splitters(split *plan, mcl_input *splitters, mcl_inpu
     mcl__call *const call = &plan->call;
     const int64_t count = splitters->count;
     call->own = ordered;
-    call->operands[BEFORE].op = before;
+    call->operands[OPERATOR].op = before;
     call->operands[SPLITTERS].input = splitters;
     if (positions->type || positions->buffer || positions->expression) call->operands[POSITIONS].input = positions;
     splitters->count_slot = positions->count_slot = NULL;

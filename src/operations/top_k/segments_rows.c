@@ -109,6 +109,17 @@ static mcl_status by_heads(mcl__call *call, mcl_segments *segments, const mcl__r
 
 /* ---- all kinds ------------------------------------------------------------------------------------------------ */
 
+/* Returns 1 where no output takes anything of a row. */
+static int stores_nothing(const mcl__call *call, const mcl__rows *rows)
+{
+    for (int k = rows->first_output; k <= rows->last_output; ++k) {
+        const mcl_output *const out = call->operands[k].output;
+        if (out && !mcl__is_left_out(out) && rows->each(call, k) > 0) return 0;
+    }
+    return 1;
+}
+
+/* Plans and runs the call. Where nothing is stored, texts are looked at, and no row is. */
 mcl_status mcl__rows_plan(mcl__call *call, mcl_segments *segments, const mcl__rows *rows)
 {
     const int has_end = segments->kind == MCL_SEGMENT_OFFSETS;
@@ -122,5 +133,6 @@ mcl_status mcl__rows_plan(mcl__call *call, mcl_segments *segments, const mcl__ro
     call->scalars[ROWS] = given > has_end ? given - has_end : 0;
     MCL__TRY(rows->plan(call));
     MCL__TRY(mcl__call_ready(call));
+    if (stores_nothing(call, rows)) call->scalars[ROWS] = segments->input.count = 0;
     return select_or_sort(call, has_end, rows);
 }

@@ -279,6 +279,8 @@ int mcl__top_k_sorts(const mcl__call *call, int64_t wanted)
 mcl_status mcl__top_k_select(mcl__call *call, int64_t wanted)
 {
     MCL__TRY(find_program(call));
+    if (is_rank(call) && !mcl__is_asked(call->operands[RESULT].result))
+        return mcl__enqueue_nothing(call->queue, call->options);
     call->scalars[WANTED] = wanted;
     call->scalars[LIMIT] = call->operands[IN].input->count;
     const plan made = make_plan(call, wanted);

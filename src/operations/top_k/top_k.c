@@ -81,8 +81,8 @@ mcl_status mcl_nth_element(mcl_queue *queue, mcl_input keys, mcl_amount rank, mc
         return mcl__fail(MCL_ERROR_ARGUMENT, "rank is %lld; expected 0 or more, and less than %lld, the count of keys",
                          (long long)rank.number, (long long)keys.count);
     MCL__TRY(mcl__call_ready(&call));
-    if (!mcl__is_asked(&result)) return mcl__enqueue_nothing(queue, options);
-    if (keys.count > mcl__top_k_block_of(&call) && mcl__top_k_sorts_all(&call, rank.number, 0))
+    const int is_asked = mcl__is_asked(&result);
+    if (is_asked && keys.count > mcl__top_k_block_of(&call) && mcl__top_k_sorts_all(&call, rank.number, 0))
         return mcl__top_k_by_sort(&call, rank.number);
     return mcl__top_k_select(&call, rank.number);
 }
