@@ -2,6 +2,7 @@
  * rows in the same order. passes 2 asks for the latter. */
 #include "support/arrays.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,11 +60,12 @@ static const pattern patterns[] = {
 };
 enum { PATTERNS = sizeof patterns / sizeof patterns[0] };
 
-/* A float key: zeros of both signs are equal. */
+/* A float key: zeros of both signs are equal, and NaN of both signs are. */
 static void float_make(const mcl_type *type, uint64_t key, int is_negative, unsigned char *out)
 {
     const int32_t number = (int32_t)(uint32_t)key;
-    const double real = number == 0 && is_negative ? -0.0 : number / 4.0;
+    const double sign = is_negative ? -1 : 1;
+    const double real = copysign(number == 1 ? NAN : number / 4.0, number == 0 || number == 1 ? sign : number);
     const float narrow = (float)real;
 
     if (type->size == 8)

@@ -11,9 +11,10 @@
  * join_table_scan. They move the keys into buckets of 2^bucket_bits heads each. Then a key's place is near those of the
  * keys before it, in a core's first cache. join_table_look counts the keys of each bucket instead.
  * Needs: index_type TILE_THREADS TILE_ITEMS; numbers as keys; inputs large, small, carried and order; outputs
- * out_large, out_small; count; slot_bits, parts, capacity, bucket_bits; JOIN_KIND; KEYS_ARE_FLOATS; DESCENDS: the small
- * sequence is descending; LARGE_IS_A; HAS_BUCKETS. RESTORES_LARGE, RESTORES_SMALL: a row has what the key of the side
- * carries (for the small side in order), else the key's place or its head.
+ * out_large, out_small; count; slot_bits, parts, capacity, bucket_bits; JOIN_KIND; FLOAT_BYTES: the size of keys that
+ * are floats, else 0; DESCENDS: the small sequence is descending; LARGE_IS_A; HAS_BUCKETS. RESTORES_LARGE,
+ * RESTORES_SMALL: a row has what the key of the side carries (for the small side in order), else the key's place or its
+ * head.
  *
  * Bounds, whatever the keys are: a slot is an index below the slots by a mask. A head is at most m. Places are sums of
  * the counts of keys that the same parts place. A search takes at most PROBES_MOST steps. A key that finds no slot by
@@ -26,38 +27,63 @@
 
 enum { PROBES_MOST = 32 };
 
+#if FLOAT_BYTES == 8
+typedef ulong key_image;
+#elif FLOAT_BYTES == 4
+typedef uint key_image;
+#else
+typedef large_type key_image;
+#endif
+
 typedef struct {
-    large_type key;
+    key_image key;
     uint head;
 } join_slot;
 
-/* Returns the slot at which a search for a key begins. It is the same for equal keys, also for -0 and 0. */
-static INLINED int first_slot(const int bits, const large_type key)
+/* Returns a number that is the same for equal keys. Two keys are equal where neither comes before the other: -0 equals
+ * 0, and NaN equals NaN. */
+static INLINED key_image image_of(const large_type key)
 {
-#if KEYS_ARE_FLOATS
+#if FLOAT_BYTES
     union {
-        large_type key;
-        uint words[sizeof(large_type) / sizeof(uint)];
+        large_type number;
+        key_image bits;
     } of;
-    of.key = key == 0 ? 0 : key;
-    return sizeof(key) > 4 ? table_slot_64(bits, (ulong)of.words[sizeof(key) / 8] << 32 | of.words[0])
-                           : table_slot_32(bits, of.words[0]);
+    of.number = key == 0 ? 0 : key;
+    return key == key ? of.bits : ~(key_image)0; /* ~0 is a NaN, too */
 #else
-    return TABLE_SLOT(bits, key, 0);
+    return key;
 #endif
+}
+
+/* Returns 1 where key p comes before key q. NaN comes after every number. */
+static INLINED int comes_before(const large_type p, const large_type q)
+{
+#if FLOAT_BYTES
+    return !(p >= q) & (p == p);
+#else
+    return p < q;
+#endif
+}
+
+/* Returns the slot at which a search for a key begins. */
+static INLINED int first_slot(const int bits, const key_image key)
+{
+    return TABLE_SLOT(bits, key, 0);
 }
 
 #define BINARY_SEARCH head_in_order
 #define RUN input_small
 #define RUN_KEY large_type
-#define RUN_BEFORE(env, run, i, key) (DESCENDS ? load_small(run, i) > (key) : load_small(run, i) < (key))
+#define RUN_BEFORE(env, run, i, key) \
+    (DESCENDS ? comes_before(key, load_small(run, i)) : comes_before(load_small(run, i), key))
 #include "pieces/search/binary_search.clh"
 
 /* Returns the head of a key that may have no slot, by a search in the small sequence. */
 static INLINED uint head_beside(const env_type env, const operands_type o, const large_type key)
 {
     const index_type count = o.small.count, head = head_in_order(env, o.small, 0, count, key);
-    return head < count && load_small(o.small, head) == key ? (uint)head : (uint)count;
+    return head < count && image_of(load_small(o.small, head)) == image_of(key) ? (uint)head : (uint)count;
 }
 
 /* Returns the head of a key. A free slot has head m, which says that the key has no partner. */
@@ -65,16 +91,17 @@ static INLINED uint head_of(const env_type env, const operands_type o, __global 
                             const large_type key)
 {
     const int mask = (1 << o.slot_bits) - 1;
-    int slot = first_slot(o.slot_bits, key);
+    const key_image image = image_of(key);
+    int slot = first_slot(o.slot_bits, image);
     for (int probe = 0; probe < PROBES_MOST; ++probe) {
         const join_slot seen = slots[slot];
-        if (seen.key == key || seen.head == (uint)o.small.count) return seen.head;
+        if (seen.key == image || seen.head == (uint)o.small.count) return seen.head;
         slot = (slot + 1) & mask;
     }
     return head_beside(env, o, key);
 }
 
-static INLINED void enter_head(__global join_slot *slots, const int bits, const uint none, const large_type key,
+static INLINED void enter_head(__global join_slot *slots, const int bits, const uint none, const key_image key,
                                const uint head)
 {
     int slot = first_slot(bits, key);
@@ -91,7 +118,7 @@ static INLINED void enter_head(__global join_slot *slots, const int bits, const 
 /* Returns 1 where key k of the small sequence is a head: the key before it is not equal. */
 static INLINED int is_head(const input_small small, const index_type k)
 {
-    return k == 0 || load_small(small, k) != load_small(small, k - 1);
+    return k == 0 || image_of(load_small(small, k)) != image_of(load_small(small, k - 1));
 }
 
 MCL_KERNEL(TILE_THREADS) join_table_fill(PARAMS_join_table_fill)
@@ -106,7 +133,7 @@ MCL_KERNEL(TILE_THREADS) join_table_fill(PARAMS_join_table_fill)
             slots[slot].head = none;
         }
         for (index_type k = 0; k < o.small.count; ++k)
-            if (is_head(o.small, k)) enter_head(slots, o.slot_bits, none, load_small(o.small, k), (uint)k);
+            if (is_head(o.small, k)) enter_head(slots, o.slot_bits, none, image_of(load_small(o.small, k)), (uint)k);
     }
 }
 
@@ -119,7 +146,7 @@ enum {
 /* Finds the first slots of a batch of keys, and prefetches them where the table is large. */
 static INLINED void batch_slots(const operands_type o, __global const join_slot *slots, const index_type first, int *at)
 {
-    for (int j = 0; j < BATCH_KEYS; ++j) at[j] = first_slot(o.slot_bits, load_large(o.large, first + j));
+    for (int j = 0; j < BATCH_KEYS; ++j) at[j] = first_slot(o.slot_bits, image_of(load_large(o.large, first + j)));
     if (o.slot_bits <= NEAR_BITS) return;
     for (int j = 0; j < BATCH_KEYS; ++j) prefetch_load(slots + at[j]);
 }
@@ -133,7 +160,7 @@ static INLINED void look_up_batch(const env_type env, const operands_type o, __g
     const uint none = (uint)o.small.count;
     int others[BATCH_KEYS], other_count = 0;
     for (int j = 0; j < BATCH_KEYS; ++j) {
-        const large_type key = load_large(o.large, first + j);
+        const key_image key = image_of(load_large(o.large, first + j));
         const join_slot one = slots[at[j]], next = slots[(at[j] + 1) & mask];
         const int ends = (one.key == key) | (one.head == none), ends_next = (next.key == key) | (next.head == none);
         heads[first + j] = ends ? one.head : next.head;
@@ -257,7 +284,7 @@ static INLINED part_span all_parts(const operands_type o)
 static INLINED index_type run_length(const input_small small, const index_type head)
 {
     index_type end = head + 1;
-    while (end < small.count && load_small(small, end) == load_small(small, head)) ++end;
+    while (end < small.count && !is_head(small, end)) ++end;
     return end - head;
 }
 

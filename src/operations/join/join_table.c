@@ -153,7 +153,8 @@ static mcl_status find_program(const mcl__join_sorts *plan, mcl__call *call)
     choose_passes(plan, call);
     mcl__call_define(call, "JOIN_KIND", (int)plan->kind);
     mcl__call_define(call, "DESCENDS", mcl__same_op(plan->call->operands[BEFORE].op, MCL_GREATER));
-    mcl__call_define(call, "KEYS_ARE_FLOATS", !mcl__is_integer(plan->a.keys.type));
+    const mcl_type *const type = plan->a.keys.type;
+    mcl__call_define(call, "FLOAT_BYTES", mcl__is_integer(type) ? 0 : (int)type->size);
     mcl__call_define(call, "LARGE_IS_A", mcl__join_large_is_a(plan));
     mcl__call_define(call, "RESTORES_LARGE", mcl__join_large(plan)->restores);
     mcl__call_define(call, "RESTORES_SMALL", mcl__join_small(plan)->restores);
