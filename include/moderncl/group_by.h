@@ -72,7 +72,7 @@ typedef struct mcl_aggregate {
 MCL_API mcl_status mcl_group_by(mcl_queue *queue, mcl_input keys, mcl_output out_keys, const mcl_aggregate *aggregates,
                                 int aggregate_count, mcl_result count, const mcl_options *options);
 
-/* Finds the distinct keys: mcl_group_by without aggregates. With out (mcl_output){0} the keys are only counted. */
+/* Finds the distinct keys: mcl_group_by without aggregates. Where out is (mcl_output){0}, it only counts them. */
 MCL_API mcl_status mcl_distinct(mcl_queue *queue, mcl_input keys, mcl_output out, mcl_result count,
                                 const mcl_options *options);
 

@@ -161,7 +161,7 @@ MCL_API mcl_status mcl_map_erase(mcl_queue *queue, mcl_map *map, mcl_input keys,
  * mcl_with_count.
  *
  * options->append says how entries get their indices (mcl_append); 0: the fastest method on this device.
- * Cost: reads all slots once, writes each entry. Scratch: 4 bytes for each sub-map (or 2^30 slots).
+ * Cost: reads all slots once, writes each entry. Scratch: 4 bytes for each 2^30 slots of a sub-map.
  * Errors besides: MCL_ERROR_CAPACITY. */
 MCL_API mcl_status mcl_map_retrieve_all(mcl_queue *queue, mcl_map *map, mcl_output keys, mcl_output values,
                                         mcl_result count, const mcl_options *options);

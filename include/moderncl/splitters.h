@@ -27,8 +27,8 @@ extern "C" {
  * Hierarchical-Memory Multiprocessors", 1991). W. D. Frazer, A. C. McKellar, "Samplesort: A Sampling Approach to
  * Minimal Storage Tree Sorting" (1970). */
 
-/* Takes samples of a sequence: one of each stretch of stride neighbours, at a hashed index in it. The last stretch may
- * be shorter.
+/* Takes samples of a sequence, one from each stretch, at a hashed index. A stretch has stride elements; the last may
+ * have fewer.
  *
  * in         any input, of any type
  * stride     how many elements a sample stands for; 1 or more. The same on all ranks

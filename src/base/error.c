@@ -120,7 +120,7 @@ static int has_log(const char *sentence)
     return log && log[strspn(log, " \t\r\n")];
 }
 
-/* Writes the name of the public function at work and a colon, which begin every sentence. Returns their length. */
+/* Writes the start of every error sentence: the running public function's name and a colon. Returns its length. */
 static size_t name_write(char *out, size_t capacity)
 {
     out[0] = 0;

@@ -139,8 +139,8 @@ static int part_matches(const char *part, size_t length, const char *index, size
     return length == index_length && memcmp(part, index, length) == 0;
 }
 
-/* Returns 1 where name, which begins with the device's backend, fits the device. Its id is "backend:platform:device" or
- * "backend:device", with indices. */
+/* Returns 1 where name fits info->id, "backend:platform:device" or "backend:device". Each later part is an index,
+ * or text of the platform or name. */
 static int device_matches(const char *name, const mcl_device_info *info)
 {
     const char *id = info->id;

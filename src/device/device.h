@@ -287,9 +287,9 @@ struct mcl__backend {
     mcl_status (*event_milliseconds)(mcl_event *event, double *milliseconds);
     void (*event_close)(mcl_event *event);
 
-    /* A program is the driver's: cl_program or CUmodule. A build that the compiler rejects is MCL_ERROR_BUILD, and
-     * the compiler's words are in log: the caller makes the sentence (program/build.c). Where log is empty, the
-     * backend has made the sentence. The cause is then not the text, and may not come again. */
+    /* A program is the driver's: cl_program or CUmodule. Where the compiler rejects a text, status is
+     * MCL_ERROR_BUILD and log has its words; the caller (program/build.c) makes the error sentence. Where log is empty,
+     * the backend has made it. Then the text is not the cause, and a later build may work. */
     mcl_status (*program_build)(mcl_context *context, const char *source, const char *name, mcl__text *log,
                                 void **program);
     mcl_status (*program_load)(mcl_context *context, const void *binary, size_t bytes, void **program);

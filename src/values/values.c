@@ -1,5 +1,7 @@
 /* values.c: the built-in types and operators, and the functions that make bindings, inputs, outputs and results. */
 
+#include "values/step.h"
+
 #include "moderncl/values.h"
 
 #include <string.h>
@@ -166,6 +168,15 @@ mcl_input mcl_from_step(const mcl_type *type, const void *start, const void *ste
 {
     const mcl_binding bindings[] = { mcl_binding_value("start", type, start), mcl_binding_value("step", type, step) };
     return mcl_from_expression(type, sequence_of(type)->step, NULL, bindings, 2, count);
+}
+
+int mcl__steps_by_zero(const mcl_input *input)
+{
+    if (!input->type || !input->expression || input->expression != sequence_of(input->type)->step) return 0;
+    const unsigned char *const step = input->bindings[1].value.bytes;
+    for (size_t k = 0; k < input->type->size; ++k)
+        if (step[k]) return 0;
+    return 1;
 }
 
 mcl_input mcl_from_constant(const mcl_type *type, const void *value, int64_t count)

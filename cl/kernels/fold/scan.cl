@@ -118,8 +118,8 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) scan_few_tiles(PARAMS_scan_few_tiles)
  * block of the input after the other. A block fits a processor's cache, so that the second reading is cheap. It has a
  * power of two of tiles, from tile block on. */
 
-/* Finds the tiles [*first, *last) of a block that the group does. tiles: number of tiles of the sequence. backwards:
- * the first groups take the last tiles. A GPU read these last, so they are still in its cache. */
+/* Finds the group's tiles [*first, *last) in a block of the input. tiles: number of tiles of the sequence. backwards:
+ * the first groups take the last tiles, which the pass before left in the GPU's cache. */
 static inline void group_tiles(const index_type tiles, const index_type block, const index_type block_tiles,
                                const int backwards, index_type *first, index_type *last)
 {

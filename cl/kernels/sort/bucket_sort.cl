@@ -366,7 +366,7 @@ static inline void note_images(const env_type env, __global const quantile_map *
     bucket->scale = (uint)(((ulong)BUCKET_MOST << 32) / ((ulong)quantile_raised(bucket->lead, span) + 1));
 }
 
-/* Stores a bucket's record for bucket_finish or bucket_crowds. bucket_finish has nothing to do for a count of 0. */
+/* Stores a bucket's record for bucket_finish, with count 0 for equal keys. Large buckets are for bucket_crowds. */
 static inline void note_bucket(__global bucket_record *list, const index_type place, const int list_size,
                                const bucket_record bucket, const int is_equal, __global bucket_head *head)
 {

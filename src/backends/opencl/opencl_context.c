@@ -75,10 +75,9 @@ static mcl_status check_linker(const mcl_device_info *info)
                      info->name, info->driver);
 }
 
-/* Refuses cbs, a method of POCL to turn a work-group into loops. In version 6.0 it makes kernels with barriers lose
- * values.
- * Compactions of no elements left their count unwritten, multisplits stored other keys, and segmented folds ended the
- * process. 7.1 compiled the first and the last of them right. No POCL takes the method by itself. */
+/* Refuses cbs, POCL's method to turn a work-group into loops. With POCL 6.0, kernels with barriers lose values by it.
+ * Empty compactions left their count unwritten, multisplits stored wrong keys, and segmented folds ended the process.
+ * POCL 7.1 compiled compactions and segmented folds right. POCL never chooses cbs by itself. */
 static mcl_status check_method(const mcl_device_info *info)
 {
     const int wrong_version = 6;

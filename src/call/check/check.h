@@ -136,8 +136,8 @@ mcl_status mcl__validate_increasing(mcl_queue *queue, const char *parameter, con
 /* Checks that elements, of an integer type, are in [low, high]. */
 mcl_status mcl__validate_range(mcl_queue *queue, const char *parameter, const mcl_input *input, int64_t low,
                                int64_t high, const mcl_options *options);
-/* Checks that intervals which are not empty lie in the room elements of target. starts has as many elements as offsets.
- * The last interval ends with the work. */
+/* Checks that intervals, except empty ones, lie in target. room: target's count. starts has as many elements as
+ * offsets. The last one ends where work ends. */
 mcl_status mcl__validate_intervals(mcl_queue *queue, const char *parameter, const mcl_input *starts,
                                    const mcl_input *offsets, const mcl_input *work, const char *target, int64_t room,
                                    const mcl_options *options);

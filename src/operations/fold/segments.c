@@ -2,7 +2,7 @@
  * cl/kernels/fold/segments.cl. */
 #include "operations/fold/segments.h"
 
-#include <string.h>
+#include "values/step.h"
 
 enum { GIVEN = 1, COUNT };    /* operands */
 enum { CLEAR, SET, COUNTED }; /* passes */
@@ -66,22 +66,15 @@ mcl_status mcl__segments_check(const mcl_segments *segments)
                      (int)segments->kind);
 }
 
-/* Returns 1 where the segments are rows of length 0, which mcl_segments_from_rows makes of a step of 0. */
-static int are_empty_rows(const mcl_segments *segments)
-{
-    const mcl_input *const given = &segments->input;
-    const mcl_segments empty = mcl_segments_from_rows(1, 0);
-    const mcl_binding *const step = &given->bindings[1];
-    return segments->kind == MCL_SEGMENT_OFFSETS && given->expression &&
-           strcmp(given->expression, empty.input.expression) == 0 &&
-           given->binding_count == empty.input.binding_count && !step->buffer &&
-           memcmp(step->value.bytes, empty.input.bindings[1].value.bytes, step->type ? step->type->size : 0) == 0;
-}
-
 void mcl__segments_leave_out_rows(mcl_segments *segments, int64_t elements)
 {
     const int64_t length = segments->row_length;
-    const int64_t rows = length > 0 ? elements / length + 2 : are_empty_rows(segments) ? 1 : INT64_MAX - 1;
+    int64_t rows = segments->input.count;
+    if (segments->kind != MCL_SEGMENT_OFFSETS) return;
+    if (length > 0)
+        rows = elements / length + 2;
+    else if (mcl__steps_by_zero(&segments->input))
+        rows = 1;
     if (segments->input.count > rows + 1) segments->input.count = rows + 1;
 }
 

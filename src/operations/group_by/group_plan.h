@@ -58,7 +58,7 @@ mcl_status mcl__group(mcl_queue *queue, mcl_input keys, mcl_output out_keys, con
                       int aggregate_count, mcl_result count, const mcl_options *options, mcl__group_steps *steps);
 mcl_status mcl__group_keys(mcl_queue *queue, mcl_input keys, mcl_output out, mcl_result count,
                            const mcl_options *options, mcl__group_steps *steps);
-/* Refuses texts that do not compile of aggregates whose outputs are left out. It is a step of the call. */
+/* Compiles the texts of aggregates without outputs, to refuse wrong ones. It is a step of the call. */
 mcl_status mcl__group_look_at_texts(const mcl__group_plan *group);
 /* Sets *count to the slot for the number of groups in device memory. It is the caller's slot, else *own, which is then
  * scratch of queue. */

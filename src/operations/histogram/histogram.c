@@ -95,7 +95,7 @@ static mcl_status check_sums(const mcl__call *call, mcl__tile tile)
 
 /* ---- the program ---------------------------------------------------------------------------------------- */
 
-/* Bytes of work-group memory for bins: numbers of 32 bits, and a little for elements without a bin. */
+/* Bytes for 32-bit bins. LOCAL_SPARED: one more cell for each copy, for elements without a bin. */
 enum { LOCAL_SPARED = 256, LOCAL_BYTES = HISTOGRAM_LOCAL_BINS * 4 + LOCAL_SPARED, COPIES_MAX = 32 };
 
 /* The cells that bins take in work-group memory: bins times copies. bins is 0 where the bins do not fit. ranges is 0

@@ -161,11 +161,9 @@ static mcl_status check_operands(tiled_sort_run *sort)
 {
     mcl__tiled_sort *const plan = &sort->plan;
     mcl__call *const call = &sort->call;
-    if (plan->segmented) {
-        MCL__TRY(mcl__segments_check(&plan->segments));
-        mcl__segments_leave_out_rows(&plan->segments, plan->keys.count);
-    }
+    if (plan->segmented) MCL__TRY(mcl__segments_check(&plan->segments));
     MCL__TRY(mcl__call_check(call));
+    if (plan->segmented) mcl__segments_leave_out_rows(&plan->segments, plan->keys.count);
     if (sort->plan.report) MCL__TRY(mcl__check_unrecorded(call->queue, "a report", "report to be NULL"));
     if (plan->stability != MCL_STABLE && plan->stability != MCL_UNSTABLE)
         return mcl__fail(MCL_ERROR_ARGUMENT, "stability is %d; expected MCL_UNSTABLE or MCL_STABLE",

@@ -340,7 +340,7 @@ mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__
     return MCL_OK;
 }
 
-/* Places the arrays that COUNTS contains, and gives the second program the arrays that both share. */
+/* Cuts COUNTS into its arrays, and gives the second program the arrays that it also needs. */
 static void share_scratch(mcl__buckets *sort)
 {
     mcl__call *const call = &sort->call, *const finish = &sort->finish;

@@ -232,7 +232,7 @@ static void need_scratch(merge_sort *sort)
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
-/* Makes the next launch store to HOME, or to SPARE where side is 1. It reads the other array, or may overwrite it. */
+/* Makes the next launch store to HOME, or to SPARE where side is 1. Levels read the other; blocks may change it. */
 static void turn(mcl__call *call, int side)
 {
     mcl__call_put(call, OUT, call->scratch[KEYS_HOME + side].span);

@@ -404,9 +404,9 @@ static mcl_status launch_count(const mcl__radix *sort, mcl__call *call)
     return mcl__call_launch(call, COUNT, rows * call->scalars[ROW_PARTS]);
 }
 
-/* Returns the number of groups of a sweep: one for each tile, unless groups take turns. Groups that take turns fill the
- * device twice, so that they need not all end at once. More groups would cost time: a group without a tile takes a
- * microsecond, and a count from the device may leave most groups without tiles. */
+/* Returns the number of groups of a sweep: one for each tile, unless groups take turns. Then it is twice what the
+ * device runs at once, so that groups end at different times. More groups would cost time: a group without a tile takes
+ * a microsecond, and a count slot may leave most groups without tiles. */
 static int64_t sweep_groups(const mcl__radix *sort, const mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;

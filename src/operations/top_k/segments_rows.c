@@ -119,7 +119,7 @@ static int stores_nothing(const mcl__call *call, const mcl__rows *rows)
     return 1;
 }
 
-/* Plans and runs the call. Where nothing is stored, texts are looked at, and no row is. */
+/* Plans and runs the call. Where nothing is stored, only the texts are compiled. */
 mcl_status mcl__rows_plan(mcl__call *call, mcl_segments *segments, const mcl__rows *rows)
 {
     const int has_end = segments->kind == MCL_SEGMENT_OFFSETS;

@@ -1,0 +1,10 @@
+/* step.h: what the library knows of the inputs that mcl_from_step makes. */
+#ifndef MODERNCL_STEP_H
+#define MODERNCL_STEP_H
+
+#include "moderncl/values.h"
+
+/* Returns 1 where mcl_from_step has made the input with a step of 0, so that all elements are equal. */
+int mcl__steps_by_zero(const mcl_input *input);
+
+#endif
