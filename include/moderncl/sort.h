@@ -27,12 +27,12 @@ extern "C" {
  * MCL_SORT_RADIX is MCL_ERROR_UNSUPPORTED. On processors MCL_SORT_AUTO counts integers of 8 or 16 bits with MCL_LESS or
  * MCL_GREATER, where they are many: it reads each once, and writes each value as often as it occurs.
  *
- * Cost: mergesort reads and writes each key once for the blocks, and once for every doubling from the length of a block
- * to that of keys. Blocks have some 40 KiB on a GPU and 64 KiB on a CPU. Keys of more than 16 bytes stay where they are
- * while their 32- or 64-bit indices are sorted, and are fetched once at the end. Scratch: one array of the size of out,
- * and an index for each tile. Keys of more than 16 bytes take two arrays of indices instead, and in place also an array
- * of the size of out. Integers that are counted take tables of 256 or 65536 counts instead: several tables for each
- * core.
+ * Cost: mergesort reads and writes each key once for the blocks, and once for every doubling from the length of a
+ * block to that of keys; on a GPU once for every fourfold length, where keys are many. Blocks have some 40 KiB on a
+ * GPU and 64 KiB on a CPU. Keys of more than 16 bytes stay where they are while their 32- or 64-bit indices are
+ * sorted, and are fetched once at the end. Scratch: one array of the size of out, and up to three indices for each
+ * tile. Keys of more than 16 bytes take two arrays of indices instead, and in place also an array of the size of out.
+ * Integers that are counted take tables of 256 or 65536 counts instead: several tables for each core.
  * Returns once the work is enqueued.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, out is too short or overlaps, sort_method is unknown).
  * MCL_ERROR_ARGUMENT also for bits that are out of range or given to mergesort. MCL_ERROR_TYPE (keys and out are not of

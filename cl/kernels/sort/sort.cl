@@ -9,7 +9,8 @@
  *   keys                       input that may be absent: elements are indices in it, and before compares its keys
  *
  * Bounds, whatever before says: a cut is searched between the least and the most that a pair's lengths allow. The part
- * between two cuts is clamped to the tile (run_tile_between), so both parts of a tile lie in their runs. A merge takes
+ * between two cuts is clamped to the tile (run_tile_between), so both parts of a tile lie in their runs. The parts of
+ * four runs lie in the array (four_tile_between). A merge takes
  * from a run only while that run has keys left. So every stored key is one of the tile's keys. Where keys are indices,
  * each is an index of the input. */
 #define HAS_VALUES HAS_out_values

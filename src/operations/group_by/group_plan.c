@@ -173,6 +173,7 @@ static mcl_status look_at_texts(const mcl__grouped *part)
 
 mcl_status mcl__group_look_at_texts(const mcl__group_plan *group)
 {
+    if (!group->call->queue->preparing) return MCL_OK; /* types and texts that are new are measured first */
     for (int k = 0; k < group->part_count; ++k)
         if (!mcl__grouped_is_wanted(&group->parts[k])) MCL__TRY(look_at_texts(&group->parts[k]));
     return MCL_OK;

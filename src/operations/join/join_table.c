@@ -72,7 +72,7 @@ static int suits(mcl_join_kind kind, int is_a)
     return kind == MCL_JOIN_INNER || kind == MCL_JOIN_SEMI || (is_of_a && !is_a);
 }
 
-/* Returns 1 where == compares keys, and the bits of a key give its slot. */
+/* Returns 1 where keys are equal if their images are, which give a slot. */
 static int is_number(const mcl_type *key)
 {
     return mcl__is_integer(key) || (key->kind == MCL_KIND_FLOAT && key->size >= sizeof(float));

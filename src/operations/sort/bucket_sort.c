@@ -278,9 +278,9 @@ static void give_operands(mcl__buckets *sort, mcl__radix_stream *keys, mcl__radi
 }
 
 /* Returns 1 where there are enough keys for a sort by buckets to pay. */
-static int are_many(const mcl_context *context, const mcl__radix_stream *keys, int has_values)
+static int are_many(const mcl_context *context, const mcl__radix_stream *keys, int order, int has_values)
 {
-    const int is_wide = keys->array.type->size > KEY_BYTES_LEAST, is_float = keys->array.type->kind == MCL_KIND_FLOAT;
+    const int is_wide = keys->array.type->size > KEY_BYTES_LEAST, is_float = order != ORDER_OF_INTEGERS;
     const mcl__parameter alone = is_wide    ? MCL__PARAMETER_bucket_sort_wide_keys
                                  : is_float ? MCL__PARAMETER_bucket_sort_float_keys
                                             : MCL__PARAMETER_bucket_sort_keys;
@@ -309,7 +309,7 @@ mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__
     const int64_t count = keys->in.count;
     sort->range_bits = 0;
     if (keys->array.type->size < KEY_BYTES_LEAST) return MCL_OK;
-    if (!are_many(context, keys, values != NULL)) return MCL_OK;
+    if (!are_many(context, keys, order, values != NULL)) return MCL_OK;
     if (context->limits.loop_budget > 0) return MCL_OK; /* llvmpipe: Mesa 22.3 makes wrong code of some programs */
     mcl__call_init(call, &bucket_passes, NULL, queue, options);
     mcl__call_init(finish, &finish_passes, NULL, queue, options);
