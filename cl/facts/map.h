@@ -16,6 +16,7 @@
 #define MAP_FILLED 0  /* slots that are not empty any more */
 #define MAP_ENTERED 1 /* keys entered */
 #define MAP_ERASED 2  /* keys erased */
+#define MAP_SKIPPED 2 /* the same index in counts of calls that enter keys: keys that are sentinels */
 #define MAP_COUNTERS 3
 #define MAP_COUNTER_WORDS 8 /* words of a sub-map's counters, with padding */
 
