@@ -1,5 +1,4 @@
-/* test_bucket_sort.c: radix sort by buckets of groups: every distribution, what the device decides about it, and what
- * it must not decide. */
+/* test_bucket_sort.c: radix sort by buckets of groups: every distribution, and what the device decides about it. */
 #include "cases/radix_call.h"
 #include "facts/bucket_sort.h"
 #include "operations/sort/sort_operands.h"
@@ -97,7 +96,6 @@ typedef struct ranked_key {
 static int compare_ranked(const void *p, const void *q)
 {
     const ranked_key *a = p, *b = q;
-
     if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
     return a->index < b->index ? -1 : a->index > b->index;
 }
@@ -105,7 +103,6 @@ static int compare_ranked(const void *p, const void *q)
 static int compare_words(const void *p, const void *q)
 {
     const uint32_t a = *(const uint32_t *)p, b = *(const uint32_t *)q;
-
     return (a > b) - (a < b);
 }
 
@@ -426,7 +423,6 @@ START_TEST(large_crowds_are_left_to_digits)
     if (test_is_small()) return;
     mcl_context *context = bucket_context(_i);
     mcl_queue *queue;
-
     test_ok(mcl_queue_create(context, 0, &queue));
     takes_short_tile = 1;
     ck_assert_int_eq(sort_spread(_i, queue, MANY_CLUSTERS, MCL_UINT32, 200000, 200000, 0, 0, 9), 1);
@@ -442,11 +438,15 @@ START_TEST(more_keys_take_longer_tiles)
     const int64_t count = (int64_t)SLICE_GOAL(most) * RANGE_SLICES * RANGES_MOST + 1;
     if (test_is_small()) return;
     mcl_context *context = bucket_context(_i);
+    const int most_threads[] = { short_tile.tile_threads, context->limits.max_threads };
     mcl_queue *queue;
 
     test_ok(mcl_queue_create(context, 0, &queue));
     takes_short_tile = 1;
-    ck_assert_int_eq(sort_spread(_i, queue, UNIFORM, MCL_UINT32, count, count, 0, 0, 9), 0);
+    for (int k = 0; k < 2; k++) { /* longer by keys of each work-item, then by work-items */
+        context->limits.max_threads = most_threads[k];
+        ck_assert_int_eq(sort_spread(_i, queue, UNIFORM, MCL_UINT32, count, count, 0, 0, 9 + (uint64_t)k), 0);
+    }
     takes_short_tile = 0;
     mcl_queue_release(queue);
 }

@@ -7,7 +7,7 @@
 
 static const char usage[] =
     "usage: mpirun -n RANKS moderncl-mpi-bench [options]\n"
-    "  --op NAME         one operation, else all:\n"
+    "  --op NAME,...     some operations, or all (default):\n"
     "                    reduce_sum inclusive_scan_sum redistribute multisplit sort_keys sort_keys_compare sort_pairs\n"
     "                    sort_indices merge join join_unordered join_small join_small_unordered set_intersection\n"
     "                    set_union set_difference set_symmetric_difference\n"
@@ -43,11 +43,32 @@ static const operation *operation_at(int index)
     return NULL;
 }
 
-static const operation *operation_named(const char *name)
+/* Returns the length of the first name of a list with commas. */
+static size_t name_length(const char *list)
 {
-    int index = 0;
-    while (operation_at(index) && strcmp(operation_at(index)->name, name) != 0) ++index;
-    return operation_at(index);
+    return strcspn(list, ",");
+}
+
+static int is_in_list(const char *list, const char *name)
+{
+    for (;; list += name_length(list) + 1) {
+        if (strlen(name) == name_length(list) && strncmp(list, name, strlen(name)) == 0) return 1;
+        if (list[name_length(list)] == 0) return 0;
+    }
+}
+
+static int is_asked(const settings *s, const operation *op)
+{
+    return strcmp(s->op, "all") == 0 || is_in_list(s->op, op->name);
+}
+
+/* Returns whether the settings name at least one operation, and nothing else. */
+static int names_operations(const settings *s)
+{
+    int names = 1, found = 0;
+    for (const char *at = s->op; *at; ++at) names += *at == ',';
+    for (int index = 0; operation_at(index); ++index) found += is_in_list(s->op, operation_at(index)->name);
+    return found == names || strcmp(s->op, "all") == 0;
 }
 
 /* What needs no ranks: --help and --version. NULL where neither is asked for. */
@@ -63,7 +84,9 @@ static const char *told_text(int argc, char **argv)
 
 static int read_settings(int argc, char **argv, settings *out)
 {
-    *out = (settings){ .type = "uint32", .keys = "uniform", .transport = "auto", .count = 1e6, .repeats = 10 };
+    *out = (settings){
+        .op = "all", .type = "uint32", .keys = "uniform", .transport = "auto", .count = 1e6, .repeats = 10
+    };
     for (int k = 1; k < argc; ++k) {
         const char *const name = argv[k];
         if (strcmp(name, "--uneven") == 0 || strcmp(name, "--info") == 0) {
@@ -89,8 +112,9 @@ static int read_settings(int argc, char **argv, settings *out)
         else
             return 0;
     }
-    return out->count >= 1 && out->repeats >= 1 && out->repeats <= REPEATS_MOST &&
-           (!out->op || operation_named(out->op));
+    return out->count >= 1 && out->repeats >= 1 && out->repeats <= REPEATS_MOST && names_operations(out) &&
+           is_in_list("uint32,uint64", out->type) && is_in_list("uniform,equal,zipf,sorted,reversed", out->keys) &&
+           is_in_list("auto,host,nccl", out->transport);
 }
 
 static mcl_mpi_transport transport_named(const char *name)
@@ -229,7 +253,7 @@ static void time_rows(bench *b, const settings *s, const mcl_device_info *device
                "keys", "n", "ranks", "ms", "G/s", "GB/s", "local", "splitter", "exchange", "merge", "MiB sent",
                "GB/s out");
     for (int index = 0; operation_at(index); ++index)
-        if (!s->op || strcmp(s->op, operation_at(index)->name) == 0) time_row(b, operation_at(index), s);
+        if (is_asked(s, operation_at(index))) time_row(b, operation_at(index), s);
 }
 
 int main(int argc, char **argv)

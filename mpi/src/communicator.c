@@ -59,11 +59,14 @@ static mcl_status read_pieces(mcl_mpi *mpi)
 /* Reads the environment; wanted: the transport, where the caller leaves it open. */
 static mcl_status read_environment(mcl_mpi *mpi, mcl_mpi_transport *wanted)
 {
-    static const char *const transports[] = { "auto", "host", "nccl" }, *const peers[] = { "auto", "never", "always" };
-    int transport = 0, peers_wanted = 0;
+    static const char *const transports[] = { "auto", "host", "nccl" }, *const peers[] = { "auto", "never", "always" },
+                             *const sorts[] = { "auto", "merge", "scatter" };
+    int transport = 0, peers_wanted = 0, sort_wanted = 0;
     mcl_status status = read_word(mpi, "MCL_MPI_TRANSPORT", transports, &transport);
     MCL__THEN(status, read_word(mpi, "MCL_MPI_PEERS", peers, &peers_wanted));
+    MCL__THEN(status, read_word(mpi, "MCL_MPI_SORT", sorts, &sort_wanted));
     MCL__THEN(status, read_pieces(mpi));
+    mpi->sort_wanted = (mcl__sort_wish)sort_wanted;
     if (*wanted == MCL_MPI_AUTO) *wanted = (mcl_mpi_transport)transport;
     mpi->peers_wanted = (mcl__peers_wish)peers_wanted;
     return status;
@@ -113,6 +116,7 @@ static mcl_status create(mcl_mpi *mpi, mcl_queue *queue, mcl_mpi_transport trans
     mcl__sign_number(signature, "transport", mpi->messages.queue ? MCL_MPI_OWN : transport);
     mcl__sign_number(signature, "MCL_MPI_PIECES", mpi->pieces);
     mcl__sign_number(signature, "MCL_MPI_PEERS", mpi->peers_wanted);
+    mcl__sign_number(signature, "MCL_MPI_SORT", mpi->sort_wanted);
     MCL__BEGIN(mpi, signature, status);
     status = transport_open(mpi, transport);
     MCL__THEN(status, mcl__peers_open(mpi));

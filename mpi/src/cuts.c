@@ -113,8 +113,8 @@ mcl_status mcl__cuts_split(mcl_mpi *mpi, mcl__cuts *cuts, int pieces)
     mcl_status status = mcl__array(mpi, targets + 1, sizeof *boundaries, &boundaries);
     MCL__THEN(status, mcl__array(mpi, cuts->list_count * mpi->size * (targets + 1), sizeof *at, &at));
     for (int64_t to = 0; to <= targets && status == MCL_OK; ++to) {
-        const int64_t rank = to / pieces, piece = to % pieces, first = cuts->boundaries[rank];
-        const int64_t share = rank < mpi->size ? cuts->boundaries[rank + 1] - first : 0;
+        const int64_t rank = to / pieces, piece = to % pieces, first = cuts->boundaries[rank * cuts->pieces];
+        const int64_t share = rank < mpi->size ? mcl__share_of(cuts, (int)rank) : 0;
         boundaries[to] = first + share / pieces * piece + share % pieces * piece / pieces;
     }
     if (status != MCL_OK) {

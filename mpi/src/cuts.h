@@ -23,7 +23,7 @@ typedef struct mcl__cuts {
 mcl_status mcl__cuts_begin(mcl_mpi *mpi, const int64_t *counts, int list_count, int64_t share, mcl__cuts *out);
 void mcl__cuts_free(mcl__cuts *cuts);
 
-/* Cuts each rank's share in as many pieces, as even as can be. Must be called before any cut is known. */
+/* Cuts each rank's share in as many pieces, as even as can be, in place of those it had. Known cuts are lost. */
 mcl_status mcl__cuts_split(mcl_mpi *mpi, mcl__cuts *cuts, int pieces);
 int mcl__target_count(const mcl__cuts *cuts);
 

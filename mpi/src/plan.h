@@ -11,7 +11,18 @@ enum {
     MCL__PIECES_WANTED = 2,     /* pieces: on two H100 as fast as 3 or 4, and 1 % faster than 1 */
     MCL__PIECE_BYTES = 1 << 30, /* bytes of keys, at least: smaller messages are slower by more than they save */
     MCL__RANKS_PIECES = 64,     /* most ranks; with more the boundaries are too many */
-    MCL__PEERS_BYTES = 1 << 20  /* bytes of a share; smaller ones were not measured */
+    MCL__PEERS_BYTES = 1 << 20, /* bytes of a share; smaller ones were not measured */
+
+    /* A sort that scatters its elements first (scatter.h). */
+    MCL__SCATTER_SHARE = 400000000, /* elements of a share: on two H200 1e8 are 1.17 of a merge, 1e9 0.95 to 0.5 */
+    MCL__SCATTER_BUCKETS = 256,     /* most buckets that a partition knows */
+    MCL__SCATTER_RANKS = MCL__SCATTER_BUCKETS / 2, /* most ranks: each has a piece and a border */
+    MCL__SCATTER_PIECE = 200000000, /* most elements of a piece: the core sorts them by buckets of its usual tiles */
+    MCL__SCATTER_SHORT_BYTES = 4,   /* bytes of keys whose copies are not worth a partition by position */
+    MCL__SCATTER_ROOT = 256,        /* square root of the number of samples, at least */
+    MCL__SCATTER_ROOT_MOST = 2048,
+    MCL__SCATTER_ROOT_RANK = 20, /* for each rank: so a border's bucket is a tenth of a share */
+    MCL__SCATTER_SAMPLED = 32    /* elements of each sample, at least */
 };
 
 /* Returns how many samples each list gives of each boundary's interval, in a round of the search for splitters. */
@@ -29,6 +40,24 @@ static inline int mcl__pieces_planned(int ranks, int64_t share_bytes)
 {
     const int64_t pieces = ranks > MCL__RANKS_PIECES ? 1 : share_bytes / MCL__PIECE_BYTES;
     return (int)(pieces < 1 ? 1 : pieces > MCL__PIECES_WANTED ? MCL__PIECES_WANTED : pieces);
+}
+
+/* Returns the square root of the number of samples that splitters of a scatter are chosen from. A splitter is hardly
+ * ever further from its place than the number of elements over this root: two deviations of a sample's median. */
+static inline int64_t mcl__scatter_root(int ranks, int64_t total)
+{
+    int64_t root = (int64_t)MCL__SCATTER_ROOT_RANK * ranks;
+    if (root < MCL__SCATTER_ROOT) root = MCL__SCATTER_ROOT;
+    if (root > MCL__SCATTER_ROOT_MOST) root = MCL__SCATTER_ROOT_MOST;
+    while (root > 1 && root * root * MCL__SCATTER_SAMPLED > total) root /= 2;
+    return root;
+}
+
+/* Returns the number of pieces of a share in a scatter. One is sorted while the next is on its way. */
+static inline int mcl__scatter_pieces(int64_t share)
+{
+    const int64_t pieces = (share + MCL__SCATTER_PIECE - 1) / MCL__SCATTER_PIECE;
+    return (int)(pieces < 1 ? 1 : pieces < MCL__SCATTER_BUCKETS ? pieces : MCL__SCATTER_BUCKETS);
 }
 
 #endif

@@ -9,7 +9,7 @@
 
 /* Device memory that calls share in turn; each name is what a call keeps in it. */
 typedef enum mcl__room {
-    ROOM_PART, /* the rank's part of a list, sorted, which other ranks may read (mcl__part_room) */
+    ROOM_PART, /* the rank's part of a list, sorted or by bucket, which other ranks may read (mcl__part_room) */
     ROOM_PART_VALUES,
     ROOM_SECOND_PART,
     ROOM_SECOND_PART_VALUES,
@@ -38,6 +38,9 @@ typedef enum mcl__room {
 
 /* The wish whether ranks read each other's memory: where it is known to gain, never, or wherever it can be done. */
 typedef enum mcl__peers_wish { PEERS_AUTO, PEERS_NEVER, PEERS_ALWAYS } mcl__peers_wish;
+
+/* The wish how sorts go: as their size says, or in one way. */
+typedef enum mcl__sort_wish { SORT_AUTO, SORT_MERGES, SORT_SCATTERS } mcl__sort_wish;
 
 enum { SENTENCE_BYTES = 4096, NAME_BYTES = 256, PIECES_MOST = 16 };
 
@@ -78,7 +81,8 @@ struct mcl_mpi {
     struct mcl__peers *peers; /* NULL: ranks do not read each other's memory */
     mcl__peers_wish peers_wanted;
     char peers_reason[112]; /* follows that of the transport; "" where it is not NCCL */
-    int pieces;             /* pieces that a share of a sort comes in; 0: by its size */
+    mcl__sort_wish sort_wanted;
+    int pieces; /* pieces that a share of a sort comes in; 0: by its size */
     int64_t bytes_sent;
     mcl_buffer *rooms[ROOM_COUNT];
     int times_phases;

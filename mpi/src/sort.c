@@ -1,7 +1,9 @@
-/* sort.c: sorts a sequence that lies on all ranks. Each rank sorts its part, exact splitters cut all parts into the
- * ranks' shares, and every rank merges what it gets. */
+/* sort.c: sorts a sequence that lies on all ranks. Many elements are scattered to ranks before they are sorted
+ * (scatter.h). Otherwise each rank sorts its part, exact splitters cut all parts into the ranks' shares, and every rank
+ * merges what it gets. */
 #include "arrivals.h"
 #include "plan.h"
+#include "scatter.h"
 #include "sort.h"
 #include "splitters.h"
 
@@ -126,6 +128,30 @@ static mcl_status keys_room(mcl_mpi *mpi, sort_call *call)
     return status;
 }
 
+static mcl_status sort_by_merge(mcl_mpi *mpi, mcl_status status, sort_call *call)
+{
+    MCL__AGREE(mpi, sort_part(mpi, status, call));
+    mcl__phase_end(mpi, MCL_MPI_LOCAL);
+    const mcl_input sorted = mcl_from_buffer(call->keys.type, call->arrivals.keys.part, 0, call->keys.count);
+    MCL__AGREE(mpi, mcl__find_splitters(mpi, &call->cuts, &sorted, call->before));
+    mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
+    return exchange_and_merge(mpi, call);
+}
+
+static mcl_status sort_by_scatter(mcl_mpi *mpi, mcl_status status, sort_call *call)
+{
+    int is_declined = 0;
+    const mcl__scatter_sort sort = { .keys = call->keys,
+                                     .values = call->values,
+                                     .out_keys = call->out_keys,
+                                     .out_values = call->out_values,
+                                     .before = call->before,
+                                     .options = &call->own,
+                                     .cuts = &call->cuts };
+    status = mcl__sort_by_scatter(mpi, status, &sort, &is_declined);
+    return is_declined ? sort_by_merge(mpi, status, call) : status;
+}
+
 static mcl_status sort_run(mcl_mpi *mpi, sort_call *call)
 {
     mcl__signature *const signature = mcl__sign(mpi);
@@ -141,16 +167,12 @@ static mcl_status sort_run(mcl_mpi *mpi, sort_call *call)
     }
     mcl_status status = check_outputs(mpi, call);
     MCL__THEN(status, keys_room(mpi, call));
-    if (mpi->size == 1) {
+    if (mpi->size == 1)
         MCL__THEN(status, sort_into(mpi, call, call->out_keys, call->out_values));
-    } else {
-        MCL__AGREE(mpi, sort_part(mpi, status, call));
-        mcl__phase_end(mpi, MCL_MPI_LOCAL);
-        const mcl_input sorted = mcl_from_buffer(call->keys.type, call->arrivals.keys.part, 0, call->keys.count);
-        MCL__AGREE(mpi, mcl__find_splitters(mpi, &call->cuts, &sorted, call->before));
-        mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
-        status = exchange_and_merge(mpi, call);
-    }
+    else if (mcl__scatters(mpi, &call->cuts, call->before))
+        status = sort_by_scatter(mpi, status, call);
+    else
+        status = sort_by_merge(mpi, status, call);
     MCL__THEN(status, mcl__store_number(mpi, mcl__share_of(&call->cuts, mpi->rank), call->count));
     return mcl__agree(mpi, status);
 }

@@ -242,6 +242,7 @@ static void wrong_environment(ranks_test *test, int bad_rank)
           "MCL_MPI_TRANSPORT of the environment is \"nonsense\"; expected auto, host or nccl" },
         { "MCL_MPI_TRANSPORT", "Host", "is \"Host\"; expected auto, host or nccl" },
         { "MCL_MPI_PEERS", "maybe", "MCL_MPI_PEERS of the environment is \"maybe\"; expected auto, never or always" },
+        { "MCL_MPI_SORT", "fast", "MCL_MPI_SORT of the environment is \"fast\"; expected auto, merge or scatter" },
         { "MCL_MPI_PIECES", "two", "MCL_MPI_PIECES of the environment is \"two\"; expected 1 to 16" },
         { "MCL_MPI_PIECES", "0", "is \"0\"; expected 1 to 16" },
         { "MCL_MPI_PIECES", "17", "is \"17\"; expected 1 to 16" },

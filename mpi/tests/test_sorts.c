@@ -257,10 +257,25 @@ static void sort_by_reading(ranks_test *test, const char *wish)
     restore_ranks(test, before);
 }
 
+/* Sorts that scatter elements first, which auto does with many, and in more pieces than there are elements of some. */
+static void sort_by_scatter(ranks_test *test, const char *pieces)
+{
+    set_variable(test, "MCL_MPI_PIECES", pieces);
+    mcl_mpi *const before = swap_ranks(test, "MCL_MPI_SORT", "scatter");
+    set_variable(test, "MCL_MPI_PIECES", NULL);
+    if (test->mpi) {
+        sort_all(test, 2, pieces ? 3 : 0);
+        sort_growing(test);
+    }
+    restore_ranks(test, before);
+}
+
 void test_sorts(ranks_test *test)
 {
     sort_all(test, 1, 0);
     if (test->size > 1) sort_in_pieces(test);
+    if (test->size > 1) sort_by_scatter(test, NULL);
+    if (test->size > 1) sort_by_scatter(test, "4");
     if (test->size > 1 && test->size < 5) sort_by_reading(test, "always");
     if (test->size == 2) sort_by_reading(test, "never");
     if (test->size == 3) sort_halves(test);

@@ -51,14 +51,32 @@ static inline uint bucket_step(const env_type env, const split_operands o, const
     return found + (step & -(uint)((most <= splitters) & !is_before));
 }
 
-/* Returns the bucket of element k, which is x: the number of splitters that the element does not come before. */
-static inline uint bucket_of(const env_type env, const split_operands o, const keys_type x, const index_type k)
+/* Returns the number of splitters that element k, which is x, does not come before. */
+static inline uint search_splitters(const env_type env, const split_operands o, const keys_type x, const index_type k)
 {
     uint found = 0;
-    if (o.bucket_count == 1) return 0;
     UNROLL
     for (uint step = DIGITS / 2; step > 0; step /= 2) found = bucket_step(env, o, x, k, found, step);
     return found;
+}
+
+/* Returns the bucket of element k, which is x. With positions the first search looks at the splitters' keys alone. Only
+ * an element that equals a splitter is searched for again, by position. */
+static inline uint bucket_of(const env_type env, const split_operands o, const keys_type x, const index_type k)
+{
+    if (o.bucket_count == 1) return 0;
+#if HAS_positions
+    const uint splitters = (uint)o.bucket_count - 1;
+    uint found = 0;
+    UNROLL
+    for (uint step = DIGITS / 2; step > 0; step /= 2) {
+        const uint most = found + step, looked_at = most < splitters ? most : splitters;
+        const int is_before = before(env, x, load_splitters(o.splitters, (index_type)looked_at - 1)) != 0;
+        found += step & -(uint)((most <= splitters) & !is_before);
+    }
+    if (found == 0 || before(env, load_splitters(o.splitters, (index_type)found - 1), x)) return found;
+#endif
+    return search_splitters(env, o, x, k);
 }
 #else
 /* Returns the bucket of element k, which is x. A number outside [0, bucket_count) gives the last bucket. */
@@ -116,6 +134,11 @@ MCL_KERNEL(TILE_THREADS) multisplit_clear(PARAMS_multisplit_clear)
     __global uint *const words = ARRAY(uint, words);
     for (int64_t k = (int64_t)get_global_id(0); k < count; k += (int64_t)get_global_size(0)) words[k] = 0;
 }
+
+#if HAS_splitters /* a search takes registers */
+#undef KERNEL_GROUPS
+#define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
+#endif
 
 /* Pass 2: each group counts the elements of each bucket in its part. A bucket has several counters, so that lanes
  * rarely add to the same one. */

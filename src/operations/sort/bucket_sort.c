@@ -91,9 +91,9 @@ static const mcl__declaration finish_passes = {
 enum {
     KEY_BYTES_LEAST = 4, /* radix sort takes few passes for shorter keys */
     SAMPLES_MOST = 1 << 16,
-    THREADS_MOST = 1024,       /* work-items of a group that counts */
-    FINISH_THREADS_MOST = 512, /* work-items for a bucket: more were slower on an H100 where keys repeat */
-    CROWD_BUCKETS = 4, /* full buckets that a crowd's group has room for: few, since its sorting network is slow */
+    THREADS_MOST = 1024,    /* work-items of a group that counts */
+    FINISH_ITEMS_MOST = 10, /* keys of a work-item that sorts a bucket: with more, registers spill */
+    CROWD_BUCKETS = 4,      /* full buckets that a crowd's group has room for: few, since its sorting network is slow */
     CROWD_FIXED_BYTES = 512, /* room of that group besides keys */
     KEYS_A_SAMPLE = 32, /* keys for each sample, so that small slices have samples; samples lie in spare at first */
     GROUP_TURNS = 4,    /* how often groups that sort buckets fill the device */
@@ -167,6 +167,22 @@ static int choose_ranges(int64_t count, int64_t goal)
     return count <= goal * RANGE_SLICES << bits ? bits : 0;
 }
 
+/* Makes a tile longer until the ranges of such buckets have room for all keys: more work-items first, then more keys of
+ * each. Where the device does not allow it, keys are too many for the longest tile. */
+static mcl__tile lengthen(const mcl__limits *limits, mcl__tile_need need, int64_t count, mcl__tile tile)
+{
+    mcl__tile longer = tile;
+    while (tile.threads > 1 && choose_ranges(count, SLICE_GOAL(bucket_most(tile))) == 0) {
+        if (2 * longer.threads <= limits->max_threads)
+            longer.threads *= 2;
+        else
+            ++longer.items;
+        if (longer.items > FINISH_ITEMS_MOST || mcl__tile_bytes(limits, need, longer) > limits->launch_memory) break;
+        tile = longer;
+    }
+    return tile;
+}
+
 /* Returns the tile that sorts a bucket. Its memory has the keys and a counter for each key. Integers that are too many
  * for the ranges of such buckets get a longer tile. Floats do not, since their buckets are less even. Also stores the
  * bytes of work-group memory (finish_bytes, crowd_bytes). */
@@ -184,13 +200,8 @@ static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order
     };
     const mcl__operation operation =
         sort->has_values ? MCL__OPERATION_bucket_finish_pairs : MCL__OPERATION_bucket_finish;
-    mcl__tile tile = mcl__call_choose_tile(&sort->finish, operation, need), longer = tile;
-    while (order == ORDER_OF_INTEGERS && tile.threads > 1 && choose_ranges(count, SLICE_GOAL(bucket_most(tile))) == 0) {
-        longer.threads *= 2;
-        if (longer.threads > limits->max_threads || longer.threads > FINISH_THREADS_MOST) break;
-        if (mcl__tile_bytes(limits, need, longer) > limits->launch_memory) break;
-        tile = longer;
-    }
+    mcl__tile tile = mcl__call_choose_tile(&sort->finish, operation, need);
+    if (order == ORDER_OF_INTEGERS) tile = lengthen(limits, need, count, tile);
     sort->finish_bytes = sort->finish.spec.local_bytes = mcl__tile_bytes(limits, need, tile);
     const int64_t crowd_bytes = CROWD_BUCKETS * bucket_most(tile) * (int64_t)(key + place) + CROWD_FIXED_BYTES;
     sort->crowd_bytes = limits->launch_memory < crowd_bytes ? limits->launch_memory : crowd_bytes;
