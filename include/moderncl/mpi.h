@@ -27,8 +27,9 @@ extern "C" {
  *            sorts and joins. MCL_MPI_PEERS of the environment ("auto", "never" or "always") decides whether they do
  * Errors: MCL_ERROR_ARGUMENT (queue or out is NULL, comm is MPI_COMM_NULL or an inter-communicator, transport is
  * unknown). MCL_ERROR_ARGUMENT also where MCL_MPI_TRANSPORT, MCL_MPI_PEERS, MCL_MPI_SORT or MCL_MPI_PIECES has another
- * word or number than docs/mpi.md lists. MCL_ERROR_PRECONDITION (MPI cannot be called, or transport differs). MCL_ERROR_UNSUPPORTED
- * (NCCL is asked for and cannot be used: the sentence says why). MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. */
+ * word or number than docs/mpi.md lists. MCL_ERROR_PRECONDITION (MPI cannot be called, or transport differs).
+ * MCL_ERROR_UNSUPPORTED (NCCL is asked for and cannot be used: the sentence says why). MCL_ERROR_MEMORY,
+ * MCL_ERROR_DEVICE. */
 MCL_MPI_API mcl_status mcl_mpi_create(MPI_Comm comm, mcl_queue *queue, mcl_mpi_transport transport, mcl_mpi **out);
 
 #ifdef __cplusplus
