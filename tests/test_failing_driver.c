@@ -1,9 +1,10 @@
 /* test_failing_driver.c: each function of OpenCL, and of CUDA and NVRTC, fails in turn, once and for ever, in the first
  * calls of a context and in later ones: a status and a sentence that names the function, nothing is kept, and the next
- * call is right; or the device is lost, and every later call says so at once. OpenCL is the machine's, CUDA is made of
- * the host's memory (support/fault_cuda.c), whose launches do nothing. */
+ * call is right; or the device is lost, and every later call says so at once. OpenCL is the machine's; with
+ * TEST_FALSE_DRIVER=1 it is made of the host's memory (support/false_opencl.c), as CUDA is (support/fault_cuda.c): then
+ * launches do nothing. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
-#include "support/faults.h"
+#include "support/false_opencl.h"
 #include "support/sampler.h"
 
 #define MCL_CUDA_TYPES_DECLARED
@@ -12,7 +13,6 @@ typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef unsigned long long CUdeviceptr;
 #include <moderncl/cuda.h>
-#include <moderncl/opencl.h>
 
 #include <limits.h>
 #include <stdio.h>
@@ -30,6 +30,7 @@ typedef struct world {
 } world;
 
 static world opencl = { .driver = &fault_opencl, .computes = 1 };
+static world false_one = { .driver = &false_opencl, .device = "opencl:0:0" };
 static world cuda = { .driver = &fault_cuda, .device = "cuda:0" };
 
 /* ---- what is done with a device ---------------------------------------------------------------------------------- */
@@ -408,9 +409,9 @@ END_TEST
 /* The compiler knows only older devices: PTX. */
 START_TEST(cuda_fails_in_the_first_calls_by_way_of_ptx)
 {
-    setenv("TEST_FAULTS_PTX", "1", 1);
+    fault_cuda_is.known[1] = 89;
     meet_all(&cuda, 1);
-    unsetenv("TEST_FAULTS_PTX");
+    fault_cuda_is.known[1] = 90;
 }
 END_TEST
 
@@ -426,120 +427,21 @@ START_TEST(a_lost_cuda_device_stays_lost)
 }
 END_TEST
 
-static mcl_buffer *wrapped_at(mcl_context *context, mcl_buffer *block, size_t bytes_ahead)
+START_TEST(a_false_opencl_driver_fails_in_the_first_calls)
 {
-    mcl_buffer *buffer = NULL;
-    test_ok(mcl_cuda_buffer_wrap(context, mcl_cuda_buffer(block) + bytes_ahead, 4096, &buffer));
-    return buffer;
-}
-
-/* What needs one byte's alignment goes on; a device would stop at the rest. */
-START_TEST(cuda_buffers_at_odd_addresses_are_refused)
-{
-    static const char text[] = "typedef struct three { uint8_t bytes[3]; } three;";
-    static const mcl_type three = { .name = "three", .size = 3, .source = text, .kind = MCL_KIND_STRUCT };
-    mcl_buffer *block = NULL;
-    test_ok(start(&cuda));
-    test_ok(mcl_buffer_create(cuda.context, 8192, NULL, &block));
-    mcl_buffer *const four_ahead = wrapped_at(cuda.context, block, 4), *const odd = wrapped_at(cuda.context, block, 1);
-    const mcl_input even_ints = mcl_from_buffer(MCL_INT32, four_ahead, 0, 8);
-    const mcl_input slotted = mcl_with_count(even_ints, four_ahead, 0);
-    const mcl_output ints = mcl_to_buffer(MCL_INT32, block, 1024, 8);
-    const mcl_binding table = mcl_binding_buffer("table", MCL_INT16, odd, 0);
-    const mcl_options options = { .scratch = four_ahead, .scratch_bytes = 2048 };
-
-    test_fails(mcl_transform(cuda.queue, mcl_from_buffer(MCL_INT32, odd, 0, 8), ints, NULL), MCL_ERROR_ARGUMENT,
-               "mcl_transform: in has a buffer at an address that is no multiple of 4; expected a multiple, the "
-               "alignment of int32_t");
-    test_fails(mcl_transform(cuda.queue, even_ints, mcl_to_buffer(MCL_INT64, four_ahead, 128, 8), NULL),
-               MCL_ERROR_ARGUMENT,
-               "mcl_transform: out |no multiple of 8; expected a multiple, the alignment of int64_t");
-    test_fails(mcl_transform(cuda.queue, slotted, ints, NULL), MCL_ERROR_ARGUMENT,
-               "mcl_transform: in |no multiple of 8|int64_t");
-    test_fails(mcl_transform(cuda.queue, mcl_from_expression(MCL_INT32, "table[i]", NULL, &table, 1, 8), ints, NULL),
-               MCL_ERROR_ARGUMENT, "mcl_transform: in|table |no multiple of 2|int16_t");
-    test_fails(mcl_reduce(cuda.queue, even_ints, MCL_ADD, mcl_to_slot(MCL_INT64, four_ahead, 100), NULL),
-               MCL_ERROR_ARGUMENT, "mcl_reduce: result |no multiple of 8");
-    test_fails(mcl_transform(cuda.queue, even_ints, ints, &options), MCL_ERROR_ARGUMENT,
-               "mcl_transform: options->scratch is a buffer at an address that is no multiple of 64");
-    test_ok(mcl_transform(cuda.queue, even_ints, ints, NULL));
-    test_ok(mcl_transform(cuda.queue, mcl_from_buffer(&three, odd, 0, 8), mcl_to_buffer(&three, block, 2000, 8), NULL));
-    test_ok(mcl_queue_finish(cuda.queue));
-    mcl_buffer_release(odd);
-    mcl_buffer_release(four_ahead);
-    mcl_buffer_release(block);
-    end(&cuda);
-    ck_assert_str_eq(fault_balance(), "");
+    meet_all(&false_one, 1);
 }
 END_TEST
 
-/* How often the driver was asked for a function since the last fault_disarm. */
-static int calls_of(const char *name)
+START_TEST(a_false_opencl_driver_fails_in_later_calls)
 {
-    for (int k = 0; k < fault_cuda.function_count; k++)
-        if (strcmp(fault_cuda.names[k], name) == 0) return fault_calls(k);
-    ck_abort_msg("the driver has no %s", name);
-    return -1;
-}
-
-/* The programs that are compiled for a merge of two buffers. */
-static int programs_for_merge(mcl_buffer *a, mcl_buffer *b, mcl_buffer *out)
-{
-    const int before = calls_of("nvrtcCreateProgram");
-    test_ok(mcl_merge(cuda.queue, mcl_from_buffer(MCL_INT32, a, 0, COUNT), mcl_from_buffer(MCL_INT32, b, 0, COUNT),
-                      mcl_to_buffer(MCL_INT32, out, 0, 2 * COUNT), MCL_LESS, NULL));
-    return calls_of("nvrtcCreateProgram") - before;
-}
-
-/* It loads whole lines; either input may be the one that is far. */
-START_TEST(cuda_memory_of_another_device_is_merged_by_another_program)
-{
-    mcl_buffer *block = NULL, *out = NULL;
-    test_ok(start(&cuda));
-    test_ok(mcl_buffer_create(cuda.context, 4096, NULL, &block));
-    test_ok(mcl_buffer_create(cuda.context, 2 * COUNT * sizeof(int32_t), NULL, &out));
-    mcl_buffer *const near = wrapped_at(cuda.context, block, 0);
-    mcl_buffer *far = NULL;
-    test_ok(mcl_cuda_peer_buffer_wrap(cuda.context, mcl_cuda_buffer(block), 4096, &far));
-
-    ck_assert_int_ge(programs_for_merge(near, near, out), 1);
-    ck_assert_int_eq(programs_for_merge(near, block, out), 0);
-    ck_assert_int_eq(programs_for_merge(far, near, out), 1);
-    ck_assert_int_eq(programs_for_merge(near, far, out), 0);
-    test_ok(mcl_queue_finish(cuda.queue));
-    mcl_buffer_release(near);
-    mcl_buffer_release(far);
-    mcl_buffer_release(block);
-    mcl_buffer_release(out);
-    end(&cuda);
-    ck_assert_str_eq(fault_balance(), "");
+    meet_all(&false_one, 0);
 }
 END_TEST
 
-/* The driver would follow a kernel's handle into freed memory. */
-START_TEST(nothing_is_launched_in_a_cuda_context_that_was_reset)
+START_TEST(a_lost_false_opencl_device_stays_lost)
 {
-    const int32_t one = 1;
-    const mcl_input ones = mcl_from_constant(MCL_INT32, &one, COUNT);
-    mcl_buffer *out = NULL, *more = NULL;
-    test_ok(start(&cuda));
-    test_ok(mcl_buffer_create(cuda.context, COUNT * sizeof(int32_t), NULL, &out));
-    const mcl_output ints = mcl_to_buffer(MCL_INT32, out, 0, COUNT);
-    test_ok(mcl_transform(cuda.queue, ones, ints, NULL));
-    const int launches = calls_of("cuLaunchKernelEx"), allocations = calls_of("cuMemAlloc_v2");
-
-    fault_cuda_reset(1);
-    test_fails(mcl_transform(cuda.queue, ones, ints, NULL), MCL_ERROR_DEVICE,
-               "mcl_transform: cuda: cuCtxGetId failed|error 709");
-    test_fails(mcl_transform(cuda.queue, ones, ints, NULL), MCL_ERROR_DEVICE,
-               "mcl_transform: the device of context is lost since cuCtxGetId gave|expected a new context");
-    test_fails(mcl_buffer_create(cuda.context, 1 << 20, NULL, &more), MCL_ERROR_DEVICE, "lost");
-    ck_assert_int_eq(calls_of("cuLaunchKernelEx"), launches);
-    ck_assert_int_eq(calls_of("cuMemAlloc_v2"), allocations);
-    fault_cuda_reset(0); /* so that the driver gets all back */
-    mcl_buffer_release(out);
-    end(&cuda);
-    ck_assert_str_eq(fault_balance(), "");
+    lose_at_each(&false_one);
 }
 END_TEST
 
@@ -562,11 +464,45 @@ static int find_opencl(void)
     return 1;
 }
 
+/* It has command buffers, for recordings. */
+static const struct _cl_device_id false_device = { {
+    FALSE_TEXT(CL_DEVICE_EXTENSIONS, "cl_khr_command_buffer cl_intel_unified_shared_memory"),
+    FALSE_ULONG(CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR),
+    FALSE_ULONG(CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, 0),
+} };
+static const struct _cl_platform_id false_platform = { "False", "OpenCL 1.2", CL_SUCCESS, 1, &false_device };
+
+static void add_false(TCase *tcase)
+{
+    false_opencl_is.platforms = &false_platform;
+    false_opencl_is.platform_count = 1;
+    tcase_add_test(tcase, a_false_opencl_driver_fails_in_the_first_calls);
+    tcase_add_test(tcase, a_false_opencl_driver_fails_in_later_calls);
+    tcase_add_test(tcase, a_lost_false_opencl_device_stays_lost);
+}
+
+static void add_others(TCase *tcase)
+{
+    tcase_add_test(tcase, cuda_fails_in_the_first_calls);
+    tcase_add_test(tcase, cuda_fails_in_the_first_calls_by_way_of_ptx);
+    tcase_add_test(tcase, cuda_fails_in_later_calls);
+    tcase_add_test(tcase, a_lost_cuda_device_stays_lost);
+    tcase_add_test(tcase, loaders_are_fixed_once_drivers_are_in_use);
+    if (find_opencl()) {
+        tcase_add_test(tcase, opencl_fails_in_the_first_calls);
+        tcase_add_test(tcase, opencl_fails_in_later_calls);
+        tcase_add_test(tcase, a_lost_opencl_device_stays_lost);
+    } else {
+        fprintf(stderr, "skipped: OpenCL that fails (%s)\n", mcl_last_error());
+    }
+}
+
 int main(void)
 {
+    const int is_false = getenv("TEST_FALSE_DRIVER") != NULL;
     setenv("MCL_CACHE_DIR", "", 1);
     setenv("MCL_BUILD_OPTIONS", "-cl-opt-disable", 1); /* POCL compiles faster */
-    if (mcl_opencl_loader_set(fault_opencl_load, NULL) != MCL_OK ||
+    if (mcl_opencl_loader_set(is_false ? false_opencl_load : fault_opencl_load, NULL) != MCL_OK ||
         mcl_cuda_loader_set(fault_cuda_load, NULL) != MCL_OK) {
         fprintf(stderr, "%s\n", mcl_last_error());
         return EXIT_FAILURE;
@@ -575,20 +511,9 @@ int main(void)
     TCase *tcase = tcase_create("faults");
 
     suite_add_tcase(suite, tcase);
-    tcase_add_test(tcase, cuda_fails_in_the_first_calls);
-    tcase_add_test(tcase, cuda_fails_in_the_first_calls_by_way_of_ptx);
-    tcase_add_test(tcase, cuda_fails_in_later_calls);
-    tcase_add_test(tcase, a_lost_cuda_device_stays_lost);
-    tcase_add_test(tcase, cuda_buffers_at_odd_addresses_are_refused);
-    tcase_add_test(tcase, cuda_memory_of_another_device_is_merged_by_another_program);
-    tcase_add_test(tcase, nothing_is_launched_in_a_cuda_context_that_was_reset);
-    if (find_opencl()) {
-        tcase_add_test(tcase, opencl_fails_in_the_first_calls);
-        tcase_add_test(tcase, opencl_fails_in_later_calls);
-        tcase_add_test(tcase, a_lost_opencl_device_stays_lost);
-    } else {
-        fprintf(stderr, "skipped: OpenCL that fails (%s)\n", mcl_last_error());
-    }
-    tcase_add_test(tcase, loaders_are_fixed_once_drivers_are_in_use);
+    if (is_false)
+        add_false(tcase);
+    else
+        add_others(tcase);
     return test_run(suite, CK_NOFORK);
 }

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* a driver that runs nothing needs few */
+
+fault_cuda_state fault_cuda_is = FAULT_CUDA_USUAL;
+
 enum {
 #define CUDA_FUNCTION(member, symbol, parameters) FAULT_##member,
 #define NVRTC_FUNCTION(result, member, symbol, parameters) FAULT_nvrtc_##member,
@@ -27,6 +31,13 @@ static const char *const names[FUNCTION_COUNT] = {
         int code = 0;                                                                                                  \
         if (fault_strikes(number, &code)) return (CUresult)code;                                                       \
     } while (0)
+
+#define STATUS(name, parameters, result)                                                                               \
+    static CUresult cuda_##name parameters                                                                             \
+    {                                                                                                                  \
+        FAIL_IF_PLANNED(FAULT_##name);                                                                                 \
+        return result;                                                                                                 \
+    }
 
 /* Handles are blocks of one byte, so that tools for leaks see those that are not given back. */
 static CUresult handle_make(int number, fault_kind kind, void **out)
@@ -53,19 +64,14 @@ static CUresult handle_free(int number, fault_kind kind, void *handle)
 static struct {
     void *primary;
     int retained;
-    int resets;
 } device;
 
-static CUresult cuda_Init(unsigned flags)
-{
-    FAIL_IF_PLANNED(FAULT_Init);
-    return flags == 0 ? CUDA_SUCCESS : 1;
-}
+STATUS(Init, (unsigned flags), flags == 0 ? CUDA_SUCCESS : 1)
 
 static CUresult cuda_DriverGetVersion(int *version)
 {
     FAIL_IF_PLANNED(FAULT_DriverGetVersion);
-    *version = 12040;
+    *version = fault_cuda_is.driver_version;
     return CUDA_SUCCESS;
 }
 
@@ -86,7 +92,7 @@ static CUresult cuda_GetErrorString(CUresult error, const char **text)
 static CUresult cuda_DeviceGetCount(int *count)
 {
     FAIL_IF_PLANNED(FAULT_DeviceGetCount);
-    *count = 1;
+    *count = fault_cuda_is.device_count;
     return CUDA_SUCCESS;
 }
 
@@ -118,10 +124,10 @@ static CUresult cuda_DeviceGetAttribute(int *value, CUdevice_attribute attribute
     if (attribute == CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK) *value = 1024;
     if (attribute == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK) *value = 49152;
     if (attribute == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN) *value = 232448;
-    if (attribute == CU_DEVICE_ATTRIBUTE_WARP_SIZE) *value = 32;
+    if (attribute == CU_DEVICE_ATTRIBUTE_WARP_SIZE) *value = fault_cuda_is.lanes;
     if (attribute == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) *value = 4;
-    if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) *value = 9;
-    if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR) *value = 0;
+    if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) *value = fault_cuda_is.capability / 10;
+    if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR) *value = fault_cuda_is.capability % 10;
     return CUDA_SUCCESS;
 }
 
@@ -149,11 +155,7 @@ static CUresult cuda_DevicePrimaryCtxRelease(CUdevice handle)
     return strikes ? (CUresult)code : CUDA_SUCCESS;
 }
 
-static CUresult cuda_CtxPushCurrent(CUcontext context)
-{
-    FAIL_IF_PLANNED(FAULT_CtxPushCurrent);
-    return (void *)context == device.primary ? CUDA_SUCCESS : 201;
-}
+STATUS(CtxPushCurrent, (CUcontext context), (void *)context == device.primary ? CUDA_SUCCESS : 201)
 
 static CUresult cuda_CtxPopCurrent(CUcontext *context)
 {
@@ -166,19 +168,14 @@ static CUresult cuda_CtxPopCurrent(CUcontext *context)
 static CUresult cuda_CtxGetId(CUcontext context, unsigned long long *number)
 {
     FAIL_IF_PLANNED(FAULT_CtxGetId);
-    *number = 1 + (unsigned long long)device.resets;
+    *number = 1 + (unsigned long long)fault_cuda_is.resets;
     return (void *)context == device.primary ? CUDA_SUCCESS : 201;
-}
-
-void fault_cuda_reset(int resets)
-{
-    device.resets = resets;
 }
 
 static CUresult cuda_CtxGetDevice(CUdevice *handle)
 {
     FAIL_IF_PLANNED(FAULT_CtxGetDevice);
-    *handle = 0;
+    *handle = fault_cuda_is.current;
     return CUDA_SUCCESS;
 }
 
@@ -213,7 +210,6 @@ static CUresult cuda_MemFree(CUdeviceptr address)
 static CUresult cuda_MemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
 {
     FAIL_IF_PLANNED(FAULT_MemcpyHtoDAsync);
-    (void)stream;
     memcpy(host(to), from, bytes);
     return CUDA_SUCCESS;
 }
@@ -221,7 +217,6 @@ static CUresult cuda_MemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t by
 static CUresult cuda_MemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
     FAIL_IF_PLANNED(FAULT_MemcpyDtoHAsync);
-    (void)stream;
     memcpy(to, host(from), bytes);
     return CUDA_SUCCESS;
 }
@@ -229,7 +224,6 @@ static CUresult cuda_MemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, C
 static CUresult cuda_MemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
     FAIL_IF_PLANNED(FAULT_MemcpyDtoDAsync);
-    (void)stream;
     memcpy(host(to), host(from), bytes);
     return CUDA_SUCCESS;
 }
@@ -237,7 +231,6 @@ static CUresult cuda_MemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t by
 static CUresult cuda_MemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream)
 {
     FAIL_IF_PLANNED(FAULT_MemsetD8Async);
-    (void)stream;
     memset(host(to), value, count);
     return CUDA_SUCCESS;
 }
@@ -245,7 +238,6 @@ static CUresult cuda_MemsetD8Async(CUdeviceptr to, unsigned char value, size_t c
 static CUresult cuda_MemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream)
 {
     FAIL_IF_PLANNED(FAULT_MemsetD16Async);
-    (void)stream;
     for (size_t k = 0; k < count; k++) memcpy((char *)host(to) + k * sizeof value, &value, sizeof value);
     return CUDA_SUCCESS;
 }
@@ -253,7 +245,6 @@ static CUresult cuda_MemsetD16Async(CUdeviceptr to, unsigned short value, size_t
 static CUresult cuda_MemsetD32Async(CUdeviceptr to, unsigned value, size_t count, CUstream stream)
 {
     FAIL_IF_PLANNED(FAULT_MemsetD32Async);
-    (void)stream;
     for (size_t k = 0; k < count; k++) memcpy((char *)host(to) + k * sizeof value, &value, sizeof value);
     return CUDA_SUCCESS;
 }
@@ -262,7 +253,6 @@ static CUresult cuda_MemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned val
                                       CUstream stream)
 {
     FAIL_IF_PLANNED(FAULT_MemsetD2D32Async);
-    (void)stream;
     for (size_t row = 0; row < height; row++)
         for (size_t k = 0; k < width; k++) memcpy((char *)host(to) + row * pitch + 4 * k, &value, sizeof value);
     return CUDA_SUCCESS;
@@ -275,7 +265,6 @@ static CUresult cuda_StreamCreate(CUstream *stream, unsigned flags)
     void *made = NULL;
     const CUresult result = handle_make(FAULT_StreamCreate, FAULT_QUEUE, &made);
 
-    (void)flags;
     *stream = made;
     return result;
 }
@@ -285,26 +274,14 @@ static CUresult cuda_StreamDestroy(CUstream stream)
     return handle_free(FAULT_StreamDestroy, FAULT_QUEUE, stream);
 }
 
-static CUresult cuda_StreamSynchronize(CUstream stream)
-{
-    FAIL_IF_PLANNED(FAULT_StreamSynchronize);
-    (void)stream;
-    return CUDA_SUCCESS;
-}
+STATUS(StreamSynchronize, (CUstream stream), CUDA_SUCCESS)
 
-static CUresult cuda_StreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
-{
-    FAIL_IF_PLANNED(FAULT_StreamWaitEvent);
-    (void)stream;
-    (void)flags;
-    return event ? CUDA_SUCCESS : 400;
-}
+STATUS(StreamWaitEvent, (CUstream stream, CUevent event, unsigned flags), event ? CUDA_SUCCESS : 400)
 
 static CUresult cuda_StreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
 {
     FAIL_IF_PLANNED(FAULT_StreamIsCapturing);
-    (void)stream;
-    *status = 0;
+    *status = fault_cuda_is.is_capturing;
     return CUDA_SUCCESS;
 }
 
@@ -316,18 +293,14 @@ static CUresult cuda_ThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
 }
 
 /* Copies and fills are made at once while they are captured too, and a graph is nothing. */
-static CUresult cuda_StreamBeginCapture(CUstream stream, CUstreamCaptureMode mode)
-{
-    FAIL_IF_PLANNED(FAULT_StreamBeginCapture);
-    return stream && mode == CU_STREAM_CAPTURE_MODE_RELAXED ? CUDA_SUCCESS : 400;
-}
+STATUS(StreamBeginCapture, (CUstream stream, CUstreamCaptureMode mode),
+       stream &&mode == CU_STREAM_CAPTURE_MODE_RELAXED ? CUDA_SUCCESS : 400)
 
 static CUresult cuda_StreamEndCapture(CUstream stream, CUgraph *graph)
 {
     void *made = NULL;
     const CUresult result = handle_make(FAULT_StreamEndCapture, FAULT_GRAPH, &made);
 
-    (void)stream;
     *graph = made;
     return result;
 }
@@ -338,10 +311,6 @@ static CUresult cuda_GraphInstantiate(CUgraphExec *executable, CUgraph graph, CU
     void *made = NULL;
     const CUresult result = handle_make(FAULT_GraphInstantiate, FAULT_GRAPH, &made);
 
-    (void)graph;
-    (void)failed;
-    (void)log;
-    (void)log_bytes;
     *executable = made;
     return result;
 }
@@ -351,12 +320,7 @@ static CUresult cuda_GraphDestroy(CUgraph graph)
     return handle_free(FAULT_GraphDestroy, FAULT_GRAPH, graph);
 }
 
-static CUresult cuda_GraphLaunch(CUgraphExec executable, CUstream stream)
-{
-    FAIL_IF_PLANNED(FAULT_GraphLaunch);
-    (void)stream;
-    return executable ? CUDA_SUCCESS : 400;
-}
+STATUS(GraphLaunch, (CUgraphExec executable, CUstream stream), executable ? CUDA_SUCCESS : 400)
 
 static CUresult cuda_GraphExecDestroy(CUgraphExec executable)
 {
@@ -368,7 +332,6 @@ static CUresult cuda_EventCreate(CUevent *event, unsigned flags)
     void *made = NULL;
     const CUresult result = handle_make(FAULT_EventCreate, FAULT_EVENT, &made);
 
-    (void)flags;
     *event = made;
     return result;
 }
@@ -378,24 +341,11 @@ static CUresult cuda_EventDestroy(CUevent event)
     return handle_free(FAULT_EventDestroy, FAULT_EVENT, event);
 }
 
-static CUresult cuda_EventRecord(CUevent event, CUstream stream)
-{
-    FAIL_IF_PLANNED(FAULT_EventRecord);
-    (void)stream;
-    return event ? CUDA_SUCCESS : 400;
-}
+STATUS(EventRecord, (CUevent event, CUstream stream), event ? CUDA_SUCCESS : 400)
 
-static CUresult cuda_EventQuery(CUevent event)
-{
-    FAIL_IF_PLANNED(FAULT_EventQuery);
-    return event ? CUDA_SUCCESS : 400;
-}
+STATUS(EventQuery, (CUevent event), event ? CUDA_SUCCESS : 400)
 
-static CUresult cuda_EventSynchronize(CUevent event)
-{
-    FAIL_IF_PLANNED(FAULT_EventSynchronize);
-    return event ? CUDA_SUCCESS : 400;
-}
+STATUS(EventSynchronize, (CUevent event), event ? CUDA_SUCCESS : 400)
 
 static CUresult cuda_EventElapsedTime(float *milliseconds, CUevent start, CUevent end)
 {
@@ -409,7 +359,6 @@ static CUresult cuda_ModuleLoadData(CUmodule *module, const void *image)
     void *made = NULL;
     const CUresult result = handle_make(FAULT_ModuleLoadData, FAULT_PROGRAM, &made);
 
-    (void)image;
     *module = made;
     return result;
 }
@@ -423,7 +372,6 @@ static CUresult cuda_ModuleGetFunction(CUfunction *function, CUmodule module, co
 {
     *function = NULL;
     FAIL_IF_PLANNED(FAULT_ModuleGetFunction);
-    (void)name;
     *function = (CUfunction)(void *)module;
     return CUDA_SUCCESS;
 }
@@ -431,7 +379,6 @@ static CUresult cuda_ModuleGetFunction(CUfunction *function, CUmodule module, co
 static CUresult cuda_FuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
 {
     FAIL_IF_PLANNED(FAULT_FuncGetAttribute);
-    (void)attribute;
     *value = 1024;
     return function ? CUDA_SUCCESS : 400;
 }
@@ -452,9 +399,6 @@ static CUresult cuda_LaunchKernel(CUfunction function, unsigned grid_x, unsigned
 {
     FAIL_IF_PLANNED(FAULT_LaunchKernel);
     if (shared_bytes > launch_memory) return 1;
-    (void)stream;
-    (void)parameters;
-    (void)extra;
     return function && grid_x && grid_y && grid_z && block_x && block_y && block_z ? CUDA_SUCCESS : 1;
 }
 
@@ -462,8 +406,6 @@ static CUresult cuda_LaunchKernelEx(const CUlaunchConfig *config, CUfunction fun
 {
     FAIL_IF_PLANNED(FAULT_LaunchKernelEx);
     if (config->sharedMemBytes > launch_memory) return 1;
-    (void)parameters;
-    (void)extra;
     return function && config->gridDimX && config->blockDimX && config->numAttrs == 1 ? CUDA_SUCCESS : 1;
 }
 
@@ -482,22 +424,20 @@ static nvrtcResult nvrtc_Version(int *major, int *minor)
 static const char *nvrtc_GetErrorString(nvrtcResult error)
 {
     int code = 0;
-    (void)error;
     return fault_strikes(FAULT_nvrtc_GetErrorString, &code) ? NULL : "a failure that was planned";
 }
 
 static nvrtcResult nvrtc_GetNumSupportedArchs(int *count)
 {
     FAIL_IF_PLANNED(FAULT_nvrtc_GetNumSupportedArchs);
-    *count = 2;
+    *count = fault_cuda_is.known_count;
     return NVRTC_SUCCESS;
 }
 
 static nvrtcResult nvrtc_GetSupportedArchs(int *architectures)
 {
     FAIL_IF_PLANNED(FAULT_nvrtc_GetSupportedArchs);
-    architectures[0] = 80;
-    architectures[1] = getenv("TEST_FAULTS_PTX") ? 89 : 90;
+    for (int k = 0; k < fault_cuda_is.known_count; k++) architectures[k] = fault_cuda_is.known[k];
     return NVRTC_SUCCESS;
 }
 
@@ -507,11 +447,6 @@ static nvrtcResult nvrtc_CreateProgram(nvrtcProgram *program, const char *source
     void *made = NULL;
     const nvrtcResult result = handle_make(FAULT_nvrtc_CreateProgram, FAULT_PROGRAM, &made);
 
-    (void)source;
-    (void)name;
-    (void)header_count;
-    (void)headers;
-    (void)header_names;
     *program = made;
     return result;
 }
@@ -524,29 +459,25 @@ static nvrtcResult nvrtc_DestroyProgram(nvrtcProgram *program)
 static nvrtcResult nvrtc_CompileProgram(nvrtcProgram program, int option_count, const char *const *options)
 {
     FAIL_IF_PLANNED(FAULT_nvrtc_CompileProgram);
-    (void)option_count;
-    (void)options;
-    return program ? NVRTC_SUCCESS : 4;
+    return program ? fault_cuda_is.compiled : NVRTC_ERROR_INVALID_PROGRAM;
 }
 
-#define NVRTC_TEXT(what)                                                                                               \
+#define NVRTC_TEXT(what, text)                                                                                         \
     static nvrtcResult nvrtc_Get##what##Size(nvrtcProgram program, size_t *bytes)                                      \
     {                                                                                                                  \
         FAIL_IF_PLANNED(FAULT_nvrtc_Get##what##Size);                                                                  \
-        (void)program;                                                                                                 \
-        *bytes = sizeof image;                                                                                         \
+        *bytes = strlen(text) + 1;                                                                                     \
         return NVRTC_SUCCESS;                                                                                          \
     }                                                                                                                  \
     static nvrtcResult nvrtc_Get##what(nvrtcProgram program, char *out)                                                \
     {                                                                                                                  \
         FAIL_IF_PLANNED(FAULT_nvrtc_Get##what);                                                                        \
-        (void)program;                                                                                                 \
-        memcpy(out, image, sizeof image);                                                                              \
+        memcpy(out, text, strlen(text) + 1);                                                                           \
         return NVRTC_SUCCESS;                                                                                          \
     }
-NVRTC_TEXT(ProgramLog)
-NVRTC_TEXT(CUBIN)
-NVRTC_TEXT(PTX)
+NVRTC_TEXT(ProgramLog, fault_cuda_is.log)
+NVRTC_TEXT(CUBIN, image)
+NVRTC_TEXT(PTX, image)
 
 /* ---- the table ------------------------------------------------------------------------------------------------- */
 
@@ -560,7 +491,7 @@ void *fault_cuda_load(const char *name, void *user)
 {
     void *address = NULL;
 
-    (void)user;
+    if (fault_cuda_is.lacks && strcmp(name, fault_cuda_is.lacks) == 0) return NULL;
     for (int k = 0; k < FUNCTION_COUNT; k++) {
         if (strcmp(name, names[k]) != 0) continue;
         memcpy(&address, &table[k], sizeof address);

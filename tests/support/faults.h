@@ -63,7 +63,30 @@ void fault_opencl_version(const char *version);
  * mcl_cuda_loader_set. */
 extern const fault_driver fault_cuda;
 void *fault_cuda_load(const char *name, void *user);
-/* From now on the device's primary context is another one after each reset, as after cudaDeviceReset. */
-void fault_cuda_reset(int resets);
+
+/* What they are like. */
+typedef struct fault_cuda_state {
+    int driver_version;
+    int device_count;
+    int current;           /* device of the current context */
+    int capability;        /* 90: 9.0 */
+    int lanes;             /* of a sub-group */
+    int known[2];          /* architectures that the compiler knows */
+    int known_count;       /* which it says */
+    unsigned compiled;     /* what it says of each program */
+    const char *log;       /* of each program */
+    unsigned is_capturing; /* what a stream says of itself */
+    int resets;            /* of the device, as by cudaDeviceReset: after each, the primary context is another one */
+    const char *lacks;     /* a function that is not there */
+} fault_cuda_state;
+#define FAULT_CUDA_USUAL                                                                                               \
+    { .driver_version = 12040,                                                                                         \
+      .device_count = 1,                                                                                               \
+      .capability = 90,                                                                                                \
+      .lanes = 32,                                                                                                     \
+      .known = { 80, 90 },                                                                                             \
+      .known_count = 2,                                                                                                \
+      .log = "image" }
+extern fault_cuda_state fault_cuda_is;
 
 #endif

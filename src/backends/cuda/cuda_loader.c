@@ -116,7 +116,7 @@ mcl_status mcl_cuda_loader_set(mcl_cuda_loader function, void *user)
     if (!function) return mcl__fail(MCL_ERROR_ARGUMENT, "function is NULL; expected a function");
     MCL__TRY(mcl__process_check());
     mcl__process_lock();
-    const int in_time = !driver_state.tried && !compiler_state.tried;
+    const int in_time = !driver_state.tried; /* the driver is looked for before the compiler */
     if (in_time) {
         callers_loader = function;
         callers_user = user;
@@ -199,11 +199,12 @@ mcl_status mcl__cuda_check_made(mcl_context *context, const void *handle, CUresu
     return status;
 }
 
-/* Returns the driver's result for the context. A new context at the same address has another number. */
+/* Returns the driver's result for the context. A new context at the same address has another number. Without
+ * cuCtxGetId a context has number 0, and nothing is asked. */
 static CUresult context_state(const cuda_context *context)
 {
     unsigned long long number = context->number;
-    const CUresult result = number && mcl__cuda.CtxGetId ? mcl__cuda.CtxGetId(context->handle, &number) : CUDA_SUCCESS;
+    const CUresult result = number ? mcl__cuda.CtxGetId(context->handle, &number) : CUDA_SUCCESS;
     return result == CUDA_SUCCESS && number != context->number ? CUDA_ERROR_CONTEXT_IS_DESTROYED : result;
 }
 

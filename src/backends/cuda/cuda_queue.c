@@ -221,7 +221,7 @@ mcl_status mcl__cuda_launch(mcl_queue *queue, const mcl__launch *launch)
         const mcl__arg *const arg = &launch->args[i];
         addresses[i] = arg->buffer ? (CUdeviceptr)arg->buffer->block : 0;
         /* The driver only reads the values, but its parameter type has no const. */
-        parameters[i] = arg->value && !arg->buffer ? (void *)(uintptr_t)arg->value : &addresses[i];
+        parameters[i] = arg->value ? (void *)(uintptr_t)arg->value : &addresses[i];
     }
 
     MCL__TRY(mcl__cuda_enter(queue->context));

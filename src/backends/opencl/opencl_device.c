@@ -142,9 +142,10 @@ static void missing_add(cl_platform_id platform, cl_int error, cl_uint count)
     char name[128];
     (void)mcl__cl.GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof answer - 1, answer, NULL);
     text_trim(answer, name, sizeof name);
-    if (table.missing.length > 0 && strstr(table.missing.data, name)) return; /* the platform is in the text already */
-    mcl__text_format(&table.missing, "%s%s (", table.missing.length ? ", " : "OpenCL's platforms without a device: ",
-                     name[0] ? name : "one without a name");
+    const char *const told = name[0] ? name : "one without a name";
+    if (table.missing.length > 0 && strstr(table.missing.data, told)) return; /* the platform is in the text already */
+    mcl__text_format(&table.missing, "%s%s (",
+                     table.missing.length ? ", " : "OpenCL's platforms without a device: ", told);
     if (error != CL_SUCCESS)
         mcl__text_format(&table.missing, "clGetDeviceIDs gave %s", mcl__opencl_error_name(error));
     else
