@@ -331,6 +331,54 @@ START_TEST(a_queue_waits_for_events_until_one_fails)
 }
 END_TEST
 
+/* ---- launches, and queues that prepare ------------------------------------------------------------------------- */
+
+START_TEST(launches_take_the_arguments_that_are_given)
+{
+    const CUfunction function = (CUfunction)(void *)&cuda; /* not looked at */
+    static mcl_driver_argument arguments[MCL__ARGS_MAX + 1];
+    start();
+    test_ok(mcl_cuda_launch(cuda.queue, function, 4, 8, arguments, MCL__ARGS_MAX));
+    test_ok(mcl_cuda_launch(cuda.queue, function, 4, 8, NULL, 0));
+    test_fails(mcl_cuda_launch(cuda.queue, function, 4, 8, arguments, MCL__ARGS_MAX + 1), MCL_ERROR_ARGUMENT,
+               "mcl_cuda_launch: argument_count is |expected 0 to");
+    test_fails(mcl_cuda_launch(cuda.queue, function, 4, 8, arguments, -1), MCL_ERROR_ARGUMENT, "argument_count is -1");
+    test_fails(mcl_cuda_launch(cuda.queue, function, 4, 8, NULL, 1), MCL_ERROR_ARGUMENT,
+               "arguments is NULL; expected 1 arguments");
+    stop();
+}
+END_TEST
+
+/* A queue that prepares enqueues nothing: no copy, no fill, no wait. */
+START_TEST(a_queue_that_prepares_enqueues_nothing)
+{
+    static const char *const functions[] = { "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2",
+                                             "cuMemsetD32Async", "cuStreamWaitEvent" };
+    uint32_t word = 7;
+    mcl_queue *preparing = NULL;
+    mcl_event *event = NULL;
+    start();
+    mcl_buffer *const buffer = buffer_of(BYTES);
+    test_ok(mcl_queue_create_preparing(cuda.context, &preparing));
+    test_ok(mcl_event_record(cuda.queue, &event));
+    for (int k = 0; k < 2; k++) {
+        mcl_queue *const queue = k ? cuda.queue : preparing;
+        fault_disarm();
+        test_ok(mcl_buffer_write(queue, buffer, 0, sizeof word, &word));
+        test_ok(mcl_buffer_read(queue, buffer, 0, sizeof word, &word));
+        test_ok(mcl_buffer_copy(queue, buffer, 0, buffer, 8, sizeof word));
+        test_ok(mcl_buffer_fill(queue, buffer, 0, 16, &word, sizeof word));
+        test_ok(mcl_queue_wait(queue, &event, 1));
+        test_ok(mcl_queue_wait(queue, NULL, 0));
+        for (size_t f = 0; f < COUNT_OF(functions); f++) ck_assert_int_eq(calls_of(functions[f]), k);
+    }
+    mcl_event_release(event);
+    mcl_queue_release(preparing);
+    mcl_buffer_release(buffer);
+    stop();
+}
+END_TEST
+
 /* ---- fills ------------------------------------------------------------------------------------------------------ */
 
 /* A pattern that repeats a shorter one is filled as that. */
@@ -492,6 +540,8 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, a_callers_event_is_not_destroyed);
     tcase_add_test(tcase, an_event_of_a_reset_context_is_not_destroyed);
     tcase_add_test(tcase, a_queue_waits_for_events_until_one_fails);
+    tcase_add_test(tcase, launches_take_the_arguments_that_are_given);
+    tcase_add_test(tcase, a_queue_that_prepares_enqueues_nothing);
     tcase_add_loop_test(tcase, fills_are_right_for_every_pattern, 0, 8);
     tcase_add_test(tcase, cuda_buffers_at_odd_addresses_are_refused);
     tcase_add_test(tcase, cuda_memory_of_another_device_is_merged_by_another_program);

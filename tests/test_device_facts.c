@@ -253,6 +253,30 @@ START_TEST(a_platform_that_fails_is_asked_again)
 }
 END_TEST
 
+static const struct _cl_device_id rendering[] = { { { NAME("llvmpipe (LLVM 15)") } } };
+
+/* Simulators and drivers that lose work come last; an index is a number, not a text that begins with one. */
+START_TEST(the_default_is_the_first_device_that_suits)
+{
+    const struct _cl_platform_id platforms[] = { { "Oclgrind", "OpenCL 1.2", CL_SUCCESS, 1, &plain },
+                                                 { "Mesa", "OpenCL 1.2", CL_SUCCESS, 1, rendering },
+                                                 { "Other", "OpenCL 1.2", CL_SUCCESS, 1, &machines[0] } };
+    mcl_context *context = NULL;
+    mcl_device_info info;
+    ck_assert_int_eq(list(platforms, COUNT_OF(platforms)), 3);
+    ck_assert_str_eq(infos[0].id, "opencl:2:0");
+    unsetenv("MCL_DEVICE");
+    test_ok(mcl_context_create(NULL, &context));
+    test_ok(mcl_context_info(context, &info));
+    ck_assert_str_eq(info.id, "opencl:2:0");
+    mcl_context_release(context);
+    test_ok(mcl_context_create("opencl:1:0", &context));
+    mcl_context_release(context);
+    test_fails(mcl_context_create("opencl:1-", &context), MCL_ERROR_ARGUMENT, "expected one of: opencl:2:0");
+    test_fails(mcl_context_create("opencl:1x", &context), MCL_ERROR_ARGUMENT, "expected one of: opencl:2:0");
+}
+END_TEST
+
 /* More than the library has room for. */
 START_TEST(the_first_platforms_and_devices_are_listed)
 {
@@ -323,6 +347,7 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, numbers_beyond_their_type_are_limited);
     tcase_add_test(tcase, devices_that_cannot_compile_are_not_listed);
     tcase_add_test(tcase, a_platform_that_fails_is_asked_again);
+    tcase_add_test(tcase, the_default_is_the_first_device_that_suits);
     tcase_add_test(tcase, the_first_platforms_and_devices_are_listed);
     tcase_add_test(tcase, platforms_without_a_device_are_named_once);
     tcase_add_test(tcase, a_loader_without_a_platform_says_so);

@@ -23,10 +23,10 @@ typedef struct given {
 
 static const size_t scratch[] = { 64 };
 
-static given given_open(void)
+static given given_open_at(int device)
 {
     given of = { 0 };
-    ck_assert_int_eq(idle_context(0, &of.context), MCL_OK);
+    ck_assert_int_eq(idle_context(device, &of.context), MCL_OK);
     ck_assert_int_eq(mcl_queue_create(of.context, 0, &of.queue), MCL_OK);
     ck_assert_int_eq(mcl_buffer_create(of.context, ELEMENTS * sizeof(int32_t), NULL, &of.buffer), MCL_OK);
     ck_assert_int_eq(mcl_buffer_create(of.context, ELEMENTS * sizeof(int32_t), NULL, &of.results), MCL_OK);
@@ -42,6 +42,11 @@ static given given_open(void)
     of.in = mcl_from_buffer(MCL_INT32, of.buffer, 0, ELEMENTS);
     of.out = mcl_to_buffer(MCL_INT32, of.results, 0, ELEMENTS);
     return of;
+}
+
+static given given_open(void)
+{
+    return given_open_at(0);
 }
 
 /* The launch points to the operands, so it is made where they stay. */
@@ -121,6 +126,29 @@ START_TEST(a_kernel_is_refused_for_each_of_its_texts)
     TAKEN(changed.index_bits = 0);
     TAKEN(changed.index_bits = 64);
     REFUSED(changed.types[0].name = "float", MCL_ERROR_ARGUMENT, "a type named \"float\"|leave free");
+    given_close(&of);
+}
+END_TEST
+
+/* A row of an earlier architecture fits later ones: the number at its end may be smaller. */
+START_TEST(rows_of_earlier_architectures_fit)
+{
+    static const struct {
+        const char *device;
+        int fits; /* "NVIDIA sm_90" */
+    } cases[] = { { "NVIDIA sm_80", 1 }, { "NVIDIA sm_90", 1 }, { "NVIDIA sm_100", 0 },
+                  { "NVIDIA sm_", 1 },   { "NVIDIA 80", 0 },    { "NVIDIA80", 0 },
+                  { "80", 0 },           { "AMD sm_80", 0 },    { "", 1 } };
+    given of = given_open_at(2);
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        const mcl_tile_row row = { .device = cases[k].device, .threads = 32, .items = 3 };
+        mcl_tile tile = { 0 };
+        of.kernel.rows = &row;
+        of.kernel.row_count = 1;
+        test_ok(mcl_kernel_tile(of.queue, &of.kernel, NULL, &tile));
+        ck_assert_msg((tile.threads == 32 && tile.items == 3) == cases[k].fits, "\"%s\": %d x %d", cases[k].device,
+                      tile.threads, tile.items);
+    }
     given_close(&of);
 }
 END_TEST
@@ -379,6 +407,7 @@ static void add(TCase *tcase)
 {
     tcase_add_test(tcase, a_tile_tells_parameters_and_groups);
     tcase_add_test(tcase, a_kernel_is_refused_for_each_of_its_texts);
+    tcase_add_test(tcase, rows_of_earlier_architectures_fit);
     tcase_add_test(tcase, a_row_is_refused_for_each_of_its_numbers);
     tcase_add_test(tcase, a_word_is_a_whole_name);
     tcase_add_test(tcase, a_kernel_may_have_as_much_as_the_header_says);

@@ -91,6 +91,9 @@ START_TEST(options_choose_the_mapping)
 }
 END_TEST
 
+#define SIXTEEN "abcdefghijklmnop"
+#define SIXTY_FOUR SIXTEEN SIXTEEN SIXTEEN SIXTEEN /* letters, one too many */
+
 START_TEST(a_bad_line_is_named_and_the_rows_stay_as_they_were)
 {
     mcl__tuning *tuning = NULL;
@@ -116,6 +119,10 @@ START_TEST(a_bad_line_is_named_and_the_rows_stay_as_they_were)
         { "\n\"mine\" \"\" 4 64 3 A=1 B=1 C=1 D=1 E=1 F=1 G=1 H=1 I=1", "line 2|at most 8 words" },
         { "\"mine\" \"\" 4 64 99", "line 1|items" },
         { "\"mine\" \"\" 4 64 3 8P=1", "line 1|name=value" },
+        { "\"mine\" \"\" 4 64 3 -P=1", "line 1|name=value" },
+        { "\"mine\" \"\" 4 64 3 =1", "line 1|name=value" },
+        { "\"mine\" \"\" 4 64 3 " SIXTY_FOUR "=1", "line 1|name=value" },
+        { "\"mine\" \"\" 4 64 3 P1=-5000000000", "line 1|parameter's value" },
         { "segmented_reduce.direct \"\" 64", "line 1|parameter" },
         { "scan.direct_length \"\" 64", "line 1|parameter" },
         { "scan. \"\" 64", "line 1|parameter" },

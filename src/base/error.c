@@ -126,7 +126,7 @@ static size_t name_write(char *out, size_t capacity)
     out[0] = 0;
     if (!function_name) return 0;
     const int length = snprintf(out, capacity, "%s: ", function_name);
-    return length > 0 && (size_t)length < capacity ? (size_t)length : 0;
+    return (size_t)length < capacity ? (size_t)length : 0;
 }
 
 mcl_status mcl__fail(mcl_status status, const char *format, ...)

@@ -279,7 +279,7 @@ int mcl__folder_read(const mcl__folder *folder, const char *name, size_t most, m
     mcl__text_clear(out);
     const int descriptor = file_open(folder, name, &facts);
     if (descriptor < 0) return 0;
-    const int fits = facts.st_size >= 0 && (uintmax_t)facts.st_size <= most;
+    const int fits = (uintmax_t)facts.st_size <= most;
     const int good = fits && descriptor_read(descriptor, (size_t)facts.st_size, out);
     if (good) (void)futimens(descriptor, NULL); /* stores the time of its last use */
     (void)close(descriptor);

@@ -270,8 +270,8 @@ static void limits_settle(mcl__limits *limits, mcl_device_info *info)
     if (limits->max_threads <= 0) limits->max_threads = info->max_threads > 0 ? info->max_threads : 1;
     if (limits->cache_bytes <= 0) limits->cache_bytes = info->cache_bytes > 0 ? info->cache_bytes : 0;
     if (limits->loop_budget <= 0) limits->loop_budget = info->loop_budget > 0 ? info->loop_budget : 0;
-    limits->has_double = limits->has_double || info->has_double == 1;
-    limits->has_half = limits->has_half || info->has_half == 1;
+    limits->has_double = info->has_double == 1;
+    limits->has_half = info->has_half == 1;
     limits->interval_order = MCL__ORDER_WHERE_FASTER;
     limits->mends_seams = 1;
     if (limits->poll_limit <= 0) limits->poll_limit = limits->is_gpu ? gpu_polls : cpu_polls;

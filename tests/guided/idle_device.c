@@ -190,7 +190,7 @@ static mcl_status copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, m
     unsigned char *const at = range_of(queue, to, to_offset, bytes);
     REQUIRE(bytes > 0 && (source + bytes <= at || at + bytes <= source));
     MCL__TRY(may_fail(MCL_ERROR_DEVICE, "a copy"));
-    memcpy(at, source, bytes);
+    if (bytes <= LARGE_BYTES) memcpy(at, source, bytes);
     work_done(queue);
     return MCL_OK;
 }

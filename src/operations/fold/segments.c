@@ -61,7 +61,7 @@ mcl_status mcl__segments_check(const mcl_segments *segments)
                          "segments are %lld rows of length %lld; expected a length of 0 or more, "
                          "and fewer elements than 2^63",
                          (long long)(segments->input.count - 1), (long long)length);
-    if (segments->kind >= MCL_SEGMENT_OFFSETS && segments->kind <= MCL_SEGMENT_FLAGS) return MCL_OK;
+    if ((unsigned)segments->kind <= MCL_SEGMENT_FLAGS) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT, "segments.kind is %d; expected what an mcl_segments_from_... function gives",
                      (int)segments->kind);
 }

@@ -109,7 +109,7 @@ static void count_alone(const mcl__call *call)
 
 mcl_status mcl__join_check_kind(mcl_join_kind kind)
 {
-    if ((int)kind >= MCL_JOIN_INNER && (int)kind <= MCL_JOIN_ANTI) return MCL_OK;
+    if ((unsigned)kind <= MCL_JOIN_ANTI) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT, "kind is %d; expected one of mcl_join_kind", (int)kind);
 }
 

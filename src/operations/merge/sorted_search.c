@@ -109,7 +109,7 @@ static int is_nothing(const mcl_found *found)
 /* Gives the call the outputs of one side; keys: A or B. */
 static mcl_status give_found(mcl__call *call, int keys, mcl_found *found)
 {
-    if (found->find < MCL_FIND_NOTHING || found->find > MCL_FIND_INDEX_MATCH)
+    if ((unsigned)found->find > MCL_FIND_INDEX_MATCH)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s has find %d; expected one of mcl_find", mcl__call_name(call, keys + 1),
                          (int)found->find);
     if (found->find == MCL_FIND_NOTHING) return MCL_OK;

@@ -185,7 +185,7 @@ mcl_status mcl_nth_elements(mcl_queue *queue, mcl_input keys, mcl_input ranks, m
 
 mcl_status mcl__interpolation_check(mcl_interpolation interpolation)
 {
-    if (interpolation >= MCL_INTERPOLATION_LOWER && interpolation <= MCL_INTERPOLATION_LINEAR) return MCL_OK;
+    if ((unsigned)interpolation <= MCL_INTERPOLATION_LINEAR) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT, "interpolation is %d; expected an mcl_interpolation", (int)interpolation);
 }
 
