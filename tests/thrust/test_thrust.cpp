@@ -1,6 +1,8 @@
 // Runs each call of Thrust that docs/coming_from.md names on the host, and the library's call of the same line on a
 // device. Usage: test_thrust PAGE, which is that page. All that both give must be equal, and all that they leave
-// untouched. What the page says is different is compared with known results of both.
+// untouched. What the page says is different is compared with known results of both. The library's calls beside other
+// libraries run too: Thrust makes their results in several calls.
+#include "composed_rows.hpp"
 #include "difference_rows.hpp"
 #include "fold_rows.hpp"
 #include "map_rows.hpp"
@@ -30,6 +32,11 @@ const std::string without_row[] = { "iota",
                                     "rotate_copy",
                                     "_by_key",                 // the rest of other names on its line, which have rows
                                     "default_random_engine" }; // other numbers, as the page says
+
+// Calls of the library on the page that Thrust has no results for: other random numbers, cuts for kernels, kernels and
+// numbers on the device.
+const std::string without_thrust[] = { "mcl_random",        "mcl_cut_merge_path", "mcl_cut_balanced_path",
+                                       "mcl_kernel_launch", "mcl_amount_in_slot", "mcl_with_count" };
 
 int passed, failed;
 
@@ -121,30 +128,63 @@ std::vector<std::string> names_in(const std::string &cell)
     return names;
 }
 
-// Checks that every call of Thrust on the page has a row, and every row a line of the page with both names.
-void check_page(const char *path, const std::vector<row> &rows)
+template <class List> bool has(const List &list, const std::string &name)
+{
+    return std::find(std::begin(list), std::end(list), name) != std::end(list);
+}
+
+// Checks that every call of Thrust in a line has a row, and marks the rows that the line names.
+void check_line(const std::string &line, const std::vector<row> &rows, std::vector<bool> &is_named)
+{
+    const std::size_t middle = line.find(" | ");
+    for (const std::string &name : names_in(line.substr(0, middle))) {
+        bool has_row = has(without_row, name);
+        for (std::size_t k = 0; k < rows.size(); ++k) {
+            const std::string theirs = rows[k].theirs;
+            const bool is_its = theirs == name || theirs == name + "_by_key";
+            has_row = has_row || theirs == name;
+            if (is_its && line.find(rows[k].ours, middle) != std::string::npos) is_named[k] = true;
+        }
+        expect(has_row, "no row compares " + name + ", which the page names");
+    }
+}
+
+// Checks that every call of the library in a line has a row, or one with values.
+void check_calls(const std::string &line, const std::vector<row> &rows)
+{
+    for (const std::string &name : names_in(line.substr(line.find(" | ")))) {
+        const bool has_row = std::any_of(rows.begin(), rows.end(), [&](const row &each) {
+            const std::string ours = each.ours;
+            return ours == name || ours + "_pairs" == name || ours == name + "_pairs";
+        });
+        expect(name.rfind("mcl_", 0) != 0 || has_row || has(without_thrust, name),
+               "no row compares " + name + ", which the page names");
+    }
+}
+
+// Checks the page's lines from the iterators on. Each row of Thrust's has a line with both names, and each other row
+// has one with the library's name.
+void check_page(const char *path, const std::vector<row> &rows, const std::vector<row> &composed)
 {
     std::ifstream page(path);
     expect(page.is_open(), std::string(path) + " cannot be read");
+    std::vector<row> all = rows;
+    all.insert(all.end(), composed.begin(), composed.end());
     std::vector<bool> is_named(rows.size());
-    bool is_thrust = false;
-    for (std::string line; std::getline(page, line);) {
+    bool is_thrust = false, is_call = false;
+    std::string text;
+    for (std::string line; std::getline(page, line); text += line) {
         if (line.rfind("##", 0) == 0) is_thrust = line == "## Iterators" || line.rfind("## Thrust", 0) == 0;
-        const std::size_t middle = line.find(" | ");
-        if (!is_thrust || line.rfind("| `", 0) != 0 || middle == std::string::npos) continue;
-        for (const std::string &name : names_in(line.substr(0, middle))) {
-            bool has_row = std::find(std::begin(without_row), std::end(without_row), name) != std::end(without_row);
-            for (std::size_t k = 0; k < rows.size(); ++k) {
-                const std::string theirs = rows[k].theirs;
-                const bool is_its = theirs == name || theirs == name + "_by_key";
-                has_row = has_row || theirs == name;
-                if (is_its && line.find(rows[k].ours, middle) != std::string::npos) is_named[k] = true;
-            }
-            expect(has_row, "no row compares " + name + ", which the page names");
-        }
+        is_call = is_call || is_thrust;
+        if (line.rfind("| `", 0) != 0 || line.find(" | ") == std::string::npos) continue;
+        if (is_thrust) check_line(line, rows, is_named);
+        if (is_call) check_calls(line, all);
     }
     for (std::size_t k = 0; k < rows.size(); ++k)
         expect(is_named[k], std::string("the page has no line with ") + rows[k].theirs + " and " + rows[k].ours);
+    for (const row &each : composed)
+        expect(text.find(std::string("`") + each.ours) != std::string::npos,
+               std::string("the page does not name ") + each.ours);
 }
 
 void run_rows(const std::vector<row> &rows, const device &d)
@@ -174,7 +214,10 @@ int main(int argument_count, char **arguments)
     add(rows, map_rows);
     add(rows, fold_rows);
     add(rows, order_rows);
-    check_page(arguments[1], rows);
+    std::vector<row> composed;
+    add(composed, composed_rows);
+    check_page(arguments[1], rows, composed);
+    rows.insert(rows.end(), composed.begin(), composed.end());
     try {
         device d;
         d.context = mcl::context_create(std::getenv("MCL_TEST_DEVICE"));

@@ -108,6 +108,39 @@ class Served:
                                         moderncl.INDEX_IN_SEGMENT, moderncl.LESS, moderncl.STABLE)
         return back(indices.get())
 
+    def _partitioned(self, a, kth, axis, order):
+        """The array's rows as keys, the order of each, and a function that puts rows back. Up to the last of the ranks
+        keys are in order, so that each rank has its key; the other keys follow as they were."""
+        a = numpy.asarray(a)
+        self._plain(a, order)
+        rows, back = _rows(a, axis)
+        count, length = rows.shape
+        ranks = numpy.arange(length)[numpy.asarray(kth).ravel()] if length else []
+        k = int(ranks.max()) + 1 if len(ranks) else 0
+        keys, chosen = self._up(rows.ravel()), self._empty(count * k, numpy.int64)
+        if count == 1:
+            moderncl.top_k_indices(self.queue, keys, k, chosen, moderncl.LESS)
+        else:
+            moderncl.segmented_top_k_indices(self.queue, keys, moderncl.segments_from_rows(count, length), k, chosen,
+                                             None, moderncl.LESS)
+        is_left = self._up(numpy.ones(rows.size, numpy.uint8))
+        bound = {"c": chosen, "k": numpy.int64(k), "n": numpy.int64(length)}
+        places = moderncl.from_expression(numpy.int64, "c[i] + i / k * n", count * k, bound)
+        moderncl.scatter(self.queue, moderncl.from_constant(numpy.uint8, 0, count * k), places, is_left)
+        rest = self._empty(count * (length - k), numpy.int64)
+        all_places = moderncl.from_expression(numpy.int64, "i % n", rows.size, {"n": numpy.int64(length)})
+        moderncl.compact_flagged(self.queue, all_places, is_left, rest)
+        return keys, numpy.hstack([chosen.get().reshape(count, k), rest.get().reshape(count, length - k)]), back
+
+    def argpartition(self, a, kth, axis=-1, kind="introselect", order=None):
+        _, places, back = self._partitioned(a, kth, axis, order)
+        return back(places)
+
+    def partition(self, a, kth, axis=-1, kind="introselect", order=None):
+        keys, places, back = self._partitioned(a, kth, axis, order)
+        begins = numpy.arange(len(places))[:, None] * places.shape[1]
+        return back(self._gathered(keys, self._up((places + begins).ravel())).get()).astype(numpy.asarray(a).dtype)
+
     def searchsorted(self, a, v, side="left", sorter=None):
         a, v = numpy.asarray(a), numpy.asarray(v)
         common = numpy.result_type(a, v)
