@@ -151,11 +151,13 @@ bench_with_splitters(bench_case *c); /* uniform elements, and splitters: one les
 mcl_status bench_uniform(bench_case *c);
 mcl_status bench_uniform_columns(bench_case *c); /* and length columns of values */
 mcl_status bench_uniform_keys(bench_case *c);    /* whole numbers below 10000, and floats */
-mcl_status bench_tables(bench_case *c);          /* two tables of n / 2 rows: keys of both, then two columns of each */
-mcl_status bench_grouped(bench_case *c);         /* keys below length at random, and values of the fold */
-mcl_status bench_skewed(bench_case *c);          /* seven of eight at random are one number */
-mcl_status bench_uniform_flags(bench_case *c);   /* and flags, half of them set */
-mcl_status bench_uniform_pairs(bench_case *c);   /* each with its index, as one element */
+/* Two tables of n rows together: keys of both, then two columns of each. The second has as many rows as the variant's
+ * length says, and keys below that; without a length both have n / 2. */
+mcl_status bench_tables(bench_case *c);
+mcl_status bench_grouped(bench_case *c);       /* keys below length at random, and values of the fold */
+mcl_status bench_skewed(bench_case *c);        /* seven of eight at random are one number */
+mcl_status bench_uniform_flags(bench_case *c); /* and flags, half of them set */
+mcl_status bench_uniform_pairs(bench_case *c); /* each with its index, as one element */
 mcl_status bench_uniform_segments(bench_case *c);
 mcl_status bench_nearly_sorted(bench_case *c);
 

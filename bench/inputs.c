@@ -85,9 +85,9 @@ mcl_status bench_uniform_keys(bench_case *c)
     return bench_make_random(c, mcl_to_buffer(MCL_FLOAT, in[1].device, 0, c->n), 2, &least, &most);
 }
 
-static mcl_status add_keys(bench_case *c, int64_t count, uint64_t seed)
+static mcl_status add_keys(bench_case *c, int64_t count, int64_t below, uint64_t seed)
 {
-    const int32_t low = 0, high = (int32_t)(c->n / 2);
+    const int32_t low = 0, high = (int32_t)below;
     const mcl_status status = bench_add_elements(c, &element_int32, count);
     if (status != MCL_OK) return status;
     const bench_array *const keys = &c->problem.in[c->problem.in_count - 1];
@@ -96,9 +96,10 @@ static mcl_status add_keys(bench_case *c, int64_t count, uint64_t seed)
 
 mcl_status bench_tables(bench_case *c)
 {
-    const int64_t count[] = { c->n / 2, c->n - c->n / 2 };
-    mcl_status status = add_keys(c, count[0], 1);
-    if (status == MCL_OK) status = add_keys(c, count[1], 2);
+    const int64_t half = c->n / 2, length = c->variant.length, small = length && length < half ? length : c->n - half;
+    const int64_t count[] = { c->n - small, small }, below = length ? small : half;
+    mcl_status status = add_keys(c, count[0], below, 1);
+    if (status == MCL_OK) status = add_keys(c, count[1], below, 2);
     for (int k = 0; k < 4 && status == MCL_OK; k++)
         status = bench_add_uniform(c, &element_int32, count[k / 2], 3 + (uint64_t)k);
     return status;

@@ -101,10 +101,10 @@ static size_t wider_bytes(const bench_type *type)
     ROW(row, join, .types = "int32 int64 float64 uint32 uint64", .recorded = (recorded_), .tuning = "join",            \
         .variant = { .kind = (kind_) }, .prepare = bench_sorted_parts_half)
 
-/* Keys below n / 2 and two columns of 4 bytes on either side. The recorded peers have no such rows. */
-#define JOIN_TABLES(row, form_, by_clock_)                                                                             \
+/* Keys of bench_tables, and two columns of 4 bytes on either side. The recorded peers have no such rows. */
+#define JOIN_TABLES(row, form_, small, by_clock_)                                                                      \
     ROW(row, join_columns, .types = "int32", .recorded = "", .tuning = "join", .by_clock = (by_clock_),                \
-        .variant = { .kind = MCL_JOIN_INNER, .form = (form_) }, .prepare = bench_tables)
+        .variant = { .kind = MCL_JOIN_INNER, .form = (form_), .length = (small) }, .prepare = bench_tables)
 
 #define SEGSORT(mean)                                                                                                  \
     ROW("segsort_keys_avg" #mean, segmented_sort, .tuning = "segmented_sort", .variant = { .length = (mean) },         \
@@ -268,8 +268,9 @@ const bench_op *const bench_ops[] = {
     JOIN(MCL_JOIN_LEFT, "join_left", "join_left"),
     JOIN(MCL_JOIN_RIGHT, "join_right", "join_right"),
     JOIN(MCL_JOIN_OUTER, "join_outer", "join_outer"),
-    JOIN_TABLES("join_columns_inner", JOIN_COLUMNS, 0),
-    JOIN_TABLES("join_rows_gather", JOIN_ROWS_GATHER, 1),
+    JOIN_TABLES("join_columns_inner", JOIN_COLUMNS, 0, 0),
+    JOIN_TABLES("join_columns_1e4", JOIN_COLUMNS, 10000, 0),
+    JOIN_TABLES("join_rows_gather", JOIN_ROWS_GATHER, 0, 1),
     SORT_COLUMNS("2", SORT_COLUMNS_TWO),
     SEGSORT(10),
     SEGSORT(100),

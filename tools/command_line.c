@@ -31,9 +31,15 @@ int command_line_read(const char *program, const struct poptOption *table, int c
     return code < -1 || stray ? -1 : 0;
 }
 
+/* Prints a sentence once: a tool makes several contexts, and each would tell the same. */
 static void print_passed_over(mcl_status status, const char *sentence, void *user)
 {
-    if (status == MCL_OK) fprintf(stderr, "%s: %s\n", (const char *)user, sentence);
+    static char told[8192];
+    const size_t length = strlen(told);
+
+    if (status != MCL_OK || strstr(told, sentence)) return;
+    snprintf(told + length, sizeof told - length, "%s\n", sentence);
+    fprintf(stderr, "%s: %s\n", (const char *)user, sentence);
 }
 
 void command_line_tell_passed_over(const char *program)

@@ -25,7 +25,7 @@ set(native_sources
     native_top_k.cpp)
 set(native_libraries TBB::tbb OpenMP::OpenMP_CXX Threads::Threads)
 
-# Sorts of other libraries, each where it is there.
+# Sorts and a hash map of other libraries, each where it is there.
 find_path(BENCH_HWY_INCLUDE_DIR hwy/contrib/sort/vqsort.h)
 find_library(BENCH_HWY_LIBRARY hwy_contrib)
 find_path(BENCH_IPS4O_INCLUDE_DIR ips4o.hpp)
@@ -53,9 +53,16 @@ if(BENCH_BOOST_SORT_INCLUDE_DIR)
 else()
     list(APPEND missing libboost-dev)
 endif()
+find_package(absl CONFIG QUIET)
+if(TARGET absl::flat_hash_map)
+    list(APPEND native_sources native_hash_join.cpp)
+    list(APPEND native_libraries absl::flat_hash_map)
+else()
+    list(APPEND missing libabsl-dev)
+endif()
 if(missing)
     list(JOIN missing " " missing)
-    message(STATUS "moderncl-bench: some sorts are not among the native peers (Debian: ${missing})")
+    message(STATUS "moderncl-bench: some libraries are not among the native peers (Debian: ${missing})")
 endif()
 
 set(native_modules bench_native)

@@ -1,5 +1,5 @@
 // native_join.cpp: relational joins: of sorted keys, as pairs of indices; of tables in any order, with their columns.
-#include "native.hpp"
+#include "native_join.hpp"
 
 #include <tbb/parallel_sort.h>
 
@@ -113,11 +113,6 @@ template <kind k> void offer_each(const bench_problem &p, candidates &list)
 
 // ---- tables in any order: keys are sorted with their places, whose rows fetch the columns --------------------------
 
-struct table {
-    const int32_t *keys, *columns[2];
-    int64_t count;
-};
-
 struct sorted_table {
     std::vector<int32_t> keys, places;
 };
@@ -159,8 +154,7 @@ void fetch_rows(const table &from, const sorted_table &by, int32_t *rows, int32_
 // Joins tables, with the places as results or without.
 void join_tables(const bench_problem &p, int threads, bool has_rows)
 {
-    const table of[] = { { input<int32_t>(p, 0), { input<int32_t>(p, 2), input<int32_t>(p, 3) }, p.in[0].count },
-                         { input<int32_t>(p, 1), { input<int32_t>(p, 4), input<int32_t>(p, 5) }, p.in[1].count } };
+    const table of[] = { table_of(p, 0), table_of(p, 1) };
     sorted_table by[2];
     for (int side = 0; side < 2; side++) sort_table(of[side], threads, by[side]);
     const int32_t *a = by[0].keys.data();
@@ -202,6 +196,7 @@ static const register_op registered_ops[] = {
     { "join_right", offer_each<RIGHT> },
     { "join_outer", offer_each<OUTER> },
     { "join_columns_inner", offer_tables<false> },
+    { "join_columns_1e4", offer_tables<false> },
     { "join_rows_gather", offer_tables<true> },
 };
 
