@@ -150,7 +150,19 @@ def test_dlpack_keeps_the_memory(queue):
     gc.collect()
     assert len(_dlpack._given) == held
     del capsule  # nobody has taken it
-    assert len(_dlpack._given) == held - 1
+    other = queue.array(numpy.int32([4])).__dlpack__()
+    assert len(_dlpack._given) == held
+    del other
+
+
+def test_dlpack_is_refused_by_a_sentence(queue):
+    x = queue.array(numpy.int32([1, 2, 3]))
+    with pytest.raises((RuntimeError, BufferError), match="device"):  # NumPy's own
+        numpy.from_dlpack(x)
+    held = len(_dlpack._given)
+    y = queue.from_dlpack(x)
+    assert len(_dlpack._given) == held  # that of y, and no longer the refused one
+    same(y.get(), [1, 2, 3])
 
 
 @pytest.mark.parametrize("dtype", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "?"])

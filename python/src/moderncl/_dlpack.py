@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 import weakref
 from typing import Any
 
@@ -46,14 +47,15 @@ def _python(name, result, *parameters):
     return function
 
 
-_destroy_type = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
-_new = _python("PyCapsule_New", ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, _destroy_type)
+_new = _python("PyCapsule_New", ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
 _rename = _python("PyCapsule_SetName", ctypes.c_int, ctypes.py_object, ctypes.c_char_p)
-# A capsule that goes has no references left, so its destructor knows it by its address.
 _is_named = _python("PyCapsule_IsValid", ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)
 _pointer = _python("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)
 _used = {form: ctypes.c_char_p(b"used_" + form.name) for form in (_Managed, _Versioned)}
 _given = {}  # what others hold, by the address of its struct
+# Capsules that nobody may have taken yet, after an object that nothing else refers to. They have no destructor: one in
+# Python cannot run where NumPy refuses a capsule, since it goes while NumPy's error is on its way.
+_lent = [object()]
 
 
 # ---- to others ----------------------------------------------------------------------------------------------------
@@ -114,7 +116,10 @@ def _capsule(array, device, form):
         made.version[:] = (1, 0)
         made.flags = 0 if array.writable else _READ_ONLY
     _given[ctypes.addressof(made)] = (made, shape, strides, array)
-    return _new(ctypes.addressof(made), form.name, _destroy)
+    _give_back_untaken()
+    capsule = _new(ctypes.addressof(made), form.name, None)
+    _lent.append(capsule)
+    return capsule
 
 
 @_delete_type
@@ -122,12 +127,17 @@ def _forget(address):
     _given.pop(address, None)
 
 
-@_destroy_type
-def _destroy(capsule):
-    """Of a capsule: what nobody has taken goes with it."""
-    for form in (_Managed, _Versioned):
-        if _is_named(capsule, form.name):
-            _given.pop(_pointer(capsule, form.name), None)
+def _give_back_untaken():
+    """Forgets capsules that others have taken, and arrays whose capsule others have let go of."""
+    counts = [sys.getrefcount(each) for each in _lent]
+    kept = _lent[:1]
+    for capsule, count in zip(_lent[1:], counts[1:]):
+        form = next((form for form in (_Managed, _Versioned) if _is_named(id(capsule), form.name)), None)
+        if form is not None and count > counts[0]:
+            kept.append(capsule)
+        elif form is not None:
+            _given.pop(_pointer(id(capsule), form.name), None)
+    _lent[:] = kept
 
 
 # ---- from others --------------------------------------------------------------------------------------------------
@@ -140,6 +150,7 @@ def is_on_device(value: Any) -> bool:
 
 def imported(value: Any, queue: Queue) -> Array:
     """An Array of what has DLPack's protocol."""
+    _give_back_untaken()
     kind = value.__dlpack_device__()[0]
     if kind in (HOST, CUDA_HOST):
         return queue.array(numpy.from_dlpack(value))
