@@ -25,7 +25,8 @@ drawn study_merge 8 "merge path (mcl_merge)"
 drawn study_retrieve 9 "sub-group tiles of 32"
 drawn tune_h200 125 7.63 26.7 12.5
 drawn ranks_phases 24 local splitters exchange merge "sort_keys, 2e+09" "join, 1e+09"
-drawn native_1e7 0 "Intel Xeon" "AMD EPYC" "sort_keys int32" "group_by_1e3 int32"
+drawn native_1e7 0 "Intel Xeon" "AMD EPYC" "sort_keys int32" "group_by_1e3 int32" "join_columns_1e4 int32"
+drawn pocl_join_columns_inner 0 "moderncl int32" "absl::flat_hash_map int32"
 drawn ranks_model 0 "A model, not measured beyond 2 GPUs: 1e9 uint32 on each"
 
 # ours and the peer's, for both types, each with a point for each of three sizes and one for its name
