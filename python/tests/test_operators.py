@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 import moderncl
-from moderncl import _functions, _operands
+from moderncl import _functions, _names, _operands
 from moderncl._api import FUNCTIONS
 
 
@@ -186,9 +186,20 @@ def test_what_is_given_wrongly_is_told(queue, call, words):
 
 
 def test_names_of_numpys_lead_to_ours():
-    for name, ours in moderncl._OF_NUMPY.items():
+    for name, ours in _names.OF_NUMPY.items():
         assert hasattr(numpy, name) and callable(getattr(moderncl, ours))
         with pytest.raises(AttributeError, match=f"moderncl.{ours} does what NumPy's {name} does"):
             getattr(moderncl, name)
     with pytest.raises(AttributeError, match="has no attribute 'none_such'$"):
         moderncl.none_such
+
+
+@pytest.mark.parametrize("of", ["queue", "array"])
+def test_methods_lead_to_functions(queue, of):
+    tried = queue if of == "queue" else queue.array([1, 2])
+    with pytest.raises(AttributeError, match="no attribute 'sum'; moderncl.reduce does what NumPy's sum does"):
+        tried.sum()
+    with pytest.raises(AttributeError, match="no attribute 'sort'; moderncl.sort is a function, which takes a queue"):
+        tried.sort()
+    with pytest.raises(AttributeError, match="no attribute 'none_such'$"):
+        tried.none_such()

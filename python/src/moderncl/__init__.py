@@ -10,7 +10,7 @@ device (none of these is copied). An operator may be its text. See docs/bindings
     print(numbers, moderncl.reduce(queue, numbers, "p + q"))
 """
 
-from . import _functions, _objects
+from . import _functions, _names, _objects
 from ._cdef import ffi as _ffi
 from ._host import *
 from ._library import Error, lib as _lib, struct, type_of
@@ -30,20 +30,8 @@ for _name in dir(_lib):
         globals()[_name[4:]] = getattr(_lib, _name)
 
 
-# What NumPy calls otherwise.
-_OF_NUMPY = {
-    "argsort": "sort_indices", "lexsort": "sort_columns_indices", "cumsum": "scan", "sum": "reduce",
-    "min": "reduce", "max": "reduce", "argmin": "reduce", "argmax": "reduce", "bincount": "histogram",
-    "searchsorted": "sorted_search_needles", "argpartition": "top_k_indices", "median": "quantiles",
-    "percentile": "quantiles", "quantile": "quantiles", "flatnonzero": "compact_stencil", "where": "transform",
-    "take": "transform", "put": "scatter", "repeat": "run_length_decode", "intersect1d": "set_intersection",
-    "union1d": "set_union", "setdiff1d": "set_difference", "isin": "map_contains", "diff": "from_differences",
-}
-
-
 def __getattr__(name: str) -> object:
-    other = f"; moderncl.{_OF_NUMPY[name]} does what NumPy's {name} does" if name in _OF_NUMPY else ""
-    raise AttributeError(f"module 'moderncl' has no attribute '{name}'{other}")
+    raise AttributeError(f"module 'moderncl' has no attribute '{name}'{_names.instead(name)}")
 
 
 def version() -> str:

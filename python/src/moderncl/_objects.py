@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, Iterator, overload
+from typing import TYPE_CHECKING, Any, Iterator, NoReturn, overload
 
 import numpy
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from . import _names
 from ._library import Error, check, encoded, ffi, lib, numbers_of, one_number, type_of
+
+
+class Helpful:
+    """Says where a function is that is taken for a method."""
+
+    if not TYPE_CHECKING:  # a checker would take every name then
+
+        def __getattr__(self, name: str) -> NoReturn:
+            what = type(self).__name__
+            raise AttributeError(f"'{what}' object has no attribute '{name}'{_names.instead(name)}")
 
 
 class Handle:
@@ -98,7 +109,7 @@ def _dictionary(struct: Any) -> dict[str, Any]:
     return found
 
 
-class Queue(Handle):
+class Queue(Helpful, Handle):
     """Work in order on a context. With preparing=True calls on it build their programs and run nothing."""
 
     kind = "queue"
@@ -250,7 +261,7 @@ class Slot:
         return f"<moderncl.Slot {self.offset - self.array.offset} of {self.array.count} {self.array.dtype}>"
 
 
-class Array:
+class Array(Helpful):
     """A sequence in a device buffer, of shape (count,). array[a:b] is a part of it, without a copy; array[k] is one
     element, and numpy.asarray(array) all of them, copied to the host."""
 
