@@ -11,8 +11,9 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/reduce.h>
+#include <thrust/scan.h>
 #include <thrust/sequence.h>
-#include <thrust/tabulate.h>
+#include <thrust/transform.h>
 
 #include <algorithm>
 
@@ -42,9 +43,7 @@ inline ints begins_of(std::size_t n)
 template <class Body> void for_each_segment(std::size_t n, Body body)
 {
     const ints offsets = offsets_of(n);
-    thrust::for_each(thrust::make_counting_iterator(0),
-                     thrust::make_counting_iterator(static_cast<int>(offsets.size()) - 1),
-                     [&](int s) { body(static_cast<std::size_t>(s), offsets[s], offsets[s + 1]); });
+    for (std::size_t s = 0; s + 1 < offsets.size(); ++s) body(s, offsets[s], offsets[s + 1]);
 }
 
 inline std::size_t segments_of(std::size_t n)
@@ -77,6 +76,14 @@ inline ints objects_of(std::size_t n)
                         thrust::make_counting_iterator(static_cast<int>(n)), objects.begin());
     thrust::for_each(objects.begin(), objects.end(), [](int &object) { --object; });
     return objects;
+}
+
+// The rank of each work unit in its object.
+inline ints ranks_of(const ints &objects)
+{
+    ints ranks(objects.size());
+    thrust::exclusive_scan_by_key(objects.begin(), objects.end(), thrust::make_constant_iterator(1), ranks.begin());
+    return ranks;
 }
 
 // Where intervals go: the last one first.
@@ -323,10 +330,8 @@ const row composed_rows[] = {
       } },
     { "upper_bound", "mcl_load_balance_search",
       [](const problem &p) -> found {
-          const ints begins = begins_of(p.x.size()), objects = objects_of(p.x.size());
-          ints ranks(p.x.size());
-          thrust::tabulate(ranks.begin(), ranks.end(), [&](int i) { return i - begins[objects[i]]; });
-          return { objects, ranks };
+          const ints objects = objects_of(p.x.size());
+          return { objects, ranks_of(objects) };
       },
       [](const problem &p, const device &d) -> found {
           const auto objects = d.room(p.x.size()), ranks = d.room(p.x.size());
@@ -336,10 +341,11 @@ const row composed_rows[] = {
       } },
     { "upper_bound", "mcl_transform_load_balanced",
       [](const problem &p) -> found {
-          const ints begins = begins_of(p.x.size()), objects = objects_of(p.x.size());
+          const ints objects = objects_of(p.x.size()), ranks = ranks_of(objects);
           ints out(p.x.size());
-          thrust::tabulate(out.begin(), out.end(),
-                           [&](int i) { return p.x[i] + 10 * objects[i] - (i - begins[objects[i]]); });
+          thrust::transform(p.x.begin(), p.x.end(), objects.begin(), out.begin(),
+                            [](int x, int k) { return x + 10 * k; });
+          thrust::transform(out.begin(), out.end(), ranks.begin(), out.begin(), thrust::minus<int>());
           return { out };
       },
       [](const problem &p, const device &d) -> found {

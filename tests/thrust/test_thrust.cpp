@@ -190,7 +190,8 @@ void check_page(const char *path, const std::vector<row> &rows, const std::vecto
 void run_rows(const std::vector<row> &rows, const device &d)
 {
     const int row_count = static_cast<int>(rows.size());
-    for (const std::size_t n : { 1, 2, 100, 5000 }) {
+    static constexpr std::size_t sizes[] = { 1, 2, 100, 5000 };
+    for (const std::size_t n : sizes) {
         const problem p = make_problem(n, static_cast<unsigned>(n));
         for (int k = 0; k < row_count; ++k) {
             if (test_sample_takes(k, row_count)) run(rows[static_cast<std::size_t>(k)], p, d);
