@@ -292,6 +292,17 @@ static void refuse_ops(host_keys_room *of, mcl_host_aggregate a, const int32_t *
     }
 }
 
+/* An aggregate is named by its index among all that are given, also after one without out. */
+static void refuse_second(host_keys_room *of, const int32_t *keys)
+{
+    static const mcl_type pair = { .name = "pair", .size = 8, .source = "typedef struct { int32_t a, b; } pair;" };
+    int64_t sums[8];
+    const mcl_host_aggregate all[] = { { MCL_INT32, keys, MCL_ADD, MCL_INT32, NULL },
+                                       { MCL_INT32, keys, MCL_ADD, &pair, sums } };
+    test_fails(mcl_host_group_by(&of->room, MCL_INT32, keys, 8, all, 2, NULL, 8, NULL), MCL_ERROR_TYPE,
+               "mcl_host_group_by: |aggregates[1].out");
+}
+
 START_TEST(mistakes_are_told)
 {
     static const mcl_type wide = { .name = "wide", .size = 17, .source = "typedef struct { uint8_t at[17]; } wide;" };
@@ -326,6 +337,7 @@ START_TEST(mistakes_are_told)
     a.op = &cut;
     a.out = NULL;
     EXPECT(MCL_INT32, keys, 8, 1, out, 8, MCL_ERROR_BUILD, "");
+    refuse_second(&of, keys);
     int64_t groups = -7;
     test_fails(mcl_host_group_by(NULL, MCL_INT32, keys, 8, NULL, 0, out, 8, &groups), MCL_ERROR_ARGUMENT, "room is");
     test_fails(mcl_host_group_by(&of.room, MCL_INT32, keys, 8, NULL, 1, out, 8, &groups), MCL_ERROR_ARGUMENT,

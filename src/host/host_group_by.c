@@ -22,6 +22,7 @@ typedef struct fold_column {
     mcl_op local, joined;
     const mcl_op *given;
     int is_counted; /* 1: no values are given, and ones are folded */
+    int place;      /* index of the caller's aggregate */
 } fold_column;
 
 /* A call with its operators and inputs. It is allocated, since they take too many bytes for a small stack. */
@@ -29,9 +30,9 @@ typedef struct group_call {
     mcl__host_call base; /* the first member, since work casts its address to group_call */
     key_bytes bytes;
     fold_column folds[MCL__HOST_COLUMNS_MAX];  /* folds of the columns; column 0 has the keys and no fold */
-    mcl_aggregate aggregates[AGGREGATES_MOST]; /* aggregates of the work that is enqueued next; after those of the
-                                                  columns are those without out, whose texts alone are looked at */
-    int unwanted_count;
+    mcl_aggregate aggregates[AGGREGATES_MOST]; /* aggregates of the work that is enqueued next, in the caller's order;
+                                                  those without out are there too, so that their texts are looked at */
+    int aggregate_count;
 } group_call;
 
 /* ---- work ---------------------------------------------------------------------------------------------------- */
@@ -52,7 +53,7 @@ static mcl_status group(const mcl__host_call *call, const mcl__channel *channel,
     for (int c = 1; c < call->column_count; ++c) {
         const fold_column *const fold = &own->folds[c];
         const int is_one = is_first && fold->is_counted;
-        own->aggregates[c - 1] = (mcl_aggregate){
+        own->aggregates[fold->place] = (mcl_aggregate){
             .values = is_one ? mcl_from_constant(MCL_INT64, &one, count)
                              : mcl_from_buffer(from->types[c], channel->from[c], 0, count),
             .op = stage == MCL__STAGE_WHOLE ? fold->given
@@ -61,10 +62,9 @@ static mcl_status group(const mcl__host_call *call, const mcl__channel *channel,
             .out = out_of(channel, to, c, count),
         };
     }
-    const int aggregate_count = call->column_count - 1 + (is_first ? own->unwanted_count : 0);
-    for (int k = call->column_count - 1; k < aggregate_count; ++k) own->aggregates[k].values.count = count;
+    for (int k = 0; k < own->aggregate_count; ++k) own->aggregates[k].values.count = count;
     return mcl_group_by(channel->queue, mcl_from_buffer(call->kept.types[0], channel->from[0], 0, count),
-                        out_of(channel, to, 0, count), own->aggregates, aggregate_count,
+                        out_of(channel, to, 0, count), own->aggregates, own->aggregate_count,
                         mcl_to_slot(MCL_INT64, channel->found, 0), NULL);
 }
 
@@ -124,7 +124,7 @@ static mcl_status check_aggregate(const mcl_host_aggregate *of, int k, int64_t c
     return of->out ? mcl__host_check_type(name, of->out_type) : MCL_OK;
 }
 
-static void plan_fold(group_call *call, const mcl_host_aggregate *of)
+static void plan_fold(group_call *call, const mcl_host_aggregate *of, int place)
 {
     const int c = call->base.column_count++;
     fold_column *const fold = &call->folds[c];
@@ -132,6 +132,7 @@ static void plan_fold(group_call *call, const mcl_host_aggregate *of)
     const mcl_type *partial = mcl_op_accumulator(of->op, element, &of->out_type, 1);
     if (partial->kind == MCL_KIND_FLOAT && partial->size == 2) partial = MCL_FLOAT;
     fold->given = of->op;
+    fold->place = place;
     fold->is_counted = !of->value_type;
     fold->local = *of->op;
     if (partial != (of->op->value ? of->op->value : element)) fold->local.value = partial;
@@ -145,13 +146,15 @@ static void plan_fold(group_call *call, const mcl_host_aggregate *of)
     call->base.out.data[c] = of->out;
 }
 
-/* Keeps an aggregate without out after the aggregates of all columns. No value of it is needed. */
-static void keep_unwanted(group_call *call, const mcl_host_aggregate *of)
+/* Plans the column of an aggregate. One without out has none: no value of it is needed. */
+static void plan_aggregate(group_call *call, const mcl_host_aggregate *of, int place)
 {
     static const unsigned char zero[MCL_VALUE_BYTES_MAX];
     const mcl_type *const element = of->value_type ? of->value_type : MCL_INT64;
-    call->aggregates[call->base.column_count - 1 + call->unwanted_count++] =
-        (mcl_aggregate){ .values = mcl_from_constant(element, zero, 0), .op = of->op };
+    if (of->out)
+        plan_fold(call, of, place);
+    else
+        call->aggregates[place] = (mcl_aggregate){ .values = mcl_from_constant(element, zero, 0), .op = of->op };
 }
 
 /* ---- the call ------------------------------------------------------------------------------------------------ */
@@ -196,10 +199,8 @@ static mcl_status group_all(group_call *call, const mcl_type *key_type, const mc
     const int64_t capacity = call->base.out_capacity;
     MCL__TRY(check(call, key_type, aggregates, aggregate_count));
     describe_keys(call, key_type);
-    for (int k = 0; k < aggregate_count; ++k)
-        if (aggregates[k].out) plan_fold(call, &aggregates[k]);
-    for (int k = 0; k < aggregate_count; ++k)
-        if (!aggregates[k].out) keep_unwanted(call, &aggregates[k]);
+    call->aggregate_count = aggregate_count;
+    for (int k = 0; k < aggregate_count; ++k) plan_aggregate(call, &aggregates[k], k);
     MCL__TRY(check_memory(call, capacity));
     MCL__TRY(mcl__host_run(&call->base));
     if (capacity == 0 || call->base.out_count <= capacity) return MCL_OK;
