@@ -1,4 +1,5 @@
 /* test_bucket_sort.c: radix sort by buckets of groups: every distribution, and what the device decides about it. */
+#include "cases/bucket_call.h"
 #include "cases/radix_call.h"
 #include "facts/bucket_sort.h"
 #include "operations/sort/sort_operands.h"
@@ -144,14 +145,12 @@ static mcl_context *choosing_context(int device)
     return context_shared(&of_chosen, device, CHOSEN_BUCKETS "bucket_sort.crowds \"\" 64\n");
 }
 
-enum { BUCKET_PLAN = 7 }; /* the scratch of radix_sort.c that says whether the usual passes sort */
-
 typedef struct pair_values {
     mcl_input in;
     mcl_output out;
 } pair_values;
 
-/* Returns 1 where the device left the keys to the usual passes; 0: buckets sorted them; -1: buckets were not tried. */
+/* Sorts, and returns what sort_by_buckets does. */
 static int sort_and_ask(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,
                         const pair_values *pairs)
 {
@@ -164,21 +163,7 @@ static int sort_and_ask(mcl_queue *queue, mcl_input keys, mcl_output out, const 
         .has_values = pairs != NULL,
     };
     const mcl_options *options = takes_short_tile ? &short_tile : keys.count % 4 < 2 ? &tile : &even_tile;
-    uint32_t unsorted = 0;
-    mcl__radix *sort = calloc(1, sizeof *sort);
-
-    if (!sort) abort();
-    mcl__function_is("mcl_sort");
-    test_ok(mcl__context_probe(queue->context));
-    test_ok(mcl__radix_plan(queue, &given, options, sort));
-    test_ok(mcl__enqueue_begin(queue, sort->first.scratch_bytes, options));
-    test_ok(mcl__radix_launch(sort, &out, pairs ? &pairs->out : &out));
-    const mcl__span head = sort->first.scratch[BUCKET_PLAN].span;
-    const int is_tried = sort->buckets.range_bits > 0;
-    test_ok(mcl__call_end(&sort->first));
-    if (is_tried) test_ok(mcl_buffer_read(queue, head.buffer, head.offset, sizeof unsorted, &unsorted));
-    free(sort);
-    return is_tried ? (int)unsorted : -1;
+    return sort_by_buckets(queue, &given, options);
 }
 
 /* A type, and whether its keys are signed. */
