@@ -440,22 +440,12 @@ static inline void part_crowd(const int count, const stored_keys stored, __globa
     group_barrier_global();
 }
 
-/* Sorts a crowd that does not fit in the group's memory. It has one value and few other keys, or its parts must fit.
- * Keys equal to a pivot are a part of their own. (M. Axtmann, S. Witt, D. Ferizovic and P. Sanders, "In-place parallel
- * super scalar samplesort", 2017.) */
-static inline void finish_large_crowd(const int count, const stored_keys stored, __global out_type *own,
-                                      __global out_type *other, __global uint *unsorted, __local crowd_store *store)
+/* Parts a crowd by its pivots, and sorts each part. Keys equal to a pivot are a part of their own. (M. Axtmann,
+ * S. Witt, D. Ferizovic and P. Sanders, "In-place parallel super scalar samplesort", 2017.) */
+static inline void finish_parts(const int count, const stored_keys stored, __global out_type *own,
+                                __global out_type *other, __global uint *unsorted, __local crowd_store *store)
 {
-    enum { SAMPLES = TILE_THREADS < CROWD_KEYS ? TILE_THREADS : CROWD_KEYS };
     const int id = (int)get_local_id(0);
-    if (id < SAMPLES) store->keys[id] = load_image(stored, own + (int64_t)id * count / SAMPLES);
-    group_barrier();
-    sort_by_network(make_held(store->keys), SAMPLES);
-    for (int k = id; k < PIVOTS; k += TILE_THREADS)
-        store->pivots[k] = store->keys[(k + 1) * SAMPLES / (PIVOTS + 1)];
-    group_barrier();
-    const int is_done = finish_one_value(count, store->pivots[PIVOTS / 2], stored, own, store);
-    if (is_done) return; /* the same for all work-items */
     part_crowd(count, stored, own, other, store);
     ROLLED
     for (int part = 0; part < CROWD_PARTS; ++part) {
@@ -473,12 +463,31 @@ static inline void finish_large_crowd(const int count, const stored_keys stored,
     }
 }
 
+/* Sorts a crowd that does not fit in a group's memory. It has one value and few other keys, or its parts must fit. */
+static inline void finish_large_crowd(const int count, const stored_keys stored, __global out_type *own,
+                                      __global out_type *other, __global uint *unsorted, __local crowd_store *store)
+{
+    enum { SAMPLES = TILE_THREADS < CROWD_KEYS ? TILE_THREADS : CROWD_KEYS };
+    const int id = (int)get_local_id(0);
+    if (id < SAMPLES) store->keys[id] = load_image(stored, own + (int64_t)id * count / SAMPLES);
+    group_barrier();
+    sort_by_network(make_held(store->keys), SAMPLES);
+    for (int k = id; k < PIVOTS; k += TILE_THREADS)
+        store->pivots[k] = store->keys[(k + 1) * SAMPLES / (PIVOTS + 1)];
+    group_barrier();
+    const int left = finish_one_value(count, store->pivots[PIVOTS / 2], stored, own, store) ? 0 : count;
+    GROUP_IF(left > 0) finish_parts(left, stored, own, other, unsorted, store);
+}
+
+/* Sorts a crowd by one of two functions. The other one does nothing, since it gets no keys. */
 static inline void finish_crowd(const bucket_record crowd, const stored_keys stored, const operands_type o,
                                 __global uint *unsorted, __local crowd_store *store)
 {
     __global out_type *const own = o.out.data + crowd.begin;
-    if (crowd.count <= CROWD_KEYS) finish_small_crowd((int)crowd.count, stored, own, store);
-    else finish_large_crowd((int)crowd.count, stored, own, o.spare.data + crowd.begin, unsorted, store);
+    const int count = (int)crowd.count, small = crowd.count <= CROWD_KEYS ? count : 0;
+    __global out_type *const other = o.spare.data + crowd.begin;
+    GROUP_IF(small > 0) finish_small_crowd(small, stored, own, store);
+    GROUP_IF(small == 0) finish_large_crowd(count - small, stored, own, other, unsorted, store);
 }
 #endif
 
