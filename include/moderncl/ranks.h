@@ -100,7 +100,8 @@ typedef struct mcl_mpi_memory {
  *
  * send, receive  post a message to a rank or from it, and do not wait for it. A rank never posts one to itself
  * group          completes all messages posted since the last group. Then received messages are in their memory, and
- *                memory of sent messages may change. With nothing posted group does nothing
+ *                memory of sent messages may change. With nothing posted group does nothing. After a failed post
+ *                group is called too: it then lets go of all messages, and need not complete them
  * all_gather     stores bytes of each rank in all on every rank, in the order of ranks. mine is not part of all
  * barrier        returns when all ranks have called it
  *

@@ -12,17 +12,25 @@ mcl_status mcl__heard(mcl_mpi *mpi, const char *failure)
 
 /* ---- the functions ----------------------------------------------------------------------------------------- */
 
+/* Ends the group where a post has failed, so that nothing uses the memory of what was posted before. */
+static mcl_status posted(mcl_mpi *mpi, const char *failure)
+{
+    const mcl_status status = mcl__heard(mpi, failure);
+    if (failure) (void)mpi->messages.group(mpi->messages.state);
+    return status;
+}
+
 mcl_status mcl__send(mcl_mpi *mpi, int rank, const void *bytes, size_t count)
 {
     /* the one struct serves both directions; a send only reads */
     const mcl_mpi_memory from = { .host = (void *)(uintptr_t)bytes, .bytes = count };
-    return mcl__heard(mpi, mpi->messages.send(mpi->messages.state, rank, from));
+    return posted(mpi, mpi->messages.send(mpi->messages.state, rank, from));
 }
 
 mcl_status mcl__receive(mcl_mpi *mpi, int rank, void *bytes, size_t count)
 {
     const mcl_mpi_memory to = { .host = bytes, .bytes = count };
-    return mcl__heard(mpi, mpi->messages.receive(mpi->messages.state, rank, to));
+    return posted(mpi, mpi->messages.receive(mpi->messages.state, rank, to));
 }
 
 mcl_status mcl__group(mcl_mpi *mpi)

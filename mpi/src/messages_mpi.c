@@ -16,6 +16,7 @@ typedef struct mpi_state {
     MPI_Comm comm;
     MPI_Request requests[POSTED_MOST];
     int posted;
+    int is_broken; /* 1: a post has failed, so the group is let go */
     char failure[MPI_MAX_ERROR_STRING + 64];
 } mpi_state;
 
@@ -70,10 +71,32 @@ static const char *wait_all(mpi_state *state, int result, MPI_Request *requests,
     return failure_of(state, result, what);
 }
 
+/* Lets go of requests that the others may never answer: they are cancelled, and MPI frees what cannot be. */
+static void let_go(MPI_Request *requests, int count)
+{
+    for (int k = 0; k < count; ++k) {
+        int is_done = 0;
+        if (requests[k] == MPI_REQUEST_NULL) continue;
+        const int result = MPI_Cancel(&requests[k]);
+        if (result != MPI_SUCCESS || MPI_Test(&requests[k], &is_done, MPI_STATUS_IGNORE) != MPI_SUCCESS || !is_done)
+            MPI_Request_free(&requests[k]);
+    }
+}
+
 /* Finds the place of a further request; NULL where there are too many. */
 static MPI_Request *next_request(mpi_state *state)
 {
-    return state->posted < POSTED_MOST ? &state->requests[state->posted++] : NULL;
+    state->is_broken |= state->posted == POSTED_MOST;
+    if (state->is_broken) return NULL;
+    MPI_Request *const request = &state->requests[state->posted++];
+    *request = MPI_REQUEST_NULL;
+    return request;
+}
+
+static const char *post_failure(mpi_state *state, int result, const char *what)
+{
+    state->is_broken |= result != MPI_SUCCESS;
+    return failure_of(state, result, what);
 }
 
 static const char *mpi_send(void *of, int rank, mcl_mpi_memory from)
@@ -81,9 +104,8 @@ static const char *mpi_send(void *of, int rank, mcl_mpi_memory from)
     mpi_state *const state = of;
     MPI_Request *const request = next_request(state);
     if (!request) return "more messages than one group may hold";
-    *request = MPI_REQUEST_NULL;
     const int result = MPI_Isend(from.host, (int)from.bytes, MPI_BYTE, rank, TAG, state->comm, request);
-    return failure_of(state, result, "MPI_Isend");
+    return post_failure(state, result, "MPI_Isend");
 }
 
 static const char *mpi_receive(void *of, int rank, mcl_mpi_memory to)
@@ -91,17 +113,18 @@ static const char *mpi_receive(void *of, int rank, mcl_mpi_memory to)
     mpi_state *const state = of;
     MPI_Request *const request = next_request(state);
     if (!request) return "more messages than one group may hold";
-    *request = MPI_REQUEST_NULL;
     const int result = MPI_Irecv(to.host, (int)to.bytes, MPI_BYTE, rank, TAG, state->comm, request);
-    return failure_of(state, result, "MPI_Irecv");
+    return post_failure(state, result, "MPI_Irecv");
 }
 
 static const char *mpi_group(void *of)
 {
     mpi_state *const state = of;
-    const int posted = state->posted;
-    state->posted = 0;
-    return wait_all(state, MPI_SUCCESS, state->requests, posted, "MPI_Test");
+    const char *const failure =
+        state->is_broken ? NULL : wait_all(state, MPI_SUCCESS, state->requests, state->posted, "MPI_Test");
+    if (state->is_broken || failure) let_go(state->requests, state->posted);
+    state->posted = state->is_broken = 0;
+    return failure;
 }
 
 static const char *mpi_all_gather(void *of, const void *mine, void *all, size_t bytes)
