@@ -102,6 +102,36 @@ START_TEST(without_runs_or_keys_nothing_is_stored)
 }
 END_TEST
 
+/* 2^40 runs of an expression. Each of LENGTH keys has nearly 2^34 empty ones after it. */
+START_TEST(far_more_runs_than_keys)
+{
+    enum { FIRST = 3, LENGTH = 7, RUNS = 64, END = FIRST + LENGTH * RUNS, COUNT = END + 5, SPAN = 20 };
+    const mcl_input offsets =
+        mcl_from_expression(MCL_INT64, "3 + 7 * (i >> 34)", NULL, NULL, 0, (INT64_C(1) << 40) + 1);
+    int32_t numbers[COUNT], expected[COUNT], got[COUNT];
+    int count = 0;
+
+    random_ints(numbers, COUNT, SPAN, 5, 0);
+    for (int r = 0; r < RUNS; r++) random_ints(numbers + FIRST + LENGTH * r, LENGTH, SPAN, (uint64_t)r, 1);
+    for (int32_t key = 0; key < SPAN; key++)
+        for (int32_t k = FIRST; k < END; k++)
+            if (numbers[k] == key) expected[count++] = k;
+    while (count < COUNT) expected[count++] = -1;
+    mcl_buffer *const keys = ARRAY_OF(_i, numbers), *const out = array_empty(_i, sizeof got);
+    for (int k = 0; k < TILINGS; k++) {
+        if (!test_sample_takes(k, TILINGS)) continue;
+        mcl_buffer *const values = array_of_copies(_i, -1, COUNT);
+        test_ok(mcl_merge_runs_pairs(test_device_at(_i)->queue, ints(keys, COUNT), ints_counting(COUNT), offsets,
+                                     ints_out(out, COUNT), ints_out(values, COUNT), MCL_LESS, &tilings[k]));
+        ARRAY_READ(_i, values, got);
+        for (int j = 0; j < COUNT; j++) ck_assert_int_eq(got[j], expected[j]);
+        mcl_buffer_release(values);
+    }
+    mcl_buffer_release(keys);
+    mcl_buffer_release(out);
+}
+END_TEST
+
 /* ---- preconditions ---------------------------------------------------------------------------------------------- */
 
 typedef struct hostile_operands {
@@ -227,6 +257,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, all_small_sizes_are_merged, device);
     test_add(tcase, keys_outside_all_runs_are_left_out, device);
     test_add(tcase, without_runs_or_keys_nothing_is_stored, device);
+    test_add(tcase, far_more_runs_than_keys, device);
     test_add(tcase, runs_and_offsets_in_no_order_stay_in_the_outputs, device);
     test_add(tcase, a_cut_of_another_pair_leads_to_no_key_outside, device);
     test_add(tcase, mistakes_are_told, device);

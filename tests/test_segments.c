@@ -247,6 +247,44 @@ START_TEST(rows_that_give_nothing_take_no_time)
 }
 END_TEST
 
+/* Segments of WIDTH elements from FIRST on, with nearly 2^36 empty ones after each. They are given as an expression of
+ * 2^40 numbers. The call may look at few of these, else it would take days. on_device: the count on the device is half
+ * of that. */
+static void check_many_offsets(int device, mcl_segment_kind kind, int turn, int on_device)
+{
+    enum { FIRST = 3, WIDTH = 5, SEGMENTS = 16 };
+    const int64_t most = INT64_C(1) << 40;
+    const given nothing = { .kind = kind, .count = COUNT };
+    arrays a = begin(device, &nothing, MCL_INT32, 0);
+    const int64_t count[2] = { most / 2 + (kind == MCL_SEGMENT_OFFSETS), 0 };
+    const int segments = on_device ? SEGMENTS / 2 : SEGMENTS;
+    mcl_input numbers = mcl_from_expression(MCL_INT64, "3 + 5 * (i >> 36)", NULL, NULL, 0, most + 1);
+    mcl_buffer *const slot = ARRAY_OF(device, count);
+
+    if (kind == MCL_SEGMENT_BEGINS) numbers.count = most;
+    if (on_device) numbers = mcl_with_count(numbers, slot, 0);
+    test_ok(mcl_segmented_sort(test_device_at(device)->queue, ints(a.in, COUNT),
+                               (mcl_segments){ .input = numbers, .kind = kind }, ints_out(a.out, COUNT), MCL_LESS,
+                               MCL_STABLE, NULL, &tilings[turn]));
+    end(device, &a);
+    for (int s = 0; s < segments; s++) {
+        const int is_last = kind == MCL_SEGMENT_BEGINS && s + 1 == segments, at = FIRST + WIDTH * s;
+        qsort(a.keys + at, (size_t)(is_last ? COUNT - at : WIDTH), sizeof *a.keys, ascending);
+    }
+    ck_assert_mem_eq(a.got, a.keys, sizeof a.keys);
+    mcl_buffer_release(slot);
+}
+
+START_TEST(far_more_offsets_than_elements_take_no_time)
+{
+    enum { ROUNDS = 2 * 2 * TILINGS };
+
+    for (int round = 0; round < ROUNDS; round++)
+        if (test_sample_takes(round, ROUNDS))
+            check_many_offsets(_i, round % 2 ? MCL_SEGMENT_BEGINS : MCL_SEGMENT_OFFSETS, round / 4, round / 2 % 2);
+}
+END_TEST
+
 /* ---- what is refused -------------------------------------------------------------------------------------------- */
 
 START_TEST(validation_looks_at_each_kind)
@@ -365,6 +403,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_scan_takes_each_kind, device);
     test_add(tcase, a_sort_takes_each_kind, device);
     test_add(tcase, rows_that_give_nothing_take_no_time, device);
+    test_add(tcase, far_more_offsets_than_elements_take_no_time, device);
     test_add(tcase, validation_looks_at_each_kind, device);
     test_add(tcase, what_is_no_kind_is_refused, device);
     test_add(tcase, a_recorded_sort_takes_any_number_of_segments, device);

@@ -48,8 +48,9 @@ MCL_API mcl_status mcl_merge_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input
  * Runs that are not sorted, and offsets that do not ascend, give unspecified values, never an access outside the
  * operands. With MCL_VALIDATE such offsets are MCL_ERROR_PRECONDITION and nothing is written; runs are not looked at.
  * Cost: reads and writes each key once for each level. A level merges neighbouring runs in pairs: 2 runs take one
- * level, up to 4 two, up to 8 three. Two launches a level. Scratch: at most 8 bytes a tile and a pair of runs; from
- * three runs on also as much as keys. Returns once the work is enqueued.
+ * level, up to 4 two, up to 8 three. Where runs are more than keys, each key counts as a run. Two launches a level.
+ * Scratch: at most 8 bytes a tile and a pair of runs; from three runs on also as much as keys. Returns once the work is
+ * enqueued.
  * Errors: MCL_ERROR_ARGUMENT (no offsets; a range does not fit its buffer, out is too short or overlaps).
  * MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *

@@ -6,7 +6,7 @@
  * Run r of the caller is [offsets[r], offsets[r + 1]) of a. A level's run consists of side of the caller's runs.
  * Between levels and in out the first run begins at index 0. Only a level with is_first reads from the caller's first
  * offset on. No tile has keys of two pairs. The tiles of pair p begin with number (begin of the pair) / TILE_SIZE + p.
- * So each pair has enough tiles, and some tiles are empty.
+ * So each pair has enough tiles, and some tiles are empty. With KEYS_ARE_RUNS each of the caller's keys is a run.
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS; inputs a, offsets; output out; before; scratch
  * split. Input a_values and output out_values, which follow their keys, may be absent.
  *
@@ -37,8 +37,13 @@ static inline index_type clamped_offset(const operands_type o, const index_type 
 /* Returns where a run of the caller begins, counted from offset first. */
 static inline index_type runs_offset(const operands_type o, const index_type first, const index_type run)
 {
+#if KEYS_ARE_RUNS
+    const index_type length = clamped_offset(o, o.offsets.count - 1) - first;
+    return length < 0 ? 0 : run < length ? run : length;
+#else
     const index_type offset = clamped_offset(o, run < o.run_count ? run : o.run_count);
     return offset > first ? offset - first : 0;
+#endif
 }
 
 /* A tile of a level: count keys of a pair's output, from begin on. */

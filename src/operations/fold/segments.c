@@ -4,10 +4,10 @@
 
 #include "values/step.h"
 
-enum { GIVEN = 1, COUNT };    /* operands */
-enum { CLEAR, SET, COUNTED }; /* passes */
-enum { BITS };                /* scratch */
-enum { WORDS, ELEMENTS };     /* scalars */
+enum { GIVEN = 1, COUNT };            /* operands */
+enum { CLEAR, SET, SEARCH, COUNTED }; /* passes */
+enum { BITS };                        /* scratch */
+enum { WORDS, ELEMENTS };             /* scalars */
 
 #define HEADS_ARGUMENTS { OPERAND(GIVEN), SCRATCH(BITS), AS_LONG(WORDS), AS_LONG(ELEMENTS) }
 
@@ -19,6 +19,7 @@ static const mcl__declaration segments_part = {
     .scalars = { "words", "elements" },
     .passes = (mcl__passes){ [CLEAR] = { "heads_clear", .arguments = HEADS_ARGUMENTS },
                              [SET] = { "heads_set", .arguments = HEADS_ARGUMENTS },
+                             [SEARCH] = { "heads_search", .arguments = HEADS_ARGUMENTS },
                              [COUNTED] = { "segments_count", .arguments = { OPERAND(GIVEN), OPERAND(COUNT) } } },
 };
 
@@ -86,21 +87,33 @@ static mcl_status part_program(mcl__call *call, mcl_segment_kind kind, unsigned 
     call->passes = passes;
     mcl__call_define(call, "HAS_OUTSIDE", kind != MCL_SEGMENT_INDICES);
     mcl__call_define(call, "HAS_END", kind == MCL_SEGMENT_OFFSETS);
+    mcl__call_define(call, "HEADS_SEARCHED", (passes & MCL__BIT(SEARCH)) != 0);
     return mcl__call_program(call, tile, mcl__index_bits(largest, call->options));
 }
 
 /* ---- head bits ------------------------------------------------------------------------------------------------ */
 
+/* Returns the passes that make head bits. Where offsets or begins are far more than elements, each element is searched
+ * in them: a search looks at fewer than SEARCH_STEPS of them. Indices stand in any order, so each is looked at. */
+static unsigned heads_passes(const mcl_segments *segments, int64_t elements)
+{
+    enum { SEARCH_STEPS = 64 };
+    const int is_sorted = segments->kind != MCL_SEGMENT_INDICES;
+    return is_sorted && segments->input.count / SEARCH_STEPS > elements ? MCL__BIT(SEARCH)
+                                                                        : MCL__BIT(CLEAR) | MCL__BIT(SET);
+}
+
 mcl_status mcl__heads_plan(mcl_queue *queue, mcl_segments *segments, int64_t elements, const mcl_options *options,
                            mcl__call *part)
 {
     const int64_t words = mcl__head_words(elements), given = segments->input.count;
+    const unsigned passes = heads_passes(segments, elements);
     mcl__call_init(part, &segments_part, NULL, queue, options);
     part->operands[GIVEN].input = &segments->input;
     part->scalars[WORDS] = words;
     part->scalars[ELEMENTS] = elements;
-    MCL__TRY(part_program(part, segments->kind, MCL__BIT(CLEAR) | MCL__BIT(SET), given > words ? given : words));
-    MCL__TRY(mcl__check_tiles(given, mcl__call_tile_size(part)));
+    MCL__TRY(part_program(part, segments->kind, passes, given > words ? given : words));
+    if (passes & MCL__BIT(SET)) MCL__TRY(mcl__check_tiles(given, mcl__call_tile_size(part)));
     MCL__TRY(mcl__check_tiles(words, mcl__call_tile_size(part)));
     mcl__call_scratch(part, BITS, (size_t)words * sizeof(uint32_t));
     return MCL_OK;
@@ -112,7 +125,9 @@ mcl_status mcl__heads_launch(mcl__call *part, mcl_input *words)
     mcl__call_take(part);
     const mcl__span span = part->scratch[BITS].span;
     *words = mcl_from_buffer(MCL_UINT32, span.buffer, (int64_t)(span.offset / sizeof(uint32_t)), part->scalars[WORDS]);
-    MCL__TRY(mcl__call_launch(part, CLEAR, mcl__divide_up(part->scalars[WORDS], tile_size)));
+    const int64_t word_tiles = mcl__divide_up(part->scalars[WORDS], tile_size);
+    if (part->passes & MCL__BIT(SEARCH)) return mcl__call_launch(part, SEARCH, word_tiles);
+    MCL__TRY(mcl__call_launch(part, CLEAR, word_tiles));
     return mcl__call_launch(part, SET, mcl__divide_up(part->operands[GIVEN].input->count, tile_size));
 }
 

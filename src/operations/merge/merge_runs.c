@@ -55,13 +55,20 @@ typedef struct merge_runs {
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
+static int64_t given_runs(const merge_runs *plan)
+{
+    return plan->offsets.count - 1;
+}
+
+/* Checks the operands, and counts runs. Where more runs are given than there are keys, each key is a run: a part of a
+ * sorted run is sorted too. */
 static mcl_status check(merge_runs *plan)
 {
     mcl__call *const call = &plan->first;
     MCL__TRY(mcl__call_check(call));
     if (plan->offsets.count < 1)
         return mcl__fail(MCL_ERROR_ARGUMENT, "offsets has 0 elements; expected 1 or more, one more than runs");
-    plan->run_count = plan->offsets.count - 1;
+    plan->run_count = given_runs(plan) < plan->keys.count ? given_runs(plan) : plan->keys.count;
     call->room[OUT] = call->room[OUT_VALUES] = plan->keys.count;
     return mcl__call_ready(call);
 }
@@ -77,7 +84,8 @@ static mcl_status find_program(const merge_runs *plan, mcl__call *call)
                                   .local_bytes_fixed = 32 * key + sizeof(int) };
     const mcl__operation operation = call->has_values ? MCL__OPERATION_merge_pairs : MCL__OPERATION_merge;
     const mcl__tile tile = mcl__call_choose_tile(call, operation, need);
-    const int64_t count = plan->keys.count, most = count > plan->run_count ? count : plan->run_count;
+    const int64_t count = plan->keys.count, most = count > plan->offsets.count ? count : plan->offsets.count;
+    mcl__call_define(call, "KEYS_ARE_RUNS", given_runs(plan) > plan->run_count);
     return mcl__call_program(call, tile, tile.threads == 1 ? 64 : mcl__index_bits(2 * most, call->options));
 }
 
