@@ -28,10 +28,13 @@ typedef struct {
 #define MERGE_OPERANDS runs_merge
 #include "pieces/merge/merge_tile.clh"
 
+/* Clamps by masks. Mesa 22.3 makes a branch of a choice between an offset and a.count, and reads another number than
+ * a.count there: llvmpipe then reads past the keys. */
 static inline index_type clamped_offset(const operands_type o, const index_type run)
 {
-    const int64_t offset = (int64_t)load_offsets(o.offsets, run);
-    return offset < 0 ? 0 : offset < (int64_t)o.a.count ? (index_type)offset : o.a.count;
+    const int64_t count = (int64_t)o.a.count, offset = (int64_t)load_offsets(o.offsets, run);
+    const int64_t least = offset & ~(offset >> 63), above = least - count;
+    return (index_type)(count + (above & above >> 63));
 }
 
 /* Returns where a run of the caller begins, counted from offset first. */
