@@ -92,17 +92,23 @@ MCL_API mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entri
  * their buckets (mcl_multisplit). Then neighbouring slots are filled at one time: see map.parted_bytes in
  * docs/tuning.md. The split takes memory for a copy of keys and values, for the time of the call. Without such memory
  * the keys are not split.
+ * On processors a work-item alone changes the buckets that it enters keys in, without atomics. From map.parted_bytes
+ * bytes of slots on, if keys are as many as such bytes have buckets, keys and values are split in the same way. Each
+ * group then has the keys and the buckets of a part. Else, or without memory for the split, one group enters all keys.
+ * Folds with an extract are entered by atomics.
  * On processors a call with values may fold the elements of equal keys in hash tables first, as mcl_group_by does. It
  * does so where the keys lie in a buffer, are group_by.table_least_serial or more, and half of them or fewer are
  * distinct. The map then sees each key once for each of a few parts.
- * Scratch: a byte a key where sub-maps are more than one, and the scratch of the split, or of the tables. */
+ * Scratch: a byte a key where sub-maps are more than one, and the scratch of the split, or of the tables. On processors
+ * also an index a key that is split. */
 MCL_API mcl_status mcl_map_insert(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
                                   const mcl_options *options);
 
 /* Inserts as mcl_map_insert does, but keys that the map has get the new value. Where the call has a key more than once,
  * one of its elements wins: a stored value never mixes two values.
- * Cost: as mcl_map_insert. Some values also take an mcl_group_by, which keeps one element of each key, and its memory.
- * These are values of more than 8 bytes, and of 8 where the device has no 64-bit atomics that groups may share. */
+ * Cost: as mcl_map_insert. On GPUs some values also take an mcl_group_by, which keeps one element of each key, and its
+ * memory. These are values of more than 8 bytes, and of 8 where the device has no 64-bit atomics that groups may
+ * share. */
 MCL_API mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,
                                             const mcl_options *options);
 
@@ -122,7 +128,8 @@ MCL_API mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_
  *   are added up first, so that the map sees a key once for thousands of them. Other folds swap the value in, and try
  *   again where others changed it meanwhile. Where a key has thousands of elements, fold them by mcl_group_by before
  *   the call. Values too wide to be swapped (see mcl_map_insert_or_assign) are folded by mcl_group_by in the call
- *   itself. With extract, keys are not split. Scratch: as mcl_map_insert, or a byte a key.
+ *   itself. On processors folds without extract are no atomics (see mcl_map_insert). With extract, keys are not split.
+ *   Scratch: as mcl_map_insert, or a byte a key.
  * Errors besides: MCL_ERROR_ARGUMENT (op does not commute, or has combine), MCL_ERROR_TYPE (op is not for the map's
  * value type). */
 MCL_API mcl_status mcl_map_insert_or_apply(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,

@@ -1,25 +1,28 @@
 /* map.c: the calls on a hash map, but for those of map_create.c, map_service.c and map_retrieve.c. Kernels:
- * cl/kernels/map/map.cl. A call on keys makes one launch for each sub-map that may hold entries. Many keys of a large
- * map are moved into parts before they are entered (map_part.c). Where values are too wide for atomics, elements of
- * equal keys are folded before they are entered (map_fold.c). */
+ * cl/kernels/map/map.cl and map_own.cl. A call on keys makes one launch for each sub-map that may hold entries. Many
+ * keys of a large map are moved into parts before they are entered (map_part.c). On GPUs, where values are too wide for
+ * atomics, elements of equal keys are folded before they are entered (map_fold.c). */
 #include "operations/map/map_table.h"
 
-enum { KEYS = 1, OUT_VALUES, VALUES, FOUND, OP };                        /* operands */
-enum { SEEK, ENTER, SKIP, FIND, ERASE };                                 /* passes */
-enum { DONE = MCL__MAP_SCRATCH, COUNTERS, SKIPPED };                     /* scratch */
-enum { IS_FIRST = MCL__MAP_SCALARS, HAS_DONE, HAS_ERASED, HAS_MISSING }; /* scalars */
-enum { MISSING = MCL__MAP_VALUE_COUNT };                                 /* values */
+enum { KEYS = MCL__MAP_KEYS, OUT_VALUES, VALUES, FOUND, OP };                    /* operands */
+enum { SEEK, ENTER, SKIP, FIND, ERASE, REST = SKIP };                            /* passes; REST is of owned_keys */
+enum { DONE = MCL__MAP_SCRATCH, COUNTERS, SKIPPED, OFFSETS, LEFT, LEFT_COUNTS }; /* scratch */
+enum { IS_FIRST = MCL__MAP_SCALARS, HAS_DONE, HAS_ERASED, HAS_MISSING, PARTS, PART_BUCKETS }; /* scalars */
+enum { MISSING = MCL__MAP_VALUE_COUNT };                                                      /* values */
+
+static mcl__operands keys_operands = {
+    [KEYS] = { "keys", .kind = MCL__INPUT, .group = MCL__MAP_KEY },
+    [OUT_VALUES] = { "values", .kind = MCL__OUTPUT, .group = MCL__MAP_VALUE },
+    [VALUES] = { "values", .kind = MCL__INPUT, .group = MCL__MAP_VALUE, .as_many = KEYS },
+    [FOUND] = { "found", .kind = MCL__OUTPUT, .types = MCL__BYTES },
+    [OP] = { "fold", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = VALUES, .optional = 1 },
+};
 
 /* Each call has some of the passes. */
 static const mcl__declaration map_keys = {
     .file = "kernels/map/map.cl",
     .of_steps = 1,
-    .operands = (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT, .group = MCL__MAP_KEY },
-                                 [OUT_VALUES] = { "values", .kind = MCL__OUTPUT, .group = MCL__MAP_VALUE },
-                                 [VALUES] = { "values", .kind = MCL__INPUT, .group = MCL__MAP_VALUE, .as_many = KEYS },
-                                 [FOUND] = { "found", .kind = MCL__OUTPUT, .types = MCL__BYTES },
-                                 [OP] = { "fold", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD,
-                                          .of = VALUES, .optional = 1 } },
+    .operands = keys_operands,
     .scratch = { [MCL__MAP_SLOTS] = { "slots", "map_slot" },
                  [MCL__MAP_APART] = { "apart", "value_bits" },
                  [DONE] = { "done", "uint8_t" },
@@ -45,6 +48,41 @@ static const mcl__declaration map_keys = {
                                                   MCL__MAP_ARGUMENTS, BY_VALUE(MISSING), AS_INT(HAS_MISSING),
                                                   SCRATCH(DONE), AS_INT(HAS_DONE), AS_INT(IS_FIRST) } },
             [ERASE] = { "map_erase", .arguments = { OPERAND(KEYS), MCL__MAP_ARGUMENTS, SCRATCH(COUNTERS) } },
+        },
+};
+
+#define OWNED_ELEMENTS MCL__ENVIRONMENT, OPERAND(KEYS), OPERAND(VALUES), MCL__MAP_ARGUMENTS
+
+/* A call in which each group of a processor enters keys in buckets of its own. */
+static const mcl__declaration owned_keys = {
+    .file = "kernels/map/map_own.cl",
+    .of_steps = 1,
+    .operands = keys_operands,
+    .scratch = { [MCL__MAP_SLOTS] = { "slots", "map_slot" },
+                 [MCL__MAP_APART] = { "apart", "value_bits" },
+                 [DONE] = { "done", "uint8_t" },
+                 [COUNTERS] = { "counters", "uint" },
+                 [SKIPPED] = { "skipped", "uint" },
+                 [OFFSETS] = { "offsets", "int64_t" },
+                 [LEFT] = { "left", "index_type" },
+                 [LEFT_COUNTS] = { "left_counts", "int64_t" } },
+    .scalars = { [MCL__MAP_BUCKETS] = "buckets",
+                 [IS_FIRST] = "is_first",
+                 [HAS_DONE] = "has_done",
+                 [HAS_ERASED] = "has_erased",
+                 [PARTS] = "parts",
+                 [PART_BUCKETS] = "part_buckets" },
+    .by_value = { [MCL__MAP_EMPTY] = { "empty", "key_bits" }, [MCL__MAP_ERASED] = { "erased", "key_bits" } },
+    .passes =
+        (mcl__passes){
+            [SEEK] = { "map_own_seek", .arguments = { OWNED_ELEMENTS, SCRATCH(DONE), AS_INT(IS_FIRST), SCRATCH(OFFSETS),
+                                                      AS_INT(PARTS) } },
+            [ENTER] = { "map_own", .arguments = { OWNED_ELEMENTS, AS_INT(HAS_ERASED), SCRATCH(DONE), AS_INT(HAS_DONE),
+                                                  SCRATCH(COUNTERS), SCRATCH(SKIPPED), SCRATCH(OFFSETS), SCRATCH(LEFT),
+                                                  SCRATCH(LEFT_COUNTS), AS_INT(PARTS), AS_INT(PART_BUCKETS) } },
+            [REST] = { "map_own_rest",
+                       .arguments = { OWNED_ELEMENTS, AS_INT(HAS_ERASED), SCRATCH(COUNTERS), SCRATCH(OFFSETS),
+                                      SCRATCH(LEFT), SCRATCH(LEFT_COUNTS), AS_INT(PARTS) } },
         },
 };
 
@@ -86,7 +124,7 @@ static int gathers(const mcl__map_plan *plan)
 /* Returns 1 where new keys are entered first, and elements of keys that the map has are folded in a later launch. */
 static int folds_later(const mcl__map_plan *plan)
 {
-    return plan->call.operands[OP].op && !folds_at_once(&plan->call) && !plan->is_unique &&
+    return plan->call.operands[OP].op && !folds_at_once(&plan->call) && !plan->is_unique && !plan->is_owned &&
            !mcl__map_claims_entry(plan->map);
 }
 
@@ -102,7 +140,7 @@ static mcl_status keys_program(mcl__map_plan *plan, unsigned passes)
     call->passes = passes;
     mcl__map_define(call, plan->map);
     mcl__call_define(call, "MAP_ASSIGNS", plan->assigns);
-    mcl__call_define(call, "MAP_UNIQUE", plan->is_unique);
+    mcl__call_define(call, "MAP_UNIQUE", plan->is_unique || plan->is_owned);
     mcl__call_define(call, "MAP_ADDS", folds_by(call, MCL_ADD)); /* devices have an atomic for that */
     mcl__call_define(call, "MAP_FOLDS_AT_ONCE", folds_at_once(call));
     mcl__call_define(call, "GROUP_GATHERS", gathers(plan));
@@ -117,8 +155,19 @@ static mcl_status keys_begin(mcl__map_plan *plan, int has_done)
 {
     mcl__call *const call = &plan->call;
     const int needs_done = has_done || folds_later(plan);
+    const int64_t count = call->operands[KEYS].input->count;
     call->scalars[HAS_DONE] = has_done;
-    mcl__call_scratch(call, DONE, needs_done ? (size_t)call->operands[KEYS].input->count : 0);
+    mcl__call_scratch(call, DONE, needs_done ? (size_t)count : 0);
+    if (plan->is_owned) {
+        call->scalars[PARTS] = plan->parts;
+        call->scalars[PART_BUCKETS] = plan->part_buckets;
+        if (plan->offsets)
+            mcl__call_scratch_at(call, OFFSETS, (mcl__span){ plan->offsets, 0 });
+        else
+            mcl__call_scratch(call, OFFSETS, 0);
+        mcl__call_scratch(call, LEFT, plan->parts > 1 ? mcl__call_index_bytes(call, count) : 0);
+        mcl__call_scratch(call, LEFT_COUNTS, (size_t)plan->parts * sizeof(int64_t));
+    }
     MCL__TRY(mcl__call_begin(call));
     return mcl__map_settle(&plan->service, plan->map);
 }
@@ -132,6 +181,7 @@ static int64_t groups_of(const mcl__map_plan *plan, int pass)
     const mcl_context *const context = call->queue->context;
     const int64_t tiles = mcl__call_tiles(call, call->operands[KEYS].input->count);
     const int is_serial = mcl__call_is_serial(call);
+    if (plan->is_owned) return pass == REST ? 1 : plan->parts;
     if (pass != SEEK && pass != ENTER) return tiles;
     if (is_serial && !context->limits.is_gpu) return mcl__call_parts(call, tiles, STEPS);
     if (is_serial || !gathers(plan)) return tiles;
@@ -196,6 +246,7 @@ static mcl_status enter_launch(mcl__map_plan *plan, int target, const int *other
     call->scalars[HAS_ERASED] = map->sub_maps[target].has_erased;
     mcl__call_scratch_at(call, SKIPPED, mcl__map_skipped_counter(map, plan->is_unique || plan->is_counted));
     MCL__TRY(keys_launch(plan, ENTER, target));
+    if (plan->is_owned) return plan->parts > 1 ? keys_launch(plan, REST, target) : MCL_OK;
     if (!folds_later(plan)) return MCL_OK;
     call->scalars[IS_FIRST] = 0;
     return keys_launch(plan, SEEK, target);
@@ -223,29 +274,54 @@ static mcl_status check_applied(const mcl__map_plan *plan)
                      value->name);
 }
 
+/* Takes keys and values in place of the call's operands. */
+static void take(mcl__map_plan *plan, mcl_input *keys, mcl_input *values, const mcl_options *options)
+{
+    plan->call.options = plan->service.options = options;
+    plan->call.operands[KEYS].input = keys;
+    if (plan->call.operands[VALUES].input) plan->call.operands[VALUES].input = values;
+}
+
+/* Enters elements in the target, which has room for them. */
+static mcl_status enter_in_target(mcl__map_plan *plan)
+{
+    int others[MCL__SUB_MAPS_MAX];
+    const int other_count = mcl__map_list(plan->map, plan->target, others);
+    MCL__TRY(keys_program(plan, MCL__BIT(SEEK) | MCL__BIT(ENTER) | (plan->is_owned ? MCL__BIT(REST) : 0)));
+    MCL__TRY(keys_begin(plan, other_count > 0));
+    MCL__TRY(enter_launch(plan, plan->target, others, other_count));
+    return mcl__call_end(&plan->call);
+}
+
+/* Enters the elements of an owned call that lie in parts. */
+static mcl_status enter_owned(const mcl__map_plan *whole, mcl_input *keys, mcl_input *values,
+                              const mcl_options *options)
+{
+    mcl__map_plan plan = *whole;
+    take(&plan, keys, values, options);
+    return enter_in_target(&plan);
+}
+
 /* Enters the elements of keys and values, which are checked. */
 static mcl_status enter_elements(mcl__map_plan *plan)
 {
-    int others[MCL__SUB_MAPS_MAX], has_grown = 0;
+    const mcl__call *const call = &plan->call;
+    const mcl_input *const keys = call->operands[KEYS].input, *const values = call->operands[VALUES].input;
+    int has_grown = 0;
     /* A sub-map that is added may need a program with wider indices, so the program is found after it is added. */
     if (!plan->has_target) MCL__TRY(enter_target(plan, &plan->target, &has_grown));
-    const int other_count = mcl__map_list(plan->map, plan->target, others);
-    mcl_status status = keys_program(plan, MCL__BIT(SEEK) | MCL__BIT(ENTER));
-    if (status == MCL_OK) status = keys_begin(plan, other_count > 0);
-    if (status != MCL_OK) {
-        if (has_grown) mcl__map_shrink(plan->map);
-        return status;
-    }
-    MCL__TRY(enter_launch(plan, plan->target, others, other_count));
-    return mcl__call_end(&plan->call);
+    if (plan->is_owned) mcl__map_plan_owned(plan);
+    const mcl_status status = plan->is_owned && plan->parts > 1
+                                  ? mcl__map_part(plan, *keys, values ? *values : (mcl_input){ 0 }, enter_owned)
+                                  : enter_in_target(plan);
+    if (status != MCL_OK && has_grown && plan->map->sub_maps[plan->target].filled == 0) mcl__map_shrink(plan->map);
+    return status;
 }
 
 /* Enters keys and values in place of the call's operands. */
 static mcl_status enter_as(mcl__map_plan *plan, mcl_input *keys, mcl_input *values, const mcl_options *options)
 {
-    plan->call.options = plan->service.options = options;
-    plan->call.operands[KEYS].input = keys;
-    if (plan->call.operands[VALUES].input) plan->call.operands[VALUES].input = values;
+    take(plan, keys, values, options);
     return enter_elements(plan);
 }
 
@@ -262,6 +338,8 @@ static mcl_status skip(const mcl__map_plan *plan, const mcl_options *options)
     mcl__map_plan own = *plan;
     mcl__call *const call = &own.call;
     call->options = own.service.options = options;
+    call->declaration = &map_keys;
+    own.is_owned = 0;
     call->operands[VALUES].input = NULL;
     call->operands[OP].op = NULL;
     MCL__TRY(keys_program(&own, MCL__BIT(SKIP)));
@@ -311,9 +389,12 @@ static mcl_status enter(mcl__map_plan *plan, mcl_input keys, mcl_input values)
     if (values.type || !is_set) plan->call.operands[VALUES].input = &values;
     MCL__TRY(keys_start(plan));
     if (op) MCL__TRY(check_applied(plan));
-    if (changes && !changes_by_atomics(plan->map)) return mcl__map_fold(plan, keys, values, op, enter_folded);
+    plan->is_owned = mcl__map_owns(plan, op);
+    if (plan->is_owned) plan->call.declaration = &owned_keys;
+    if (changes && !plan->is_owned && !changes_by_atomics(plan->map))
+        return mcl__map_fold(plan, keys, values, op, enter_folded);
     /* an extract may see an element's index */
-    if (mcl__map_parts(plan, keys.count) > 1 && !(op && op->extract))
+    if (!plan->is_owned && mcl__map_parts(plan, keys.count) > 1 && !(op && op->extract))
         return mcl__map_part(plan, keys, values, enter_made);
     if (mcl__map_lists(plan, op, &keys, &values)) return mcl__map_list_keys(plan, keys, values, op, enter_both);
     return enter_elements(plan);

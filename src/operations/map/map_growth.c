@@ -77,12 +77,18 @@ int mcl__map_is_doubtful(const mcl_map *map, int64_t count)
     return room / ROOM_A_KEY >= map->known + count || map->erased_since >= filled;
 }
 
-mcl_status mcl__map_grow(mcl_map *map, int64_t count)
+int64_t mcl__map_growth(const mcl_map *map, int64_t count)
 {
     const int64_t needed = buckets_for(map, count);
     int64_t wanted = 0;
     for (int k = 0; k < map->sub_map_count; ++k) wanted += map->sub_maps[k].buckets;
     if (wanted > buckets_max) wanted = buckets_max;
+    return wanted > needed ? wanted : needed;
+}
+
+mcl_status mcl__map_grow(mcl_map *map, int64_t count)
+{
+    const int64_t needed = buckets_for(map, count), wanted = mcl__map_growth(map, count);
     if (wanted > needed && mcl__map_add(map, wanted) == MCL_OK) return MCL_OK;
     return mcl__map_add(map, needed);
 }

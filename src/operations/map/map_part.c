@@ -35,6 +35,34 @@ int mcl__map_parts(const mcl__map_plan *plan, int64_t keys)
     return parts < PARTS_MAX ? (int)parts + 1 : PARTS_MAX;
 }
 
+/* ---- groups that own buckets ----------------------------------------------------------------------------------- */
+
+/* An extract may see an element's index, which moves change. */
+int mcl__map_owns(const mcl__map_plan *plan, const mcl_op *op)
+{
+    const mcl_context *const context = plan->call.queue->context;
+    if (!mcl__call_asks_serial(&plan->call) || context->limits.is_gpu || context->limits.loop_budget > 0) return 0;
+    return mcl__tuned(context, MCL__PARAMETER_map_parted_bytes) > 0 && !(op && op->extract);
+}
+
+/* Parts are whole windows, all but the last of the same size. Fewer keys than parted_bytes has buckets are one part.
+ * On a preparing queue the target may not exist. */
+void mcl__map_plan_owned(mcl__map_plan *plan)
+{
+    const mcl_map *const map = plan->map;
+    const int64_t keys = plan->call.operands[MCL__MAP_KEYS].input->count;
+    const int64_t buckets =
+        plan->target < map->sub_map_count ? map->sub_maps[plan->target].buckets : mcl__map_growth(map, keys);
+    const int64_t least = mcl__tuned(map->context, MCL__PARAMETER_map_parted_bytes) / MAP_BUCKET_BYTES;
+    const int64_t wanted = mcl__tuned(map->context, MCL__PARAMETER_map_part_bytes) / MAP_BUCKET_BYTES;
+    plan->part_buckets = MAP_WINDOW_BUCKETS;
+    while (plan->part_buckets < wanted || mcl__divide_up(buckets, plan->part_buckets) > PARTS_MAX)
+        plan->part_buckets *= 2;
+    plan->parts = buckets < least || keys < least ? 1 : (int)mcl__divide_up(buckets, plan->part_buckets);
+}
+
+/* ---- parts ------------------------------------------------------------------------------------------------------ */
+
 /* Writes the text of the operator that gives a key's part. It contains the kernels' hash without its #pragma once. */
 static void write_text(part_plan *plan)
 {
@@ -51,6 +79,17 @@ static void write_text(part_plan *plan)
                    hash, map->key_name, map->key_name, bits, bits);
 }
 
+static mcl_status split(const part_plan *plan, const mcl_op *by, int parts, mcl_output offsets,
+                        const mcl_options *options)
+{
+    mcl_queue *const queue = plan->of->call.queue;
+    const mcl_output keys = mcl_to_buffer(plan->keys.type, plan->parted_keys, 0, plan->keys.count), none = { 0 };
+    if (!plan->values.type) return mcl_multisplit(queue, plan->keys, keys, by, parts, offsets, none, options);
+    return mcl_multisplit_pairs(queue, plan->keys, plan->values, keys,
+                                mcl_to_buffer(plan->values.type, plan->parted_values, 0, plan->keys.count), by, parts,
+                                offsets, none, options);
+}
+
 static mcl_status part_elements(part_plan *plan, const mcl_options *options)
 {
     const int32_t parts = mcl__map_parts(plan->of, plan->keys.count);
@@ -59,13 +98,25 @@ static mcl_status part_elements(part_plan *plan, const mcl_options *options)
                         .source = plan->text,
                         .binding_count = 1,
                         .bindings = { mcl_binding_value("mcl_parts", MCL_INT32, &parts) } };
-    mcl_queue *const queue = plan->of->call.queue;
-    const mcl_output keys = mcl_to_buffer(plan->keys.type, plan->parted_keys, 0, plan->keys.count), none = { 0 };
     write_text(plan);
-    if (!plan->values.type) return mcl_multisplit(queue, plan->keys, keys, &by, parts, none, none, options);
-    return mcl_multisplit_pairs(queue, plan->keys, plan->values, keys,
-                                mcl_to_buffer(plan->values.type, plan->parted_values, 0, plan->keys.count), &by, parts,
-                                none, none, options);
+    return split(plan, &by, parts, (mcl_output){ 0 }, options);
+}
+
+/* Moves the elements into the parts of an owned call. The operator finds a key's bucket, and then its part. */
+static mcl_status part_owned(part_plan *plan, const mcl_options *options)
+{
+    const mcl__map_plan *const of = plan->of;
+    int32_t buckets = 0, shift = 0;
+    while (1 << shift < of->part_buckets) ++shift;
+    buckets = (int32_t)of->map->sub_maps[of->target].buckets;
+    const mcl_op by = { .role = MCL_ROLE_INDEX,
+                        .expression = "mcl_map_part(x, mcl_buckets) >> mcl_shift",
+                        .source = plan->text,
+                        .binding_count = 2,
+                        .bindings = { mcl_binding_value("mcl_buckets", MCL_INT32, &buckets),
+                                      mcl_binding_value("mcl_shift", MCL_INT32, &shift) } };
+    write_text(plan);
+    return split(plan, &by, of->parts, mcl_to_buffer(MCL_INT64, of->offsets, 0, of->parts + 1), options);
 }
 
 static mcl_input parted(const part_plan *plan, const mcl_input *from, mcl_buffer *buffer)
@@ -81,9 +132,17 @@ static mcl_status take_memory(part_plan *plan)
 {
     mcl_queue *const queue = plan->of->call.queue;
     const size_t count = (size_t)plan->keys.count;
+    if (plan->of->is_owned)
+        MCL__TRY(mcl__scratch_hold(queue, ((size_t)plan->of->parts + 1) * sizeof(int64_t), &plan->of->offsets));
     MCL__TRY(mcl__scratch_hold(queue, count * plan->keys.type->size, &plan->parted_keys));
     if (!plan->values.type) return MCL_OK;
     return mcl__scratch_hold(queue, count * plan->values.type->size, &plan->parted_values);
+}
+
+static mcl_status enter_unparted(part_plan *plan, const mcl_options *options)
+{
+    plan->of->parts = 1;
+    return plan->enter(plan->of, &plan->keys, &plan->values, options);
 }
 
 /* Moves the elements into parts and enters them; without memory they are entered as they are. The multisplit does not
@@ -93,10 +152,10 @@ static mcl_status part_steps(void *of, const mcl_options *options)
     part_plan *const plan = of;
     const mcl_options beside = mcl__beside_options(options);
     const mcl_status status = take_memory(plan);
-    if (status == MCL_ERROR_MEMORY) return plan->enter(plan->of, &plan->keys, &plan->values, options);
+    if (status == MCL_ERROR_MEMORY) return enter_unparted(plan, options);
     MCL__TRY(status);
     plan->has_memory = !plan->of->call.queue->preparing;
-    MCL__TRY(part_elements(plan, &beside));
+    MCL__TRY(plan->of->is_owned ? part_owned(plan, &beside) : part_elements(plan, &beside));
     mcl_input keys = parted(plan, &plan->keys, plan->parted_keys);
     mcl_input values = parted(plan, &plan->values, plan->parted_values);
     return plan->enter(plan->of, &keys, &values, options);
@@ -107,6 +166,7 @@ static void release_memory(void *of)
     part_plan *const plan = of;
     mcl__buffer_drop(&plan->parted_keys);
     mcl__buffer_drop(&plan->parted_values);
+    mcl__buffer_drop(&plan->of->offsets);
 }
 
 mcl_status mcl__map_part(mcl__map_plan *plan, mcl_input keys, mcl_input values, mcl__map_enter enter)
@@ -115,5 +175,5 @@ mcl_status mcl__map_part(mcl__map_plan *plan, mcl_input keys, mcl_input values, 
     const mcl__call *const call = &plan->call;
     const mcl_status status = mcl__steps_run(call->queue, call->options, part_steps, release_memory, &parts);
     if (status != MCL_ERROR_MEMORY || parts.has_memory) return status;
-    return enter(plan, &parts.keys, &parts.values, call->options);
+    return enter_unparted(&parts, call->options);
 }

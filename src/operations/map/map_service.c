@@ -32,7 +32,8 @@ void mcl__map_call_init(mcl__map_plan *plan, const mcl__declaration *declaration
     mcl__call_init(&plan->call, declaration, function, queue, options);
     mcl__call_init(&plan->service, &map_service, function, queue, options);
     plan->map = map;
-    plan->assigns = plan->is_unique = plan->is_counted = plan->has_target = 0;
+    plan->assigns = plan->is_unique = plan->is_counted = plan->has_target = plan->is_owned = 0;
+    plan->offsets = NULL;
 }
 
 mcl_status mcl__map_service_program(mcl__call *service)

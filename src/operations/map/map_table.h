@@ -41,12 +41,16 @@ struct mcl_map {
 typedef struct mcl__map_plan {
     mcl__call call;
     mcl_map *map;
-    mcl__call service; /* its launches run between the begin and the end of call */
-    int assigns;       /* 1: keys that the map has get the new value */
-    int is_unique;     /* 1: each key comes once */
-    int is_counted;    /* 1: the keys that are skipped have been counted */
-    int target;        /* the sub-map that new keys go to */
-    int has_target;    /* 1: target was found before, with room for the new keys */
+    mcl__call service;    /* its launches run between the begin and the end of call */
+    int assigns;          /* 1: keys that the map has get the new value */
+    int is_unique;        /* 1: each key comes once */
+    int is_counted;       /* 1: the keys that are skipped have been counted */
+    int target;           /* the sub-map that new keys go to */
+    int has_target;       /* 1: target was found before, with room for the new keys */
+    int is_owned;         /* 1: each group of a processor enters keys in buckets of its own, without atomics */
+    int parts;            /* of an owned call: number of parts in which the elements lie, */
+    int64_t part_buckets; /* the buckets of target that each part goes to, */
+    mcl_buffer *offsets;  /* and where the parts begin */
 } mcl__map_plan;
 
 /* Returns the bytes of a value in the map. */
@@ -86,6 +90,7 @@ static inline mcl__span mcl__map_skipped_counter(const mcl_map *map, int is_coun
 
 /* ---- what tables of calls on entries have first ------------------------------------------------------------- */
 
+enum { MCL__MAP_KEYS = 1 };                                     /* operands */
 enum { MCL__MAP_KEY = 1, MCL__MAP_VALUE };                      /* groups of types */
 enum { MCL__MAP_SLOTS, MCL__MAP_APART, MCL__MAP_SCRATCH };      /* scratch */
 enum { MCL__MAP_BUCKETS, MCL__MAP_SCALARS };                    /* scalars */
@@ -132,6 +137,10 @@ typedef mcl_status (*mcl__map_enter_both)(const mcl__map_plan *plan, mcl__map_el
 /* Returns the number of parts into which the keys should be moved before they are entered, by the slots that they go
  * to. 1: the keys should not be moved. */
 int mcl__map_parts(const mcl__map_plan *plan, int64_t keys);
+/* Returns 1 where groups of a processor enter the elements, each in buckets of its own. */
+int mcl__map_owns(const mcl__map_plan *plan, const mcl_op *op);
+/* Plans the parts of an owned call, whose target is known. */
+void mcl__map_plan_owned(mcl__map_plan *plan);
 /* Moves the elements of keys and values into parts, and calls enter with them. Where there is no memory for that, calls
  * enter with keys and values as they are. */
 mcl_status mcl__map_part(mcl__map_plan *plan, mcl_input keys, mcl_input values, mcl__map_enter enter);
@@ -164,6 +173,8 @@ mcl_status mcl__map_count_entries(mcl__call *service, const mcl_map *map, const 
 /* Makes memory for a map. An error names the public function that is at work. */
 mcl_status mcl__map_buffer(const mcl_map *map, size_t bytes, mcl_buffer **out);
 mcl_status mcl__map_add(mcl_map *map, int64_t buckets);
+/* Returns the buckets of the sub-map that mcl__map_grow would add, if there is memory for it. */
+int64_t mcl__map_growth(const mcl_map *map, int64_t count);
 /* Adds a sub-map with room for count more entries. mcl__map_shrink removes it again; nothing may be in it. */
 mcl_status mcl__map_grow(mcl_map *map, int64_t count);
 void mcl__map_shrink(mcl_map *map);
