@@ -164,6 +164,7 @@ static int begins(const call *c, int64_t k)
     return (int)(integer_of(c->sequences[FLAGS].of, element_at(&c->sequences[FLAGS], k / 32)) >> (k % 32) & 1);
 }
 
+/* Looks at all elements where heads are given, so that callers ask once. */
 static int64_t segment_count(const call *c)
 {
     const int64_t offsets = c->sequences[OFFSETS].count;
@@ -216,9 +217,10 @@ static void reduce_segments(call *c, int k)
 {
     int64_t from = 0;
     int64_t end = 0;
+    const int64_t count = segment_count(c);
     unsigned char sum[MCL_VALUE_BYTES_MAX];
 
-    for (int64_t s = 0; s < segment_count(c); s++) {
+    for (int64_t s = 0; s < count; s++) {
         segment_of(c, s, &from, &end);
         int has = c->options.initial != NULL;
         int stored = fold_begin(&c->with, c, sum);
@@ -305,10 +307,11 @@ static void scan_segments_reference(call *c)
 {
     int64_t from = 0;
     int64_t end = 0;
+    const int64_t count = segment_count(c);
     unsigned char sum[MCL_VALUE_BYTES_MAX];
 
     if (c->expect == EXPECT_REFUSED) return;
-    for (int64_t s = 0; s < segment_count(c); s++) {
+    for (int64_t s = 0; s < count; s++) {
         segment_of(c, s, &from, &end);
         int has = c->options.initial != NULL;
         fold_begin(&c->with, c, sum);
@@ -438,10 +441,11 @@ static void top_k_expect_row(call *c, int64_t s, int64_t from, int64_t end)
 /* Of heads, rows past the capacity of an output are not stored. */
 static void top_k_reference(call *c)
 {
+    const int64_t count = segment_count(c);
     int64_t from = 0;
     int64_t end = 0;
 
-    for (int64_t s = 0; s < segment_count(c); s++) {
+    for (int64_t s = 0; s < count; s++) {
         int fits = 1;
         for (int k = 0; k < c->out_count; k++)
             fits &= (s + 1) * (k == counts_of(c) ? 1 : c->numbers[WANTED]) <= output_capacity(c, k);
@@ -497,10 +501,11 @@ static void rank_reference(call *c)
 {
     const sequence *keys = &c->sequences[VALUES];
     const size_t size = keys->of->type->size;
+    const int64_t count = segment_count(c);
     int64_t from = 0;
     int64_t end = 0;
 
-    for (int64_t s = 0; s < segment_count(c) && s < output_capacity(c, 0); s++) {
+    for (int64_t s = 0; s < count && s < output_capacity(c, 0); s++) {
         segment_of(c, s, &from, &end);
         const int64_t length = end > from ? end - from : 0;
         const int64_t rank = c->numbers[FORM] ? (length - 1) * c->numbers[WANTED] / 8 : c->numbers[WANTED];
