@@ -308,7 +308,7 @@ START_TEST(equal_floats_keep_their_order)
     mcl_queue *queue;
 
     test_ok(mcl_queue_create(context, 0, &queue));
-    for (int turn = 0; turn < 5; turn++) {
+    for (int turn = 0; turn < 5; turn += test_is_small() ? 2 : 1) {
         const uint32_t *pair = odd[turn % 5];
         int at = 0;
         for (int k = 0; k < count; k++)
@@ -354,7 +354,7 @@ START_TEST(every_distribution_is_sorted)
     if ((int)s % step != test_sample_phase() % step) return; /* a sample has three of them at least */
     mcl_context *context = bucket_context(_i / SPREADS);
     test_ok(mcl_queue_create(context, 0, &queue));
-    for (int turn = 0; turn < 24; turn += is_small ? 11 : 1) {
+    for (int turn = is_small ? (int)s * 7 / 3 % 24 : 0; turn < 24; turn += is_small ? 24 : 1) { /* small: one turn */
         const mcl_type *type = type_of(turn);
         const int64_t bound = bound_of(turn), count = turn % 5 == 4 ? bound / 3 : bound;
         if (type == MCL_DOUBLE && !has_double(_i / SPREADS)) continue;
@@ -386,11 +386,11 @@ START_TEST(values_follow_their_keys)
     if ((int)s % step != test_sample_phase() % step) return; /* a sample has three of them at least */
     mcl_context *context = bucket_context(_i / SPREADS);
     test_ok(mcl_queue_create(context, 0, &queue));
-    for (int turn = 0; turn < 24; turn += is_small ? 7 : 1) {
+    for (int turn = is_small ? (int)s * 7 / 3 % 24 : 0; turn < 24; turn += is_small ? 24 : 1) { /* small: one turn */
         const mcl_type *type = type_of(turn);
         const int64_t bound = bound_of(turn), count = turn % 5 == 4 ? bound / 3 : bound;
         if (type == MCL_DOUBLE && !has_double(_i / SPREADS)) continue;
-        value_type = types[(turn + (int)s) % 4];
+        value_type = types[(turn / 3 + (int)s) % 4];
         values_in_place = turn / 2 % 2;
         const int asked =
             sort_spread(_i / SPREADS, queue, s, type, count, bound, turn / 6 % 2, turn / 3 % 2, (uint64_t)turn + 5);
@@ -516,7 +516,7 @@ START_TEST(few_keys_are_sorted)
     mcl_queue *queue;
 
     test_ok(mcl_queue_create(context, 0, &queue));
-    for (int k = 0; k < (int)(sizeof counts / sizeof *counts); k++) {
+    for (int k = 0; k < (int)(sizeof counts / sizeof *counts); k += test_is_small() ? 3 : 1) {
         const int asked = sort_spread(_i, queue, UNIFORM, MCL_UINT32, counts[k], counts[k], k % 2, k / 2 % 2, 3);
         ck_assert_msg(asked == (counts[k] < least ? -1 : 0), "%ld keys: asked is %d", (long)counts[k], asked);
     }
@@ -551,7 +551,7 @@ START_TEST(counters_are_shared_and_emptied)
     mcl_queue *queue;
 
     test_ok(mcl_queue_create(context, 0, &queue));
-    for (int k = 0; k < (int)(sizeof spreads / sizeof *spreads); k++) {
+    for (int k = 0; k < (int)(sizeof spreads / sizeof *spreads); k += test_is_small() ? 3 : 1) {
         const int asked = sort_spread(_i, queue, spreads[k], k % 2 ? MCL_INT64 : MCL_UINT32, count - k, count, k / 2,
                                       k % 2, (uint64_t)k + 11);
         ck_assert_msg(asked <= 0, "%s: asked is %d", spread_names[spreads[k]], asked);
