@@ -13,10 +13,10 @@ list(TRANSFORM suites PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
 
 add_executable(test_ranks tests/main_threads.c tests/threads.c tests/test_messages.c ${suites})
 target_link_libraries(test_ranks PRIVATE moderncl_ranks Threads::Threads)
-# mcl_ranks_test(NAME ARGUMENTS...)
+# mcl_ranks_test(NAME ARGUMENTS...): mostly one thread, which compiles.
 function(mcl_ranks_test name)
     add_test(NAME ${name} COMMAND test_ranks ${ARGN})
-    set_tests_properties(${name} PROPERTIES LABELS "mpi;ranks" TIMEOUT 1200 PROCESSORS 2 ENVIRONMENT
+    set_tests_properties(${name} PROPERTIES LABELS "mpi;ranks" TIMEOUT 1200 ENVIRONMENT
                          "${environment};MCL_TEST_SAMPLE=40")
 endfunction()
 # The first one: its ranks are one process, which compiles each program once. Processes of MPI, which would all compile the
