@@ -33,6 +33,7 @@ START_TEST(floats_keep_their_bits_and_equal_ones_their_order)
     mcl_buffer *out = array_empty(_i, sizeof got);
 
     for (int turn = 0; turn < 4; turn++) {
+        if (!test_takes_tile(&tilings[turn % 2])) continue;
         test_ok(sort_by_radix(test_device_at(_i)->queue, mcl_from_buffer(MCL_FLOAT, in, 0, COUNT), none,
                               mcl_to_buffer(MCL_FLOAT, out, 0, COUNT), nowhere, turn / 2 ? MCL_GREATER : MCL_LESS,
                               &tilings[turn % 2]));
@@ -58,6 +59,7 @@ START_TEST(radix_sort_clamps_counts_from_the_device_to_their_bounds)
     for (int k = 0; k < BOUND; k++) keys[k] = BOUND - k;
     mcl_buffer *in = ARRAY_OF(_i, keys);
     for (int k = 0; k < 14; k++) {
+        if (!test_takes_tile(&tilings[k % 2])) continue;
         const int count = counts[k / 2];
         mcl_buffer *out = ARRAY_OF(_i, before);
         test_ok(sort_by_radix(test_device_at(_i)->queue, mcl_with_count(ints(in, BOUND), slot, k / 2), none,
@@ -85,6 +87,7 @@ START_TEST(places_are_sorted_without_keeping_the_keys)
     mcl_buffer *in = ARRAY_OF(_i, keys);
     mcl_buffer *out = array_empty(_i, sizeof got);
     for (int turn = 0; turn < 6; turn++) {
+        if (!test_takes_tile(&tilings[turn % 2])) continue;
         mcl_options options = tilings[turn % 2];
         options.end_bit = ends[turn / 2];
         const int32_t mask = options.end_bit ? (1 << options.end_bit) - 1 : SPAN - 1;
@@ -113,6 +116,7 @@ START_TEST(scratch_is_known_beforehand_and_may_be_the_callers)
     random_ints(keys, COUNT, COUNT, 12, 0);
     mcl_buffer *buffer = ARRAY_OF(_i, keys);
     for (int tiling = 0; tiling < 2; tiling++) {
+        if (!test_takes_tile(&tilings[tiling])) continue;
         mcl_options options = tilings[tiling];
         test_ok(mcl_queue_create_preparing(test_device_at(_i)->context, &preparing));
         test_ok(

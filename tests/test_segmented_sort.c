@@ -43,6 +43,7 @@ START_TEST(pairs_are_sorted_in_place_and_equal_keys_keep_their_order)
     const mcl_segments segments = mcl_segments_from_indices(mcl_from_step(MCL_INT32, &zero, &seven, 8));
 
     for (int tiling = 0; tiling < 2; tiling++) {
+        if (!test_takes_tile(&tilings[tiling])) continue;
         mcl_queue *queue = test_device_at(_i)->queue;
         random_ints(keys, COUNT, 5, 77, 0);
         mcl_buffer *key_buffer = ARRAY_OF(_i, keys);
@@ -82,6 +83,7 @@ START_TEST(pairs_of_an_unstable_sort_stay_together)
     mcl_buffer *values = array_empty(_i, sizeof got);
     mcl_buffer *out = array_empty(_i, sizeof got);
     for (int tiling = 0; tiling < 2; tiling++) {
+        if (!test_takes_tile(&tilings[tiling])) continue;
         test_ok(mcl_segmented_sort_pairs(test_device_at(_i)->queue, ints(key_buffer, COUNT), ints_counting(COUNT),
                                          segments, ints_out(out, COUNT), ints_out(values, COUNT), MCL_LESS,
                                          MCL_UNSTABLE, NULL, &tilings[tiling]));
@@ -119,6 +121,7 @@ START_TEST(rows_have_their_indices_and_their_keys_in_place)
 
     random_ints(keys, COUNT, 9, 12, 0);
     for (int turn = 0; turn < 8; turn++) {
+        if (!test_takes_tile(&tilings[turn / 4])) continue;
         const int in_rows = turn & 1;
         const int count = turn & 2 ? LESS : COUNT;
         memset(got, 0x77, sizeof got);
@@ -196,6 +199,7 @@ START_TEST(starts_in_any_order_count_and_those_out_of_range_do_not)
 
     mcl_buffer *start_buffer = ARRAY_OF(_i, starts);
     for (int tiling = 0; tiling < 2; tiling++) {
+        if (!test_takes_tile(&tilings[tiling])) continue;
         random_ints(data, COUNT, 1000, 3, 0);
         guarded_create(test_device_at(_i)->context, &element_int32, COUNT, (unsigned char *)data, 0, &in);
         guarded_create(test_device_at(_i)->context, &element_int32, COUNT, NULL, 1, &out);
@@ -226,6 +230,7 @@ START_TEST(comparators_that_are_no_order_write_nothing_outside_the_output)
     guarded out;
 
     for (int turn = 0; turn < 4; turn++) {
+        if (!test_takes_tile(&tilings[turn % 2])) continue;
         const mcl_op *before = turn / 2 ? &odd : &none;
         random_ints(data, COUNT, 1 << 30, 8, 0);
         guarded_create(test_device_at(_i)->context, &element_int32, COUNT, (unsigned char *)data, 0, &out);
@@ -291,6 +296,7 @@ START_TEST(counts_from_the_device_are_clamped_to_their_bounds)
     random_ints(data, BOUND, 1000, 9, 0);
     mcl_buffer *keys = ARRAY_OF(_i, data);
     for (int k = 0; k < 16; k++) {
+        if (!test_takes_tile(&tilings[k % 2])) continue;
         const int count = counts[k / 2];
         const int start_slot = (k / 2 + 3) % 8;
         const int start_count = counts[start_slot] < STARTS ? counts[start_slot] : STARTS;

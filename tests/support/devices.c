@@ -92,6 +92,11 @@ int test_sample_has_no_groups(void)
     return test_sample_step() > 1 && is_set("MCL_TEST_NO_GROUPS");
 }
 
+int test_takes_tile(const mcl_options *tile)
+{
+    return tile->tile_threads == 1 ? !test_sample_has_groups_alone() : !test_sample_has_no_groups();
+}
+
 int test_sample_takes(int round, int rounds)
 {
     const int step = test_sample_step();

@@ -44,7 +44,9 @@ int test_is_small(void);    /* MCL_TEST_SMALL=1: sizes up to 3000 */
 int test_sample_step(void); /* every Nth round: the larger of MCL_TEST_SAMPLE and the test's MCL_TEST_OWN_SAMPLE */
 int test_sample_has_groups_alone(void); /* MCL_TEST_GROUPS_ALONE=1: a sample has no tiles of one work-item */
 int test_sample_has_no_groups(void);    /* MCL_TEST_NO_GROUPS=1: a sample has no others */
-int test_sample_phase(void);            /* MCL_TEST_PHASE: the first round of a sample; N / 2 where it is not given */
+/* 1: a test of several tiles takes this one, as a sample does. */
+int test_takes_tile(const mcl_options *tile);
+int test_sample_phase(void); /* MCL_TEST_PHASE: the first round of a sample; N / 2 where it is not given */
 /* 1: the sample takes this round of rounds: every Nth one from its phase on. All phases together take all rounds, and
  * each of them takes at least one. */
 int test_sample_takes(int round, int rounds);
