@@ -115,7 +115,7 @@ static const mcl_options short_tile = { .tile_threads = 64, .tile_items = 1 };
 static int takes_short_tile;
 #define CHOSEN_BUCKETS                                                                                                 \
     "bucket_sort.keys \"\" 1\nbucket_sort.float_keys \"\" 1\nbucket_sort.wide_keys \"\" 1\n"                           \
-    "bucket_sort.shares \"\" 256\n"                                                                                    \
+    "bucket_sort.crowded_keys \"\" 1\nbucket_sort.shares \"\" 256\n"                                                   \
     "bucket_pairs.keys \"\" 1\nbucket_pairs.wide_keys \"\" 1\nsort_pairs.moved_bytes \"\" 16\n"
 #define BUCKETS CHOSEN_BUCKETS "bucket_sort.crowds \"\" 256\n" /* for keys of any spread */
 

@@ -138,17 +138,23 @@ mcl_context *test_context(int device)
     return context;
 }
 
-mcl_context *test_context_of_rows(int device, const char *rows)
+void test_load_rows(mcl_context *context, const char *rows)
 {
     folder f;
     char path[FOLDER_PATH_BYTES + 64];
-    mcl_context *const context = test_context(device);
 
     folder_make(&f);
     folder_file(&f, "rows", path, sizeof path);
     file_write(path, rows, strlen(rows));
     test_ok(mcl_context_load_tuning(context, path));
     folder_remove(&f);
+}
+
+mcl_context *test_context_of_rows(int device, const char *rows)
+{
+    mcl_context *const context = test_context(device);
+
+    test_load_rows(context, rows);
     return context;
 }
 

@@ -38,6 +38,7 @@ test_device *test_round_device(int device);
 /* A fresh context of the same device, for tests that count or break things. */
 mcl_context *test_context(int device);
 mcl_context *test_context_of_rows(int device, const char *rows);  /* with these rows and parameters of tuning */
+void test_load_rows(mcl_context *context, const char *rows);      /* adds such rows */
 mcl_context *test_context_with(int device, const char *features); /* with more of MCL_FEATURES, "mends_seams=0" */
 
 int test_is_small(void);    /* MCL_TEST_SMALL=1: sizes up to 3000 */

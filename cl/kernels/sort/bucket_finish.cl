@@ -257,6 +257,17 @@ static INLINED void compare_crowded(const bucket_record bucket, const image_type
     }
 }
 
+/* Returns a key of a window by its index in WINDOW_KEYS. Processors test the index: LLVM 15 in POCL 3.1 optimises the
+ * greatest images after the last key away. */
+static inline held_key window_key(const uint index, const int count, __local finish_store *store)
+{
+#if !MCL_IS_GPU
+    if (index >= (uint)(FEW - 1 + count)) return key_in_place(~(image_type)0, LAST_PLACE);
+#endif
+    (void)count;
+    return held_load(WINDOW_KEYS(store), index);
+}
+
 /* Sorts all bins of few keys. A work-item's window has its own TILE_ITEMS keys, and FEW - 1 more before and after them,
  * since a bin of few keys reaches no further. */
 static INLINED void sort_small_bins(const int count, __local finish_store *store)
@@ -265,7 +276,7 @@ static INLINED void sort_small_bins(const int count, __local finish_store *store
     held_key window[WINDOW];
     if (has_places) {
         UNROLL
-        for (int k = 0; k < WINDOW; ++k) window[k] = held_load(WINDOW_KEYS(store), (uint)(first + k));
+        for (int k = 0; k < WINDOW; ++k) window[k] = window_key((uint)(first + k), count, store);
         sort_window(window);
     } else { /* without this ptxas keeps registers for the window over the whole loop */
         UNROLL

@@ -94,8 +94,7 @@ enum {
     THREADS_MOST = 1024,    /* work-items of a group that counts */
     FINISH_ITEMS_MOST = 10, /* keys of a work-item that sorts a bucket: with more, registers spill */
     CROWD_BUCKETS = 4,      /* full buckets that a crowd's group has room for: few, since its sorting network is slow */
-    CROWD_FIXED_BYTES = 512,       /* room of that group besides keys */
-    CROWDED_KEYS_LEAST = 12000000, /* long keys: H200, Zipf's law, 8e6 take 1.24 of the usual passes, 1e8 0.6 */
+    CROWD_FIXED_BYTES = 512, /* room of that group besides keys */
     KEYS_A_SAMPLE = 32, /* keys for each sample, so that small slices have samples; samples lie in spare at first */
     GROUP_TURNS = 4,    /* how often groups that sort buckets fill the device */
     CROWD_GROUPS = 4    /* groups of each compute unit that sort crowds */
@@ -241,7 +240,8 @@ static int hard_crowds(const mcl__buckets *sort, int key_bits)
 {
     const mcl_context *const context = sort->call.queue->context;
     const int is_long = key_bits > 8 * KEY_BYTES_LEAST && !sort->has_values;
-    const int all_may = is_long && sort->call.scalars[TOTAL] >= CROWDED_KEYS_LEAST;
+    const int64_t many = mcl__tuned(context, MCL__PARAMETER_bucket_sort_crowded_keys);
+    const int all_may = is_long && sort->call.scalars[TOTAL] >= many;
     return all_may ? 256 : (int)mcl__tuned(context, MCL__PARAMETER_bucket_sort_crowds);
 }
 
