@@ -149,7 +149,9 @@ mcl_status mcl__arrivals_bring(mcl_mpi *mpi, const mcl__arrivals *arrivals, int 
         const mcl_status also = bring_column(mpi, arrivals, &arrivals->values, piece);
         if (status == MCL_OK) status = also;
     }
-    MCL__THEN(status, mcl__exchange_end(mpi));
+    /* also after a failure: nothing of the exchange may outlive the call */
+    const mcl_status ended = mcl__exchange_end(mpi);
+    if (status == MCL_OK) status = ended;
     if (arrivals->keys.came) mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
     return status;
 }

@@ -414,7 +414,9 @@ static mcl_status exchange_and_sort(scatter *s)
             const mcl_status brought = bring_column(s, &s->columns[c], round);
             if (status == MCL_OK) status = brought;
         }
-        MCL__THEN(status, mcl__exchange_end(mpi));
+        /* also after a failure: nothing of the exchange may outlive the call */
+        const mcl_status ended = mcl__exchange_end(mpi);
+        if (status == MCL_OK) status = ended;
         mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
         MCL__THEN(status, sort_bucket(s, bucket_of(s, mpi->rank, round)));
         mcl__phase_end(mpi, MCL_MPI_LOCAL);
