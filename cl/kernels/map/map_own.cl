@@ -78,6 +78,14 @@ static INLINED void own_buckets(const sub_map map, const input_keys keys, const 
         for (int j = 0; j < (int)left; ++j) buckets[j] = map_bucket(key_hash(key_at(keys, k + j)), map.buckets);
 }
 
+/* Adds a group's counts to the pairs, and counts anew. */
+static inline void own_counts_add(__global uint *counters, __global uint *skipped, uint *own)
+{
+    __global uint *const pairs[MAP_COUNTERS] = {counters, counters + 2 * MAP_ENTERED, skipped};
+    counts_add(own, 0, pairs);
+    for (int k = 0; k < MAP_COUNTERS; ++k) own[k] = 0;
+}
+
 /* Enters the elements of a part that no other sub-map has. Elements whose search leaves the part's buckets are listed
  * in left, from the part's begin on; left_counts gets their number. */
 MCL_KERNEL(TILE_THREADS) map_own(PARAMS_map_own)
@@ -88,6 +96,7 @@ MCL_KERNEL(TILE_THREADS) map_own(PARAMS_map_own)
     const sub_map map = MAKE_sub_map;
     __global const uint8_t *const done = ARRAY(uint8_t, done);
     __global index_type *const left = ARRAY(index_type, left);
+    __global uint *const counters = ARRAY(uint, counters), *const skipped = ARRAY(uint, skipped);
     const int part = (int)get_group_id(0);
     const map_part at = part_at(map, o.keys, part, parts, (uint32_t)part_buckets, ARRAY(int64_t, offsets));
     uint own[MAP_COUNTERS] = {0, 0, 0};
@@ -110,15 +119,13 @@ MCL_KERNEL(TILE_THREADS) map_own(PARAMS_map_own)
             const uint32_t with = slots_with(seen, stored), empty = slots_with(seen, 0);
             __global map_slot *slot = slot_at(map, buckets[j], highest_bit(with ? with : empty));
             if (!with && (has_erased || !empty)) slot = slot_in_part(map, key, at.first_bucket, at.buckets, has_erased);
-            if (slot == SLOT_NONE) left[at.begin + left_count++] = k;
-            else own_enter(env, map, o, k, stored, slot, own);
+            if (slot != SLOT_NONE) own_enter(env, map, o, k, stored, slot, own);
+            else if (parts > 1) left[at.begin + left_count++] = k; /* one part is the whole map */
         }
+        if ((own[MAP_FILLED] | own[MAP_ENTERED] | own[MAP_SKIPPED]) >> 31) own_counts_add(counters, skipped, own);
     }
     if (parts > 1) ARRAY(int64_t, left_counts)[part] = left_count;
-    __global uint *const counters = ARRAY(uint, counters);
-    pair_add(counters, own[MAP_FILLED]);
-    pair_add(counters + 2 * MAP_ENTERED, own[MAP_ENTERED]);
-    pair_add(ARRAY(uint, skipped), own[MAP_SKIPPED]);
+    own_counts_add(counters, skipped, own);
 }
 
 /* Enters the elements that map_own has listed. It runs in one group. */
