@@ -51,20 +51,6 @@ static void stop(void)
     ck_assert_str_eq(fault_balance(), "");
 }
 
-static int function_of(const char *name)
-{
-    for (int k = 0; k < fault_cuda.function_count; k++)
-        if (strcmp(fault_cuda.names[k], name) == 0) return k;
-    ck_abort_msg("the driver has no %s", name);
-    return -1;
-}
-
-/* How often the driver was asked for a function since the last fault_disarm. */
-static int calls_of(const char *name)
-{
-    return fault_calls(function_of(name));
-}
-
 static mcl_buffer *buffer_of(size_t bytes)
 {
     mcl_buffer *buffer = NULL;
@@ -91,7 +77,7 @@ START_TEST(a_driver_without_a_device_is_told)
                     { "cuInit", 1, "gives no device (CUDA_ERROR_PLANNED)" },
                     { "cuDeviceGetCount", 1, "gives no device (CUDA_ERROR_PLANNED)" } };
     fault_cuda_is.device_count = drivers[_i].device_count;
-    if (drivers[_i].function) fault_arm(function_of(drivers[_i].function), 1, 1, 999);
+    if (drivers[_i].function) fault_arm(fault_function(&fault_cuda, drivers[_i].function), 1, 1, 999);
     test_fails(open(), MCL_ERROR_DEVICE, drivers[_i].words);
 }
 END_TEST
@@ -108,8 +94,8 @@ START_TEST(a_driver_may_lack_two_functions)
     start();
     mcl_buffer *const buffer = buffer_of(BYTES);
     test_ok(transform(cuda.queue, buffer, NULL));
-    ck_assert_int_eq(calls_of("cuCtxGetId") > 0, _i != 2);
-    ck_assert_int_eq(calls_of("cuLaunchKernelEx") > 0, _i != 3);
+    ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuCtxGetId") > 0, _i != 2);
+    ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuLaunchKernelEx") > 0, _i != 3);
     mcl_buffer_release(buffer);
     stop();
 }
@@ -125,7 +111,7 @@ START_TEST(launches_overlap_where_driver_and_device_are_new)
     start();
     mcl_buffer *const buffer = buffer_of(BYTES);
     test_ok(transform(cuda.queue, buffer, NULL));
-    ck_assert_int_eq(calls_of("cuLaunchKernelEx") > 0, _i == 0);
+    ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuLaunchKernelEx") > 0, _i == 0);
     mcl_buffer_release(buffer);
     stop();
 }
@@ -222,7 +208,7 @@ START_TEST(failed_compilations_are_told)
     mcl_buffer *const buffer = buffer_of(BYTES);
     fault_cuda_is.compiled = failures[_i].result;
     fault_cuda_is.log = failures[_i].log;
-    if (failures[_i].log_fails) fault_arm(function_of("nvrtcGetProgramLogSize"), 1, 1, 1);
+    if (failures[_i].log_fails) fault_arm(fault_function(&fault_cuda, "nvrtcGetProgramLogSize"), 1, 1, 1);
     test_fails(transform(cuda.queue, buffer, NULL), failures[_i].status, failures[_i].words);
     mcl_buffer_release(buffer);
     stop();
@@ -239,15 +225,15 @@ START_TEST(marks_wait_for_the_end_of_a_capture)
     const mcl__backend *const backend = cuda.context->backend;
     fault_cuda_is.is_capturing = 1;
     test_ok(backend->queue_mark(cuda.queue, &mark));
-    ck_assert_int_eq(calls_of("cuEventRecord"), 0);
+    ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuEventRecord"), 0);
     ck_assert_int_eq(backend->event_done(mark), 0);
     test_fails(backend->event_wait(mark), MCL_ERROR_DEVICE, "cuEventSynchronize|error 907");
-    ck_assert_int_eq(calls_of("cuEventRecord"), 0);
+    ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuEventRecord"), 0);
     fault_cuda_is.is_capturing = 0;
     ck_assert_int_eq(backend->event_done(mark), 1);
-    ck_assert_int_eq(calls_of("cuEventRecord"), 1);
+    ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuEventRecord"), 1);
     test_ok(backend->event_wait(mark));
-    ck_assert_int_eq(calls_of("cuEventRecord"), 1);
+    ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuEventRecord"), 1);
     backend->event_close(mark);
     stop();
 }
@@ -261,7 +247,7 @@ START_TEST(an_event_is_done_unless_the_driver_says_not_yet)
     mcl_event *event = NULL;
     start();
     test_ok(mcl_event_record(cuda.queue, &event));
-    if (codes[_i]) fault_arm(function_of("cuEventQuery"), 1, 0, codes[_i]);
+    if (codes[_i]) fault_arm(fault_function(&fault_cuda, "cuEventQuery"), 1, 0, codes[_i]);
     ck_assert_int_eq(cuda.context->backend->event_done(event), done[_i]);
     fault_disarm();
     mcl_event_release(event);
@@ -278,9 +264,9 @@ START_TEST(a_callers_event_is_not_destroyed)
     test_ok(mcl_cuda_event_wrap(cuda.context, mcl_cuda_event(event), &wrapped));
     fault_disarm();
     mcl_event_release(wrapped);
-    ck_assert_int_eq(calls_of("cuEventDestroy_v2"), 0);
+    ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuEventDestroy_v2"), 0);
     mcl_event_release(event);
-    ck_assert_int_eq(calls_of("cuEventDestroy_v2"), 1);
+    ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuEventDestroy_v2"), 1);
     stop();
 }
 END_TEST
@@ -295,7 +281,7 @@ START_TEST(an_event_of_a_reset_context_is_not_destroyed)
     fault_disarm();
     fault_cuda_is.resets = 1;
     mcl_event_release(event);
-    ck_assert_int_eq(calls_of("cuEventDestroy_v2"), 0);
+    ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuEventDestroy_v2"), 0);
     fault_cuda_is.resets = 0; /* so that the driver gets all back */
     ck_assert_uint_eq(mcl__cuda.EventDestroy(handle), CUDA_SUCCESS);
     stop();
@@ -317,13 +303,13 @@ START_TEST(a_queue_waits_for_events_until_one_fails)
     fault_disarm();
     test_ok(mcl_queue_wait(cuda.queue, events, EVENTS));
     test_ok(transform(cuda.queue, buffer, &options));
-    ck_assert_int_eq(calls_of("cuStreamWaitEvent"), 2 * EVENTS);
-    fault_arm(function_of("cuStreamWaitEvent"), 2, 0, 400);
+    ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuStreamWaitEvent"), 2 * EVENTS);
+    fault_arm(fault_function(&fault_cuda, "cuStreamWaitEvent"), 2, 0, 400);
     test_fails(mcl_queue_wait(cuda.queue, events, EVENTS), MCL_ERROR_DEVICE, "mcl_queue_wait: cuda: cuStreamWaitEvent");
-    ck_assert_int_eq(calls_of("cuStreamWaitEvent"), 2);
-    fault_arm(function_of("cuStreamWaitEvent"), 2, 0, 400);
+    ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuStreamWaitEvent"), 2);
+    fault_arm(fault_function(&fault_cuda, "cuStreamWaitEvent"), 2, 0, 400);
     test_fails(transform(cuda.queue, buffer, &options), MCL_ERROR_DEVICE, "mcl_transform: cuda: cuStreamWaitEvent");
-    ck_assert_int_eq(calls_of("cuStreamWaitEvent"), 2);
+    ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuStreamWaitEvent"), 2);
     fault_disarm();
     for (int k = 0; k < EVENTS; k++) mcl_event_release(events[k]);
     mcl_buffer_release(buffer);
@@ -370,7 +356,7 @@ START_TEST(a_queue_that_prepares_enqueues_nothing)
         test_ok(mcl_buffer_fill(queue, buffer, 0, 16, &word, sizeof word));
         test_ok(mcl_queue_wait(queue, &event, 1));
         test_ok(mcl_queue_wait(queue, NULL, 0));
-        for (size_t f = 0; f < COUNT_OF(functions); f++) ck_assert_int_eq(calls_of(functions[f]), k);
+        for (size_t f = 0; f < COUNT_OF(functions); f++) ck_assert_int_eq(fault_calls_of(&fault_cuda, functions[f]), k);
     }
     mcl_event_release(event);
     mcl_queue_release(preparing);
@@ -403,14 +389,14 @@ START_TEST(fills_are_right_for_every_pattern)
     mcl_buffer *const buffer = buffer_of(FILLED);
     fault_disarm();
     test_ok(mcl_buffer_fill(cuda.queue, buffer, 0, FILLED, fills[_i].pattern, (size_t)fills[_i].bytes));
-    ck_assert_int_eq(calls_of("cuMemsetD2D32Async"), fills[_i].columns);
+    ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuMemsetD2D32Async"), fills[_i].columns);
     test_ok(mcl_buffer_read(cuda.queue, buffer, 0, FILLED, found));
     for (int k = 0; k < FILLED; k++) ck_assert_int_eq(found[k], fills[_i].pattern[k % fills[_i].bytes]);
     if (fills[_i].columns) {
-        fault_arm(function_of("cuMemcpyDtoDAsync_v2"), 1, 0, 400);
+        fault_arm(fault_function(&fault_cuda, "cuMemcpyDtoDAsync_v2"), 1, 0, 400);
         test_fails(mcl_buffer_fill(cuda.queue, buffer, 0, FILLED, fills[_i].pattern, (size_t)fills[_i].bytes),
                    MCL_ERROR_DEVICE, "mcl_buffer_fill: cuda: cuMemsetAsync of 200000 bytes");
-        ck_assert_int_eq(calls_of("cuMemcpyDtoDAsync_v2"), 1);
+        ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuMemcpyDtoDAsync_v2"), 1);
         fault_disarm();
     }
     mcl_buffer_release(buffer);
@@ -469,10 +455,10 @@ END_TEST
 /* The programs that are compiled for a merge of two buffers. */
 static int programs_for_merge(mcl_buffer *a, mcl_buffer *b, mcl_buffer *out)
 {
-    const int before = calls_of("nvrtcCreateProgram");
+    const int before = fault_calls_of(&fault_cuda, "nvrtcCreateProgram");
     test_ok(mcl_merge(cuda.queue, mcl_from_buffer(MCL_INT32, a, 0, COUNT), mcl_from_buffer(MCL_INT32, b, 0, COUNT),
                       mcl_to_buffer(MCL_INT32, out, 0, 2 * COUNT), MCL_LESS, NULL));
-    return calls_of("nvrtcCreateProgram") - before;
+    return fault_calls_of(&fault_cuda, "nvrtcCreateProgram") - before;
 }
 
 /* It loads whole lines; either input may be the one that is far. */
@@ -509,7 +495,8 @@ START_TEST(nothing_is_launched_in_a_cuda_context_that_was_reset)
     test_ok(mcl_buffer_create(cuda.context, COUNT * sizeof(int32_t), NULL, &out));
     const mcl_output ints = mcl_to_buffer(MCL_INT32, out, 0, COUNT);
     test_ok(mcl_transform(cuda.queue, ones, ints, NULL));
-    const int launches = calls_of("cuLaunchKernelEx"), allocations = calls_of("cuMemAlloc_v2");
+    const int launches = fault_calls_of(&fault_cuda, "cuLaunchKernelEx"),
+              allocations = fault_calls_of(&fault_cuda, "cuMemAlloc_v2");
 
     fault_cuda_is.resets = 1;
     test_fails(mcl_transform(cuda.queue, ones, ints, NULL), MCL_ERROR_DEVICE,
@@ -517,8 +504,8 @@ START_TEST(nothing_is_launched_in_a_cuda_context_that_was_reset)
     test_fails(mcl_transform(cuda.queue, ones, ints, NULL), MCL_ERROR_DEVICE,
                "mcl_transform: the device of context is lost since cuCtxGetId gave|expected a new context");
     test_fails(mcl_buffer_create(cuda.context, 1 << 20, NULL, &more), MCL_ERROR_DEVICE, "lost");
-    ck_assert_int_eq(calls_of("cuLaunchKernelEx"), launches);
-    ck_assert_int_eq(calls_of("cuMemAlloc_v2"), allocations);
+    ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuLaunchKernelEx"), launches);
+    ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuMemAlloc_v2"), allocations);
     fault_cuda_is.resets = 0; /* so that the driver gets all back */
     mcl_buffer_release(out);
     stop();

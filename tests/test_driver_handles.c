@@ -68,19 +68,6 @@ static void stop(world *w)
     ck_assert_str_eq(fault_balance(), "");
 }
 
-static int function_of(const char *name)
-{
-    for (int k = 0; k < false_opencl.function_count; k++)
-        if (strcmp(false_opencl.names[k], name) == 0) return k;
-    ck_abort_msg("the driver has no %s", name);
-    return -1;
-}
-
-static int calls_of(const char *name)
-{
-    return fault_calls(function_of(name));
-}
-
 static mcl_event *mark(mcl_queue *queue)
 {
     mcl_event *event = NULL;
@@ -189,16 +176,16 @@ START_TEST(a_driver_that_does_not_tell_of_a_handle_fails_its_wrapper)
     world w = start();
     mcl_event *const event = mark(w.queue);
     for (int at = 1; at <= 3; at++) {
-        fault_arm(function_of("clGetCommandQueueInfo"), at, 0, CL_OUT_OF_RESOURCES);
+        fault_arm(fault_function(&false_opencl, "clGetCommandQueueInfo"), at, 0, CL_OUT_OF_RESOURCES);
         test_fails(mcl_opencl_queue_wrap(w.context, mcl_opencl_queue(w.queue), &queue), MCL_ERROR_DEVICE,
                    "mcl_opencl_queue_wrap: opencl: clGetCommandQueueInfo gave CL_OUT_OF_RESOURCES");
     }
     for (int at = 1; at <= 4; at++) {
-        fault_arm(function_of("clGetMemObjectInfo"), at, 0, CL_OUT_OF_RESOURCES);
+        fault_arm(fault_function(&false_opencl, "clGetMemObjectInfo"), at, 0, CL_OUT_OF_RESOURCES);
         test_fails(mcl_opencl_buffer_wrap(w.context, mcl_opencl_buffer(w.buffer), &buffer), MCL_ERROR_DEVICE,
                    "mcl_opencl_buffer_wrap: opencl: clGetMemObjectInfo gave CL_OUT_OF_RESOURCES");
     }
-    fault_arm(function_of("clGetEventInfo"), 1, 0, CL_OUT_OF_RESOURCES);
+    fault_arm(fault_function(&false_opencl, "clGetEventInfo"), 1, 0, CL_OUT_OF_RESOURCES);
     test_fails(mcl_opencl_event_wrap(w.context, mcl_opencl_event(event), &wrapped), MCL_ERROR_DEVICE,
                "mcl_opencl_event_wrap: opencl: clGetEventInfo");
     fault_disarm();
@@ -250,13 +237,14 @@ START_TEST(a_launch_needs_the_arguments_that_the_kernel_has)
     false_opencl_is.parameters = 3;
     fault_disarm();
     test_ok(mcl_opencl_launch(w.queue, kernel, 4, 8, arguments, 3));
-    ck_assert_int_eq(calls_of("clSetKernelArg"), 3);
-    ck_assert_int_eq(calls_of("clEnqueueNDRangeKernel"), 1);
+    ck_assert_int_eq(fault_calls_of(&false_opencl, "clSetKernelArg"), 3);
+    ck_assert_int_eq(fault_calls_of(&false_opencl, "clEnqueueNDRangeKernel"), 1);
     test_fails(mcl_opencl_launch(w.queue, kernel, 4, 8, arguments, 2), MCL_ERROR_ARGUMENT,
                "expected the 3 of kernel's");
     test_fails(mcl_opencl_launch(w.queue, kernel, 4, 8, arguments, -3), MCL_ERROR_ARGUMENT, "argument_count is -3");
     for (int at = 1; at <= 2; at++) {
-        fault_arm(function_of("clGetKernelInfo"), at, 0, at == 1 ? CL_INVALID_KERNEL : CL_OUT_OF_RESOURCES);
+        fault_arm(fault_function(&false_opencl, "clGetKernelInfo"), at, 0,
+                  at == 1 ? CL_INVALID_KERNEL : CL_OUT_OF_RESOURCES);
         const mcl_status status = mcl_opencl_launch(w.queue, kernel, 4, 8, arguments, 3);
         if (at == 1) test_fails(status, MCL_ERROR_ARGUMENT, "kernel is none of this driver's");
         if (at == 2) test_fails(status, MCL_ERROR_DEVICE, "clGetKernelInfo gave CL_OUT_OF_RESOURCES");
@@ -292,8 +280,8 @@ START_TEST(shared_memory_is_copied_and_filled_by_its_address)
     test_ok(mcl_buffer_read(w.queue, to, 0, sizeof found, found));
     ck_assert_mem_eq(found, data, sizeof data);
     ck_assert(a[0] == 0 && a[1] == 5 && a[2] == 5 && a[3] == 3);
-    ck_assert_int_eq(calls_of("clEnqueueMemcpyINTEL"), 3);
-    ck_assert_int_eq(calls_of("clEnqueueMemFillINTEL"), 1);
+    ck_assert_int_eq(fault_calls_of(&false_opencl, "clEnqueueMemcpyINTEL"), 3);
+    ck_assert_int_eq(fault_calls_of(&false_opencl, "clEnqueueMemFillINTEL"), 1);
     ck_assert_ptr_null(mcl_opencl_buffer(from));
     test_fails(mcl_buffer_copy(w.queue, from, 0, w.buffer, 0, 4), MCL_ERROR_UNSUPPORTED,
                "unified shared memory|cl_mem");
@@ -301,7 +289,7 @@ START_TEST(shared_memory_is_copied_and_filled_by_its_address)
                "unified shared memory|cl_mem");
     test_ok(mcl_transform(w.queue, mcl_from_buffer(MCL_INT32, from, 0, SHARED), mcl_to_buffer(MCL_INT32, to, 0, SHARED),
                           NULL));
-    ck_assert_int_ge(calls_of("clSetKernelArgMemPointerINTEL"), 2);
+    ck_assert_int_ge(fault_calls_of(&false_opencl, "clSetKernelArgMemPointerINTEL"), 2);
     mcl_buffer_release(from);
     mcl_buffer_release(to);
     stop(&w);
@@ -341,13 +329,14 @@ START_TEST(many_events_are_waited_for_by_several_barriers)
     }
     fault_disarm();
     test_ok(mcl_queue_wait(w.queue, events, counts[_i]));
-    ck_assert_int_eq(calls_of("clEnqueueBarrierWithWaitList"), barriers[_i]);
-    ck_assert_int_eq(calls_of("clFlush"), (counts[_i] + 1) / 2); /* for events of the other queue */
+    ck_assert_int_eq(fault_calls_of(&false_opencl, "clEnqueueBarrierWithWaitList"), barriers[_i]);
+    ck_assert_int_eq(fault_calls_of(&false_opencl, "clFlush"),
+                     (counts[_i] + 1) / 2); /* for events of the other queue */
     fault_disarm();
     options.driver_wait_count = counts[_i];
     test_ok(mcl_transform(w.queue, mcl_from_buffer(MCL_INT32, w.buffer, 0, COUNT),
                           mcl_to_buffer(MCL_INT32, w.buffer, 0, COUNT), &options));
-    ck_assert_int_eq(calls_of("clEnqueueBarrierWithWaitList"), barriers[_i]);
+    ck_assert_int_eq(fault_calls_of(&false_opencl, "clEnqueueBarrierWithWaitList"), barriers[_i]);
     for (int k = 0; k < EVENTS; k++) mcl_event_release(events[k]);
     mcl_queue_release(other);
     stop(&w);
@@ -368,12 +357,12 @@ START_TEST(events_that_a_queue_cannot_wait_for_are_told)
     mcl_event *const event = mark(w.queue);
     test_ok(mcl_opencl_event_wrap(w.context, mcl_opencl_event(event), &wrapped));
     for (size_t k = 0; k < COUNT_OF(faults); k++) {
-        fault_arm(function_of("clEnqueueBarrierWithWaitList"), 1, 0, faults[k].code);
+        fault_arm(fault_function(&false_opencl, "clEnqueueBarrierWithWaitList"), 1, 0, faults[k].code);
         test_fails(mcl_queue_wait(w.queue, &wrapped, 1), faults[k].status, faults[k].words);
     }
     fault_disarm();
     test_ok(mcl_queue_wait(w.queue, &wrapped, 1));
-    ck_assert_int_eq(calls_of("clFlush"), 0); /* its queue is not known */
+    ck_assert_int_eq(fault_calls_of(&false_opencl, "clFlush"), 0); /* its queue is not known */
     mcl_event_release(wrapped);
     mcl_event_release(event);
     stop(&w);
@@ -387,7 +376,7 @@ START_TEST(an_event_is_done_when_the_driver_says_so_or_fails)
     ck_assert_int_eq(w.context->backend->event_done(event), 1);
     false_opencl_is.is_pending = 1;
     ck_assert_int_eq(w.context->backend->event_done(event), 0);
-    fault_arm(function_of("clGetEventInfo"), 1, 0, CL_OUT_OF_RESOURCES);
+    fault_arm(fault_function(&false_opencl, "clGetEventInfo"), 1, 0, CL_OUT_OF_RESOURCES);
     ck_assert_int_eq(w.context->backend->event_done(event), 1);
     fault_disarm();
     mcl_event_release(event);
@@ -409,10 +398,10 @@ START_TEST(calls_of_out_of_order_queues_have_events)
     fault_disarm();
     test_ok(mcl_transform(queue, mcl_from_buffer(MCL_INT32, w.buffer, 0, COUNT),
                           mcl_to_buffer(MCL_INT32, w.buffer, 0, COUNT), &options));
-    ck_assert_int_eq(calls_of("clEnqueueMarkerWithWaitList"), 0);
+    ck_assert_int_eq(fault_calls_of(&false_opencl, "clEnqueueMarkerWithWaitList"), 0);
     test_ok(mcl_transform(queue, mcl_from_buffer(MCL_INT32, w.buffer, 0, 0), mcl_to_buffer(MCL_INT32, w.buffer, 0, 0),
                           &with_none));
-    ck_assert_int_eq(calls_of("clEnqueueMarkerWithWaitList"), 1);
+    ck_assert_int_eq(fault_calls_of(&false_opencl, "clEnqueueMarkerWithWaitList"), 1);
     ck_assert_ptr_ne(mcl_opencl_event(done), mcl_opencl_event(empty));
     mcl_event_release(done);
     mcl_event_release(empty);

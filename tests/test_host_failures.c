@@ -14,14 +14,6 @@ enum { COUNT = 3000, ROOM = 16 * 1024, OUT_OF_HOST_MEMORY = -6 };
 static int32_t keys[COUNT], out[COUNT];
 static mcl_context *context;
 
-static int function_of(const char *name)
-{
-    for (int k = 0; k < fault_opencl.function_count; k++)
-        if (strcmp(fault_opencl.names[k], name) == 0) return k;
-    ck_abort_msg("there is no function %s", name);
-    return -1;
-}
-
 static mcl_status sort(void)
 {
     const mcl_host_device device = { context, ROOM };
@@ -38,7 +30,7 @@ static void check_sorted(void)
 /* Copies that other queues have on their way go to memory that is still there. The call gives all memory back. */
 static void fail_at_each_call(const char *name)
 {
-    const int function = function_of(name);
+    const int function = fault_function(&fault_opencl, name);
     mcl_memory_statistics before, after;
     test_ok(sort());
     fault_disarm();

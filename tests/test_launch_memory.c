@@ -18,14 +18,6 @@ typedef unsigned long long CUdeviceptr;
 
 enum { KEYS = 100000 };
 
-static int function_of(const char *name)
-{
-    for (int k = 0; k < fault_cuda.function_count; k++)
-        if (strcmp(fault_cuda.names[k], name) == 0) return k;
-    ck_abort_msg("the driver has no %s", name);
-    return -1;
-}
-
 /* A queue whose context sorts by buckets, which takes much work-group memory. */
 static mcl_queue *queue_make(mcl_context **context)
 {
@@ -56,7 +48,7 @@ START_TEST(the_driver_is_told_before_a_launch_gives_much_memory)
     mcl_context *context = NULL;
     mcl_buffer *keys = NULL;
     mcl_queue *const queue = queue_make(&context);
-    const int allow = function_of("cuFuncSetAttribute"), before = fault_calls(allow);
+    const int allow = fault_function(&fault_cuda, "cuFuncSetAttribute"), before = fault_calls(allow);
     test_ok(mcl_buffer_create(context, KEYS * sizeof(uint32_t), NULL, &keys));
     test_ok(sort(queue, keys));
     test_ok(mcl_queue_finish(queue));

@@ -59,19 +59,6 @@ static void stop(world *w)
     ck_assert_str_eq(fault_balance(), "");
 }
 
-static int function_of(const char *name)
-{
-    for (int k = 0; k < false_opencl.function_count; k++)
-        if (strcmp(false_opencl.names[k], name) == 0) return k;
-    ck_abort_msg("the driver has no %s", name);
-    return -1;
-}
-
-static int calls_of(const char *name)
-{
-    return fault_calls(function_of(name));
-}
-
 /* ---- contexts --------------------------------------------------------------------------------------------------- */
 
 static const struct _cl_device_id nvidia = { { GPU, VENDOR("NVIDIA"), FALSE_ULONG(CL_DEVICE_LOCAL_MEM_SIZE, 101376) } };
@@ -101,7 +88,7 @@ START_TEST(sub_groups_are_tried_where_they_are_there)
     world w = start(devices[_i]);
     test_ok(mcl_context_info(w.context, &info));
     ck_assert_str_eq(info.sub_group_path, "none");
-    ck_assert((calls_of("clBuildProgram") > 0) == (devices[_i] == &shuffling));
+    ck_assert((fault_calls_of(&false_opencl, "clBuildProgram") > 0) == (devices[_i] == &shuffling));
     stop(&w);
 }
 END_TEST
@@ -237,7 +224,7 @@ START_TEST(failed_builds_are_told_by_their_logs)
     false_opencl_is.build_error = failures[_i].error;
     fault_disarm();
     test_fails(scan_ints(w.queue, buffer), failures[_i].status, failures[_i].words);
-    ck_assert_int_eq(calls_of("clBuildProgram"), failures[_i].builds);
+    ck_assert_int_eq(fault_calls_of(&false_opencl, "clBuildProgram"), failures[_i].builds);
     false_opencl_is.build_error = CL_SUCCESS;
     if (failures[_i].builds == 1)
         test_fails(scan_ints(w.queue, buffer), MCL_ERROR_BUILD, failures[_i].words);
@@ -262,7 +249,7 @@ START_TEST(nvidias_programs_get_launch_bounds)
     world w = start(&nvidia);
     false_opencl_is.binary = ptx;
     false_opencl_loaded[0] = 0;
-    if (_i > 0) fault_arm(function_of(failing[_i]), _i == 3 ? 2 : 1, 0, CL_OUT_OF_HOST_MEMORY);
+    if (_i > 0) fault_arm(fault_function(&false_opencl, failing[_i]), _i == 3 ? 2 : 1, 0, CL_OUT_OF_HOST_MEMORY);
     test_ok(w.context->backend->program_build(w.context, "", "name", &log, &program));
     ck_assert_str_eq(false_opencl_loaded, _i == 0 || _i == 3 ? bounded : "");
     fault_disarm();
@@ -301,7 +288,7 @@ START_TEST(binaries_that_a_driver_does_not_take_are_released)
     false_opencl_is.load_error = loads[_i].loaded;
     false_opencl_is.build_error = loads[_i].built;
     false_opencl_is.log = loads[_i].log;
-    if (loads[_i].function) fault_arm(function_of(loads[_i].function), 1, 0, loads[_i].code);
+    if (loads[_i].function) fault_arm(fault_function(&false_opencl, loads[_i].function), 1, 0, loads[_i].code);
     const mcl_status status = w.context->backend->program_load(w.context, binary, sizeof binary - 1, &program);
     fault_disarm();
     ck_assert_int_eq(status, loads[_i].status);
@@ -324,7 +311,7 @@ START_TEST(a_programs_binary_is_that_of_the_contexts_device)
     test_ok(backend->program_binary(w.context, program, &binary));
     ck_assert_str_eq(binary.data, "the device's own");
     for (int at = 1; at <= 4; at++) {
-        fault_arm(function_of("clGetProgramInfo"), at, 0, CL_OUT_OF_RESOURCES);
+        fault_arm(fault_function(&false_opencl, "clGetProgramInfo"), at, 0, CL_OUT_OF_RESOURCES);
         if (at <= 2)
             test_fails(backend->program_binary(w.context, program, &binary), MCL_ERROR_UNSUPPORTED,
                        "Plain processor does not give binaries");
@@ -379,7 +366,7 @@ START_TEST(two_drivers_understate_the_work_items_of_a_kernel)
     false_opencl_is.compiled_items = kernels[_i].compiled;
     test_ok(w.context->backend->kernel_max_threads(w.context, kernel, &threads));
     ck_assert_int_eq(threads, kernels[_i].threads);
-    fault_arm(function_of("clGetKernelWorkGroupInfo"), 2, 0, CL_INVALID_VALUE);
+    fault_arm(fault_function(&false_opencl, "clGetKernelWorkGroupInfo"), 2, 0, CL_INVALID_VALUE);
     test_ok(w.context->backend->kernel_max_threads(w.context, kernel, &threads));
     ck_assert_int_eq(threads, kernels[_i].allowed > INT32_MAX ? INT32_MAX : (int)kernels[_i].allowed);
     fault_disarm();
@@ -412,10 +399,10 @@ START_TEST(kernels_of_one_work_item_are_launched_ahead)
     false_opencl_is.argument_bytes = warms[_i].argument_bytes;
     false_opencl_is.parameters = warms[_i].parameters;
     fault_disarm();
-    if (warms[_i].function) fault_arm(function_of(warms[_i].function), 1, 0, CL_INVALID_VALUE);
+    if (warms[_i].function) fault_arm(fault_function(&false_opencl, warms[_i].function), 1, 0, CL_INVALID_VALUE);
     w.context->backend->kernel_warm(w.queue, kernel, 1);
-    ck_assert_int_eq(calls_of("clEnqueueNDRangeKernel"), warms[_i].launches);
-    ck_assert_int_eq(calls_of("clFinish"), warms[_i].launches);
+    ck_assert_int_eq(fault_calls_of(&false_opencl, "clEnqueueNDRangeKernel"), warms[_i].launches);
+    ck_assert_int_eq(fault_calls_of(&false_opencl, "clFinish"), warms[_i].launches);
     fault_disarm();
     kernel_free(&w, kernel, program);
     stop(&w);
@@ -473,8 +460,8 @@ START_TEST(recordings_are_command_buffers_where_these_can_be_used)
     mcl_recording *const recording = record(&w, buffer);
     fault_disarm();
     test_ok(mcl_replay(w.queue, recording, NULL));
-    ck_assert_int_eq(calls_of("clEnqueueCommandBufferKHR"), recordings[_i].buffers);
-    ck_assert((calls_of("clEnqueueNDRangeKernel") == 0) == (recordings[_i].buffers > 0));
+    ck_assert_int_eq(fault_calls_of(&false_opencl, "clEnqueueCommandBufferKHR"), recordings[_i].buffers);
+    ck_assert((fault_calls_of(&false_opencl, "clEnqueueNDRangeKernel") == 0) == (recordings[_i].buffers > 0));
     mcl_recording_release(recording);
     mcl_buffer_release(buffer);
     stop(&w);
@@ -492,11 +479,11 @@ START_TEST(a_command_buffer_that_does_not_fit_a_queue_is_not_used)
     mcl_recording *const recording = record(&w, buffer);
     fault_disarm();
     test_ok(mcl_replay(timed, recording, NULL));
-    ck_assert_int_eq(calls_of("clEnqueueCommandBufferKHR"), 0);
-    ck_assert_int_gt(calls_of("clEnqueueNDRangeKernel"), 0);
-    fault_arm(function_of("clEnqueueCommandBufferKHR"), 1, 0, INCOMPATIBLE);
+    ck_assert_int_eq(fault_calls_of(&false_opencl, "clEnqueueCommandBufferKHR"), 0);
+    ck_assert_int_gt(fault_calls_of(&false_opencl, "clEnqueueNDRangeKernel"), 0);
+    fault_arm(fault_function(&false_opencl, "clEnqueueCommandBufferKHR"), 1, 0, INCOMPATIBLE);
     test_ok(mcl_replay(w.queue, recording, NULL));
-    ck_assert_int_gt(calls_of("clEnqueueNDRangeKernel"), 0);
+    ck_assert_int_gt(fault_calls_of(&false_opencl, "clEnqueueNDRangeKernel"), 0);
     fault_disarm();
     mcl_recording_release(recording);
     mcl_buffer_release(buffer);

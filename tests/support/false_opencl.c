@@ -560,13 +560,12 @@ void *false_opencl_load(const char *name, void *user)
 
 static int gives_handle(int function)
 {
-    return strncmp(names[function], "clCreate", 8) == 0 || function == FAULT_EnqueueMarkerWithWaitList;
+    return fault_opencl_gives_handle(names[function]);
 }
 
 static int can_block(int function)
 {
-    return function == FAULT_Finish || function == FAULT_WaitForEvents || function == FAULT_Flush ||
-           strncmp(names[function], "clEnqueue", 9) == 0;
+    return fault_opencl_can_block(names[function]);
 }
 
 static const int codes[] = { CL_OUT_OF_RESOURCES,    CL_OUT_OF_HOST_MEMORY, CL_MEM_OBJECT_ALLOCATION_FAILURE,

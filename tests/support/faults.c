@@ -1,6 +1,7 @@
 /* faults.c: which call fails, and the balance of what drivers gave out. */
 #include "faults.h"
 
+#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,6 +52,30 @@ int fault_strikes(int function, int *code)
     plan.struck++;
     *code = plan.code;
     return 1;
+}
+
+int fault_function(const fault_driver *driver, const char *name)
+{
+    for (int k = 0; k < driver->function_count; k++)
+        if (strcmp(driver->names[k], name) == 0) return k;
+    ck_abort_msg("the driver has no %s", name);
+    return -1;
+}
+
+int fault_calls_of(const fault_driver *driver, const char *name)
+{
+    return fault_calls(fault_function(driver, name));
+}
+
+int fault_opencl_gives_handle(const char *name)
+{
+    return strncmp(name, "clCreate", 8) == 0 || strcmp(name, "clEnqueueMarkerWithWaitList") == 0;
+}
+
+int fault_opencl_can_block(const char *name)
+{
+    return strcmp(name, "clFinish") == 0 || strcmp(name, "clWaitForEvents") == 0 || strcmp(name, "clFlush") == 0 ||
+           strncmp(name, "clEnqueue", 9) == 0;
 }
 
 void fault_gave(fault_kind kind, const void *handle)

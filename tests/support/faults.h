@@ -36,6 +36,11 @@ void fault_disarm(void); /* counts anew, too */
 int fault_struck(void);  /* how often since fault_arm */
 int fault_calls(int function);
 
+/* Returns the number of a driver's function, which it must have; and how often it was called since the last
+ * fault_disarm. */
+int fault_function(const fault_driver *driver, const char *name);
+int fault_calls_of(const fault_driver *driver, const char *name);
+
 /* For the tables: counts the call; 1: it is to fail with *code. */
 int fault_strikes(int function, int *code);
 void fault_gave(fault_kind kind, const void *handle); /* NULL is not counted */
@@ -45,6 +50,11 @@ long fault_live(fault_kind kind); /* given out and not back, each reference coun
 
 /* "" where as much came back as was given out, else what did not. */
 const char *fault_balance(void);
+
+/* For the tables of OpenCL: what a function of this name may do. A release does not wait: OpenCL keeps what a command
+ * still uses. */
+int fault_opencl_gives_handle(const char *name);
+int fault_opencl_can_block(const char *name);
 
 /* The OpenCL loader of the process with faults, for mcl_opencl_loader_set. */
 extern const fault_driver fault_opencl;
