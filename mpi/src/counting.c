@@ -205,8 +205,13 @@ static void mark_wanted(search *s)
     }
 }
 
+mcl__room mcl__room_to_keep(const mcl_mpi *mpi, const mcl_input *keys)
+{
+    return keys->buffer == mpi->rooms[ROOM_LEFT] ? ROOM_SECOND : ROOM_LEFT;
+}
+
 /* Keeps the keys of the wanted regions, in their order. */
-static mcl_status keep_wanted(search *s, mcl_buffer *regions, mcl__room room)
+static mcl_status keep_wanted(search *s, mcl_buffer *regions)
 {
     mcl_mpi *const mpi = s->mpi;
     const mcl_type *const type = s->of->keys.type;
@@ -214,7 +219,7 @@ static mcl_status keep_wanted(search *s, mcl_buffer *regions, mcl__room room)
     for (int region = 0; region <= s->pivots; ++region) left += s->wanted[region] ? s->own[region] : 0;
     mcl_buffer *wanted = NULL, *kept = NULL;
     mcl_status status = mcl__room_of(mpi, ROOM_SMALL, sizeof s->wanted, &wanted);
-    MCL__THEN(status, mcl__room_of(mpi, room, left * (int64_t)type->size, &kept));
+    MCL__THEN(status, mcl__room_of(mpi, mcl__room_to_keep(mpi, &s->of->keys), left * (int64_t)type->size, &kept));
     if (left > 0) {
         const mcl_op keep = { .role = MCL_ROLE_TEST,
                               .expression = "mcl_wanted[mcl_regions[i]]",
@@ -251,7 +256,7 @@ static mcl_status narrow_once(search *s, int round)
     MCL__AGREE(mpi, mcl__add_all(mpi, s->sums, s->pivots + 1));
     mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
     mark_wanted(s);
-    status = keep_wanted(s, regions, round % 2 ? ROOM_SECOND : ROOM_LEFT);
+    status = keep_wanted(s, regions);
     MCL__AGREE(mpi, status);
     free(s->of->whole.counts);
     return mcl__count_whole(mpi, s->of->keys.count, &s->of->whole);

@@ -22,4 +22,7 @@ typedef struct mcl__wanted {
  * two ranks or more; the call ends without an agreement. */
 mcl_status mcl__narrow(mcl_mpi *mpi, mcl__wanted *wanted, int64_t small);
 
+/* Returns a room for the wanted of some keys, which do not lie there. */
+mcl__room mcl__room_to_keep(const mcl_mpi *mpi, const mcl_input *keys);
+
 #endif

@@ -13,6 +13,15 @@ typedef struct mcl__placed_op {
     char text[EXPRESSION_BYTES + 128]; /* the text, and what a scan puts in front */
 } mcl__placed_op;
 
+/* A name of one letter in an operator's text, and the text that stands for it in a copy. */
+typedef struct mcl__renamed {
+    char name;
+    const char *becomes;
+} mcl__renamed;
+
+/* Copies a text with other names; out has room for EXPRESSION_BYTES. */
+mcl_status mcl__rename(mcl_mpi *mpi, const char *text, const mcl__renamed *names, int count, char *out);
+
 /* Makes such a copy. The text is the expression of a test or an index, or the extract of a fold. */
 mcl_status mcl__place_op(mcl_mpi *mpi, const mcl_op *op, int64_t first, mcl__placed_op *out);
 

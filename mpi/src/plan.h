@@ -19,10 +19,14 @@ enum {
     MCL__SCATTER_RANKS = MCL__SCATTER_BUCKETS / 2, /* most ranks: each has a piece and a border */
     MCL__SCATTER_PIECE = 200000000, /* most elements of a piece: the core sorts them by buckets of its usual tiles */
     MCL__SCATTER_SHORT_BYTES = 4,   /* bytes of keys whose copies are not worth a partition by position */
-    MCL__SCATTER_ROOT = 256,        /* square root of the number of samples, at least */
-    MCL__SCATTER_ROOT_MOST = 2048,
-    MCL__SCATTER_ROOT_RANK = 20, /* for each rank: so a border's bucket is a tenth of a share */
-    MCL__SCATTER_SAMPLED = 32    /* elements of each sample, at least */
+
+    /* Samples that all ranks gather (samples.h). */
+    MCL__SAMPLE_ROOT = 256, /* square root of the number of samples, at least */
+    MCL__SAMPLE_ROOT_MOST = 2048,
+    MCL__SAMPLE_ROOT_RANK = 20, /* for each rank: so a border's bucket is a tenth of a share */
+    MCL__SAMPLE_STRIDE = 32,    /* elements of each sample, at least */
+
+    MCL__LEFT_MOST = 1 << 19 /* keys of a selection that all ranks get and sort, over NCCL: a round takes longer */
 };
 
 /* Returns how many samples each list gives of each boundary's interval, in a round of the search for splitters. */
@@ -42,14 +46,14 @@ static inline int mcl__pieces_planned(int ranks, int64_t share_bytes)
     return (int)(pieces < 1 ? 1 : pieces > MCL__PIECES_WANTED ? MCL__PIECES_WANTED : pieces);
 }
 
-/* Returns the square root of the number of samples that splitters of a scatter are chosen from. A splitter is hardly
- * ever further from its place than the number of elements over this root: two deviations of a sample's median. */
-static inline int64_t mcl__scatter_root(int ranks, int64_t total)
+/* Returns the square root of the number of samples that all ranks gather. A sample is hardly ever further from its place
+ * than the number of elements over this root: two deviations of a sample's median. */
+static inline int64_t mcl__sample_root(int ranks, int64_t total)
 {
-    int64_t root = (int64_t)MCL__SCATTER_ROOT_RANK * ranks;
-    if (root < MCL__SCATTER_ROOT) root = MCL__SCATTER_ROOT;
-    if (root > MCL__SCATTER_ROOT_MOST) root = MCL__SCATTER_ROOT_MOST;
-    while (root > 1 && root * root * MCL__SCATTER_SAMPLED > total) root /= 2;
+    int64_t root = (int64_t)MCL__SAMPLE_ROOT_RANK * ranks;
+    if (root < MCL__SAMPLE_ROOT) root = MCL__SAMPLE_ROOT;
+    if (root > MCL__SAMPLE_ROOT_MOST) root = MCL__SAMPLE_ROOT_MOST;
+    while (root > 1 && root * root * MCL__SAMPLE_STRIDE > total) root /= 2;
     return root;
 }
 

@@ -3,6 +3,7 @@
 
 #include "peers.h"
 #include "plan.h"
+#include "samples.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,7 @@ int mcl__scatters(const mcl_mpi *mpi, const mcl__cuts *cuts, const mcl_op *befor
 
 static int64_t root_of(const scatter *s)
 {
-    return mcl__scatter_root(s->mpi->size, mcl__total_of(s->cuts));
+    return mcl__sample_root(s->mpi->size, mcl__total_of(s->cuts));
 }
 
 /* Stores how many elements each bucket is to have. They add up to all elements. */
@@ -86,39 +87,6 @@ static void plan_buckets(const scatter *s, int64_t *shares)
         own[pieces] = end - inner_end;
         at = end;
     }
-}
-
-/* Gathers the samples of all ranks, with their positions in the whole, and sorts them. */
-static mcl_status gather_samples(const scatter *s, mcl_input *samples, mcl_input *positions)
-{
-    mcl_mpi *const mpi = s->mpi;
-    const mcl_type *const type = s->sort->keys.type;
-    const int64_t root = root_of(s), stride = divide_up(mcl__total_of(s->cuts), root * root);
-    int64_t *counts = NULL, all = 0;
-    mcl_status status = mcl__array(mpi, mpi->size, sizeof *counts, &counts);
-    for (int r = 0; r < mpi->size && status == MCL_OK; ++r) {
-        counts[r] = divide_up(mcl__count_of(s->cuts, 0, r), stride);
-        all += counts[r];
-    }
-    const int64_t count = status == MCL_OK ? counts[mpi->rank] : 0;
-    mcl_buffer *keys = NULL, *at = NULL, *own_keys = NULL, *own_at = NULL;
-    MCL__THEN(status, mcl__room_of(mpi, ROOM_SAMPLES, all * (int64_t)type->size, &keys));
-    MCL__THEN(status, mcl__room_of(mpi, ROOM_NUMBERS, all * 8, &at));
-    MCL__THEN(status, mcl__room_of(mpi, ROOM_CAME, count * (int64_t)type->size, &own_keys));
-    MCL__THEN(status, mcl__room_of(mpi, ROOM_CAME_VALUES, count * 8, &own_at));
-    MCL__THEN(status, mcl_splitters_sample(mpi->queue, s->sort->keys, stride, mcl__first_of(s->cuts, 0, mpi->rank),
-                                           mcl_to_buffer(type, own_keys, 0, count),
-                                           mcl_to_buffer(MCL_INT64, own_at, 0, count), NULL));
-    status = mcl__agree(mpi, status);
-    MCL__THEN(status, mcl__gather_lists(mpi, type, counts, own_keys, 0, keys, 0));
-    status = mcl__agree(mpi, status);
-    MCL__THEN(status, mcl__gather_lists(mpi, MCL_INT64, counts, own_at, 0, at, 0));
-    free(counts);
-    *samples = mcl_from_buffer(type, keys, 0, all);
-    *positions = mcl_from_buffer(MCL_INT64, at, 0, all);
-    MCL__THEN(status, mcl_sort_pairs(mpi->queue, *samples, *positions, mcl_to_buffer(type, keys, 0, all),
-                                     mcl_to_buffer(MCL_INT64, at, 0, all), s->sort->before, NULL));
-    return status;
 }
 
 /* Splitters on the device, and the numbers of the partition. */
@@ -155,8 +123,10 @@ static mcl_status choose_splitters(const scatter *s, const splitters *to)
 {
     mcl_queue *const queue = s->mpi->queue;
     const int64_t buckets = mcl__target_count(s->cuts);
+    const int64_t root = root_of(s), stride = divide_up(mcl__total_of(s->cuts), root * root);
     mcl_input samples, positions;
-    mcl_status status = gather_samples(s, &samples, &positions);
+    mcl_status status = mcl__gather_samples(s->mpi, s->sort->keys, s->cuts->counts, stride, s->sort->before, &samples,
+                                            &positions);
     MCL__THEN(status, write_shares(s, to));
     MCL__THEN(status,
               mcl_splitters_choose(queue, samples, positions, mcl_from_buffer(MCL_INT64, to->numbers, 0, buckets),

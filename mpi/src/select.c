@@ -3,6 +3,7 @@
  * whole is sorted. */
 #include "select.h"
 
+#include "bounds.h"
 #include "counting.h"
 #include "plan.h"
 #include "sort.h"
@@ -173,13 +174,20 @@ static mcl_status tell_all(mcl_mpi *mpi, mcl__selection *s, const holders *h)
     return mcl__gather_lists(mpi, type, h->counts, own, 0, found, 0);
 }
 
+/* Returns how many keys all ranks get and sort. Processors do a round sooner than they sort many. */
+static int64_t left_most(const mcl_mpi *mpi)
+{
+    return mpi->transport->kind == MCL_MPI_NCCL ? MCL__LEFT_MOST : MCL__SAMPLES_WANTED;
+}
+
 /* Drops keys that are not wanted, of a few. targets becomes the indices among the keys that are left. */
 static mcl_status narrow(mcl_mpi *mpi, mcl__selection *s, int64_t *targets, mcl__whole *whole)
 {
     if (s->count > COUNT_MOST) return MCL_OK;
     for (int64_t k = 0; k < s->count; ++k) targets[k] = s->indices[k];
     mcl__wanted wanted = { s->keys, s->before, targets, s->count, *whole };
-    const mcl_status status = mcl__narrow(mpi, &wanted, MCL__SAMPLES_WANTED);
+    mcl_status status = mcl__narrow_between(mpi, &wanted, left_most(mpi));
+    MCL__THEN(status, mcl__narrow(mpi, &wanted, left_most(mpi)));
     *whole = wanted.whole;
     s->keys = wanted.keys;
     s->indices = targets;
@@ -190,7 +198,7 @@ static mcl_status narrow(mcl_mpi *mpi, mcl__selection *s, int64_t *targets, mcl_
 static mcl_status find(mcl_mpi *mpi, mcl__selection *s, int64_t *targets, mcl__whole *whole, holders *h)
 {
     mcl_status status = narrow(mpi, s, targets, whole);
-    if (status == MCL_OK && s->count <= COUNT_MOST && whole->total <= MCL__SAMPLES_WANTED)
+    if (status == MCL_OK && s->count <= COUNT_MOST && whole->total <= left_most(mpi))
         return sort_left(mpi, s, whole);
     MCL__THEN(status, s->count > SPLIT_MOST * BATCHES_MOST ? find_by_sort(mpi, s, whole->total, h)
                                                            : find_by_splitters(mpi, s, h));

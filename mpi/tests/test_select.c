@@ -43,12 +43,11 @@ typedef struct choice {
     const char *name;
 } choice;
 
-/* Keys of some indices over the whole, and before and after it. */
-static void keys_of(ranks_test *test, const choice *of, int64_t count)
+/* Compares the keys of count indices, a step apart, with those that the core gives. */
+static void keys_from(ranks_test *test, const choice *of, int64_t first, int64_t step, int64_t count)
 {
     const mcl_type *const type = of->data->type;
     const size_t bytes = (size_t)count * type->size;
-    const int64_t step = of->data->count / (count - 2) + 1, first = -1;
     const mcl_input indices = mcl_from_step(MCL_INT64, &first, &step, count);
     unsigned char *const expected = calloc((size_t)count, type->size);
     room out = room_make(test, type, count);
@@ -74,6 +73,22 @@ static void keys_of(ranks_test *test, const choice *of, int64_t count)
     free(expected);
 }
 
+/* Selects keys of some indices over the whole, and before and after it. */
+static void keys_of(ranks_test *test, const choice *of, int64_t count)
+{
+    keys_from(test, of, -1, of->data->count / (count - 2) + 1, count);
+}
+
+/* Selects keys whose indices are near each other: at both ends of the whole and inside of it. */
+static void near_keys(ranks_test *test, const choice *of)
+{
+    const int64_t last = of->data->count - 1;
+    keys_from(test, of, 0, 1, 1);
+    keys_from(test, of, last / 2, 1, 2);
+    keys_from(test, of, last / 3, 40, 3);
+    keys_from(test, of, last - 1, 1, 2);
+}
+
 static void select_case(ranks_test *test, key_kind kind, cut_kind cut)
 {
     static const char *const names[KEY_KINDS] = { "random", "equal", "few", "descending", "real", "tagged" };
@@ -88,6 +103,7 @@ static void select_case(ranks_test *test, key_kind kind, cut_kind cut)
     }
     spread data = spread_make(test, type, whole, MOST, cut);
     const choice all = { &data, kind == KEYS_TAGGED ? &by_key : MCL_LESS, name };
+    near_keys(test, &all);                          /* by two bounds */
     keys_of(test, &all, 5);                         /* by counting */
     keys_of(test, &all, 31);                        /* with few pivots for each */
     if (kind == KEYS_FEW) keys_of(test, &all, 150); /* by splitters, in more than two batches */
