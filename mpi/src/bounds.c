@@ -44,6 +44,13 @@ static int makes_tests(const mcl_type *type, const mcl_op *before)
 
 /* ---- bounds ------------------------------------------------------------------------------------------------ */
 
+/* Returns the square root of the number of samples of a round. */
+static int64_t root_of(const search *s)
+{
+    const int64_t root = mcl__sample_root(s->mpi->size, s->of->whole.total);
+    return s->mpi->transport->kind == MCL_MPI_NCCL || root < MCL__SELECT_ROOT ? root : MCL__SELECT_ROOT;
+}
+
 /* Chooses the bounds. Returns whether few samples lie between them. */
 static int choose_bounds(search *s, int64_t root, int64_t tries)
 {
@@ -144,7 +151,7 @@ static mcl_status narrow_once(search *s, int64_t *tries, int *goes_on)
 {
     mcl_mpi *const mpi = s->mpi;
     const mcl__whole *const whole = &s->of->whole;
-    const int64_t root = mcl__sample_root(mpi->size, whole->total), count = root * root;
+    const int64_t root = root_of(s), count = root * root;
     mcl_buffer *kept = NULL;
     s->stride = whole->total / count + (whole->total % count != 0);
     mcl_status status =

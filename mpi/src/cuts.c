@@ -221,7 +221,7 @@ int64_t mcl__part_count(const mcl__cuts *cuts, int list, int from, int to)
     return mcl__cut(cuts, list, from, to + 1) - mcl__cut(cuts, list, from, to);
 }
 
-/* The parts that a rank sends and gets; freed by exchange_parts. */
+/* The parts that a rank sends and gets. */
 typedef struct parts {
     mcl__part *sends, *receives;
 } parts;
@@ -234,36 +234,55 @@ static mcl_status parts_make(mcl_mpi *mpi, parts *out)
     return mcl__agree(mpi, status);
 }
 
-static mcl_status exchange_parts(mcl_mpi *mpi, mcl_status status, parts *of, mcl_buffer *from, mcl_buffer *to,
-                                 int copies_own)
+/* Begins the exchange of parts, and frees them. The messages are exchanged also where a queue fails: other ranks wait
+ * for them. */
+static mcl_status post_parts(mcl_mpi *mpi, mcl_status status, parts *of, mcl_buffer *from, mcl_buffer *to,
+                             int copies_own)
 {
+    const mcl__part own = status == MCL_OK ? of->sends[mpi->rank] : (mcl__part){ 0 };
     mcl__phase_end(mpi, MCL_MPI_LOCAL);
-    MCL__THEN(status, mcl__exchange_begin(mpi));
-    MCL__THEN(status, mpi->transport->exchange(mpi, from, of->sends, to, of->receives));
-    MCL__THEN(status, mcl__exchange_end(mpi));
-    if (copies_own && status == MCL_OK && of->sends[mpi->rank].bytes > 0)
-        status = mcl_buffer_copy(mpi->queue, from, (size_t)of->sends[mpi->rank].offset, to,
-                                 (size_t)of->receives[mpi->rank].offset, (size_t)of->sends[mpi->rank].bytes);
-    mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
+    if (status == MCL_OK) {
+        const mcl_status begun = mcl__exchange_begin(mpi);
+        status = mpi->transport->exchange(mpi, from, of->sends, to, of->receives);
+        if (begun != MCL_OK) status = begun;
+    }
+    if (copies_own && own.bytes > 0)
+        MCL__THEN(status, mcl_buffer_copy(mpi->queue, from, (size_t)own.offset, to,
+                                          (size_t)of->receives[mpi->rank].offset, (size_t)own.bytes));
     free(of->sends);
     free(of->receives);
     return status;
 }
 
-mcl_status mcl__exchange_list(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl_buffer *from,
-                              int64_t from_offset, mcl_buffer *to, int64_t to_offset, int copies_own)
+/* Ends the exchange, after a failure too: nothing of it may outlive the call. */
+static mcl_status end_parts(mcl_mpi *mpi, mcl_status status)
 {
-    const int64_t size = (int64_t)type->size;
+    const mcl_status ended = mcl__exchange_end(mpi);
+    mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
+    return status == MCL_OK ? ended : status;
+}
+
+mcl_status mcl__exchange_post(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl_buffer *from,
+                              int64_t from_offset, mcl_buffer *to, int64_t to_offset, unsigned own)
+{
+    const int64_t size = (int64_t)type->size, own_count = mcl__part_count(cuts, list, mpi->rank, mpi->rank);
     parts of;
     const mcl_status status = parts_make(mpi, &of);
     int64_t at = to_offset;
     for (int r = 0; r < mpi->size && status == MCL_OK; ++r) {
-        of.sends[r] = (mcl__part){ (from_offset + mcl__cut(cuts, list, mpi->rank, r)) * size,
+        const int64_t missing = r > mpi->rank && (own & OWN_NOT_IN_FROM) ? own_count : 0;
+        of.sends[r] = (mcl__part){ (from_offset + mcl__cut(cuts, list, mpi->rank, r) - missing) * size,
                                    mcl__part_count(cuts, list, mpi->rank, r) * size };
         of.receives[r] = (mcl__part){ at * size, mcl__part_count(cuts, list, r, mpi->rank) * size };
-        at += mcl__part_count(cuts, list, r, mpi->rank);
+        at += r == mpi->rank && (own & OWN_NOT_IN_TO) ? 0 : mcl__part_count(cuts, list, r, mpi->rank);
     }
-    return exchange_parts(mpi, status, &of, from, to, copies_own);
+    return post_parts(mpi, status, &of, from, to, (own & OWN_COPIED) != 0);
+}
+
+mcl_status mcl__exchange_list(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl_buffer *from,
+                              int64_t from_offset, mcl_buffer *to, int64_t to_offset)
+{
+    return end_parts(mpi, mcl__exchange_post(mpi, cuts, list, type, from, from_offset, to, to_offset, OWN_COPIED));
 }
 
 mcl_status mcl__gather_lists(mcl_mpi *mpi, const mcl_type *type, const int64_t *counts, mcl_buffer *from,
@@ -278,5 +297,5 @@ mcl_status mcl__gather_lists(mcl_mpi *mpi, const mcl_type *type, const int64_t *
         of.receives[r] = (mcl__part){ at * size, counts[r] * size };
         at += counts[r];
     }
-    return exchange_parts(mpi, status, &of, from, to, 1);
+    return end_parts(mpi, post_parts(mpi, status, &of, from, to, 1));
 }

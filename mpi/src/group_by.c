@@ -206,7 +206,7 @@ static mcl_status send_partials(mcl_mpi *mpi, group_call *call, mcl_buffer *part
                       mcl_join_gather(mpi->queue, call->route.indices, mcl_from_buffer(type, partials, at[k], own),
                                       NULL, mcl_to_buffer(type, sorted, 0, own), NULL));
         status = mcl__agree(mpi, status);
-        MCL__THEN(status, mcl__exchange_list(mpi, &call->route.there, 0, type, sorted, 0, there, of->at, 1));
+        MCL__THEN(status, mcl__exchange_list(mpi, &call->route.there, 0, type, sorted, 0, there, of->at));
         of->came = there;
     }
     free(at);

@@ -219,7 +219,7 @@ static mcl_status send_list(mcl_mpi *mpi, mcl__heads *heads, mcl_output list)
     MCL__AGREE(mpi, mcl__cuts_share(mpi, &heads->cuts));
     for (int r = 0; r < mpi->size; ++r) count += mcl__part_count(&heads->cuts, 0, r, mpi->rank);
     MCL__AGREE(mpi, list_room(mpi, ROOM_LEFT, count, &came));
-    MCL__AGREE(mpi, mcl__exchange_list(mpi, &heads->cuts, 0, MCL_INT64, list.buffer, 0, came.buffer, 0, 1));
+    MCL__AGREE(mpi, mcl__exchange_list(mpi, &heads->cuts, 0, MCL_INT64, list.buffer, 0, came.buffer, 0));
     heads->list = as_input(came);
     return rewrite(mpi, came,
                    "mcl_list[i] < mcl_low ? 0 : mcl_list[i] > mcl_high ? mcl_high - mcl_low : mcl_list[i] - mcl_low",

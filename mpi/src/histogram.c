@@ -59,7 +59,7 @@ static mcl_status add_bins(mcl_mpi *mpi, histogram_call *call, mcl_buffer *from)
     const int64_t mine = status == MCL_OK ? slices[mpi->rank] : 0;
     MCL__THEN(status, mcl__room_of(mpi, ROOM_CAME, mpi->size * mine * (int64_t)type->size, &came));
     status = mcl__agree(mpi, status);
-    MCL__THEN(status, mcl__exchange_list(mpi, &call->cuts, 0, type, from, 0, came, 0, 1));
+    MCL__THEN(status, mcl__exchange_list(mpi, &call->cuts, 0, type, from, 0, came, 0));
     MCL__THEN(status, add_slices(mpi, type, came, mine));
     status = mcl__agree(mpi, status);
     MCL__THEN(status, mcl__gather_lists(mpi, type, slices, came, 0, call->bins.buffer, call->bins.offset));

@@ -63,7 +63,7 @@ static mcl_status bring_to_all(mcl_mpi *mpi, mcl__brought *of, int list)
     return mcl__gather_lists(mpi, from->type, whole[list].counts, from->buffer, from->offset, to, 0);
 }
 
-/* Brings the keys of one sequence to their owners, with their indices. Those of both sequences have 32 bits where
+/* Begins to bring the keys of one sequence to their owners, with their indices. Those of both sequences have 32 bits where
  * that is enough. */
 static mcl_status bring_list(mcl_mpi *mpi, mcl__brought *of, const mcl__hot *hot, int list)
 {
@@ -79,7 +79,7 @@ static mcl_status bring_list(mcl_mpi *mpi, mcl__brought *of, const mcl__hot *hot
     };
     route->values = total <= UINT32_MAX ? mcl_from_counting(MCL_UINT32, &narrow_first, keys->count)
                                         : mcl_from_counting(MCL_INT64, &whole->first, keys->count);
-    MCL__AGREE(mpi, mcl__route_keys(mpi, route));
+    MCL__AGREE(mpi, mcl__route_begin(mpi, route));
     of->keys[list] = route->came_keys;
     of->indices[list] = route->came_values;
     return MCL_OK;
@@ -101,8 +101,10 @@ mcl_status mcl__bring_by_owners(mcl_mpi *mpi, mcl_join_kind kind, const mcl_inpu
     if (small < 2) return bring_to_all(mpi, out, small);
     MCL__AGREE(mpi, mcl__find_hot(mpi, search, &hot));
     mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
-    MCL__AGREE(mpi, bring_list(mpi, out, &hot, 0));
-    return bring_list(mpi, out, &hot, 1);
+    status = mcl__agree(mpi, bring_list(mpi, out, &hot, 0));
+    MCL__THEN(status, bring_list(mpi, out, &hot, 1));
+    const mcl_status ended = mcl__route_end(mpi);
+    return status == MCL_OK ? ended : status;
 }
 
 void mcl__brought_free(mcl__brought *of)

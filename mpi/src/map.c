@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPE_NAME_BYTES = 64 }; /* the core's maps take no longer names */
+enum {
+    TYPE_NAME_BYTES = 64, /* the core's maps take no longer names */
+    ROOM_LEAST = 1 << 20  /* keys of a call that room is made for: asking the map takes long for fewer */
+};
 
 struct mcl_mpi_map {
     mcl_mpi *mpi;
@@ -75,6 +78,11 @@ typedef struct map_call {
     const mcl_op *op;
     mcl_options own;
 } map_call;
+
+static int enters(const map_call *call)
+{
+    return call->applies || call->enter;
+}
 
 static mcl_status check_map(mcl_mpi *mpi, const mcl_mpi_map *map)
 {
@@ -151,6 +159,28 @@ static mcl_status check_fold(mcl_mpi *mpi, const map_call *call)
     return MCL_OK;
 }
 
+/* Makes room for all keys that come. Two insertions, each of a part, might add a sub-map each. Where memory is short the
+ * insertions decide. */
+static mcl_status make_room(mcl_mpi *mpi, const map_call *call)
+{
+    const mcl__route *const route = &call->route;
+    const int64_t count = route->own_keys.count + route->came_keys.count;
+    int64_t entries = 0;
+    if (!enters(call) || mpi->size == 1 || count < ROOM_LEAST) return MCL_OK;
+    mcl_status status = mcl_map_size(mpi->queue, call->map->own, mcl_to_host(MCL_INT64, &entries), NULL);
+    MCL__THEN(status, mcl_map_reserve(mpi->queue, call->map->own, entries + count, NULL));
+    return status == MCL_ERROR_MEMORY ? MCL_OK : status;
+}
+
+/* Enters or erases some of the keys that this rank owns. */
+static mcl_status enter_part(mcl_mpi *mpi, const map_call *call, mcl_input keys, mcl_input values)
+{
+    mcl_map *const own = call->map->own;
+    if (call->applies) return mcl_map_insert_or_apply(mpi->queue, own, keys, values, call->op, &call->own);
+    if (call->enter) return call->enter(mpi->queue, own, keys, values, &call->own);
+    return mcl_map_erase(mpi->queue, own, keys, &call->own);
+}
+
 static mcl_status enter(mcl_mpi *mpi, map_call *call, const mcl_options *options)
 {
     const mcl__route *const route = &call->route;
@@ -159,14 +189,13 @@ static mcl_status enter(mcl_mpi *mpi, map_call *call, const mcl_options *options
     mcl_status status = check_keys(mpi, call, options);
     MCL__THEN(status, check_fold(mpi, call));
     MCL__BEGIN(mpi, signature, status);
-    MCL__AGREE(mpi, mcl__route_keys(mpi, &call->route));
-    if (call->applies)
-        status = mcl_map_insert_or_apply(mpi->queue, call->map->own, route->came_keys, route->came_values, call->op,
-                                         &call->own);
-    else if (call->enter)
-        status = call->enter(mpi->queue, call->map->own, route->came_keys, route->came_values, &call->own);
-    else
-        status = mcl_map_erase(mpi->queue, call->map->own, route->came_keys, &call->own);
+    status = mcl__agree(mpi, mcl__route_begin(mpi, &call->route));
+    MCL__THEN(status, make_room(mpi, call));
+    if (route->own_keys.count > 0) MCL__THEN(status, enter_part(mpi, call, route->own_keys, route->own_values));
+    mcl__phase_end(mpi, MCL_MPI_LOCAL);
+    const mcl_status ended = mcl__route_end(mpi);
+    if (status == MCL_OK) status = ended;
+    MCL__THEN(status, enter_part(mpi, call, route->came_keys, route->came_values));
     mcl__phase_end(mpi, MCL_MPI_LOCAL);
     return mcl__agree(mpi, status);
 }
@@ -182,7 +211,7 @@ static map_call entries_of(mcl_mpi_map *map, mcl_input keys, mcl_input values)
 {
     /* a set has no values, and what is given all the same is for the check to say */
     const mcl__load load = map && map->value_bytes == 0 && !values.type ? LOAD_NONE : LOAD_VALUES;
-    return (map_call){ .map = map, .route = { .load = load, .keys = keys, .values = values } };
+    return (map_call){ .map = map, .route = { .load = load, .is_apart = 1, .keys = keys, .values = values } };
 }
 
 mcl_status mcl_mpi_map_insert(mcl_mpi *mpi, mcl_mpi_map *map, mcl_input keys, mcl_input values,
@@ -216,7 +245,7 @@ mcl_status mcl_mpi_map_insert_or_apply(mcl_mpi *mpi, mcl_mpi_map *map, mcl_input
 mcl_status mcl_mpi_map_erase(mcl_mpi *mpi, mcl_mpi_map *map, mcl_input keys, const mcl_options *options)
 {
     MCL__ENTER(mpi, "mcl_mpi_map_erase");
-    map_call call = { .map = map, .route = { .load = LOAD_NONE, .keys = keys } };
+    map_call call = { .map = map, .route = { .load = LOAD_NONE, .is_apart = 1, .keys = keys } };
     return enter_run(mpi, &call, options);
 }
 
@@ -226,7 +255,6 @@ typedef struct find_call {
     map_call call;
     mcl_output values, found;
     const void *missing;
-    mcl_output own_values, own_found; /* of the keys that this rank owns */
 } find_call;
 
 /* Returns whether owners must tell which keys were found. Without a value for missing keys found tells which values to
@@ -264,39 +292,87 @@ static mcl_status check_find(mcl_mpi *mpi, find_call *find, const mcl_options *o
     return status;
 }
 
-/* Finds the answers of the keys that this rank owns. */
-static mcl_status find_own(mcl_mpi *mpi, find_call *find)
+/* Answers of keys: values, and whether they were found; NULL: not asked for. */
+typedef struct answers {
+    mcl_buffer *values, *found;
+} answers;
+
+/* Gives rooms for the answers of count keys. */
+static mcl_status answer_rooms(mcl_mpi *mpi, const find_call *find, mcl__room values, mcl__room found, int64_t count,
+                               answers *out)
 {
-    const mcl_input keys = find->call.route.came_keys;
-    mcl_buffer *values = NULL, *found = NULL;
     mcl_status status = MCL_OK;
-    if (find->values.buffer) {
-        status = mcl__room_of(mpi, ROOM_LEFT, keys.count * (int64_t)find->values.type->size, &values);
-        find->own_values = mcl_to_buffer(find->values.type, values, 0, keys.count);
-    }
-    if (needs_found(find)) {
-        MCL__THEN(status, mcl__room_of(mpi, ROOM_RIGHT, keys.count, &found));
-        find->own_found = mcl_to_buffer(MCL_UINT8, found, 0, keys.count);
-    }
-    MCL__THEN(status, mcl_map_find(mpi->queue, find->call.map->own, keys, find->own_values, find->missing,
-                                   find->own_found, &find->call.own));
+    *out = (answers){ NULL, NULL };
+    if (find->values.buffer)
+        status = mcl__room_of(mpi, values, count * (int64_t)find->values.type->size, &out->values);
+    if (needs_found(find)) MCL__THEN(status, mcl__room_of(mpi, found, count, &out->found));
     return status;
 }
 
-/* Stores the answers of this rank's keys, which come in the order of owners, where the keys were. */
-static mcl_status store_answers(mcl_mpi *mpi, const find_call *find, mcl_input values, mcl_input found)
+/* Finds the answers of some keys that this rank owns. They go to elements from first on. */
+static mcl_status find_part(mcl_mpi *mpi, const find_call *find, mcl_input keys, const answers *to, int64_t first)
 {
-    const mcl_input indices = find->call.route.indices;
+    mcl_output values = { 0 }, found = { 0 };
+    if (keys.count == 0) return MCL_OK;
+    if (to->values) values = mcl_to_buffer(find->values.type, to->values, first, keys.count);
+    if (to->found) found = mcl_to_buffer(MCL_UINT8, to->found, first, keys.count);
+    return mcl_map_find(mpi->queue, find->call.map->own, keys, values, find->missing, found, &find->call.own);
+}
+
+/* Stores answers of this rank's keys, which are in the order of owners, where the keys were: those from first to end. */
+static mcl_status store_answers(mcl_mpi *mpi, const find_call *find, const answers *of, int64_t first, int64_t end)
+{
+    const int64_t count = end - first;
+    mcl_input indices = find->call.route.indices;
     mcl_status status = MCL_OK;
-    if (indices.count == 0) return MCL_OK;
-    if (find->values.buffer && find->missing)
-        status = mcl_scatter(mpi->queue, values, indices, find->values, NULL);
-    else if (find->values.buffer)
-        status = mcl_scatter_flagged(mpi->queue, values, indices, found, find->values, NULL);
+    if (count == 0) return MCL_OK;
+    indices.offset += first;
+    indices.count = count;
+    const mcl_input found = mcl_from_buffer(MCL_UINT8, of->found, first, count);
+    if (find->values.buffer) {
+        const mcl_input values = mcl_from_buffer(find->values.type, of->values, first, count);
+        status = find->missing ? mcl_scatter(mpi->queue, values, indices, find->values, NULL)
+                               : mcl_scatter_flagged(mpi->queue, values, indices, found, find->values, NULL);
+    }
     if (!find->found.buffer) return status;
     mcl_output bytes = find->found;
     bytes.type = MCL_UINT8;
     MCL__THEN(status, mcl_scatter(mpi->queue, found, indices, bytes, NULL));
+    return status;
+}
+
+/* Brings the keys to their owners. This rank finds those that it owns itself while the others are on their way. */
+static mcl_status find_owned(mcl_mpi *mpi, find_call *find, answers *back, answers *there)
+{
+    mcl__route *const route = &find->call.route;
+    mcl_status status = mcl__agree(mpi, mcl__route_begin(mpi, route));
+    MCL__THEN(status, answer_rooms(mpi, find, ROOM_LEFT_VALUES, ROOM_RIGHT_VALUES, route->keys.count, back));
+    MCL__THEN(status, find_part(mpi, find, route->own_keys, back, route->own_keys.offset));
+    mcl__phase_end(mpi, MCL_MPI_LOCAL);
+    const mcl_status ended = mcl__route_end(mpi);
+    if (status == MCL_OK) status = ended;
+    MCL__THEN(status, answer_rooms(mpi, find, ROOM_LEFT, ROOM_RIGHT, route->came_keys.count, there));
+    MCL__THEN(status, find_part(mpi, find, route->came_keys, there, 0));
+    mcl__phase_end(mpi, MCL_MPI_LOCAL);
+    return mcl__agree(mpi, status);
+}
+
+/* Brings the answers back. Those of the rank's own keys are stored meanwhile. */
+static mcl_status bring_answers(mcl_mpi *mpi, const find_call *find, const answers *back, const answers *there)
+{
+    const mcl__route *const route = &find->call.route;
+    const int64_t own_first = route->own_keys.offset, own_end = own_first + route->own_keys.count;
+    mcl_status status = MCL_OK;
+    if (there->values) status = mcl__route_answers(mpi, route, find->values.type, there->values, back->values);
+    if (there->found) {
+        const mcl_status posted = mcl__route_answers(mpi, route, MCL_UINT8, there->found, back->found);
+        if (status == MCL_OK) status = posted;
+    }
+    MCL__THEN(status, store_answers(mpi, find, back, own_first, own_end));
+    const mcl_status ended = mcl__route_end(mpi);
+    if (status == MCL_OK) status = ended;
+    MCL__THEN(status, store_answers(mpi, find, back, 0, own_first));
+    MCL__THEN(status, store_answers(mpi, find, back, own_end, route->keys.count));
     return status;
 }
 
@@ -311,18 +387,9 @@ static mcl_status find_keys(mcl_mpi *mpi, find_call *find, const mcl_options *op
     if (mpi->size == 1)
         return mcl__agree(mpi, mcl_map_find(mpi->queue, call->map->own, call->route.keys, find->values, find->missing,
                                             find->found, &call->own));
-    mcl_input values = { 0 }, found = { 0 };
-    MCL__AGREE(mpi, mcl__route_keys(mpi, &call->route));
-    MCL__AGREE(mpi, find_own(mpi, find));
-    mcl__phase_end(mpi, MCL_MPI_LOCAL);
-    if (find->values.buffer)
-        MCL__AGREE(mpi, mcl__route_answers(mpi, &call->route, find->values.type, find->own_values.buffer,
-                                           ROOM_LEFT_VALUES, &values));
-    if (needs_found(find))
-        MCL__AGREE(mpi,
-                   mcl__route_answers(mpi, &call->route, MCL_UINT8, find->own_found.buffer, ROOM_RIGHT_VALUES, &found));
-    mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
-    const mcl_status status = store_answers(mpi, find, values, found);
+    answers back, there;
+    MCL__AGREE(mpi, find_owned(mpi, find, &back, &there));
+    const mcl_status status = bring_answers(mpi, find, &back, &there);
     mcl__phase_end(mpi, MCL_MPI_LOCAL);
     return mcl__agree(mpi, status);
 }
@@ -338,7 +405,7 @@ mcl_status mcl_mpi_map_find(mcl_mpi *mpi, mcl_mpi_map *map, mcl_input keys, mcl_
                             mcl_output found, const mcl_options *options)
 {
     MCL__ENTER(mpi, "mcl_mpi_map_find");
-    find_call find = { .call = { .map = map, .route = { .load = LOAD_INDICES, .keys = keys } },
+    find_call find = { .call = { .map = map, .route = { .load = LOAD_INDICES, .is_apart = 1, .keys = keys } },
                        .values = values,
                        .found = found,
                        .missing = missing };
@@ -349,7 +416,7 @@ mcl_status mcl_mpi_map_contains(mcl_mpi *mpi, mcl_mpi_map *map, mcl_input keys, 
                                 const mcl_options *options)
 {
     MCL__ENTER(mpi, "mcl_mpi_map_contains");
-    find_call find = { .call = { .map = map, .route = { .load = LOAD_INDICES, .keys = keys } }, .found = found };
+    find_call find = { .call = { .map = map, .route = { .load = LOAD_INDICES, .is_apart = 1, .keys = keys } }, .found = found };
     return find_run(mpi, &find, options);
 }
 

@@ -133,6 +133,9 @@ static int part_count(const mcl_mpi *mpi, const mcl__route *route)
 
 static mcl_status split_rooms(mcl_mpi *mpi, mcl__route *route, split *s)
 {
+    /* one list's keys are still on their way when the other one is split */
+    static const mcl__room rooms[2][2] = { { ROOM_SORTED, ROOM_SORTED_VALUES }, { ROOM_MERGED, ROOM_MERGED_VALUES } };
+    const mcl__room *const to = rooms[route->list];
     const int64_t count = route->keys.count;
     const uint32_t ranks = (uint32_t)mpi->size;
     const mcl_op by_hash = { .role = MCL_ROLE_INDEX,
@@ -145,10 +148,10 @@ static mcl_status split_rooms(mcl_mpi *mpi, mcl__route *route, split *s)
     if (!route->owner) describe_bits(s, route->keys.type->size);
     if (route->hot) describe_ways(s, route);
     mcl_status status = mcl__store_input(mpi, ROOM_UNWANTED, &route->keys);
-    MCL__THEN(status, room_for(mpi, ROOM_SORTED, s->bits, count, &s->keys));
+    MCL__THEN(status, room_for(mpi, to[0], s->bits, count, &s->keys));
     MCL__THEN(status, room_for(mpi, ROOM_NUMBERS, MCL_INT64, part_count(mpi, route) + 1, &s->offsets));
     if (route->load != LOAD_NONE)
-        MCL__THEN(status, room_for(mpi, ROOM_SORTED_VALUES, load_of(route).type, count, &s->values));
+        MCL__THEN(status, room_for(mpi, to[1], load_of(route).type, count, &s->values));
     return status;
 }
 
@@ -170,25 +173,29 @@ static mcl_status split_keys(mcl_mpi *mpi, mcl__route *route, split *s)
     return status;
 }
 
-/* Fetches the keys or values that come to this rank. */
+/* Begins to fetch the keys or values that come to this rank. */
 static mcl_status fetch(mcl_mpi *mpi, mcl__route *route, mcl_output from, const mcl_type *type, mcl__room room,
-                        mcl_input *came)
+                        mcl_input *own, mcl_input *came)
 {
+    const mcl__cuts *const there = &route->there;
+    const int64_t own_count = mcl__part_count(there, 0, mpi->rank, mpi->rank);
     mcl_output to = { 0 };
-    int64_t count = 0, shared = 0;
+    int64_t count = route->is_apart ? -own_count : 0, shared = 0;
     for (int r = 0; r < mpi->size; ++r) {
-        count += mcl__part_count(&route->there, 0, r, mpi->rank);
+        count += mcl__part_count(there, 0, r, mpi->rank);
         if (route->shared_counts) shared += route->shared_counts[r];
     }
     MCL__AGREE(mpi, room_for(mpi, room, type, count + shared, &to));
+    *own = mcl_from_buffer(type, from.buffer, mcl__cut(there, 0, mpi->rank, mpi->rank), own_count);
     *came = as_input(to, type);
-    const mcl_status status = mcl__exchange_list(mpi, &route->there, 0, type, from.buffer, 0, to.buffer, 0, 1);
+    const mcl_status status = mcl__exchange_post(mpi, there, 0, type, from.buffer, 0, to.buffer, 0,
+                                                 route->is_apart ? OWN_NOT_IN_TO : OWN_COPIED);
     if (status != MCL_OK || shared == 0) return status;
-    return mcl__gather_lists(mpi, type, route->shared_counts, from.buffer,
-                             mcl__cut(&route->there, 0, mpi->rank, mpi->size), to.buffer, count);
+    return mcl__gather_lists(mpi, type, route->shared_counts, from.buffer, mcl__cut(there, 0, mpi->rank, mpi->size),
+                             to.buffer, count);
 }
 
-mcl_status mcl__route_keys(mcl_mpi *mpi, mcl__route *route)
+mcl_status mcl__route_begin(mcl_mpi *mpi, mcl__route *route)
 {
     static const mcl__room rooms[2][2] = { { ROOM_CAME, ROOM_CAME_VALUES }, { ROOM_SECOND, ROOM_SECOND_VALUES } };
     const mcl__room *const to = rooms[route->list];
@@ -204,11 +211,23 @@ mcl_status mcl__route_keys(mcl_mpi *mpi, mcl__route *route)
     MCL__AGREE(mpi, mcl__cuts_share(mpi, &route->there));
     MCL__AGREE(mpi, mcl__cuts_reverse(mpi, &route->there, &route->back));
     MCL__AGREE(mpi, share_counts(mpi, route));
-    MCL__AGREE(mpi, fetch(mpi, route, s.keys, key_type, to[0], &route->came_keys));
+    MCL__AGREE(mpi, fetch(mpi, route, s.keys, key_type, to[0], &route->own_keys, &route->came_keys));
     if (route->load == LOAD_INDICES) route->indices = as_input(s.values, s.values.type);
-    mcl_status status = MCL_OK;
-    if (route->load == LOAD_VALUES) status = fetch(mpi, route, s.values, s.values.type, to[1], &route->came_values);
+    if (route->load != LOAD_VALUES) return MCL_OK;
+    return fetch(mpi, route, s.values, s.values.type, to[1], &route->own_values, &route->came_values);
+}
+
+mcl_status mcl__route_end(mcl_mpi *mpi)
+{
+    const mcl_status status = mcl__exchange_end(mpi);
+    mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
     return status;
+}
+
+mcl_status mcl__route_keys(mcl_mpi *mpi, mcl__route *route)
+{
+    const mcl_status status = mcl__route_begin(mpi, route), ended = mcl__route_end(mpi);
+    return status == MCL_OK ? ended : status;
 }
 
 void mcl__route_free(mcl__route *route)
@@ -219,10 +238,7 @@ void mcl__route_free(mcl__route *route)
 }
 
 mcl_status mcl__route_answers(mcl_mpi *mpi, const mcl__route *route, const mcl_type *type, mcl_buffer *answers,
-                              mcl__room back_room, mcl_input *came)
+                              mcl_buffer *back)
 {
-    mcl_output to = { 0 };
-    MCL__AGREE(mpi, room_for(mpi, back_room, type, route->keys.count, &to));
-    *came = as_input(to, type);
-    return mcl__exchange_list(mpi, &route->back, 0, type, answers, 0, to.buffer, 0, 1);
+    return mcl__exchange_post(mpi, &route->back, 0, type, answers, 0, back, 0, OWN_NOT_IN_FROM);
 }

@@ -25,10 +25,13 @@ typedef struct mcl__route {
     const mcl_op *owner;    /* rank that owns a key, by MCL_ROLE_INDEX; NULL: by the hash */
     const mcl__hot *hot;    /* hot keys among integers; NULL: all keys go to their owners */
     int list;               /* 0 or 1, of a call on two sequences, which come to rooms of their own */
+    int is_apart;           /* whether keys of this rank that it owns stay apart from those that come */
     mcl__load load;         /* the load that keys take to their owner or, of indices, leave here */
     mcl_input keys, values; /* this rank's, a value for each key */
     mcl_input indices;      /* indices of the keys in their order by owners */
-    mcl_input came_keys;    /* keys that this rank owns, in the order of the ranks that they come from */
+    mcl_input own_keys;     /* where they are apart: keys of this rank that it owns */
+    mcl_input own_values;
+    mcl_input came_keys; /* keys that this rank owns, in the order of the ranks that they come from */
     mcl_input came_values;
     int64_t *shared_counts; /* each rank's keys that all ranks get, which come last; NULL: none */
     mcl__cuts there, back;
@@ -43,9 +46,15 @@ const mcl_type *mcl__bits_type(size_t size);
 mcl_status mcl__route_keys(mcl_mpi *mpi, mcl__route *route);
 void mcl__route_free(mcl__route *route);
 
-/* Brings an answer for each of came_keys, in answers, to the rank that asked, where it lies in back_room in the order
- * of indices. Collective as mcl__route_keys, by LOAD_INDICES. */
+/* Does the same in two steps. After the first one the queue may work on own_keys, and on anything else, while keys are
+ * on their way. The second one, which follows a failure too, orders its further work after their arrival. */
+mcl_status mcl__route_begin(mcl_mpi *mpi, mcl__route *route);
+mcl_status mcl__route_end(mcl_mpi *mpi);
+
+/* Begins to bring an answer for each of came_keys, in answers, to the rank that asked. There answers go to back, which
+ * has room for one of each key, in the order of indices. The gap of the rank's own keys stays as it is. Keys are apart.
+ * mcl__route_end ends it. Collective as mcl__route_keys, by LOAD_INDICES. */
 mcl_status mcl__route_answers(mcl_mpi *mpi, const mcl__route *route, const mcl_type *type, mcl_buffer *answers,
-                              mcl__room back_room, mcl_input *came);
+                              mcl_buffer *back);
 
 #endif

@@ -26,6 +26,7 @@ enum {
     MCL__SAMPLE_ROOT_RANK = 20, /* for each rank: so a border's bucket is a tenth of a share */
     MCL__SAMPLE_STRIDE = 32,    /* elements of each sample, at least */
 
+    MCL__SELECT_ROOT = 90,   /* square root of the samples of a selection, at most, that go through the host's memory */
     MCL__LEFT_MOST = 1 << 19 /* keys of a selection that all ranks get and sort, over NCCL: a round takes longer */
 };
 

@@ -17,7 +17,7 @@ static mcl_status redistribute(mcl_mpi *mpi, mcl_input in, int64_t share, mcl_ou
     MCL__THEN(status, mcl__store_input(mpi, ROOM_SORTED, &in));
     MCL__THEN(status, mcl__check_apart(mpi, &in, out, own));
     MCL__AGREE(mpi, status);
-    status = mcl__exchange_list(mpi, cuts, 0, in.type, in.buffer, in.offset, out.buffer, out.offset, 1);
+    status = mcl__exchange_list(mpi, cuts, 0, in.type, in.buffer, in.offset, out.buffer, out.offset);
     MCL__THEN(status, mcl__store_number(mpi, own, count));
     return mcl__agree(mpi, status);
 }

@@ -53,7 +53,7 @@ static mcl_status exchange_one(mcl_mpi *mpi, const mcl__two *two, int list, cons
     mcl_buffer *buffer = NULL;
     MCL__AGREE(mpi, mcl__room_of(mpi, room, count * (int64_t)in->type->size, &buffer));
     *came = mcl_from_buffer(in->type, buffer, 0, count);
-    return mcl__exchange_list(mpi, &two->cuts, list, in->type, in->buffer, in->offset, buffer, 0, 1);
+    return mcl__exchange_list(mpi, &two->cuts, list, in->type, in->buffer, in->offset, buffer, 0);
 }
 
 mcl_status mcl__two_exchange(mcl_mpi *mpi, mcl__two *two)

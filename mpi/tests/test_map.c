@@ -335,6 +335,40 @@ static void error_cases(ranks_test *test)
     mcl_mpi_map_release(second);
 }
 
+/* Enters more keys than a map grows for by itself without asking its device. Each value is its key's place in the
+ * whole. */
+static void many_keys(ranks_test *test)
+{
+    enum { MANY = (1 << 20) + 777 };
+    const uint32_t first = (uint32_t)test->rank * MANY, none = 0;
+    const mcl_binding place = mcl_binding_value("first", MCL_UINT32, &first);
+    const mcl_input keys =
+        mcl_from_expression(MCL_UINT32, "((uint32_t)i + first) * 2654435761u + 7u", NULL, &place, 1, MANY);
+    const mcl_map_config config = { .key = MCL_UINT32, .value = MCL_UINT32 };
+    mcl_mpi_map *map = NULL;
+    room found = room_make(test, MCL_UINT32, MANY);
+    int64_t entries = 0, right = 0;
+    expect_ok(test, mcl_mpi_map_create(test->mpi, &config, &map), "a map of many keys");
+    for (int turn = 0; turn < 2; ++turn)
+        expect_ok(test, mcl_mpi_map_insert(test->mpi, map, keys, mcl_from_counting(MCL_UINT32, &first, MANY), NULL),
+                  "many keys");
+    expect_ok(test, mcl_mpi_map_size(test->mpi, map, mcl_to_nowhere(), mcl_to_host(MCL_INT64, &entries), NULL),
+              "the size of many keys");
+    expect_true(test, entries == (int64_t)test->size * MANY, "the size of many keys");
+    expect_ok(test, mcl_mpi_map_find(test->mpi, map, keys, room_output(&found), &none, (mcl_output){ 0 }, NULL),
+              "many keys are found");
+    const mcl_binding bound[] = { place, mcl_binding_buffer("found", MCL_UINT32, room_output(&found).buffer,
+                                                            room_output(&found).offset) };
+    expect_core(test,
+                mcl_reduce(test->queue,
+                           mcl_from_expression(MCL_INT64, "found[i] == (uint32_t)i + first", NULL, bound, 2, MANY),
+                           MCL_ADD, mcl_to_host(MCL_INT64, &right), NULL),
+                "values of many keys");
+    expect_true(test, right == MANY, "values of many keys");
+    mcl_mpi_map_release(map);
+    room_free(&found);
+}
+
 void test_map(ranks_test *test)
 {
     static const struct {
@@ -350,4 +384,5 @@ void test_map(ranks_test *test)
             map_round(test, &cases[k], sizes[n].count, sizes[n].span, (cut_kind)((n + 2 * k) % CUT_KINDS));
         }
     if (test->size == 2 || test->size == 4) error_cases(test);
+    if (test->size == 2) many_keys(test);
 }
