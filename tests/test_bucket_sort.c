@@ -420,7 +420,7 @@ END_TEST
 START_TEST(more_keys_take_longer_tiles)
 {
     const int64_t most = BUCKET_KEYS(short_tile.tile_threads, short_tile.tile_items);
-    const int64_t count = (int64_t)SLICE_GOAL(most) * RANGE_SLICES * RANGES_MOST + 1;
+    const int64_t count = (int64_t)SLICE_GOAL(most) * RANGE_SLICES * RANGES_USUAL + 1;
     if (test_is_small()) return;
     mcl_context *context = bucket_context(_i);
     const int most_threads[] = { short_tile.tile_threads, context->limits.max_threads };
@@ -434,6 +434,27 @@ START_TEST(more_keys_take_longer_tiles)
     }
     takes_short_tile = 0;
     mcl_queue_release(queue);
+}
+END_TEST
+
+/* More 8-byte keys than the usual ranges hold, then more than twice as many ranges hold, where no tile is longer. */
+START_TEST(more_wide_keys_take_more_ranges)
+{
+    const int64_t most = BUCKET_KEYS(short_tile.tile_threads, short_tile.tile_items);
+    const int64_t usual = (int64_t)SLICE_GOAL(most) * RANGE_SLICES * RANGES_USUAL;
+    if (test_is_small()) return;
+    mcl_context *context = test_context_of_rows(_i, BUCKETS "bucket_finish.items_most \"\" 1\n");
+    mcl_queue *queue;
+
+    context->limits.max_threads = short_tile.tile_threads;
+    test_ok(mcl_queue_create(context, 0, &queue));
+    takes_short_tile = 1;
+    ck_assert_int_eq(sort_spread(_i, queue, UNIFORM, MCL_DOUBLE, usual + 1, usual + 1, 1, 0, 10), 0);
+    if (context->limits.is_gpu) /* processors would take a minute */
+        ck_assert_int_eq(sort_spread(_i, queue, OUTLIERS, MCL_DOUBLE, 2 * usual + 1, 2 * usual + 1, 0, 1, 11), 0);
+    takes_short_tile = 0;
+    mcl_queue_release(queue);
+    mcl_context_release(context);
 }
 END_TEST
 
@@ -570,6 +591,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_replay_decides_anew, device);
     test_add(tcase, large_crowds_are_left_to_digits, device);
     test_add(tcase, more_keys_take_longer_tiles, device);
+    test_add(tcase, more_wide_keys_take_more_ranges, device);
     test_add(tcase, equal_floats_keep_their_order, device);
     tcase_add_loop_test(tcase, every_distribution_is_sorted, device * SPREADS, device * SPREADS + SPREADS);
     tcase_add_loop_test(tcase, values_follow_their_keys, device * SPREADS, device * SPREADS + SPREADS);

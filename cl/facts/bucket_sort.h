@@ -27,7 +27,8 @@
 #define SAMPLE_GROUPS_MOST 64
 
 /* A range is cut into slices. A large slice is a bucket; neighbouring small slices together are a bucket. */
-#define RANGES_MOST 256
+#define RANGES_USUAL 256 /* most ranges; the host gives RANGES_MOST, which is larger where more 8-byte keys need it */
+#define RANGES_WIDE 1024
 #define SLICE_BITS 8 /* bits of a slice's number in its range */
 #define RANGE_SLICES (1 << SLICE_BITS)
 #define SAMPLE_BATCH 4 /* samples that a work-item loads at once; with more, registers spill on Intel gen9 */

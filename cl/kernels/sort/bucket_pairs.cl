@@ -16,6 +16,7 @@
 #define COUNTS_VARY KEYS_VARY
 #define DIGIT_BITS 8
 #include "facts/bucket_sort.h"
+#define RANGES_MOST RANGES_USUAL
 #include "pieces/words/bounded_index.clh"
 #include "pieces/tile/part_range.clh"
 #include "kernels/sort/radix_digit.clh"
@@ -68,7 +69,7 @@ typedef struct {
     place_store places;
     index_type begins[RANGES_MOST];
     index_type tiles[RANGES_MOST + 1];        /* number of tiles before each range */
-    uint8_t parts[TILE_THREADS * TILE_ITEMS]; /* the part of each staged key */
+    part_number parts[TILE_THREADS * TILE_ITEMS]; /* the part of each staged key */
 } pair_store;
 
 /* A tile of keys: its number among the tiles that look back at each other, its first key's index, and its count. */
@@ -84,7 +85,7 @@ static INLINED void stage_keys(const out_type *kept, const uint *parts, uint *ra
         const uint part = digit_kept(parts, k);
         const int rank = next_rank(part, &store->digits);
         store->staged.keys[rank] = kept[k];
-        store->parts[rank] = (uint8_t)part;
+        store->parts[rank] = (part_number)part;
         keep_rank(ranks, k, rank);
     }
 }

@@ -64,7 +64,7 @@ void mcl__bucket_pairs_choose(mcl_queue *queue, const mcl_options *options, mcl_
     mcl__tile_need need = {
         .element_bytes = wider,
         .local_bytes_per_item = wider + 1,
-        .local_bytes_fixed = 4 * (2 * RANGES_MOST + 1) + QUANTILE_HELD_BYTES + 2 * RANGE_SLICES + STORE_PADDING,
+        .local_bytes_fixed = 4 * (2 * RANGES_USUAL + 1) + QUANTILE_HELD_BYTES + 2 * RANGE_SLICES + STORE_PADDING,
         .at_launch = 1,
     };
     mcl__call_init(&pairs->part, &pair_passes, NULL, queue, options);

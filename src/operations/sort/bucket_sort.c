@@ -92,7 +92,6 @@ enum {
     KEY_BYTES_LEAST = 4, /* radix sort takes few passes for shorter keys */
     SAMPLES_MOST = 1 << 16,
     THREADS_MOST = 1024,    /* work-items of a group that counts */
-    FINISH_ITEMS_MOST = 10, /* keys of a work-item that sorts a bucket: with more, registers spill */
     CROWD_BUCKETS = 4,      /* full buckets that a crowd's group has room for: few, since its sorting network is slow */
     CROWD_FIXED_BYTES = 512, /* room of that group besides keys */
     KEYS_A_SAMPLE = 32, /* keys for each sample, so that small slices have samples; samples lie in spare at first */
@@ -130,7 +129,7 @@ static int64_t store_bytes(const mcl__buckets *sort, mcl__tile tile)
     const int64_t image = key > 4 ? 8 : 4, sums = 4 * (threads + 32) + STORE_PADDING;
     const int64_t map = (1 + QUANTILE_NODES) * (QUANTILE_NODE_BYTES + 24) + 4 * (MAP_CROWDS_MOST + 2) +
                         (4 << QUANTILE_ROOT_BITS) + 8 * QUANTILE_MAP_ENTRIES + 2 * image * threads + sums;
-    const int64_t plan = 4 * (3 * RANGE_SLICES + 2 * RANGES_MOST + threads) + sums;
+    const int64_t plan = 4 * (3 * RANGE_SLICES + 2 * sort->ranges_most + threads) + sums;
     return map > plan ? map : plan;
 }
 
@@ -138,12 +137,11 @@ static int64_t store_bytes(const mcl__buckets *sort, mcl__tile tile)
  * their parts. Also stores the bytes of this memory in move_bytes. */
 static mcl__tile choose_tile(mcl__buckets *sort)
 {
-    const size_t key = sort->call.operands[OUT].scratch->size;
+    const size_t key = sort->call.operands[OUT].scratch->size, ranges = (size_t)sort->ranges_most;
     const mcl__tile_need need = {
         .element_bytes = key,
-        .local_bytes_per_item = key + 1,
-        .local_bytes_fixed =
-            4 * (2 * RANGE_SLICES + 2 * RANGES_MOST + 1) + QUANTILE_HELD_BYTES + 2 * RANGE_SLICES + STORE_PADDING,
+        .local_bytes_per_item = key + (ranges > RANGES_USUAL ? 2 : 1),
+        .local_bytes_fixed = 4 * (4 * ranges + 1) + QUANTILE_HELD_BYTES + 2 * RANGE_SLICES + STORE_PADDING,
         .lone_bytes_per_thread = 4,
         .at_launch = 1,
     };
@@ -159,34 +157,45 @@ static int64_t bucket_most(mcl__tile finish_tile)
 }
 
 /* Returns the bits of a range's number, so that a slice has at most goal keys on average. Returns 0 where there are too
- * many keys for the most ranges. */
-static int choose_ranges(int64_t count, int64_t goal)
+ * many keys for most ranges. */
+static int choose_ranges(int64_t count, int64_t goal, int most)
 {
     int bits = 1;
-    while (goal * RANGE_SLICES << bits < count && 1 << bits < RANGES_MOST) ++bits;
+    while (goal * RANGE_SLICES << bits < count && 1 << bits < most) ++bits;
     return count <= goal * RANGE_SLICES << bits ? bits : 0;
 }
 
-/* Makes a tile longer until the ranges of such buckets have room for all keys: more work-items first, then more keys of
- * each. Where the device does not allow it, keys are too many for the longest tile. */
-static mcl__tile lengthen(const mcl__limits *limits, mcl__tile_need need, int64_t count, mcl__tile tile)
+/* Makes a tile longer until the ranges of such buckets have room for a number of keys: more work-items first, then more
+ * keys of each. Where the device does not allow it, the keys are too many for the longest tile. */
+static mcl__tile lengthen(const mcl_context *context, mcl__tile_need need, int64_t count, mcl__tile tile)
 {
+    const mcl__limits *const limits = &context->limits;
+    const int64_t most_items = mcl__tuned(context, MCL__PARAMETER_bucket_finish_items_most);
+    const int most_threads = limits->max_threads < THREADS_MOST ? limits->max_threads : THREADS_MOST;
     mcl__tile longer = tile;
-    while (tile.threads > 1 && choose_ranges(count, SLICE_GOAL(bucket_most(tile))) == 0) {
-        if (2 * longer.threads <= limits->max_threads)
-            longer.threads *= 2;
+    while (tile.threads > 1 && choose_ranges(count, SLICE_GOAL(bucket_most(tile)), RANGES_USUAL) == 0) {
+        if (longer.threads < most_threads)
+            longer.threads = 2 * longer.threads < most_threads ? 2 * longer.threads : most_threads;
         else
             ++longer.items;
-        if (longer.items > FINISH_ITEMS_MOST || mcl__tile_bytes(limits, need, longer) > limits->launch_memory) break;
+        if (longer.items > most_items || mcl__tile_bytes(limits, need, longer) > limits->launch_memory) break;
         tile = longer;
     }
     return tile;
 }
 
-/* Returns the tile that sorts a bucket. Its memory has the keys and a counter for each key. Integers that are too many
- * for the ranges of such buckets get a longer tile. Floats do not, since their buckets are less even. Also stores the
- * bytes of work-group memory (finish_bytes, crowd_bytes). */
-static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order)
+/* Returns the number of keys that slices must have room for. Slices of floats are less even than those of integers. Where
+ * floats are too many for a tile, slices of the longer tile have room for twice as many. */
+static int64_t keys_wanted(mcl__tile tile, int64_t count, int order)
+{
+    const int fits = choose_ranges(count, SLICE_GOAL(bucket_most(tile)), RANGES_USUAL) > 0;
+    return fits || order == ORDER_OF_INTEGERS ? count : 2 * count;
+}
+
+/* Returns the tile that sorts a bucket. Its memory has the keys and a counter for each key. Keys that are too many for
+ * the ranges of such buckets get a longer tile. Also stores the bytes of work-group memory (finish_bytes, crowd_bytes),
+ * and in wanted what keys_wanted says. */
+static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order, int64_t *wanted)
 {
     const mcl__limits *const limits = &sort->finish.queue->context->limits;
     const size_t key = sort->finish.operands[OUT].scratch->size, place = sort->has_values ? PLACE_BYTES : 0;
@@ -201,7 +210,8 @@ static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order
     const mcl__operation operation =
         sort->has_values ? MCL__OPERATION_bucket_finish_pairs : MCL__OPERATION_bucket_finish;
     mcl__tile tile = mcl__call_choose_tile(&sort->finish, operation, need);
-    if (order == ORDER_OF_INTEGERS) tile = lengthen(limits, need, count, tile);
+    *wanted = keys_wanted(tile, count, order);
+    tile = lengthen(sort->finish.queue->context, need, *wanted, tile);
     sort->finish_bytes = sort->finish.spec.local_bytes = mcl__tile_bytes(limits, need, tile);
     const int64_t crowd_bytes = CROWD_BUCKETS * bucket_most(tile) * (int64_t)(key + place) + CROWD_FIXED_BYTES;
     sort->crowd_bytes = limits->launch_memory < crowd_bytes ? limits->launch_memory : crowd_bytes;
@@ -213,7 +223,7 @@ static void need_scratch(mcl__buckets *sort)
     mcl__call *const call = &sort->call;
     const size_t ranges = (size_t)1 << sort->range_bits, list = (size_t)call->scalars[LIST_SIZE];
     const size_t pair_words = sort->has_values ? mcl__bucket_pairs_words(&sort->pairs) : 0;
-    const size_t words = BUCKET_HEAD_BYTES / 4 + 2 * RANGES_MOST + (ranges << SLICE_BITS) + pair_words;
+    const size_t words = BUCKET_HEAD_BYTES / 4 + 2 * (size_t)sort->ranges_most + (ranges << SLICE_BITS) + pair_words;
     mcl__call_scratch(call, COUNTS, words * sizeof(uint32_t));
     mcl__call_scratch(call, MAP, QUANTILE_MAP_BYTES);
     mcl__call_scratch(call, SLICE_BUCKETS, (ranges << SLICE_BITS) * sizeof(uint16_t));
@@ -258,6 +268,7 @@ static mcl_status get_programs(mcl__buckets *sort, mcl__tile tile, mcl__tile fin
     mcl__call_define(call, "HARD_CROWDS", hard_crowds(sort, key_bits));
     mcl__call_define(call, "BUCKET_MOST", (int)bucket_most(finish_tile));
     mcl__call_define(call, "RESIDENT", (int)mcl__tuned(context, MCL__PARAMETER_bucket_sort_resident));
+    mcl__call_define(call, "RANGES_MOST", sort->ranges_most);
     mcl__call_define(call, "HELD_SLICES", (int)sort->held);
     mcl__call_define(call, "COUNT_TILES", sort->count_tiles);
     mcl__call_define(call, "COUNT_BYTES", (int)count_bytes(sort->held));
@@ -301,6 +312,25 @@ static int are_many(const mcl_context *context, const mcl__radix_stream *keys, i
     return keys->in.count >= mcl__tuned(context, has_values ? pairs : alone);
 }
 
+/* Returns the bits of a range's number; 0 where the keys are too many. Keys of 8 bytes without values have more ranges
+ * where they need them, since radix sort's passes are slow for these. */
+static int range_bits_of(const mcl__buckets *sort, int64_t count, int64_t wanted, mcl__tile finish_tile)
+{
+    const int64_t goal = SLICE_GOAL(bucket_most(finish_tile));
+    const int is_wide = sort->finish.operands[OUT].scratch->size > KEY_BYTES_LEAST;
+    int bits = choose_ranges(wanted, goal, RANGES_USUAL);
+    if (bits == 0) bits = choose_ranges(count, goal, RANGES_USUAL);
+    if (bits == 0 && is_wide && !sort->has_values) bits = choose_ranges(count, goal, RANGES_WIDE);
+    return bits;
+}
+
+/* Returns how often keys may be read to count them. More ranges than usual need as many more counters. */
+static int64_t shares_allowed(const mcl__buckets *sort)
+{
+    const int64_t usual = mcl__tuned(sort->call.queue->context, MCL__PARAMETER_bucket_sort_shares);
+    return usual * sort->ranges_most / RANGES_USUAL;
+}
+
 /* Chooses the number of samples, and of the groups that take them. Returns 0 where there are too few keys. */
 static int choose_samples(mcl__call *call, int64_t count, int threads)
 {
@@ -328,15 +358,18 @@ mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__
     mcl__call_init(finish, &finish_passes, NULL, queue, options);
     sort->has_values = values != NULL;
     give_operands(sort, keys, values);
-    const mcl__tile tile = choose_tile(sort), finish_tile = choose_finish_tile(sort, count, order);
-    if (tile.threads == 1 || finish_tile.threads == 1) return MCL_OK;
+    int64_t wanted = count;
+    const mcl__tile finish_tile = choose_finish_tile(sort, count, order, &wanted);
+    const int range_bits = range_bits_of(sort, count, wanted, finish_tile);
+    sort->ranges_most = 1 << range_bits > RANGES_USUAL ? 1 << range_bits : RANGES_USUAL;
+    const mcl__tile tile = choose_tile(sort);
+    if (range_bits == 0 || tile.threads == 1 || finish_tile.threads == 1) return MCL_OK;
     sort->held = held_slices(context);
     sort->count_tiles = count_tiles(&context->limits, sort->held, tile.threads);
     if (store_bytes(sort, tile) > context->limits.local_memory) return MCL_OK;
     if (count_bytes(sort->held) > context->limits.launch_memory) return MCL_OK;
-    const int range_bits = choose_ranges(count, SLICE_GOAL(bucket_most(finish_tile)));
     const int64_t shares = mcl__divide_up((int64_t)RANGE_SLICES << range_bits, sort->held);
-    if (range_bits == 0 || shares > mcl__tuned(context, MCL__PARAMETER_bucket_sort_shares)) return MCL_OK;
+    if (shares > shares_allowed(sort)) return MCL_OK;
     if (!choose_samples(call, count, tile.threads)) return MCL_OK;
     if (values) mcl__bucket_pairs_choose(queue, options, keys, values, range_bits, &sort->pairs);
     if (values && sort->pairs.tile.threads == 1) return MCL_OK;
@@ -357,13 +390,14 @@ mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__
 static void share_scratch(mcl__buckets *sort)
 {
     mcl__call *const call = &sort->call, *const finish = &sort->finish;
+    const size_t ranges_bytes = (size_t)sort->ranges_most * sizeof(uint32_t);
     mcl__span span = call->scratch[COUNTS].span;
     mcl__call_scratch_at(call, HEAD, span);
     span.offset += BUCKET_HEAD_BYTES;
     mcl__call_scratch_at(call, RANGES, span);
-    span.offset += RANGES_MOST * sizeof(uint32_t);
+    span.offset += ranges_bytes;
     mcl__call_scratch_at(call, RESERVED, span);
-    span.offset += RANGES_MOST * sizeof(uint32_t);
+    span.offset += ranges_bytes;
     mcl__call_scratch_at(call, SLICES, span);
     mcl__call_scratch_at(finish, FINISH_HEAD, call->scratch[HEAD].span);
     mcl__call_scratch_at(finish, FINISH_MAP, call->scratch[MAP].span);
