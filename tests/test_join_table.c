@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGE = 9000, SMALL = 400, ROOM = 40000, GUARD = 64, SPAN_ALL = 1 << 30 };
+enum { LARGE = 9000, SMALL = 400, MANY = 3000, ROOM = 40000, GUARD = 64, SPAN_ALL = 1 << 30 };
 
 /* Rows that make the smallest calls join by tables; with the second ones, keys go through buckets from 128 keys of the
  * smaller side on. */
@@ -176,16 +176,19 @@ static int takes(int round, int rounds)
 
 static void compare_sizes(int device, const char *rows)
 {
-    static const int64_t sizes[][2] = { { LARGE, SMALL }, { SMALL, LARGE }, { 700, 700 }, { 300, 1 }, { 5, 2000 } };
+    /* With MANY keys most searches end in their first slot, and keys are placed with their lines fetched first. */
+    static const int64_t sizes[][2] = { { LARGE, SMALL }, { SMALL, LARGE }, { 700, 700 },
+                                        { 300, 1 },       { 5, 2000 },      { LARGE, MANY } };
+    enum { SIZES = sizeof sizes / sizeof sizes[0] };
     const mcl_type *const types[] = { MCL_INT32, MCL_UINT64, MCL_UINT8, MCL_FLOAT };
     world w;
     sides s;
 
     world_begin(device, rows, &w);
-    for (int size = 0; size < 5; size++)
+    for (int size = 0; size < SIZES; size++)
         for (int k = 0; k < PATTERNS; k++) {
             const int turn = size + k;
-            if (!takes(size * PATTERNS + k, 5 * PATTERNS)) continue;
+            if (!takes(size * PATTERNS + k, SIZES * PATTERNS)) continue;
             sides_begin(&w, &patterns[k], types[turn % 4], sizes[size][0], sizes[size][1], turn % 3 == 0, &s);
             compare(&w, &s, MCL_JOIN_INNER, turn % 2 ? MCL_GREATER : MCL_LESS, ROOM, 3, turn % 5 ? 0 : MCL_INDEX_64,
                     patterns[k].name);

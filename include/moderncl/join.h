@@ -77,7 +77,8 @@ MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
  * floats or doubles, before is MCL_LESS or MCL_GREATER, passes and sort_method are 0. The parameters
  * join.table_keys_serial, table_ratio_serial and table_least_serial say which sides are small. The rows are the same.
  * Scratch: the table, 4 bytes and an index for each key of the large side, and counts for each key of the small one.
- * From join.bucket_keys_serial keys of the small side on, the large side's bytes and index are there twice. */
+ * From join.bucket_keys_serial keys of the small side on, the large side's bytes and index are there twice. Above 2^20
+ * keys of the large side this begins with fewer keys, down to an eighth of them. */
 MCL_API mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
                                      mcl_output out_b, const mcl_op *before, mcl_result count,
                                      const mcl_options *options);

@@ -140,7 +140,8 @@ MCL_KERNEL(TILE_THREADS) join_table_fill(PARAMS_join_table_fill)
 enum {
     BATCH_KEYS = 32,
     FORESEEN_BITS = 12, /* with at most 2^FORESEEN_BITS slots a processor predicts the searches */
-    NEAR_BITS = 15      /* with at most 2^NEAR_BITS slots a core's second cache holds the table */
+    NEAR_BITS = 15,     /* with at most 2^NEAR_BITS slots a core's second cache holds the table */
+    NEAR_HEADS = 512    /* a core's first cache has a line for each of this number of heads, beside other data */
 };
 
 /* Finds the first slots of a batch of keys, and prefetches them where the table is large. */
@@ -151,23 +152,28 @@ static INLINED void batch_slots(const operands_type o, __global const join_slot 
     for (int j = 0; j < BATCH_KEYS; ++j) prefetch_load(slots + at[j]);
 }
 
-/* Finds the heads of a batch of keys. Nearly all searches end in the first two slots. No branch depends on which of
- * the two, since the processor could not predict it. Compilers vectorize the hashes. */
+/* Finds the heads of a batch of keys. Most searches end in the first slot, and most of the others in the second one. No
+ * branch depends on where a search ends, since the processor could not predict it. Compilers vectorize the hashes. */
 static INLINED void look_up_batch(const env_type env, const operands_type o, __global const join_slot *slots,
                                   __global uint *heads, const index_type first, const int *at)
 {
     const int mask = (1 << o.slot_bits) - 1;
     const uint none = (uint)o.small.count;
-    int others[BATCH_KEYS], other_count = 0;
+    int others[BATCH_KEYS], other_count = 0, last_count = 0;
     for (int j = 0; j < BATCH_KEYS; ++j) {
-        const key_image key = image_of(load_large(o.large, first + j));
-        const join_slot one = slots[at[j]], next = slots[(at[j] + 1) & mask];
-        const int ends = (one.key == key) | (one.head == none), ends_next = (next.key == key) | (next.head == none);
-        heads[first + j] = ends ? one.head : next.head;
+        const join_slot seen = slots[at[j]];
+        heads[first + j] = seen.head;
         others[other_count] = j;
-        other_count += ends < !ends_next;
+        other_count += (seen.key != image_of(load_large(o.large, first + j))) & (seen.head != none);
     }
     for (int k = 0; k < other_count; ++k) {
+        const int j = others[k];
+        const join_slot seen = slots[(at[j] + 1) & mask];
+        heads[first + j] = seen.head;
+        others[last_count] = j;
+        last_count += (seen.key != image_of(load_large(o.large, first + j))) & (seen.head != none);
+    }
+    for (int k = 0; k < last_count; ++k) {
         const index_type other = first + others[k];
         heads[other] = head_of(env, o, slots, load_large(o.large, other));
     }
@@ -214,14 +220,15 @@ static INLINED index_type look_up_batches(const env_type env, const operands_typ
     index_type first = begin;
     if (end - begin >= BATCH_KEYS && !is_foreseen) batch_slots(o, slots, begin, next);
     for (; end - first >= BATCH_KEYS; first += BATCH_KEYS) {
+        if (!is_foreseen) {
+            for (int j = 0; j < BATCH_KEYS; ++j) at[j] = next[j];
+            if (end - first >= 2 * BATCH_KEYS) batch_slots(o, slots, first + BATCH_KEYS, next);
+        }
         if (is_foreseen)
             for (int j = 0; j < BATCH_KEYS; ++j)
                 heads[first + j] = head_of(env, o, slots, load_large(o.large, first + j));
-        else {
-            for (int j = 0; j < BATCH_KEYS; ++j) at[j] = next[j];
-            if (end - first >= 2 * BATCH_KEYS) batch_slots(o, slots, first + BATCH_KEYS, next);
+        else
             look_up_batch(env, o, slots, heads, first, at);
-        }
         count_batch(heads, first, COUNTED_BITS(o), counts);
     }
     return first;
@@ -353,22 +360,56 @@ MCL_KERNEL(TILE_THREADS) join_table_scan(PARAMS_join_table_scan)
 }
 
 #ifdef PARAMS_join_table_place
+/* The keys in the order in which they are placed: their heads, and what they carry. */
 #if HAS_BUCKETS
+typedef __global const carried_type *placed_values;
 #define PLACED_HEADS ARRAY(uint, bucket_heads)
-#define PLACED_CARRIED(k) ARRAY(carried_type, bucket_carried)[k]
+#define PLACED_VALUES ARRAY(carried_type, bucket_carried)
+#define PLACED_VALUE(values, k) (values)[k]
 #else
+typedef input_carried placed_values;
 #define PLACED_HEADS ARRAY(uint, heads)
-#define PLACED_CARRIED(k) load_carried(o.carried, k)
+#define PLACED_VALUES o.carried
+#define PLACED_VALUE(values, k) load_carried(values, k)
 #endif
+
+/* Stores what a batch of keys carries at their places. */
+static INLINED void place_batch(__global carried_type *moved, __global index_type *places, __global const uint *heads,
+                                const placed_values values, const index_type first)
+{
+    for (int j = 0; j < BATCH_KEYS; ++j) {
+        const index_type place = places[heads[first + j]]++;
+        moved[place] = PLACED_VALUE(values, first + j);
+        if (!HAS_BUCKETS) prefetch_next_line(moved + place);
+    }
+}
+
+/* As place_batch, for more heads than NEAR_HEADS: a core's first cache does not hold the lines of all. A store waits
+ * for those before it, so the lines of a batch are fetched first. */
+static INLINED void place_wide_batch(__global carried_type *moved, __global index_type *places,
+                                     __global const uint *heads, const placed_values values, const index_type first)
+{
+    index_type at[BATCH_KEYS];
+    for (int j = 0; j < BATCH_KEYS; ++j) {
+        at[j] = places[heads[first + j]]++;
+        prefetch_store(moved + at[j]);
+    }
+    for (int j = 0; j < BATCH_KEYS; ++j) {
+        moved[at[j]] = PLACED_VALUE(values, first + j);
+        prefetch_next_line(moved + at[j]);
+    }
+}
 
 MCL_KERNEL(TILE_THREADS) join_table_place(PARAMS_join_table_place)
 {
     operands_type o;
     TAKE_join_table_place(o);
     __global const uint *const heads = PLACED_HEADS;
+    const placed_values values = PLACED_VALUES;
     const index_type part = (index_type)get_group_id(0);
     __global index_type *const places = ARRAY(index_type, places) + part * PART_STEP(o);
     __global carried_type *const moved = ARRAY(carried_type, moved);
+    const int is_wide = !HAS_BUCKETS && o.small.count > NEAR_HEADS;
     index_type k, end;
     part_range(o.large.count, (index_type)get_num_groups(0), part, &k, &end);
     if (get_local_id(0) == 0) {
@@ -376,15 +417,13 @@ MCL_KERNEL(TILE_THREADS) join_table_place(PARAMS_join_table_place)
             if (is_one_head(heads, k, 0)) {
                 const index_type place = places[heads[k]];
                 places[heads[k]] = place + BATCH_KEYS;
-                for (int j = 0; j < BATCH_KEYS; ++j) moved[place + j] = PLACED_CARRIED(k + j);
-            } else
-                for (int j = 0; j < BATCH_KEYS; ++j) {
-                    const index_type place = places[heads[k + j]]++;
-                    moved[place] = PLACED_CARRIED(k + j);
-                    if (!HAS_BUCKETS) prefetch_next_line(moved + place);
-                }
+                for (int j = 0; j < BATCH_KEYS; ++j) moved[place + j] = PLACED_VALUE(values, k + j);
+            } else if (is_wide)
+                place_wide_batch(moved, places, heads, values, k);
+            else
+                place_batch(moved, places, heads, values, k);
         }
-        for (; k < end; ++k) moved[places[heads[k]]++] = PLACED_CARRIED(k);
+        for (; k < end; ++k) moved[places[heads[k]]++] = PLACED_VALUE(values, k);
     }
 }
 #endif

@@ -62,6 +62,8 @@ enum { STEPS = 8 }; /* loop iterations of a part for each element; devices that 
 enum { SPARSE_BYTES = 1 << 21 }; /* a table of up to this size may have most slots free: searches get shorter */
 enum { SLOT_BYTES = 8 };         /* bytes of a slot with a key of up to 4 bytes; a longer key takes twice that */
 enum { BUCKETS = 128 };          /* most buckets, to which a core moves keys as fast as to fewer ones */
+enum { WIDE_KEYS = 1 << 20 };    /* places of as many keys lie in pages that a core keeps the addresses of */
+enum { MOST_WIDER = 8 };         /* with more times as many keys, buckets are worth it for no fewer heads */
 
 /* Returns 1 for the joins that a table can make. They have no row of a large side's key without a partner, since such
  * rows would have to come in the order of their keys. */
@@ -120,12 +122,22 @@ static int has_large_rows(const mcl__join_sorts *plan)
     return mcl__join_pairs(plan->kind) || mcl__join_large_is_a(plan);
 }
 
+/* Returns the least keys of the small side for which keys of the large side have buckets. The more keys are placed, the
+ * further apart the places of heads are, and the more pages of memory the stores go to. Then fewer heads are enough. */
+static int64_t least_bucket_keys(const mcl__call *call)
+{
+    const int64_t keys = mcl__tuned(call->queue->context, MCL__PARAMETER_join_bucket_keys_serial);
+    const int64_t large = call->operands[LARGE].input->count, widest = (int64_t)MOST_WIDER * WIDE_KEYS;
+    if (large <= WIDE_KEYS) return keys;
+    return keys * WIDE_KEYS / (large < widest ? large : widest);
+}
+
 /* Returns the bits that heads of one bucket differ in. 0: no buckets. They are worth their passes only where keys of
  * the large side get places. */
 static int bucket_bits(const mcl__call *call, int64_t small)
 {
     int bits = 0;
-    if (small < mcl__tuned(call->queue->context, MCL__PARAMETER_join_bucket_keys_serial)) return 0;
+    if (small < least_bucket_keys(call)) return 0;
     while (small >> bits >= BUCKETS) ++bits;
     return bits;
 }
