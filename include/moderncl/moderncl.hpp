@@ -11,8 +11,8 @@
 //      functions of C take them too.
 //
 // Only values that have a type in C++ differ: mcl::to_host(&sum) is mcl_to_host(MCL_INT32, &sum), and a mcl::span or
-// mcl::array stands where C has mcl_from_buffer or mcl_to_buffer. The functions of opencl.h, cuda.h, ranks.h and
-// mpi.h are here too, for files that include these headers before this one.
+// mcl::array stands where C has mcl_from_buffer or mcl_to_buffer. A whole number is an amount, or a count of work. The
+// functions of opencl.h, cuda.h, ranks.h and mpi.h are here too, for files that include these headers before this one.
 #ifndef MODERNCL_MODERNCL_HPP
 #define MODERNCL_MODERNCL_HPP
 
@@ -168,23 +168,29 @@ template <class Parameter> Parameter omitted()
     return Parameter{};
 }
 
-// Tells whether an argument converts. Its assertions explain a wrong operator, output or result to a beginner.
+// Tells whether an argument converts. Its assertions explain a wrong argument to a beginner.
 template <class Parameter, class Element> constexpr bool is_understood()
 {
     constexpr bool fits = std::is_convertible_v<Element, Parameter>;
     constexpr bool is_operator = std::is_same_v<Parameter, const mcl_op *>;
     constexpr bool is_operand = std::is_convertible_v<Element, mcl_input> || std::is_convertible_v<Element, mcl_output>;
-    constexpr bool is_no_output = std::is_same_v<Parameter, mcl_output> && std::is_convertible_v<Element, mcl_input>;
+    constexpr bool is_no_input = std::is_same_v<Parameter, mcl_input> && !fits;
+    constexpr bool is_no_output = std::is_same_v<Parameter, mcl_output> && !fits;
+    constexpr bool is_read_only = std::is_convertible_v<Element, mcl_input>;
     static_assert(fits || !is_operator || !is_operand, "no operator: an operand is given for it");
     static_assert(fits || !is_operator || is_operand,
                   "no operator: expected one of the library's, as MCL_LESS, or text for the device, as "
                   "mcl::order(\"p < q\"); a lambda or a function of the host cannot run there");
     constexpr bool is_no_result = std::is_same_v<Parameter, mcl_result> && !fits;
-    static_assert(fits || !is_no_output, "no output: a span of const elements and an input can only be read");
+    static_assert(!is_no_input, "no input: expected an array or a span of the device, or what a function makes, as "
+                                "mcl::from_expression<float>(\"i * 2\", 8)");
+    static_assert(!is_no_output || !is_read_only, "no output: a span of const elements and an input can only be read");
+    static_assert(!is_no_output || is_read_only,
+                  "no output: expected an array or a span of the device, or mcl::no_output() where none is wanted");
     static_assert(!is_no_result,
                   "no result: expected mcl::to_host(&number), or an element of an array or a span that is "
                   "not const");
-    return fits || !(is_operator || is_no_output || is_no_result);
+    return fits || !(is_operator || is_no_input || is_no_output || is_no_result);
 }
 
 template <class Parameter, std::size_t k, std::size_t count, class Given, class Receiver>
@@ -195,6 +201,10 @@ decltype(auto) argument([[maybe_unused]] Given &given, [[maybe_unused]] Receiver
         // The cast lets a literal of int stand without a warning where C takes a size.
         if constexpr (std::is_integral_v<Parameter> && std::is_integral_v<type> && sizeof(type) <= sizeof(Parameter))
             return static_cast<Parameter>(std::get<k>(given));
+        else if constexpr (std::is_integral_v<type> && std::is_same_v<Parameter, mcl_amount>)
+            return mcl_amount_of(static_cast<std::int64_t>(std::get<k>(given)));
+        else if constexpr (std::is_integral_v<type> && std::is_same_v<Parameter, mcl_work>)
+            return mcl_work_items(static_cast<std::int64_t>(std::get<k>(given)));
         else if constexpr (is_understood<Parameter, std::tuple_element_t<k, Given>>())
             return std::get<k>(std::move(given));
         else
@@ -304,7 +314,8 @@ template <class T> struct slot {
     }
 };
 
-// A span: count elements of a buffer from offset on. A span owns nothing. A span of const T is no output.
+// A span: count elements of a buffer from offset on. A span owns nothing. A span of const T is no output. A span or an
+// array of T converts to one.
 template <class T> struct span {
     mcl_buffer *buffer;
     std::int64_t offset;
@@ -315,6 +326,11 @@ template <class T> struct span {
     operator Output() const
     {
         return mcl_to_buffer(type_of<T>(), buffer, offset, count);
+    }
+    template <class Read, std::enable_if_t<std::is_same_v<Read, span<const T>> && !std::is_const_v<T>, int> = 0>
+    operator Read() const
+    {
+        return { buffer, offset, count };
     }
 
     span first(std::int64_t length) const { return { buffer, offset, length }; }

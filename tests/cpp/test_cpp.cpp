@@ -60,6 +60,9 @@ void test_types()
     static_assert(std::is_convertible_v<mcl::span<int>, mcl_output>);
     static_assert(!std::is_convertible_v<mcl::span<const int>, mcl_output>);
     static_assert(std::is_convertible_v<mcl::span<const int>, mcl_input>);
+    static_assert(std::is_convertible_v<mcl::span<int>, mcl::span<const int>>);
+    static_assert(std::is_convertible_v<mcl::array<int>, mcl::span<const int>>);
+    static_assert(!std::is_convertible_v<mcl::span<const int>, mcl::span<int>>);
     static_assert(std::is_convertible_v<mcl::slot<int>, mcl_result>);
     static_assert(!std::is_convertible_v<mcl::slot<const int>, mcl_result>);
     static_assert(!std::is_copy_constructible_v<mcl::map> && std::is_copy_constructible_v<mcl::buffer>);
@@ -169,6 +172,8 @@ void test_sorts(mcl_context *context, mcl_queue *queue)
 
     mcl::top_k(queue, keys, mcl::amount_of(3), sorted.first(3), MCL_GREATER);
     EXPECT(mcl::read(queue, sorted.first(3)) == std::vector<std::int32_t>(host.begin(), host.begin() + 3));
+    mcl::top_k(queue, mcl::span<const std::int32_t>(keys), 2, sorted.first(2), MCL_GREATER);
+    EXPECT(mcl::read(queue, sorted.first(2)) == std::vector<std::int32_t>(host.begin(), host.begin() + 2));
     mcl::segmented_sort(queue, keys, mcl::segments_from_rows(2, 500), sorted, MCL_LESS, MCL_STABLE);
     const std::vector<std::int32_t> halves = mcl::read(queue, sorted);
     EXPECT(std::is_sorted(halves.begin(), halves.begin() + 500) && std::is_sorted(halves.begin() + 500, halves.end()));
@@ -198,6 +203,10 @@ void test_relations(mcl_context *context, mcl_queue *queue)
     EXPECT(mcl::read(queue, least.first(count)) == (std::vector<float>{ 2, 1, 4 }));
     mcl::distinct(queue, keys, mcl::no_output(), mcl::to_host(&count));
     EXPECT(count == 3);
+
+    const mcl::array<std::int32_t> objects(context, 5);
+    mcl::load_balance_search(queue, 5, mcl::array<std::int32_t>(context, { 0, 2, 2 }), objects, mcl::no_output());
+    EXPECT(mcl::read(queue, objects) == (std::vector<std::int32_t>{ 0, 0, 2, 2, 2 }));
 
     const mcl_input weights = values;
     const mcl::array<float> bins(context, 2);
