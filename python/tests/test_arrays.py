@@ -26,6 +26,9 @@ def test_facts(queue):
     assert repr(moderncl.from_counting(numpy.int32, 0, 7)) == "<moderncl.Input of 7 int32>"
     assert len(moderncl.from_counting(numpy.int32, 0, 7)) == 7
     assert repr(queue).startswith("moderncl.Queue(moderncl.Context(") and queue.context.info()["name"] in repr(queue)
+    pairs = [kind(queue.context, "i4", "f4") for kind in (moderncl.Map, moderncl.Multimap)]
+    assert [repr(made) for made in pairs] == ["<moderncl.Map of int32 to float32>", "<moderncl.Multimap of int32 to float32>"]
+    assert repr(moderncl.Map(queue.context, "i8")) == "<moderncl.Map of int64>"
     assert moderncl.__version__ == moderncl.version() and moderncl.__version__.count(".") == 2
 
 
@@ -61,6 +64,25 @@ def test_elements(queue):
         x[::2]
     with pytest.raises(TypeError, match="an integer or a part a:b, not list"):
         x[[1, 2]]
+
+
+def test_elements_are_set(queue):
+    x = queue.array(numpy.int16([3, 1, 4, 1, 5]))
+    x[0] = 9
+    x[-1] = 7.0
+    x[1:3] = [2, 6]
+    same(x, [9, 2, 6, 1, 7])
+    x[2:] = 8
+    same(x, [9, 2, 8, 8, 8])
+    x[5:] = 1  # no element
+    same(x, [9, 2, 8, 8, 8])
+    with pytest.raises(ValueError, match="3 elements for an array of 2"):
+        x[:2] = [1, 2, 3]
+    with pytest.raises(IndexError, match="the index is 5; expected -5 to 4"):
+        x[5] = 1
+    with pytest.raises(OverflowError):
+        x[0] = 40000
+    same(x, [9, 2, 8, 8, 8])
 
 
 def test_two_dimensions_are_refused(queue):

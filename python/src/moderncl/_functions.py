@@ -8,7 +8,7 @@ import re
 from . import _objects
 from ._api import FUNCTIONS
 from ._library import Error, check, ffi, lib, numbers_of
-from ._operands import Call, converter, options_of, result_dtype, result_of
+from ._operands import Call, alike, converter, options_of, result_dtype, result_of
 
 # What the classes of _objects.py do, what __init__.py has with dtypes in place of mcl_type, and what _host.py does.
 _BY_HAND = re.compile(
@@ -61,11 +61,12 @@ def make(name):
         if k == 0 or not declared[k - 1][2]:  # the count of a list is no parameter
             parameters.append(_Parameter(name, word, kind, is_list, k + 1 == len(declared)))
     known = [parameter.name for parameter in parameters if parameter.name != "options"]
+    usage = f"{name}({', '.join(known)})"
 
     def called(*given, **members):
         call = Call(given[0] if given and isinstance(given[0], _objects.Queue) else None)
         if len(given) > len(known):
-            raise TypeError(f"{name}() takes {len(known)} arguments, not {len(given)}; options go by their names")
+            raise TypeError(f"{usage} takes {len(known)} arguments, not {len(given)}; options go by their names")
         arguments = []
         returned = None
         for k, parameter in enumerate(parameters):
@@ -89,9 +90,10 @@ def make(name):
             elif parameter.kind == "mcl_sort_report *":
                 arguments.append(ffi.NULL)
             else:
-                raise TypeError(f"{name}() lacks its argument {parameter.name}")
+                raise TypeError(f"{usage} lacks its argument {parameter.name}")
         if members:
-            raise TypeError(f"{name}() has no parameter {next(iter(members))}")
+            wrong = next(iter(members))
+            raise TypeError(f"{usage} has no parameter {wrong}{alike(wrong, known)}")
         value = function(*arguments)
         if result != "mcl_status":
             return _value(value, call)

@@ -33,10 +33,10 @@ def check(status: int) -> None:
         raise Error(status, ffi.string(lib.mcl_last_error()).decode())
 
 
-def encoded(text: str) -> bytes:
+def encoded(text: str, what: str = "a text") -> bytes:
     """A text for C, which ends at the first zero byte."""
     if not isinstance(text, str):
-        raise TypeError(f"a text is of type {type(text).__name__}; expected a str")
+        raise TypeError(f"{what} is of type {type(text).__name__}; expected a str")
     if "\0" in text:
         raise ValueError(f"{text!r} has a zero byte; expected none, since C's texts end there")
     return text.encode()

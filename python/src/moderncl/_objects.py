@@ -62,7 +62,7 @@ class Context(Handle):
         self.device = device
         if pointer is None:
             out = ffi.new("mcl_context **")
-            check(lib.mcl_context_create(ffi.NULL if device is None else encoded(device), out))
+            check(lib.mcl_context_create(ffi.NULL if device is None else encoded(device, "device"), out))
             pointer = out[0]
         super().__init__(pointer)
 
@@ -101,6 +101,14 @@ class Context(Handle):
         return _dictionary(statistics[0])
 
 
+def _pointer_of(context: Any) -> Any:
+    """A context's pointer. The name of a device is taken for one."""
+    if not isinstance(context, Context):
+        instead = f"moderncl.Context({context!r})" if isinstance(context, str) else "a moderncl.Context"
+        raise TypeError(f"context is of type {type(context).__name__}; expected {instead}")
+    return context.pointer
+
+
 def _dictionary(struct: Any) -> dict[str, Any]:
     found = {}
     for name, field in ffi.typeof(struct).fields:
@@ -118,12 +126,13 @@ class Queue(Helpful, Handle):
         self, context: Context | None = None, profiling: bool = False, preparing: bool = False, pointer: Any = None
     ) -> None:
         self.context = context or Context()
+        owner = _pointer_of(self.context)
         if pointer is None:
             out = ffi.new("mcl_queue **")
             if preparing:
-                check(lib.mcl_queue_create_preparing(self.context.pointer, out))
+                check(lib.mcl_queue_create_preparing(owner, out))
             else:
-                check(lib.mcl_queue_create(self.context.pointer, int(profiling), out))
+                check(lib.mcl_queue_create(owner, int(profiling), out))
             pointer = out[0]
         super().__init__(pointer)
 
@@ -134,7 +143,7 @@ class Queue(Helpful, Handle):
     def from_opencl(cls, context: Context, queue: Any) -> Queue:
         """A queue of PyOpenCL's, or a cl_command_queue as a number. It must live as long as this one."""
         out = ffi.new("mcl_queue **")
-        check(lib.mcl_opencl_queue_wrap(context.pointer, _handle(queue), out))
+        check(lib.mcl_opencl_queue_wrap(_pointer_of(context), _handle(queue), out))
         made = cls(context, pointer=out[0])
         made.wrapped = queue
         return made
@@ -143,7 +152,7 @@ class Queue(Helpful, Handle):
     def from_cuda(cls, context: Context, stream: Any) -> Queue:
         """A CUstream as a number."""
         out = ffi.new("mcl_queue **")
-        check(lib.mcl_cuda_queue_wrap(context.pointer, _handle(stream), out))
+        check(lib.mcl_cuda_queue_wrap(_pointer_of(context), _handle(stream), out))
         return cls(context, pointer=out[0])
 
     def finish(self) -> None:
@@ -190,6 +199,10 @@ class Recording(Handle):
     kind = "recording"
 
 
+def _entries(what: str, key: Any, value: Any) -> str:
+    return f"<moderncl.{what} of {key}{'' if value is None else f' to {value}'}>"
+
+
 class Map(Handle):
     """A hash map on a context's device. value None: a set. The other arguments are members of mcl_map_config."""
 
@@ -199,6 +212,7 @@ class Map(Handle):
         self, context: Context, key: DTypeLike, value: DTypeLike | None = None, capacity: int = 0,
         max_load: float = 0.0, empty_key: Any = None, erased_key: Any = None
     ) -> None:
+        owner = _pointer_of(context)
         self.key = numpy.dtype(key)
         self.value = None if value is None else numpy.dtype(value)
         sentinels = [None if k is None else one_number(k, self.key) for k in (empty_key, erased_key)]
@@ -206,8 +220,11 @@ class Map(Handle):
         config = ffi.new("mcl_map_config *", (type_of(key), type_of(value) if value is not None else ffi.NULL,
                                               empty, erased, capacity, max_load))
         out = ffi.new("mcl_map **")
-        check(lib.mcl_map_create(context.pointer, config, out))
+        check(lib.mcl_map_create(owner, config, out))
         super().__init__(out[0])
+
+    def __repr__(self) -> str:
+        return _entries("Map", self.key, self.value)
 
 
 class Multimap(Handle):
@@ -216,13 +233,17 @@ class Multimap(Handle):
     kind = "multimap"
 
     def __init__(self, context: Context, key: DTypeLike, value: DTypeLike | None = None, capacity: int = 0) -> None:
+        owner = _pointer_of(context)
         self.key = numpy.dtype(key)
         self.value = None if value is None else numpy.dtype(value)
         config = ffi.new("mcl_multimap_config *", (type_of(key), type_of(value) if value is not None else ffi.NULL,
                                                    capacity))
         out = ffi.new("mcl_multimap **")
-        check(lib.mcl_multimap_create(context.pointer, config, out))
+        check(lib.mcl_multimap_create(owner, config, out))
         super().__init__(out[0])
+
+    def __repr__(self) -> str:
+        return _entries("Multimap", self.key, self.value)
 
 
 class Struct:
@@ -263,7 +284,7 @@ class Slot:
 
 class Array(Helpful):
     """A sequence in a device buffer, of shape (count,). array[a:b] is a part of it, without a copy; array[k] is one
-    element, and numpy.asarray(array) all of them, copied to the host."""
+    element, and numpy.asarray(array) all of them, copied to the host. array[a:b] = data copies to the device."""
 
     ndim = 1
 
@@ -324,13 +345,24 @@ class Array(Helpful):
                 raise TypeError(f"the step of a part is {part.step}; expected 1: array.get()[a:b:c] takes a step")
             begin, end, _ = part.indices(self.count)
             return self._part(begin, max(end - begin, 0))
+        return self._one(part).get()[0]
+
+    def __setitem__(self, part: slice | int, data: ArrayLike) -> None:
+        """array[a:b] = data copies NumPy's numbers to the device, or one number to each element; array[k] = number to
+        one element. Waits."""
+        target = self[part] if isinstance(part, slice) else self._one(part)
+        data = numpy.asarray(data, self.dtype)
+        target.set(data if data.ndim else numpy.full(target.count, data))
+
+    def _one(self, index: Any) -> Array:
+        """The part that has one element alone."""
         try:
-            index = operator.index(part)
+            index = operator.index(index)
         except TypeError:
-            raise TypeError(f"an index of an array is an integer or a part a:b, not {type(part).__name__}") from None
+            raise TypeError(f"an index of an array is an integer or a part a:b, not {type(index).__name__}") from None
         if not -self.count <= index < self.count:
             raise IndexError(f"the index is {index}; expected {-self.count} to {self.count - 1}")
-        return self._part(index % self.count, 1).get()[0]
+        return self._part(index % self.count, 1)
 
     def _part(self, begin: int, count: int) -> Array:
         return Array(self.queue, self.buffer, self.dtype, self.offset + begin, count, self.writable)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import re
 from typing import Any
@@ -184,21 +185,16 @@ def result_of(value, call, numbers=1):
         call.keep(value)
         return lib.mcl_to_slot(value.array.type, value.array.buffer.pointer, value.offset)
     if not isinstance(value, numpy.ndarray):
-        value = numpy.zeros(numbers, value)
+        try:
+            value = numpy.zeros(numbers, numpy.dtype(value))
+        except TypeError:
+            raise TypeError(f"a result is of type {type(value).__name__}; expected a dtype, array.slot(k), a NumPy array "
+                            "or None") from None
         call.results.append(value)
     if value.size != numbers or not value.flags.writeable:
         what = "is read-only" if value.size == numbers else f"has {value.size} elements"
         raise ValueError(f"the array for a result {what}; expected {numbers} that may be written")
     return lib.mcl_to_host(type_of(value.dtype), ffi.from_buffer(call.keep(value)))
-
-
-def _struct_or(make):
-    """A converter of what is a struct already, or a number that make makes one of."""
-
-    def convert(value, call):
-        return call.keep(value).struct if isinstance(value, Struct) else make(value)
-
-    return convert
 
 
 class Op:
@@ -310,6 +306,12 @@ def bindings_of(bindings, call):
             yield lib.mcl_binding_value(word, type_of(one.dtype), call.number(one, one.dtype))
 
 
+def alike(name, names):
+    """The end of a sentence on a name that is not there: which name that is there looks like it."""
+    found = difflib.get_close_matches(name, names, 1)
+    return f"; {found[0]} is alike" if found else ""
+
+
 def options_of(members, call):
     """mcl_options with these members."""
     if not members:
@@ -319,15 +321,19 @@ def options_of(members, call):
     options.size = ffi.sizeof("mcl_options")
     for name, value in members.items():
         if name == "wait":
+            value = list(value) if isinstance(value, (list, tuple)) else [value]
+            for event in value:
+                if not isinstance(event, Event):
+                    raise TypeError(f"wait has a {type(event).__name__}; expected a list of moderncl.Event")
             options.wait = call.keep(ffi.new("mcl_event *[]", [event.pointer for event in value]))
             options.wait_count = len(value)
             call.keep(value)
         elif name == "initial":
             options.initial = call.number(value, accumulator(call))
         elif name in fields:
-            setattr(options, name, converted(fields[name].type, value, call))
+            setattr(options, name, converted(fields[name].type, value, call, name))
         else:
-            raise TypeError(f"there is no option {name}")
+            raise TypeError(f"there is no option {name}{alike(name, fields)}")
     return options
 
 
@@ -422,9 +428,19 @@ CONVERTERS = {
     "mcl_input": input_of,
     "mcl_output": output_of,
     "mcl_result": result_of,
-    "mcl_amount": _struct_or(lib.mcl_amount_of),
-    "mcl_work": _struct_or(lib.mcl_work_items),
 }
+_OF_NUMBERS = {"mcl_amount": lib.mcl_amount_of, "mcl_work": lib.mcl_work_items}
+
+
+def _number(kind, value, name):
+    """A number of C's. A value of a wrong type is refused by a sentence that names the parameter."""
+    is_float = kind.cname in ("float", "double")
+    if not isinstance(value, ffi.CData) and not hasattr(value, "__float__" if is_float else "__index__"):
+        expected = "a number" if is_float else "a whole number"
+        if kind.kind == "enum":
+            expected = "one of " + ", ".join(word.replace("MCL_", "moderncl.", 1) for _, word in sorted(kind.elements.items()))
+        raise TypeError(f"{name} is of type {type(value).__name__}; expected {expected}")
+    return value
 
 
 def converter(kind, name="op"):
@@ -433,14 +449,18 @@ def converter(kind, name="op"):
         return lambda value, call: op_of(value, call, name)
     if kind.cname.endswith("mcl_type *"):
         return type_for
-    special = CONVERTERS.get(kind.cname.removeprefix("struct "))
-    if special:
-        return special
+    word = kind.cname.removeprefix("struct ")
+    if word in CONVERTERS:
+        return CONVERTERS[word]
+    if word in _OF_NUMBERS:
+        index = ffi.typeof("int64_t")
+        return lambda value, call: (call.keep(value).struct if isinstance(value, Struct) else
+                                    _OF_NUMBERS[word](_number(index, value, name)))
     if kind.kind == "pointer":
         return lambda value, call: _pointer(kind, value, call, name)
     if kind.kind == "struct":
         return lambda value, call: _struct(kind, value, call)
-    return lambda value, call: value
+    return lambda value, call: _number(kind, value, name)
 
 
 def converted(kind, value, call, name="op"):
