@@ -16,10 +16,8 @@ static int tune_unit_all(tuner *t, tune_unit *unit)
     int status = tune_rows_load(t, NULL) == MCL_OK ? tune_unit_open(t, unit) : -1;
     if (status == 0) status = tune_unit_start(t, unit);
     if (status == 0) status = tune_unit_check_spread(t, unit);
-    if (status == 0) {
-        tune_unit_search(t, unit);
-        if (tune_rows_load(t, NULL) == MCL_OK) tune_unit_choices(t, unit);
-    }
+    if (status == 0) status = tune_unit_search(t, unit);
+    if (status == 0 && tune_rows_load(t, NULL) == MCL_OK) tune_unit_choices(t, unit);
     tune_unit_close(unit);
     tune_device_close(t);
     return status;

@@ -31,7 +31,7 @@ static int add_operation(void *to, const char *item)
         options->operations[options->operation_count++] = mcl_operation_name(k);
         return 0;
     }
-    bench_note("--op %s: there is no such operation; moderncl-info lists them with their tiles", item);
+    bench_note("--op %s: there is no such operation; moderncl-info --all lists them with their tiles", item);
     return -1;
 }
 

@@ -230,7 +230,7 @@ int tune_unit_check_spread(const tuner *t, const tune_unit *unit)
 }
 
 /* Returns how much faster the best tile is after all. The best tile and the library's own run in turn, so that whatever
- * else the machine does meets both. */
+ * else the machine does meets both. Where it delays most runs of the library's own tile, the cases' spread tells. */
 static double gain_of_best(search *s)
 {
     const int rounds = s->t->options->effort == TUNE_QUICK ? REPS_QUICK : REPS;
@@ -251,19 +251,20 @@ static double gain_of_best(search *s)
                 return 1;
             bench_samples_add(&best, ms);
         }
+        c->own_spread = fmax(c->own_spread, bench_median(&own) / bench_minimum(&own) - 1);
         logs += log(bench_median(&own) / bench_median(&best));
     }
     return exp(logs / s->unit->case_count);
 }
 
-void tune_unit_search(tuner *t, tune_unit *unit)
+int tune_unit_search(tuner *t, tune_unit *unit)
 {
     const double worth = 0.98; /* below this, a time is another one and not chance */
     const double end = t->done + tune_unit_effort(t, unit);
     const grid tiles = grid_of(t, unit);
     search s = { .t = t, .unit = unit, .best_score = worth };
     if (mcl_context_tile(t->bench.context, unit->operation, unit->bytes, &s.own.threads, &s.own.items) != MCL_OK)
-        return;
+        return 0;
     s.best = s.own;
     s.tried[s.tried_count++] = s.own;
     for (int a = 0; a < tiles.thread_count; a++)
@@ -273,8 +274,10 @@ void tune_unit_search(tuner *t, tune_unit *unit)
     if (t->options->effort != TUNE_QUICK && !blocks) try_other_mapping(&s);
     t->done = end;
     const double gain = s.best_score < worth ? gain_of_best(&s) : 1;
+    if (tune_unit_check_spread(t, unit) != 0) return -1;
     const int is_own = gain * worth < 1;
     if (t->row_count < TUNE_UNITS_MAX)
         t->rows[t->row_count++] = (tune_row){ unit->operation, unit->bytes, is_own ? s.own : s.best, is_own ? 1 : gain,
                                               tune_unit_spread(unit) };
+    return 0;
 }

@@ -124,8 +124,8 @@ int tune_unit_start(tuner *t, tune_unit *unit);
 double tune_unit_spread(const tune_unit *unit);
 /* 0, or -1 and a sentence where the runs differ by so much that a row would be chance. */
 int tune_unit_check_spread(const tuner *t, const tune_unit *unit);
-/* Finds the unit's tile and adds its row. */
-void tune_unit_search(tuner *t, tune_unit *unit);
+/* Finds the unit's tile and adds its row; 0, or -1 and a sentence where the machine has become busy meanwhile. */
+int tune_unit_search(tuner *t, tune_unit *unit);
 double tune_unit_effort(const tuner *t, const tune_unit *unit); /* about how many candidates there will be */
 
 /* ---- rows.c ---------------------------------------------------------------------------- */
