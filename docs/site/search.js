@@ -23,9 +23,13 @@
     const prepare = () => ready ??= Promise.all([load("lunr.min.js"), load("search_index.js")])
         .then(() => lunr.Index.load(searchIndex.index));
 
-    /* The words of a text, as search_index.py makes them. */
-    const words = text => text.toLowerCase().replaceAll("c++", "cpp").replace(/[^a-z0-9_]+/g, " ").split(" ")
-        .filter(word => word && lunr.stopWordFilter(word));
+    /* The words of a text, as search_index.py makes them. Where all are common ones, such as "any", each has the mark
+     * that they have in a page's comment. */
+    const words = text => {
+        const all = text.toLowerCase().replaceAll("c++", "cpp").replace(/[^a-z0-9_]+/g, " ").split(" ").filter(Boolean);
+        const rare = all.filter(word => lunr.stopWordFilter(word));
+        return rare.length ? rare : all.map(word => `${word}_`);
+    };
 
     /* What the index has for these words: all of them, then all as beginnings of words, then any of them. */
     const look = (index, list) => {

@@ -15,6 +15,8 @@ import sys
 
 import lunr
 from lunr.__main__ import get_default_builder
+from lunr.stemmer import porter_stemmer
+from lunr.stop_word_filter import WORDS as COMMON
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 FIELDS = (("title", 12), ("words", 40), ("headings", 3), ("names", 1), ("text", 1))
@@ -24,6 +26,18 @@ def normal(text):
     """The words of a text as search.js makes them too; of a name also what follows its prefix."""
     words = re.sub(r"[^a-z0-9_]+", " ", text.lower().replace("c++", "cpp")).split()
     return " ".join(words + [word[4:] for word in words if re.match(r"mcl_.", word)])
+
+
+def end_in_y():
+    """The stem of a word in y, as lunr.js makes it: that of "key" is "key", where lunr's of Python is "kei"."""
+    stem = porter_stemmer
+    if re.fullmatch(r".+[^aeiou]y", stem.b[: stem.k + 1]):
+        stem.b = stem.b[: stem.k] + "i" + stem.b[stem.k + 1 :]
+
+
+def marked(text):
+    """Words of a comment. The index leaves out common ones such as "any": of these each gets a mark, as in search.js."""
+    return " ".join(word + "_" if word in COMMON else word for word in normal(text).split())
 
 
 class Page(html.parser.HTMLParser):
@@ -111,7 +125,7 @@ def main():
 
     def add(title, address, about, page, boost, **texts):
         fields = {"ref": str(len(entries)), "title": normal(title)}
-        fields |= {name: normal(texts.get(name, "")) for name, _ in FIELDS[1:]}
+        fields |= {name: (marked if name == "words" else normal)(texts.get(name, "")) for name, _ in FIELDS[1:]}
         documents.append((fields, {"boost": boost}))
         entries.append([title, address, about, page])
 
@@ -137,6 +151,7 @@ def main():
             if address.startswith(path.name) or address.startswith(("struct", "union")):
                 add(name, address, first_sentence(about), -1, 0.1, text=about)
 
+    porter_stemmer.step1c = end_in_y
     builder = get_default_builder()
     builder.b(0.2)  # a page with many of a reader's words is about no less than one with few
     index = lunr.lunr(ref="ref", fields=[{"field_name": name, "boost": boost} for name, boost in FIELDS],
