@@ -125,7 +125,7 @@ FOUND = "typed => document.querySelector('#found')?.dataset.query === typed"
 # Whether the first result can be clicked, and nothing lies over it.
 FREE = """() => {
     const node = document.querySelector('#found a');
-    const box = node?.getBoundingClientRect();
+    const box = node?.getClientRects()[0]; // of its first line
     return !node || node.contains(document.elementFromPoint(box.x + 5, box.y + box.height / 2));
 }"""
 
