@@ -69,10 +69,10 @@ void mcl__disk_cache_tell(const mcl_context *context)
     if (mcl__folder_open(&folder, name.data))
         mcl__folder_close(&folder);
     else
-        mcl__tell(
-            "the folder %s of compiled programs cannot be used, so that programs are compiled anew in each process; "
-            "expected %s",
-            name.data, "one that this user can make or write, of mode 0700, and no link");
+        mcl__tell("the folder %s of compiled programs cannot be used%s; expected %s", name.data,
+                  context->keeps_binaries ? ", so that programs are compiled anew in each process"
+                                          : ", but this device's driver keeps programs itself",
+                  "one that this user can make or write, of mode 0700, and no link");
     mcl__text_free(&name);
 }
 
