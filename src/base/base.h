@@ -24,31 +24,32 @@ mcl_status mcl__fail(mcl_status status, const char *format, ...) MCL__PRINTF(2, 
  * and mcl__check_queue call this function. A public function that calls neither calls it itself. */
 void mcl__function_is(const char *function);
 /* mcl__failures returns how many sentences this thread has written. mcl__fail_of_caller reports that a function of the
- * caller's has failed. before: mcl__failures before that function was called; what: the function's name. If the library
- * has failed with the same status since then, its sentence stays. Otherwise mcl__fail_of_caller writes a sentence. */
+ * caller's has failed; what is that function's name, before the value of mcl__failures before it was called. If the
+ * library has failed with the same status since then, that failure's sentence stays. Otherwise mcl__fail_of_caller
+ * writes a sentence. */
 int64_t mcl__failures(void);
 mcl_status mcl__fail_of_caller(mcl_status status, int64_t before, const char *what);
-/* Hold the name of the public function at work, and let it go. Between the two, other public functions are called as
- * parts of it, and error sentences still have its name. Pairs of these calls nest. */
+/* Hold the name of the public function at work, and release it. Between the two calls the library may call other public
+ * functions as parts of that one, and error sentences still have its name. Pairs of these calls nest. */
 void mcl__function_hold(void);
 void mcl__function_let_go(void);
 /* Returns mcl_last_error without the function's name, so that another function can fail with the same sentence. */
 const char *mcl__last_error_unnamed(void);
 
-/* Tells the log function, with MCL_OK, of a problem that is no failure of the call. */
+/* Tells the log function of a problem that is no failure of the call. The status is MCL_OK. */
 void mcl__tell(const char *format, ...) MCL__PRINTF(1, 2);
-/* Tells the log function, with MCL_OK, what the user asks for by MCL_LOG. Without a log function it prints to
- * stderr. */
+/* Tells the log function, with status MCL_OK, what the user has asked for by MCL_LOG. Without a log function the text
+ * goes to stderr. */
 void mcl__tell_or_print(const char *format, ...) MCL__PRINTF(1, 2);
-/* Returns the name of the public function at work, "" before the first. */
+/* Returns the name of the public function at work. It is "" before the first public call. */
 const char *mcl__function_name(void);
 
 /* Returns 1 where this thread's last failure, also a quiet one, has a compiler's log on further lines. */
 int mcl__failed_with_log(void);
 
 /* Makes this thread's MCL_ERROR_BUILD and MCL_ERROR_UNSUPPORTED quiet (1), or ends that (0). Quiet failures are neither
- * kept as the last error nor logged, since the caller then tries something else. */
-int mcl__fail_quietly(int quietly); /* returns the earlier value */
+ * kept as the last error nor logged: the caller then tries something else. Returns the earlier value. */
+int mcl__fail_quietly(int quietly);
 
 #define MCL__TRY(expression)                                                                                           \
     do {                                                                                                               \
@@ -59,21 +60,21 @@ int mcl__fail_quietly(int quietly); /* returns the earlier value */
 /* ---- text.c: a growing string. A failed allocation is remembered: check failed once, at the end ------------- */
 
 typedef struct mcl__text {
-    char *data; /* always ends in 0 when not NULL */
+    char *data; /* ends with a 0 byte when not NULL */
     size_t length;
     size_t capacity;
     int failed;
 } mcl__text;
 
-void mcl__text_clear(mcl__text *text); /* keeps the memory */
+void mcl__text_clear(mcl__text *text); /* makes the text empty, but keeps its memory */
 void mcl__text_free(mcl__text *text);
 void mcl__text_bytes(mcl__text *text, const void *bytes, size_t count);
 void mcl__text_append(mcl__text *text, const char *string);
 void mcl__text_format(mcl__text *text, const char *format, ...) MCL__PRINTF(2, 3);
-/* Returns 1 where the first length characters are equal, apart from the case of ASCII letters. Names of devices must
- * not depend on the program's locale: in a Turkish locale 'I' and 'i' are different letters. */
+/* Returns 1 where the first length characters are equal, apart from the case of ASCII letters. C's own functions use
+ * the program's locale, and in a Turkish locale 'I' and 'i' are different letters. */
 int mcl__text_same_letters(const char *a, const char *b, size_t length);
-/* Returns 1 where a C text uses a name of one letter, other than as a member's name. text may be NULL. */
+/* Returns 1 where a C text uses the one-letter name, unless all its uses are names of members. text may be NULL. */
 int mcl__text_names(const char *text, char name);
 
 /* ---- hash.c ------------------------------------------------------------------------------------------------- */
@@ -82,47 +83,49 @@ uint64_t mcl__hash(const void *bytes, size_t count);
 
 /* ---- files.c, platform_*.c: paths are in the encoding that fopen takes --------------------------------------- */
 
-int mcl__file_read(const char *path, mcl__text *out); /* 1: read whole; 0: missing or unreadable */
-int mcl__file_exists(const char *path);               /* 1: the path names something, which need not be readable */
+/* Returns 1 if the whole file was read, 0 if it is missing or unreadable. */
+int mcl__file_read(const char *path, mcl__text *out);
+int mcl__file_exists(const char *path); /* returns 1 if the path names something, readable or not */
 int mcl__file_is_folder(const char *path);
-/* Replaces a file: writes a temporary file, then renames it. Returns 1 when done. */
+/* Replaces a file: writes a temporary file, then renames it. Returns 1 on success. */
 int mcl__file_replace(const char *path, const void *bytes, size_t count);
 
-/* An open folder that belongs to this user alone. All work is done in this folder, whatever its path leads to later. A
- * file in it is checked once it is open: it must be a regular file of this user's, with one name, that nobody else may
- * write. */
+/* An open folder that belongs to this user alone. Access goes through the handle, so a later change of the path has no
+ * effect. A file in the folder is checked after it is opened: it must be a regular file of this user with one name, and
+ * nobody else may write it. */
 typedef struct mcl__folder {
     int64_t handle;
 } mcl__folder;
 
-/* Opens a folder, and makes it and its parents where they are missing. Returns 1 where the folder is this user's, has
- * mode 0700 (on Windows: no other user may write there), and is no link. */
+/* Opens a folder, after making it and its parents where they are missing. Returns 1 where the folder is this user's,
+ * has mode 0700 (on Windows: no other user may write there), and is no link. */
 int mcl__folder_open(mcl__folder *folder, const char *path);
 void mcl__folder_close(mcl__folder *folder);
-/* Reads a whole file, and marks it as used now. Returns 0 where no file passes the checks of mcl__folder, or where the
- * file has more than most bytes. */
+/* Reads a whole file, and sets its time of last use. Returns 0 where the file fails the checks of mcl__folder or has
+ * more than most bytes. */
 int mcl__folder_read(const mcl__folder *folder, const char *name, size_t most, mcl__text *out);
-/* Replaces a file: writes a temporary file NAME.X, then renames it. Returns 1 when done. */
+/* Replaces a file: writes a temporary file NAME.X, then renames it. Returns 1 on success. */
 int mcl__folder_replace(const mcl__folder *folder, const char *name, const void *bytes, size_t count);
-/* Returns the length of the file's name NAME at the start of name; 0 where name does not begin with the name of such a
- * file. After NAME, name ends or goes on as NAME.X, which is a temporary file. */
+/* Returns the length of the cache file's name NAME with which name begins, else 0. name is either NAME itself or
+ * NAME.X, the name of a temporary file. */
 typedef size_t mcl__folder_name(const char *name);
-/* Removes temporary files whose writers are gone. Where the other files have more than limit bytes together, it also
- * removes those not used for longest. Files with other names stay. Any number of processes may do this at once. */
+/* Removes temporary files whose writers have ended. If the other files have more than limit bytes in total, it also
+ * removes the least recently used ones. Files whose names own_name does not accept stay. Several processes may call
+ * this at the same time. */
 void mcl__folder_sweep(const mcl__folder *folder, mcl__folder_name *own_name, int64_t limit);
 
 /* ---- environment.c: the only reader of environment variables -------------------------------------------------- */
 
-/* Returns a variable of the library; NULL where it is unset or empty. The variables: MCL_DEVICE, MCL_CACHE_DIR (an
- * empty one is "", to turn the cache off), MCL_CACHE_BYTES, MCL_TUNING_FILE, MCL_KERNEL_DIR, MCL_DUMP_SOURCE,
- * MCL_BUILD_OPTIONS, MCL_VALIDATE, MCL_LOG, MCL_FEATURES. None is read in a program that runs with more rights than its
- * caller has. */
+/* Returns the value of one of the library's environment variables, or NULL where it is unset or empty. They are
+ * MCL_DEVICE, MCL_CACHE_DIR (an empty value is returned as "" and turns the cache off), MCL_CACHE_BYTES,
+ * MCL_TUNING_FILE, MCL_KERNEL_DIR, MCL_DUMP_SOURCE, MCL_BUILD_OPTIONS, MCL_VALIDATE, MCL_LOG and MCL_FEATURES. In a
+ * program that has more rights than its caller, none is read. */
 const char *mcl__environment(const char *name);
 
-/* Returns 1 where a variable is set and not empty. It also serves variables of drivers, which read them whatever the
- * program's rights are. */
+/* Returns 1 where an environment variable is set and not empty. The variable may also be one of a driver: drivers read
+ * their variables whatever the program's rights are. */
 int mcl__environment_has(const char *name);
-/* Returns 1 where a variable is set to this value. It serves the same variables as mcl__environment_has. */
+/* Returns 1 where an environment variable has this value. The variable may also be one of a driver. */
 int mcl__environment_is(const char *name, const char *value);
 
 /* Writes the value of one name of MCL_FEATURES ("name=value,name=value") to out. Returns 1 where the name is there and
@@ -131,14 +134,15 @@ int mcl__feature(const char *name, char *out, size_t capacity);
 /* Returns an integer of MCL_FEATURES, or value where name is not there. */
 int64_t mcl__feature_number(const char *name, int64_t value);
 
-/* Fails where MCL_FEATURES has an unknown name or value, MCL_VALIDATE another word than 0 or 1, or MCL_LOG another word
- * than build. Fails too where MCL_KERNEL_DIR or MCL_DUMP_SOURCE is no folder. Without this check the user would believe
- * that such a word has an effect. A variable with one reader is checked by that reader. */
+/* Fails where MCL_FEATURES has an unknown name or value, MCL_VALIDATE is neither 0 nor 1, or MCL_LOG is not build.
+ * Fails too where MCL_KERNEL_DIR or MCL_DUMP_SOURCE names no folder. Without this check a user would believe that a
+ * misspelt word has an effect. A variable that only one file reads is checked there. */
 mcl_status mcl__environment_check(void);
-/* Fails where the variable is set and names no folder. A folder may lack files, but a folder that does not exist is a
+/* Fails where the variable is set and names no folder. Files may be missing in the folder, but a missing folder is a
  * typing error. */
 mcl_status mcl__environment_folder(const char *variable, const char *expected);
-/* Tells the log function of variables that nobody reads, since their names differ a little from the library's. */
+/* Warns, through the log function, of variables whose names differ a little from the library's, since nobody reads
+ * them. */
 void mcl__environment_tell(void);
 
 /* ---- platform_posix.c, platform_windows.c -------------------------------------------------------------------- */
@@ -146,42 +150,43 @@ void mcl__environment_tell(void);
 /* Returns milliseconds from a monotonic clock. */
 double mcl__milliseconds(void);
 
-/* Appends the folder where this user's programs keep caches; nothing where the environment names none. */
+/* Appends the folder where this user's programs keep caches. Appends nothing where the environment names none. */
 void mcl__cache_home(mcl__text *text);
 
 typedef struct mcl__mutex {
     void *handle;
 } mcl__mutex;
-int mcl__mutex_create(mcl__mutex *mutex); /* 0: host memory is exhausted */
+int mcl__mutex_create(mcl__mutex *mutex); /* returns 0 if host memory is exhausted */
 void mcl__mutex_destroy(mcl__mutex *mutex);
 void mcl__mutex_lock(mcl__mutex *mutex);
 void mcl__mutex_unlock(mcl__mutex *mutex);
 
-/* Take and release the one lock of the whole process, which the driver loaders use. */
+/* Take and release the single lock of the whole process. The driver loaders use it. */
 void mcl__process_lock(void);
 void mcl__process_unlock(void);
 
-/* Returns the identity of this process, by which the library notices a fork. */
+/* Returns the id of this process. The library compares ids to notice a fork. */
 int64_t mcl__process_id(void);
 
 /* ---- process.c: which process uses drivers --------------------------------------------------------------------- */
 
-/* Remembers this process as the one that uses drivers, where none is remembered. Fails in a forked child of the
- * remembered process. Call it before a driver is loaded, and before the first lock. */
+/* Remembers this process as the one that uses drivers, unless one is remembered already. Fails in a forked child of the
+ * remembered process. Call it before a driver is loaded, and before the first lock is taken. */
 mcl_status mcl__process_claim(void);
 /* Fails in a forked child of the process that uses drivers. */
 mcl_status mcl__process_check(void);
-/* Returns 1 where mcl__process_check would fail. A release then does nothing. */
+/* Returns 1 where mcl__process_check would fail. Functions that release something then do nothing. */
 int mcl__process_is_forked(void);
 
 /* ---- platform_posix.c, platform_windows.c: shared libraries ----------------------------------------------------- */
 
-/* Returns 1 where the program is linked statically. Loading a library would end it, so the three functions below find
- * nothing. */
+/* Returns 1 where the program is linked statically. Loading a library would end such a program, so the three functions
+ * below find nothing. */
 int mcl__program_is_static(void);
-/* Returns the address of name in the program or in a library that is linked with it; NULL: there is none. */
+/* Returns the address of name in the program or in a library that is linked with it, or NULL where there is none. */
 void *mcl__library_default_symbol(const char *name);
-/* Opens the first of names (NULL-terminated) that is already loaded, else the first that can be loaded; NULL: none. */
+/* Opens the first of names (NULL-terminated) that is already loaded, else the first that can be loaded. Returns NULL
+ * where there is none. */
 void *mcl__library_open(const char *const *names);
 void *mcl__library_symbol(void *library, const char *name);
 

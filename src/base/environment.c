@@ -54,7 +54,7 @@ int64_t mcl__feature_number(const char *name, int64_t value)
 /* All names of MCL_FEATURES (docs/debugging.md). */
 static const struct {
     const char *name;
-    const char *words; /* values that name may have; "": any text; NULL: a whole number */
+    const char *words; /* the allowed values; "" allows any text, NULL a whole number */
 } known_features[] = {
     { "mapping", "group, serial" },
     { "look_back", "0, 1" },
@@ -162,7 +162,7 @@ static const char *const variables[] = { "MCL_DEVICE",     "MCL_CACHE_DIR",   "M
 
 enum { NAME_MAX_LENGTH = 31, NEAR = 2 };
 
-/* Returns how many letters must be inserted, removed or changed to turn one name into the other. */
+/* Returns the edit distance: how many letters must be inserted, removed or changed to turn one name into the other. */
 static int letters_apart(const char *a, size_t a_length, const char *b)
 {
     int row[NAME_MAX_LENGTH + 1];

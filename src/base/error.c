@@ -7,24 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of sentences. SENTENCE_CAPACITY has room for a build log's first errors. A longer sentence is cut at its
- * end. */
+/* Sizes of sentences in bytes. SENTENCE_CAPACITY has room for a build log's first errors. A longer sentence is cut at
+ * its end. */
 enum { SENTENCE_CAPACITY = 8192, SHORT_CAPACITY = 512, TOLD_CAPACITY = 1024 };
 
 static _Thread_local char last_sentence[SENTENCE_CAPACITY];
-static _Thread_local size_t last_name_length; /* length of the function's name and colon, which begin last_sentence */
+static _Thread_local size_t last_name_length; /* length of the function's name and colon at the start of
+                                               * last_sentence */
 static _Thread_local int quiet;
 static _Thread_local int failed_with_log;
-static _Thread_local int64_t failures; /* number of sentences that were written */
+static _Thread_local int64_t failures; /* number of sentences written */
 static _Thread_local mcl_status last_status;
 
-/* The public function at work, and how many calls of mcl__function_hold are open in it. */
+/* The public function at work, and the number of open calls of mcl__function_hold. */
 static _Thread_local const char *function_name;
 static _Thread_local int function_holds;
 
-/* A spin lock, held for two loads or stores alone; it needs no initialisation that could fail. Its value is the id of
- * the process that holds it, or 0. In a forked child the parent's id means that the lock is free, since the thread that
- * held it is gone. */
+/* A spin lock that is held only for two loads or stores, and needs no initialisation that could fail. Its value is the
+ * id of the process that holds it, or 0. In a forked child the parent's id means that the lock is free: the thread that
+ * held it does not exist there. */
 static _Atomic int64_t log_lock;
 static _Atomic(mcl_log_function) log_function;
 static void *log_user;
@@ -89,7 +90,7 @@ void mcl__function_let_go(void)
 void mcl_log_set(mcl_log_function function, void *user)
 {
     log_acquire();
-    atomic_store(&log_function, NULL); /* a child that is forked now sees no function */
+    atomic_store(&log_function, NULL); /* a child process forked at this moment sees no function */
     log_user = user;
     atomic_store(&log_function, function);
     log_drop();
@@ -102,7 +103,7 @@ int mcl__fail_quietly(int quietly)
     return earlier;
 }
 
-/* Gives the log function a sentence. Returns 1 where there is a log function. */
+/* Gives the log function a sentence. Returns 1 if there is a log function. */
 static int log_tell(mcl_status status, const char *sentence)
 {
     log_acquire();
@@ -113,7 +114,7 @@ static int log_tell(mcl_status status, const char *sentence)
     return function != NULL;
 }
 
-/* Returns 1 where text follows on further lines. */
+/* Returns 1 if the sentence has further lines with text: a compiler's log. */
 static int has_log(const char *sentence)
 {
     const char *const log = strchr(sentence, '\n');
@@ -131,7 +132,7 @@ static size_t name_write(char *out, size_t capacity)
 
 mcl_status mcl__fail(mcl_status status, const char *format, ...)
 {
-    /* The sentence is made in a second array, since an argument may be part of the last sentence. The array is on the
+    /* The sentence is made in a second array, since an argument may be part of the last sentence. That array is on the
      * heap, since a small stack has no room for it. */
     char short_one[SHORT_CAPACITY];
     char *const long_one = malloc(SENTENCE_CAPACITY);

@@ -1,4 +1,5 @@
-/* files.c: reading a whole file, making folders, writing there, and keeping a folder within its limit. */
+/* files.c: reads whole files, makes private folders, writes files there, and keeps a folder within its limit of
+ * bytes. */
 #include "base/platform.h"
 
 #include <stdio.h>
@@ -21,7 +22,8 @@ int mcl__file_read(const char *path, mcl__text *out)
     return good;
 }
 
-/* Replaces a file through a temporary file of this writer's own, NAME.PROCESS-NUMBER. Returns 1 when done. */
+/* Replaces a file: writes a temporary file NAME.PROCESS-NUMBER, whose name no other writer has, and renames it. Returns
+ * 1 on success. */
 static int replace(const mcl__folder *folder, const char *name, const void *bytes, size_t count)
 {
     const int numbers = 1000;
@@ -49,7 +51,7 @@ int mcl__folder_replace(const mcl__folder *folder, const char *name, const void 
 
 /* ---- folders of one user --------------------------------------------------------------------------------------- */
 
-/* Makes the folder and its parents where they are missing. A failure is noticed when the folder cannot be opened. */
+/* Makes the folder and its parents where they are missing. A failure shows later, when the folder cannot be opened. */
 static void folders_make(char *path)
 {
     const char separators[] = { '/', mcl__platform_separator, 0 };

@@ -1,10 +1,10 @@
-/* hash.c: a 64-bit hash for tables and file names, by words of 8 bytes. Where hashes are equal, the content is compared
- * too, except where a mistake only leaves out a precaution (mcl__steps_run). */
+/* hash.c: a 64-bit hash for tables and file names, over words of 8 bytes. Where hashes are equal, callers compare the
+ * content too. The exception is mcl__steps_run, where a mistake only leaves out a precaution. */
 #include "base/base.h"
 
 #include <string.h>
 
-/* Mixes by the finaliser of MurmurHash3: every bit of the input changes half of the output's bits. */
+/* Mixes with the finaliser of MurmurHash3: a change of one input bit changes about half of the output's bits. */
 static uint64_t hash_mix(uint64_t x)
 {
     x ^= x >> 33;

@@ -1,4 +1,4 @@
-/* platform_posix.c: Linux, macOS and other systems of POSIX: environment, locks, shared libraries, files and
+/* platform_posix.c: the code for Linux, macOS and other POSIX systems: environment, locks, shared libraries, files and
  * folders. */
 #define _GNU_SOURCE /* for flock, secure_getenv and RTLD_DEFAULT, which POSIX lacks */
 
@@ -22,8 +22,8 @@
 
 /* ---- environment --------------------------------------------------------------------------------------------- */
 
-/* Returns a variable; NULL in a program with more rights than its caller. The caller's variables must not lead such a
- * program to files of his choice. */
+/* Returns the value of an environment variable. Returns NULL in a program with more rights than its caller: the
+ * caller's variables must not lead such a program to files that the caller chooses. */
 const char *mcl__platform_variable(const char *name)
 {
 #if defined(MCL_HAS_SECURE_GETENV)
@@ -110,8 +110,8 @@ int64_t mcl__process_id(void)
 /* ---- shared libraries ---------------------------------------------------------------------------------------- */
 
 #ifdef __linux__
-/* Stores whether the program is static. The first object is the program, and a program that loads libraries has a
- * segment PT_INTERP, however it was started. */
+/* Stores whether the program is static. The first object listed is the program. A program that can load libraries has a
+ * PT_INTERP segment, however it was started. */
 static int see_program(struct dl_phdr_info *object, size_t bytes, void *is_static)
 {
     (void)bytes;
@@ -121,8 +121,8 @@ static int see_program(struct dl_phdr_info *object, size_t bytes, void *is_stati
     return 1;
 }
 
-/* Returns 1 for a static program. There glibc's dlopen loads a second C library, whose first call ends the process by a
- * signal. */
+/* Returns 1 for a static program. In such a program glibc's dlopen loads a second C library, and the first call of it
+ * ends the process by a signal. */
 int mcl__program_is_static(void)
 {
     int is_static = 0;
@@ -196,8 +196,8 @@ int mcl__platform_replace(const mcl__folder *folder, const char *temporary, cons
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
     const int descriptor = openat(at, temporary, flags, S_IRUSR | S_IWUSR);
     if (descriptor < 0) return errno == EEXIST ? -1 : 0;
-    /* If another process takes the lock first, it takes the writer for dead and removes the file, and the rename
-     * fails. */
+    /* If another process takes the lock first, it believes that the writer has ended, and removes the file. The rename
+     * then fails. */
     (void)flock(descriptor, LOCK_EX | LOCK_NB);
     int good = descriptor_write(descriptor, bytes, count) && renameat(at, temporary, at, name) == 0;
     if (!good) (void)unlinkat(at, temporary, 0);
@@ -214,7 +214,7 @@ void mcl__platform_folder_make(const char *path)
     (void)mkdir(path, 0700);
 }
 
-/* Returns 1 where the folder open at descriptor is this user's alone, and takes files. */
+/* Returns 1 where the folder open at descriptor belongs to this user alone and can be written. */
 static int folder_is_private(int descriptor)
 {
     struct stat facts;
@@ -240,16 +240,16 @@ void mcl__folder_close(mcl__folder *folder)
     (void)close((int)folder->handle);
 }
 
-/* Returns 1 for a regular file that this user alone can have written and that has no second name. It has no name at all
- * while a writer puts another file in its place. */
+/* Returns 1 for a regular file that only this user can have written and that has no second name. It may have no name at
+ * all: a writer that replaces the file removes its name. */
 static int file_is_own(const struct stat *facts)
 {
     return S_ISREG(facts->st_mode) && facts->st_uid == geteuid() && facts->st_nlink <= 1 &&
            (facts->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* Opens a file that passes file_is_own; returns -1 for any other. It follows no link, and does not wait for the writer
- * of a pipe. */
+/* Opens a file that passes file_is_own; returns -1 for any other. It does not follow links, and does not wait for the
+ * writer of a pipe. */
 static int file_open(const mcl__folder *folder, const char *name, struct stat *facts)
 {
     const int descriptor = openat((int)folder->handle, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -259,7 +259,7 @@ static int file_open(const mcl__folder *folder, const char *name, struct stat *f
     return -1;
 }
 
-/* Reads count bytes. Returns 1 where all of them were there. */
+/* Reads count bytes. Returns 1 if the file had all of them. */
 static int descriptor_read(int descriptor, size_t count, mcl__text *out)
 {
     char block[4096];
@@ -281,7 +281,7 @@ int mcl__folder_read(const mcl__folder *folder, const char *name, size_t most, m
     if (descriptor < 0) return 0;
     const int fits = (uintmax_t)facts.st_size <= most;
     const int good = fits && descriptor_read(descriptor, (size_t)facts.st_size, out);
-    if (good) (void)futimens(descriptor, NULL); /* stores the time of its last use */
+    if (good) (void)futimens(descriptor, NULL); /* sets the time of last use */
     (void)close(descriptor);
     return good;
 }

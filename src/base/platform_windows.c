@@ -1,5 +1,5 @@
-/* platform_windows.c: Windows: environment, locks, shared libraries, files and folders. Paths and variables are in the
- * process's code page, as those of fopen and getenv. */
+/* platform_windows.c: the code for Windows: environment, locks, shared libraries, files and folders. Paths and
+ * variables are in the process's code page, which fopen and getenv use too. */
 #define WIN32_LEAN_AND_MEAN
 
 #include "base/platform.h"
@@ -14,8 +14,8 @@
 
 /* ---- environment --------------------------------------------------------------------------------------------- */
 
-/* Returns a variable. On Windows no program runs with another user's rights on its caller's variables, so no rights are
- * checked. */
+/* Returns the value of an environment variable. On Windows no program runs with another user's rights and its caller's
+ * variables, so rights are not checked. */
 const char *mcl__platform_variable(const char *name)
 {
     return getenv(name);
@@ -91,7 +91,7 @@ int64_t mcl__process_id(void)
 
 void *mcl__library_symbol(void *library, const char *name)
 {
-    /* The bytes are copied, since ISO C has no cast from a function's address to void *. */
+    /* memcpy copies the address, since ISO C has no cast from a function pointer to void *. */
     const FARPROC address = GetProcAddress(library, name);
     void *symbol;
     memcpy(&symbol, &address, sizeof symbol);
@@ -108,7 +108,7 @@ void *mcl__library_default_symbol(const char *name)
     return mcl__library_symbol(GetModuleHandleA(NULL), name);
 }
 
-/* Opens the library from the folders that PATH gives as whole paths, so that the current folder does not matter. */
+/* Opens the library from a folder of PATH. Whole paths are used, so that the current folder is not searched. */
 static void *path_open(const char *name)
 {
     const char *next = mcl__platform_variable("PATH");
@@ -166,12 +166,12 @@ static int is_trusted(PSID sid, const owner_token *user)
            IsWellKnownSid(sid, WinCreatorOwnerRightsSid);
 }
 
-/* Returns 1 where the list gives another user a right by which he could write there, now or later. */
+/* Returns 1 where the access list gives another user a right to write there, now or later. */
 static int others_write(PACL list, const owner_token *user)
 {
     const DWORD writing = FILE_WRITE_DATA | FILE_APPEND_DATA | FILE_DELETE_CHILD | DELETE | WRITE_DAC | WRITE_OWNER |
                           GENERIC_WRITE | GENERIC_ALL;
-    if (!list) return 1; /* everybody has every right */
+    if (!list) return 1; /* without a list everybody has every right */
     for (DWORD k = 0; k < list->AceCount; ++k) {
         ACCESS_ALLOWED_ACE *entry;
         if (!GetAce(list, k, (void **)&entry)) return 1;
@@ -182,7 +182,7 @@ static int others_write(PACL list, const owner_token *user)
     return 0;
 }
 
-/* Returns 1 where the open file is this user's, and nobody else may write it. */
+/* Returns 1 where the open file belongs to this user, and nobody else may write it. */
 static int handle_is_private(HANDLE handle)
 {
     owner_token user;
@@ -211,7 +211,7 @@ int mcl__file_is_folder(const char *path)
     return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY);
 }
 
-/* The most bytes of one WriteFile, which takes no more than a DWORD counts. */
+/* The largest number of bytes of one WriteFile, whose count is a DWORD. */
 enum { BLOCK_BYTES = 1 << 24 };
 
 static int handle_write(HANDLE handle, const char *next, size_t count)
@@ -229,7 +229,7 @@ static int handle_write(HANDLE handle, const char *next, size_t count)
 /* ---- folders of one user ------------------------------------------------------------------------------------- */
 
 typedef struct folder_handle {
-    HANDLE handle; /* holds the folder where it is: nobody can rename or remove it meanwhile */
+    HANDLE handle; /* an open handle, so that nobody can rename or remove the folder meanwhile */
     char path[];
 } folder_handle;
 
@@ -238,7 +238,7 @@ static const folder_handle *handle_of(const mcl__folder *folder)
     return (const folder_handle *)(intptr_t)folder->handle;
 }
 
-/* Returns the path of a name in the folder, to be freed; NULL: host memory is exhausted. */
+/* Returns the path of a name in the folder, or NULL where host memory is exhausted. The caller frees it. */
 static char *path_of(const mcl__folder *folder, const char *name)
 {
     mcl__text path = { 0 };
@@ -251,8 +251,8 @@ static char *path_of(const mcl__folder *folder, const char *name)
 
 const char mcl__platform_separator = '\\';
 
-/* Makes a folder to which the owner, the system and administrators have full access, and nobody else has any. Files and
- * folders that are made in it inherit this. */
+/* Makes a folder with full access for the owner, the system and administrators, and none for others. Files and folders
+ * made in it inherit these rights. */
 void mcl__platform_folder_make(const char *path)
 {
     SECURITY_ATTRIBUTES attributes = { .nLength = sizeof attributes };
@@ -263,7 +263,7 @@ void mcl__platform_folder_make(const char *path)
     (void)LocalFree(attributes.lpSecurityDescriptor);
 }
 
-/* Returns 1 where the open file has the kind that these attributes say, and is no link or mount point. */
+/* Returns 1 where the open file is of this kind (file or folder), and is no link or mount point. */
 static int handle_is(HANDLE handle, DWORD kind, BY_HANDLE_FILE_INFORMATION *facts)
 {
     const DWORD kinds = FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT | FILE_ATTRIBUTE_DEVICE;
@@ -298,7 +298,7 @@ void mcl__folder_close(mcl__folder *folder)
     free(opened);
 }
 
-/* Opens a file that has no second name, and that this user alone can have written. */
+/* Opens a file that has no second name and that only this user can have written. */
 static HANDLE file_open(const mcl__folder *folder, const char *name, DWORD access, DWORD sharing,
                         BY_HANDLE_FILE_INFORMATION *facts)
 {
@@ -313,7 +313,7 @@ static HANDLE file_open(const mcl__folder *folder, const char *name, DWORD acces
     return INVALID_HANDLE_VALUE;
 }
 
-/* Reads count bytes. Returns 1 where all of them were there. */
+/* Reads count bytes. Returns 1 if the file had all of them. */
 static int handle_read(HANDLE handle, uint64_t count, mcl__text *out)
 {
     char block[16384];
@@ -338,13 +338,13 @@ int mcl__folder_read(const mcl__folder *folder, const char *name, size_t most, m
     const int good = bytes <= most && handle_read(handle, bytes, out);
     FILETIME now;
     GetSystemTimeAsFileTime(&now);
-    if (good) (void)SetFileTime(handle, NULL, NULL, &now); /* stores the time of its last use */
+    if (good) (void)SetFileTime(handle, NULL, NULL, &now); /* sets the time of last use */
     (void)CloseHandle(handle);
     return good;
 }
 
-/* Writes a temporary file, then renames it. Its writer opens it without sharing, by which other processes know that the
- * writer lives. If another process removes the file before it is renamed, the renaming fails. */
+/* Writes a temporary file, then renames it. The writer opens the file without sharing, so other processes cannot open
+ * it while the writer lives. If another process removes the file before the rename, the rename fails. */
 int mcl__platform_replace(const mcl__folder *folder, const char *temporary, const char *name, const void *bytes,
                           size_t count)
 {
@@ -400,7 +400,8 @@ void mcl__platform_remove(const mcl__folder *folder, const char *name)
 void mcl__platform_remove_left(const mcl__folder *folder, const char *name)
 {
     BY_HANDLE_FILE_INFORMATION facts;
-    const HANDLE handle = file_open(folder, name, GENERIC_READ, 0, &facts); /* fails while anybody has it open */
+    /* Fails while any process has the file open. */
+    const HANDLE handle = file_open(folder, name, GENERIC_READ, 0, &facts);
     if (handle == INVALID_HANDLE_VALUE) return;
     (void)CloseHandle(handle);
     mcl__platform_remove(folder, name);

@@ -1,11 +1,11 @@
-/* process.c: the process that uses drivers. A forked child has neither the drivers' threads nor the threads that hold
- * locks, so it neither calls a driver nor takes a lock. */
+/* process.c: remembers the process that uses drivers. A forked child has no threads of the drivers, and no threads that
+ * would release locks. So it neither calls a driver nor takes a lock. */
 #include "base/base.h"
 
 #include <stdatomic.h>
 
-/* The process that first asked for a driver, written once. 0: none has asked, and a forked child may still be the
- * first. */
+/* The id of the process that first asked for a driver; it is written once. 0: no process has asked yet, so that a
+ * forked child may still be the first. */
 static _Atomic int64_t drivers_process;
 
 int mcl__process_is_forked(void)

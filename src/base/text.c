@@ -19,7 +19,7 @@ void mcl__text_free(mcl__text *text)
     *text = (mcl__text){ 0 };
 }
 
-/* Makes room for count more bytes and the final 0. */
+/* Makes room for count more bytes and the final 0. Returns 1 on success. */
 static int text_reserve(mcl__text *text, size_t count)
 {
     if (text->failed) return 0;
@@ -85,7 +85,7 @@ static int is_word_letter(char c)
 
 int mcl__text_names(const char *text, char name)
 {
-    char before = ' ', last = ' '; /* before: last character but blanks; last: the character in front of *text */
+    char before = ' ', last = ' '; /* before: the last character that is no blank; last: the character before *text */
     for (; text && *text; ++text) {
         const int is_whole = !is_word_letter(last) && !is_word_letter(text[1]);
         if (*text == name && is_whole && before != '.') return 1;

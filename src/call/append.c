@@ -1,4 +1,4 @@
-/* append.c: how tiles of a list in any order get the indices of their elements. */
+/* append.c: chooses how tiles append elements to a list in any order: one mcl_append for each device. */
 #include "call/append.h"
 #include "facts/append.h"
 
@@ -11,8 +11,8 @@ _Static_assert((int)MCL_APPEND_GLOBAL_ATOMIC == APPEND_GLOBAL_ATOMIC &&
 
 enum { WIDTH_MAX = 32 };
 
-/* Returns the mcl_append that was fastest in measurements (docs/studies.md). Where sub-groups are wide enough to keep
- * atomics few, a sub-group votes and makes one atomic. Else a scan is faster. */
+/* Returns the mcl_append that was fastest in measurements (docs/studies.md). Where sub-groups have WIDTH_MAX lanes, a
+ * sub-group votes and makes one atomic addition for all its lanes. With narrower sub-groups a scan is faster. */
 static mcl_append fastest(const mcl__limits *limits)
 {
     const int votes = limits->sub_group_path && limits->sub_group_size == WIDTH_MAX;
@@ -27,7 +27,8 @@ void mcl__append_define(mcl__call *call)
 
 mcl__tile_need mcl__append_need(size_t element_bytes)
 {
-    /* Ranks and votes without sub-groups take the most memory, so this need suffices for every mcl_append. */
+    /* A tile that ranks and votes without sub-groups takes the most memory. So this need suffices for every
+     * mcl_append. */
     return (mcl__tile_need){
         .element_bytes = element_bytes,
         .local_bytes_per_item = sizeof(uint32_t),

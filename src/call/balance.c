@@ -1,5 +1,5 @@
-/* balance.c: the parts of calls that balance work units. cl/pieces/balance/load_balance_tile.clh says how tiles are
- * cut. */
+/* balance.c: the common steps of calls that balance work units. cl/pieces/balance/load_balance_tile.clh describes how
+ * work is cut into tiles. */
 #include "call/balance.h"
 
 mcl_work mcl_work_items(int64_t count)

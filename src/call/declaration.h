@@ -1,5 +1,5 @@
-/* declaration.h: the table that declares an operation: its operands, the passes of its program with their arguments,
- * and the options that it takes. call.h says what is made of it. */
+/* declaration.h: the table that declares an operation: its operands, its options, and the passes of its program with
+ * their arguments. call.h describes how a call uses the table. */
 #ifndef MODERNCL_DECLARATION_H
 #define MODERNCL_DECLARATION_H
 
@@ -7,8 +7,8 @@
 
 #include "moderncl/kernel.h"
 
-/* Operands and groups of types are numbered from 1, and element 0 of their arrays is unused. A user's kernel has at
- * most 2 * MCL_OPERANDS_MAX + MCL_ROLES_MAX - 1 operands; compaction has two operands more. */
+/* Operands and groups of types are numbered from 1; element 0 of their arrays is unused. A user's kernel has at most 2
+ * * MCL_OPERANDS_MAX + MCL_ROLES_MAX - 1 operands, and compaction has two more. */
 enum {
     MCL__DECLARED_MAX = 1 + 2 * MCL_OPERANDS_MAX + MCL_ROLES_MAX - 1 + 2,
     MCL__GROUPS_OF_TYPES_MAX = 2 + MCL_ROLES_MAX, /* compaction with columns has the most */
@@ -16,59 +16,65 @@ enum {
     MCL__SCALARS_MAX = 14,
     MCL__BY_VALUE_MAX = 4
 };
-enum { MCL__PASS_ARGUMENTS_MAX = 4 + MCL_ARGUMENTS_MAX }; /* compaction has three more arguments than a user's kernel */
+enum { MCL__PASS_ARGUMENTS_MAX = 4 + MCL_ARGUMENTS_MAX }; /* compaction has three arguments more than a user's kernel */
 
-/* MCL__ARRAY is an array of scratch that kernels access as an output. The call's room has its number of elements. */
+/* The kinds of operands. MCL__ARRAY is an array of scratch that kernels access like an output; the call's room has its
+ * number of elements. */
 typedef enum mcl__kind { MCL__INPUT = 1, MCL__OUTPUT, MCL__RESULT, MCL__OPERATOR, MCL__ARRAY } mcl__kind;
 
 #define MCL__BIT(k) (1u << (k))
 
-/* An operand of an operation. Operands and groups of types are numbered from 1: 0 is none. */
+/* An operand of an operation. In its members, 0 as the number of an operand or of a group of types means none. */
 typedef struct mcl__operand {
     const char *name;       /* name in the kernels' text */
-    const char *pairs_name; /* name in error sentences of a call with values; NULL: as in other calls */
+    const char *pairs_name; /* name in error sentences of a call with values; NULL: the same name as in other calls */
     mcl__kind kind;
-    const char *label;       /* name in error sentences; NULL: the member name */
+    const char *label;       /* name in error sentences of other calls; NULL: the member name */
     mcl__types types;        /* types that the operand may have */
-    int group;               /* operands of one group have one type */
-    int as_many;             /* the input must have at least as many elements as this operand, if both are given */
-    int sorted_by;           /* MCL_VALIDATE checks an input's order by this operator */
-    int offsets_of;          /* MCL_VALIDATE checks that an input is in order and in [0, count of this input] */
-    int indexes;             /* input whose indices an output or a result holds; its type must hold all of them */
-    int indices_of;          /* MCL_VALIDATE checks that an input is in [0, count of this input] */
-    unsigned in_place;       /* MCL__BITs of the inputs that an output may replace, element for element: an array, or a
-                                bound array that an expression reads as name[i] alone (in_place.c) */
-    int arrays_only;         /* 1: the output may replace an array, but never what an expression reads */
-    int optional;            /* 1: a call may leave the operand out: an output all zero, an operator NULL */
-    int unused;              /* 1: the kernels do not know the operand */
-    int placed;              /* 1: an input's expression knows, besides i, its segment (or object) and its rank there */
-    int count_alone;         /* 1: the kernels use an input's count and no element */
-    mcl_role use;            /* operators: the role that they must have */
-    int of;                  /* operators: the input whose elements they see */
-    int fold;                /* outputs and results: the operator whose folds they hold */
-    int combined;            /* 1: an output holds what the operator's combine makes of folds */
-    const mcl_type *element; /* operators: type of the elements that they see, where of is 0 */
-    const mcl_type *stored;  /* operators: type in which folds are stored; NULL: that of the first operand with fold */
+    int group;               /* group of operands that must have the same type */
+    int as_many;             /* operand: an input must have at least as many elements as it, if both are present */
+    int sorted_by;           /* operator: MCL_VALIDATE checks that the input is sorted by it */
+    int offsets_of;          /* input: MCL_VALIDATE checks that this operand is increasing and in [0, count of that
+                              * input] */
+    int indexes;             /* input: an output or result holds indices of its elements, so its type must hold all of
+                              * them */
+    int indices_of;          /* input: MCL_VALIDATE checks that this operand is in [0, count of that input] */
+    unsigned in_place;       /* MCL__BITs of the inputs that an output may replace in place: arrays, or bound arrays
+                              * that an expression reads only as name[i] (in_place.c) */
+    int arrays_only;         /* 1 if an output may replace arrays only, never what an expression reads */
+    int optional;            /* 1 if a call may leave the operand out: an output all zero, or an operator NULL */
+    int unused;              /* 1 if the kernels do not use the operand */
+    int placed;              /* 1 if an input's expression gets, besides i, its segment (or object) and the rank
+                              * there */
+    int count_alone;         /* 1 if the kernels use only the input's count, and none of its elements */
+    mcl_role use;            /* for operators: the required role */
+    int of;                  /* for operators: the input with the elements that they see */
+    int fold;                /* for outputs and results: the operator with the folds that they hold */
+    int combined;            /* 1 if an output holds folds after the operator's combine */
+    const mcl_type *element; /* for operators: type of the elements that they see, where of is 0 */
+    const mcl_type *stored;  /* for operators: type of stored folds; NULL: the type of the first operand with this
+                              * fold */
 } mcl__operand;
 
-/* Arguments of a pass in the order of its kernel's parameters: the kind, plus a number below 32. An argument whose
- * operand or array is absent is left out. */
+/* Codes for a pass's arguments, in the order of its kernel's parameters. A code is a kind plus a number below 32. An
+ * argument is left out where its operand or array is absent. */
 enum {
     MCL__ENVIRONMENT = 32, /* the operators' bindings */
-    MCL__OPERAND = 64,     /* + operand */
-    MCL__SCRATCH = 96,     /* + array of scratch */
-    MCL__INDEX = 128,      /* + scalar: an index_type */
-    MCL__INT = 160,        /* + scalar: an int */
-    MCL__LONG = 192,       /* + scalar: an int64_t */
-    MCL__BY_VALUE = 224,   /* + value: the bytes of by_value; no argument where its pointer is NULL */
-    MCL__HAS_RESULT = 256, /* + result: has_NAME, an int, 1 where the result has memory */
-    MCL__STATES = 288,     /* the states and counters of a look-back; no argument where the call has none */
-    MCL__LIMIT = 320,      /* + output: NAME_limit, an index_type: its room; no argument where the output is absent */
-    MCL__ARGUMENT = 352,   /* + index: the argument of a user's launch with this index, which is no operand */
-    MCL__POINTER = 384     /* + index: the buffer that is such an argument, without its offset */
+    MCL__OPERAND = 64,     /* + number of an operand */
+    MCL__SCRATCH = 96,     /* + number of an array of scratch */
+    MCL__INDEX = 128,      /* + number of a scalar, passed as index_type */
+    MCL__INT = 160,        /* + number of a scalar, passed as int */
+    MCL__LONG = 192,       /* + number of a scalar, passed as int64_t */
+    MCL__BY_VALUE = 224,   /* + index in by_value, passed by its bytes; left out where the pointer is NULL */
+    MCL__HAS_RESULT = 256, /* + number of a result: int has_NAME, 1 where the result has memory */
+    MCL__STATES = 288,     /* states and counters of a look-back; left out where the call has none */
+    MCL__LIMIT = 320,      /* + number of an output: index_type NAME_limit, its room; left out where the output is
+                            * absent */
+    MCL__ARGUMENT = 352,   /* + index of an argument of a user's launch that is no operand */
+    MCL__POINTER = 384     /* + index of such an argument that is a buffer, passed without its offset */
 };
 
-/* The kinds of arguments with a number, as declarations write them. */
+/* Make codes of arguments, for the tables of declarations. */
 #define OPERAND(operand) (MCL__OPERAND + (operand))
 #define SCRATCH(array) (MCL__SCRATCH + (array))
 #define AS_INDEX(scalar) (MCL__INDEX + (scalar))
@@ -78,40 +84,42 @@ enum {
 #define HAS_RESULT(result) (MCL__HAS_RESULT + (result))
 #define LIMIT(output) (MCL__LIMIT + (output))
 
-/* A pass is a kernel of the program and its arguments. Two passes may be one kernel with other arguments. */
+/* A pass: a kernel of the program with its arguments. Two passes may be the same kernel with other arguments. */
 typedef struct mcl__pass {
     const char *name;          /* name of the kernel */
-    int threads;               /* work-items of a work-group; 0: the tile's */
-    const char *threads_named; /* name of a define that tells the text the number of work-items. It is at most the
-                                  tile's, and less where the device allows the kernel no more */
-    uint16_t arguments[MCL__PASS_ARGUMENTS_MAX]; /* arguments of the kernel: MCL__ENVIRONMENT and so on */
+    int threads;               /* work-items of a work-group; 0: as many as the tile has */
+    const char *threads_named; /* name of a define that tells the text this number. The tile may have fewer work-items,
+                                * and the device may allow the kernel fewer */
+    uint16_t arguments[MCL__PASS_ARGUMENTS_MAX]; /* codes of the kernel's arguments: MCL__ENVIRONMENT and so on */
 } mcl__pass;
 
-/* The name and the type of a pass's argument that is no operand. */
+/* The name and type of an argument that is no operand. */
 typedef struct mcl__parameter_text {
     const char *name, *type;
 } mcl__parameter_text;
 
-/* A bit of the call's member without: no kernel of the program takes the states of a look-back. */
+/* A bit for the member without of a call: no kernel of the program takes the states of a look-back. */
 #define MCL__NO_STATES MCL__BIT(MCL__SCRATCH_MAX)
 
-/* The lists that a declaration points to. Declarations may share one by its name. */
+/* The lists that a declaration points to. Several declarations may share one named list. */
 typedef const mcl__operand mcl__operands[MCL__DECLARED_MAX];
 typedef const mcl__pass mcl__passes[MCL__KERNELS_MAX];
 
 typedef struct mcl__declaration {
     const char *file; /* file of the kernels: "kernels/merge/merge.cl" */
-    const char *text; /* text of a user's kernel, to which the declaration adds nothing; NULL: file is the library's */
-    unsigned takes;   /* options that a call takes, MCL__TAKES_... */
-    int of_steps;     /* 1: a call may consist of other calls (mcl__steps_run) */
-    int aliased;      /* 1: the program always allows that an output is an input */
-    int uncontracted; /* 1: no product is contracted with a sum, so that results are the same on every device */
-    const mcl__operand *operands;                  /* mcl__operands; the first without a name ends them */
-    const char *types[MCL__GROUPS_OF_TYPES_MAX];   /* names of the groups' types in the text, or NULL */
-    mcl__parameter_text scratch[MCL__SCRATCH_MAX]; /* arrays of scratch: name and element type */
+    const char *text; /* text of a user's kernel; NULL: the library's own file. The declaration adds nothing to a user's
+                       * text */
+    unsigned takes;   /* MCL__TAKES_... bits of the options that a call takes */
+    int of_steps;     /* 1 if a call may consist of other calls (mcl__steps_run) */
+    int aliased;      /* 1 if the program must always allow that an output is an input */
+    int uncontracted; /* 1 if no product and sum are contracted to one rounding, so that results are the same on every
+                       * device */
+    const mcl__operand *operands;                  /* mcl__operands; the first operand without a name ends the list */
+    const char *types[MCL__GROUPS_OF_TYPES_MAX];   /* names that the text gives the groups' types, or NULL */
+    mcl__parameter_text scratch[MCL__SCRATCH_MAX]; /* name and element type of each array of scratch */
     const char *scalars[MCL__SCALARS_MAX];         /* names of scalars in the text */
     mcl__parameter_text by_value[MCL__BY_VALUE_MAX];
-    const mcl__pass *passes; /* mcl__passes; NULL: none */
+    const mcl__pass *passes; /* mcl__passes, or NULL */
 } mcl__declaration;
 
 #endif

@@ -1,5 +1,5 @@
-/* declaration_text.c: the text that a declaration adds to its program: the parameters of each kernel, what stands
- * for absent operands, and the struct of all operands. docs/kernel_dialect.md shows it. */
+/* declaration_text.c: the text that a declaration adds to its program. It has the parameters of each kernel,
+ * definitions for absent operands, and the struct of all operands. docs/kernel_dialect.md shows an example. */
 #include "call/call.h"
 #include "program/generate.h"
 
@@ -20,8 +20,8 @@ static const char absent_output[] =
 static const char absent_shift[] =
     "static inline $2_$1 shift_$1(const $2_$1 $1, const index_type k)\n{\n    (void)k;\n    return $1;\n}\n";
 
-/* Writes a small type and functions that do nothing, for an absent operand. Kernels call them as they call the
- * functions of a given operand. */
+/* Writes definitions for an absent operand: a small type, and functions that do nothing. Kernels call them exactly as
+ * they call the functions of a present operand. */
 static void write_absent(const mcl__operand *p, mcl__text *out)
 {
     const int is_input = p->kind == MCL__INPUT;
@@ -44,8 +44,8 @@ static int is_given(const mcl__call *call, int k)
     return call->operands[k].input != NULL;
 }
 
-/* Returns 1 where operand k is the operand that its name means. Operands of one name are alternatives: the name means
- * the given one or, where none is given, the first. */
+/* Returns 1 where operand k is the one that its name stands for. Operands of the same name are alternatives. The name
+ * stands for the one that is present or, if none is, for the first. */
 static int is_named(const mcl__call *call, int k)
 {
     const mcl__operand *const named = mcl__call_operand(call, k);
@@ -60,7 +60,7 @@ static int is_named(const mcl__call *call, int k)
 
 /* ---- parameters ----------------------------------------------------------------------------------------- */
 
-/* Writes the comma or blank before a parameter. PARAMS_env brings its own comma. */
+/* Writes the comma or blank before a parameter. PARAMS_env contains its own comma. */
 static void separate(mcl__text *out, int *count)
 {
     mcl__text_append(out, (*count)++ > 0 ? ", " : " ");
@@ -123,8 +123,8 @@ static int has_number(const mcl__pass *pass, int k)
            has_word(pass, MCL__LONG + number);
 }
 
-/* Returns the type of scalar k as a member of the struct; NULL if no pass has it. An int64_t becomes an index_type,
- * since registers are few. */
+/* Returns the type of scalar k as a member of the struct, or NULL if no pass has this scalar. An int64_t becomes an
+ * index_type, since registers are few. */
 static const char *number_type(const mcl__declaration *table, int k)
 {
     const unsigned number = (unsigned)k;
@@ -135,7 +135,7 @@ static const char *number_type(const mcl__declaration *table, int k)
     return NULL;
 }
 
-/* Returns 1 where a pass of the declaration has the argument word. */
+/* Returns 1 where a pass of the declaration has the argument with code word. */
 static int is_passed(const mcl__declaration *table, unsigned word)
 {
     for (int pass = 0; pass < MCL__KERNELS_MAX; ++pass)
@@ -143,7 +143,7 @@ static int is_passed(const mcl__declaration *table, unsigned word)
     return 0;
 }
 
-/* Writes the members that belong to an operand: whether a result has memory, how much room an output has. */
+/* Writes the members that accompany an operand: whether a result has memory, and how much room an output has. */
 static void write_beside(const mcl__call *call, int k, mcl__text *out)
 {
     const mcl__declaration *const table = call->declaration;
@@ -170,7 +170,7 @@ static void write_struct(const mcl__call *call, mcl__text *out)
     mcl__text_append(out, "} operands_type;\n");
 }
 
-/* Writes the assignments to the members of write_beside. The room of an absent output is 0. */
+/* Writes the assignments to the members that write_beside declares. The room of an absent output is 0. */
 static void write_take_beside(const mcl__call *call, const mcl__pass *pass, int k, mcl__text *out, int *count)
 {
     const char *const name = mcl__call_operand(call, k)->name;
@@ -187,7 +187,8 @@ static void write_take_beside(const mcl__call *call, const mcl__pass *pass, int 
         mcl__text_format(out, "(o).%s_limit = 0", name);
 }
 
-/* Writes TAKE_kernel(o), which sets the members of o that are parameters of the kernel, or absent. */
+/* Writes the macro TAKE_kernel(o). It sets those members of o that are parameters of the kernel, and those of absent
+ * operands. */
 static void write_take(const mcl__call *call, const mcl__pass *pass, mcl__text *out)
 {
     const mcl__declaration *const table = call->declaration;
@@ -210,7 +211,7 @@ static void write_take(const mcl__call *call, const mcl__pass *pass, mcl__text *
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
-/* Returns 1 where an earlier pass of the program has the same kernel. */
+/* Returns 1 where an earlier pass of the program uses the same kernel. */
 static int is_repeated(const mcl__call *call, int pass)
 {
     const mcl__pass *const list = call->declaration->passes;

@@ -1,4 +1,4 @@
-/* enqueue.c: the frame of a call (scratch, events) and the arguments of its launches. */
+/* enqueue.c: begins and ends calls with their scratch and events, and collects the arguments of launches. */
 #include "call/enqueue.h"
 
 int mcl__validates(const mcl_options *options)
@@ -10,7 +10,7 @@ int mcl__validates(const mcl_options *options)
 
 int mcl__index_bits(int64_t bound, const mcl_options *options)
 {
-    static const int64_t tile_room = 1 << 24; /* kernels step past the end by less than a tile */
+    static const int64_t tile_room = 1 << 24; /* kernels use indices up to less than a tile past the end */
     return bound <= INT32_MAX - tile_room && !mcl__wants(options, MCL_INDEX_64) ? 32 : 64;
 }
 
@@ -101,7 +101,7 @@ static mcl_status steps_make(mcl_queue *queue, const mcl_options *options, mcl__
     return status;
 }
 
-/* Measures the steps: sets queue->scratch_bytes to the bytes of scratch that they need. */
+/* Measures the steps: sets queue->scratch_bytes to the scratch that they need. */
 static mcl_status steps_measure(mcl_queue *queue, mcl_options own, mcl__steps steps, void (*release)(void *plan),
                                 void *plan)
 {
@@ -122,13 +122,14 @@ static int kind_is_known(const mcl_queue *queue, uint64_t kind)
     return 0;
 }
 
-/* Measures a whole call before any of its work is enqueued, where the caller gives the scratch, or where its types and
- * texts are new. Measuring builds the programs of all steps, and so finds a later step's text that does not compile. */
+/* Measures a whole call before any of its work is enqueued. This is needed where the caller gives the scratch, or where
+ * the queue has not seen the call's types and texts. Measuring builds the programs of all steps, so a text that does
+ * not compile is found before the first step runs. */
 static mcl_status steps_look_ahead(mcl_queue *queue, const mcl_options *own, mcl__steps steps,
                                    void (*release)(void *plan), void *plan)
 {
     const uint64_t kind = queue->kind;
-    const int is_known = kind != 0 && kind_is_known(queue, kind); /* 0: no kind was noted */
+    const int is_known = kind != 0 && kind_is_known(queue, kind); /* kind is 0 where no call has noted its types */
     queue->kind = 0;
     if (is_known && !own->scratch) return MCL_OK;
     MCL__TRY(steps_measure(queue, *own, steps, release, plan));
@@ -139,8 +140,8 @@ static mcl_status steps_look_ahead(mcl_queue *queue, const mcl_options *own, mcl
                      queue->scratch_bytes);
 }
 
-/* Makes the steps of a call that is no step itself. Where the queue's block is too small, it measures the steps, lets
- * the block grow, and makes the steps again. */
+/* Makes the steps of a public call. Where the queue's scratch is too small, it measures the steps, enlarges the
+ * scratch, and makes the steps again. */
 static mcl_status steps_make_whole(mcl_queue *queue, const mcl_options *own, mcl__steps steps,
                                    void (*release)(void *plan), void *plan)
 {
@@ -158,7 +159,7 @@ mcl_status mcl__steps_run(mcl_queue *queue, const mcl_options *options, mcl__ste
                           void *plan)
 {
     const mcl_options own = step_options(options);
-    const int is_whole = !queue->preparing && !queue->in_steps; /* a step was measured with its call */
+    const int is_whole = !queue->preparing && !queue->in_steps; /* a call inside another was measured with it */
     if (is_whole) MCL__TRY(steps_look_ahead(queue, &own, steps, release, plan));
     mcl_status status = events_begin(queue, options);
     if (status == MCL_OK)
@@ -177,13 +178,14 @@ mcl__span mcl__scratch_take(mcl_queue *queue, size_t bytes)
 
 int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options)
 {
-    const int given = options && options->scratch; /* nothing is allocated then, but existing slots may serve */
+    const int given = options && options->scratch; /* such a call allocates nothing, but may use existing slots */
     return !queue->preparing && (queue->slots || !given);
 }
 
 /* ---- arguments ------------------------------------------------------------------------------------------ */
 
-/* Adds an argument. Past MCL__ARGS_MAX it is counted but not kept, and mcl__launch_groups reports the error. */
+/* Adds an argument. Past MCL__ARGS_MAX, arguments are counted but not kept, and mcl__launch_groups reports the
+ * error. */
 static void args_push(mcl__args *args, mcl__arg arg)
 {
     if (args->count < MCL__ARGS_MAX) args->list[args->count] = arg;
@@ -200,7 +202,7 @@ void mcl__args_value(mcl__args *args, const void *value, size_t size)
     args_push(args, (mcl__arg){ .value = value, .size = size });
 }
 
-/* Adds a number as an argument. args keeps a copy of the number, so that the argument can point to it. */
+/* Adds a number as an argument. args keeps a copy of the number, to which the argument points. */
 static void args_number(mcl__args *args, const void *number, size_t size)
 {
     if (args->number_count == MCL__ARGS_MAX) {
@@ -252,8 +254,8 @@ void mcl__args_start(mcl__args *args, const mcl__spec *spec)
         if (spec->ops[k].op) args_bindings(args, spec->ops[k].op->bindings, spec->ops[k].op->binding_count);
 }
 
-/* Adds an input's count and count slot as arguments. Without a slot the slot's index is not used, since no check has
- * looked at it. */
+/* Adds an input's count and count slot as arguments. If there is no count slot, its index is ignored, since no check
+ * has tested it. */
 static void args_count(mcl__args *args, const mcl_input *input)
 {
     mcl__args_long(args, input->count);

@@ -1,4 +1,4 @@
-/* fold.c: checks and sizes of folding operators. */
+/* fold.c: checks folding operators, and computes sizes of accumulators. */
 #include "call/fold.h"
 #include "call/check/check.h"
 
@@ -14,7 +14,7 @@ int mcl__fold_is_indexed(const mcl_op *op)
     return mcl__same_type(op->value, MCL_INDEXED);
 }
 
-/* Returns 1 where the parenthesis at open begins the arguments of a function. LESS does not count, since it takes
+/* Returns 1 where the parenthesis at open begins the arguments of a function. LESS is no function here, since it takes
  * numbers of every type. */
 static int is_call(const char *text, const char *open)
 {
@@ -25,7 +25,7 @@ static int is_call(const char *text, const char *open)
     return begin < end && !(end - begin == 4 && strncmp(begin, "LESS", 4) == 0);
 }
 
-/* Returns 1 where the text may take integers alone, since it has one of & | ^ ~ % << >>, an index in brackets, or a
+/* Returns 1 where the text may need integers: it has one of & | ^ ~ % << >>, an index in brackets, or a function
  * call. */
 static int text_takes_integers(const char *text)
 {
@@ -40,7 +40,7 @@ static int text_takes_integers(const char *text)
     return 0;
 }
 
-/* Returns 1 where the operator may need integers. A combine may need them, since it may divide. */
+/* Returns 1 where the operator may need integers. Any combine may need them, since it may divide. */
 static int takes_integers(const mcl_op *op)
 {
     return op->combine || text_takes_integers(op->expression) || text_takes_integers(op->identity);
@@ -59,8 +59,8 @@ static const mcl_type *real_of(size_t size)
     return size > sizeof(float) ? MCL_DOUBLE : MCL_FLOAT;
 }
 
-/* Returns the bytes of the widest float result (reals) or the widest integer result; 0 where there is none. A result
- * that combine makes in its own type does not count. */
+/* Returns the bytes of the widest float result if reals is 1, else those of the widest integer result; 0 where there is
+ * none. Results that combine makes in its own type do not count. */
 static size_t widest(const mcl_op *op, int reals, const mcl_type *const *results, int result_count)
 {
     size_t bytes = 0;
@@ -123,7 +123,7 @@ mcl_status mcl__check_fold_result(const char *parameter, const mcl_op *op, int c
                      type->name, value->name, op->value ? "" : " (op.value is NULL: it folds the elements' type)");
 }
 
-/* Returns the bytes of an accumulator. MCL_INDEXED has the value, then an index that is aligned to its own size. */
+/* Returns the bytes of an accumulator. MCL_INDEXED has the value, then an index aligned to its own size. */
 size_t mcl__fold_bytes(const mcl_type *value, const mcl_type *element, int index_bits)
 {
     if (!is_indexed(value)) return mcl__staged_bytes(value);
@@ -159,7 +159,7 @@ float mcl__half_to_float(uint16_t bits)
     const uint32_t exponent = (bits >> 10) & 31u, fraction = bits & 1023u;
     uint32_t word;
     float value;
-    if (exponent == 0) { /* zero and subnormal: fraction / 2^24 */
+    if (exponent == 0) { /* zero or a subnormal number: fraction / 2^24 */
         value = (float)fraction / 16777216.0f;
         return sign ? -value : value;
     }
@@ -170,10 +170,10 @@ float mcl__half_to_float(uint16_t bits)
 
 /* ---- initial values ------------------------------------------------------------------------------------- */
 
-/* A number of any type. Its kind decides whether whole or real has the number. */
+/* A number of any type. kind says whether whole or real is used. */
 typedef struct number {
     mcl_kind kind;
-    int64_t whole; /* the bits where kind is unsigned */
+    int64_t whole; /* the bits of the number where kind is unsigned */
     double real;
 } number;
 
@@ -215,7 +215,7 @@ static number load_number(const mcl_type *type, const void *from)
     return made;
 }
 
-/* Converts a number to float. An integer is converted in one step, so that it is rounded once. */
+/* Converts a number to float. An integer is converted in one step, so that it is rounded only once. */
 static float to_float(number from)
 {
     if (from.kind == MCL_KIND_FLOAT) return (float)from.real;
@@ -228,8 +228,8 @@ static double to_double(number from)
     return from.kind == MCL_KIND_SIGNED ? (double)from.whole : (double)(uint64_t)from.whole;
 }
 
-/* Converts a number to type, and returns its bytes. An integer becomes an integer that is at least as wide, or a
- * float. */
+/* Converts a number to type, and returns its bytes. An integer becomes a float, or an integer that is at least as
+ * wide. */
 static bytes_of as_bytes(number from, const mcl_type *type)
 {
     bytes_of made = { .whole = 0 };

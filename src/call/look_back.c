@@ -1,4 +1,4 @@
-/* look_back.c: the memory for the states of a call's look-back. */
+/* look_back.c: plans the memory for the states of a call's look-back. */
 #include "call/call.h"
 #include "facts/look_back.h"
 
@@ -7,7 +7,7 @@ static size_t state_bytes(const mcl__look_back *states)
     return states->few ? 0 : (size_t)states->words * sizeof(uint64_t);
 }
 
-/* Returns the bytes of counters in scratch. States in scratch need no counter of groups that are done. */
+/* Returns the bytes of the counters that lie in scratch. There the counter of finished groups is not needed. */
 static size_t counter_bytes(const mcl__look_back *states)
 {
     return states->few || states->words == 0 ? 0 : (LOOK_BACK_TICKETS + 1) * sizeof(uint32_t);

@@ -1,4 +1,4 @@
-/* rank.h: the work-group memory that a tile needs to rank its elements: chosen elements alone
+/* rank.h: the work-group memory with which a tile ranks its elements. Either chosen elements alone are ranked
  * (cl/pieces/tile/rank_group.clh), or all elements by a digit (cl/pieces/digits/digit_group.clh). */
 #ifndef MODERNCL_RANK_H
 #define MODERNCL_RANK_H
@@ -6,8 +6,9 @@
 #include "call/enqueue.h"
 #include "facts/digits.h"
 
-/* Adds to need the memory for ranks, and for a fold of sum_bytes over the work-items. Sub-groups that vote need a word
- * and a sum each. Otherwise each work-item needs a word and a sum, and each element of the tile needs a word. */
+/* Adds to need the memory for ranks, and for a fold of accumulators of sum_bytes over the work-items. Sub-groups that
+ * vote need one word and one sum each. Otherwise each work-item needs a word and a sum, and each element of the tile
+ * needs a word. */
 static inline void mcl__rank_need(mcl__tile_need *need, const mcl__limits *limits, size_t sum_bytes)
 {
     const int size = limits->sub_group_path != MCL__SUB_GROUP_NONE ? limits->sub_group_size : 0;
@@ -29,8 +30,8 @@ static inline int mcl__sub_groups_rank(const mcl__limits *limits, int threads)
     return size > 0 && SUB_GROUPS_RANK(threads, size);
 }
 
-/* Adds to need the memory of a digit_store (cl/pieces/digits/digit_group.clh). alone: number of digits where work-items
- * rank without sub-groups. */
+/* Adds to need the memory of a digit_store (cl/pieces/digits/digit_group.clh). alone is the number of digits where
+ * work-items rank without sub-groups. */
 static inline void mcl__digits_need(mcl__tile_need *need, size_t digits, size_t alone, size_t index_bytes)
 {
     need->digits = digits;

@@ -1,4 +1,4 @@
-/* replay.c: recording the calls on a queue, and running them again. */
+/* replay.c: records the calls on a queue, and replays them. */
 #include "call/enqueue.h"
 
 mcl_status mcl_record_begin(mcl_queue *queue)
@@ -29,7 +29,7 @@ mcl_status mcl_record_end(mcl_queue *queue, mcl_recording **out)
     return status;
 }
 
-/* Checks that options have nothing but events. */
+/* Checks that options contain only events. */
 static mcl_status check_events_alone(const mcl_options *options)
 {
     if (!options) return MCL_OK;

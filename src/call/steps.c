@@ -1,4 +1,4 @@
-/* steps.c: the steps of a call from its operands to its program, its scratch and its launches. */
+/* steps.c: the functions that take a call from its operands to its program, its scratch and its launches. */
 #include "call/call.h"
 
 #include <stdlib.h>
@@ -12,8 +12,9 @@ void mcl__call_define(mcl__call *call, const char *name, int value)
     call->define_count += 1;
 }
 
-/* Returns the type in which operator k's folds are stored: the declared one, else the type of the first output or
- * result that holds them. A result that is not asked for would hold the accumulator, or its index. */
+/* Returns the type in which operator k's folds are stored. It is the declared type, else the type of the first output
+ * or result that holds them. For a result that is not asked for it is the accumulator type, or MCL_INT64 for an
+ * index. */
 static const mcl_type *stored_type(const mcl__call *call, int k)
 {
     const mcl_type *const stored = mcl__call_operand(call, k)->stored;
@@ -26,8 +27,9 @@ static const mcl_type *stored_type(const mcl__call *call, int k)
     return mcl__same_type(accumulator, MCL_INDEXED) ? MCL_INT64 : accumulator;
 }
 
-/* Returns the type that the text gives a fold's result that is not asked for. It is the stored type, unless the
- * accumulator is a struct of the caller's. Only combine converts such a struct, and a total has no element for it. */
+/* Returns the type that the text gives a fold's result where the caller does not ask for that result. It is the stored
+ * type, unless the accumulator is a struct of the caller. Only combine converts such a struct, and it needs an element,
+ * which a total does not have. */
 static const mcl_type *unasked_type(const mcl__call *call, int k)
 {
     const mcl_type *const accumulator = mcl__call_accumulator(call, k);
@@ -35,7 +37,7 @@ static const mcl_type *unasked_type(const mcl__call *call, int k)
 }
 
 /* Returns the type that the text gives output, result or array k. A result that is not asked for has a type too:
- * MCL_INT64 for a count, else the type of its group or of its fold. */
+ * MCL_INT64 for a count, else the type of its group or fold. */
 static const mcl_type *output_type(const mcl__call *call, int k)
 {
     const mcl__operand *const p = mcl__call_operand(call, k);
@@ -77,7 +79,7 @@ static void describe_operands(mcl__call *call)
     }
 }
 
-/* Returns the index of a pass's kernel, which is the index of the first pass with this kernel. */
+/* Returns the index of a pass's kernel: the index of the first pass with the same kernel. */
 static int kernel_of(const mcl__call *call, int pass)
 {
     const mcl__pass *const list = call->declaration->passes;
@@ -121,8 +123,8 @@ void mcl__call_initial(mcl__call *call, int fold, int value)
     call->by_value[value].size = call->initial.size;
 }
 
-/* Describes in the spec the text that the declaration adds. This text follows from the declaration's tables, from the
- * operands in the spec, and from the bits passes, without and values. */
+/* Describes in the spec the text that the declaration adds. This text depends only on the declaration's tables, on the
+ * operands in the spec, and on the bit masks passes, without and values. */
 static void describe_declaration(mcl__call *call)
 {
     unsigned values = 0;
@@ -268,7 +270,7 @@ mcl_status mcl__call_begin(mcl__call *call)
 
 /* ---- launches ------------------------------------------------------------------------------------------- */
 
-/* Pushes the arguments for ARRAY_PARAM(ulong, state) and ARRAY_PARAM(uint, counters). */
+/* Pushes the arguments for the parameters ARRAY_PARAM(ulong, state) and ARRAY_PARAM(uint, counters). */
 static void push_states(mcl__args *args, const mcl__call *call)
 {
     mcl__args_span(args, call->look_back.state);
@@ -393,7 +395,8 @@ mcl_status mcl__call_launch_items(mcl__call *call, int pass, int64_t items)
     return mcl__call_launch(call, pass, mcl__divide_up(items, threads));
 }
 
-/* Number of words that a work-item clears under the group mapping, and under the serial mapping. */
+/* The number of words that a work-item clears: CLEARED_A_THREAD in the group mapping, CLEARED_ALONE in the serial
+ * mapping. */
 enum { CLEARED_A_THREAD = 4, CLEARED_ALONE = 4096 };
 
 static mcl_status clear_states(const mcl__call *call, int pass)
@@ -436,7 +439,7 @@ int64_t mcl__count_load(const mcl_type *type, const void *from)
     int64_t whole;
     uint32_t low;
     memcpy(&low, from, sizeof low);
-    if (type->size == sizeof low) return low; /* taken as unsigned, since counts are 0 or more */
+    if (type->size == sizeof low) return low; /* reads the count as unsigned, since counts are never negative */
     memcpy(&whole, from, sizeof whole);
     return whole;
 }

@@ -1,4 +1,4 @@
-/* tile_query.c: tells callers which tile and which parameters an operation would use. */
+/* tile_query.c: tells callers which tile and which parameters an operation would use on a device. */
 #include "call/enqueue.h"
 
 static const char *const operation_names[] = {
@@ -12,7 +12,7 @@ const char *mcl_operation_name(int index)
     return index >= 0 && index < MCL__OPERATION_COUNT ? operation_names[index] : NULL;
 }
 
-/* Returns the bytes of work-group memory for each element of a tile. Reductions count as reductions by a commutative
+/* Returns the bytes of work-group memory for each element of a tile. A reduction is taken to have a commutative
  * operator. */
 static size_t operation_local_bytes(mcl__operation operation, size_t element_bytes)
 {

@@ -1,10 +1,10 @@
-/* token.h: the words, numbers and signs of a C text that a caller has given. */
+/* token.h: cuts a caller's C text into words, numbers and signs. */
 #ifndef MODERNCL_TOKEN_H
 #define MODERNCL_TOKEN_H
 
 #include <string.h>
 
-/* A word, a number or one other character. size is 0 at the end of the text. */
+/* A word, a number, or one other character. size is 0 at the end of the text. */
 typedef struct mcl__token {
     const char *at;
     size_t size;

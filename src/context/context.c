@@ -1,4 +1,4 @@
-/* context.c: lists all devices in order, opens a device by name, and has the life of a context. */
+/* context.c: lists all devices in order, opens a device by name, and creates and releases contexts. */
 #include "context/context.h"
 #include "context/probe.h"
 
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The backends. Where two offer devices of the same kind, the first one's device is the default. */
+/* The backends, in order of preference. Where two of them offer devices of the same kind, the default device is from
+ * the first. */
 static const mcl__backend *const backends[] = { &mcl__cuda_backend, &mcl__opencl_backend };
 enum { BACKEND_COUNT = sizeof backends / sizeof *backends };
 
@@ -63,7 +64,7 @@ static mcl_status list_append(device_list *list, const mcl__backend *backend)
     return MCL_OK;
 }
 
-/* Sorts the list by rank. The sort is stable, so that the order of backends and of each driver's devices stays. */
+/* Sorts the list by rank. The sort is stable, so it keeps the order of backends and of each driver's devices. */
 static void list_sort(device_list *list)
 {
     for (int i = 1; i < list->count; ++i) {
@@ -75,8 +76,8 @@ static void list_sort(device_list *list)
     }
 }
 
-/* Lists the devices of the backend of that name, or of all backends where it is NULL. A driver that fails has no
- * devices. Its status is returned only where no driver has a device. */
+/* Lists the devices of the backend with this name; NULL means all backends. A driver that fails adds no devices, and
+ * its status is returned only where no driver has a device. */
 static mcl_status list_make(const char *backend_name, device_list *list)
 {
     *list = (device_list){ 0 };
@@ -88,7 +89,7 @@ static mcl_status list_make(const char *backend_name, device_list *list)
     }
     list_sort(list);
     if (list->count > 0) return MCL_OK;
-    free(list->entries); /* memory for devices that then gave no facts */
+    free(list->entries); /* devices may have been counted, but none could be described */
     list->entries = NULL;
     return status;
 }
@@ -111,7 +112,7 @@ mcl_status mcl_device_list(mcl_device_info *infos, int capacity, int *count)
 
 /* ---- choosing a device by name ------------------------------------------------------------------------------ */
 
-/* Takes the part of a device name up to ':' or the end; moves *next past it. Returns 0 where no part is left. */
+/* Takes the part of a device name up to ':' or the end, and moves *next past it. Returns 0 where no part is left. */
 static int name_part(const char **next, const char **part, size_t *length)
 {
     if (!*next) return 0;
@@ -130,7 +131,7 @@ static int text_contains(const char *text, const char *part, size_t length)
     return 0;
 }
 
-/* Returns 1 where part is the index. A part that is no number must occur in text instead. */
+/* Returns 1 where part is the same number as index. A part that is no number must occur in text instead. */
 static int part_matches(const char *part, size_t length, const char *index, size_t index_length, const char *text)
 {
     size_t digits = 0;
@@ -139,8 +140,8 @@ static int part_matches(const char *part, size_t length, const char *index, size
     return length == index_length && memcmp(part, index, length) == 0;
 }
 
-/* Returns 1 where name fits info->id, "backend:platform:device" or "backend:device". Each later part is an index,
- * or text of the platform or name. */
+/* Returns 1 where name fits info->id, which is "backend:platform:device" or "backend:device". Each part after the
+ * backend is an index, or a text that occurs in the platform's or device's name. */
 static int device_matches(const char *name, const mcl_device_info *info)
 {
     const char *id = info->id;
@@ -155,7 +156,7 @@ static int device_matches(const char *name, const mcl_device_info *info)
     return 1;
 }
 
-/* Returns the name of the backend with which a device name begins; NULL where it begins with none. */
+/* Returns the name of the backend at the start of a device name, or NULL where there is none. */
 static const char *name_backend(const char *name)
 {
     const size_t length = name ? strcspn(name, ":") : 0;
@@ -254,11 +255,12 @@ static void limits_override(mcl__limits *limits)
     limits->loses_barriers = mcl__feature_number("barriers", !limits->loses_barriers) == 0;
 }
 
-/* Fills the limits that planning needs, from the facts that the driver told. Limits that the backend has set stay. */
+/* Fills the limits that planning needs, from what the driver has reported. Limits that the backend has set stay. */
 static void limits_settle(mcl__limits *limits, mcl_device_info *info)
 {
-    /* Most polls of a predecessor before its sum is recomputed. A GPU does not deschedule a waiting group, so the sum
-     * comes. On a CPU the predecessor's thread may have lost its core. Then recomputing is faster than waiting. */
+    /* The largest number of polls of a predecessor before its sum is recomputed. A GPU does not deschedule a waiting
+     * group, so the sum always arrives. On a CPU the predecessor's thread may have lost its core, and recomputing is
+     * faster than waiting. */
     const int gpu_polls = 1 << 20;
     const int cpu_polls = 1 << 12;
     (void)snprintf(limits->tuning_key, sizeof limits->tuning_key, "%.30s %.31s", info->vendor, info->architecture);
@@ -292,7 +294,7 @@ static void forget(mcl_context *context)
     mcl__tuning_free(context->tuning);
 }
 
-/* Appends MCL_BUILD_OPTIONS, compiler options of people who edit kernels. */
+/* Appends MCL_BUILD_OPTIONS: compiler options for people who edit kernels. */
 static mcl_status add_build_options(mcl_context *context)
 {
     const char *const more = mcl__environment("MCL_BUILD_OPTIONS");
@@ -304,13 +306,14 @@ static mcl_status add_build_options(mcl_context *context)
                      room - 2);
 }
 
-/* Sets the disk cache's limit to MCL_CACHE_BYTES. Without it the limit is 1 GiB, which disks usually have room for. */
+/* Sets the disk cache's limit to MCL_CACHE_BYTES. The default is 1 GiB, for which disks usually have room. */
 static mcl_status set_disk_cache(mcl_context *context)
 {
     const int64_t usual = (int64_t)1 << 30;
     const char *const text = mcl__environment("MCL_CACHE_BYTES");
     const size_t digits = text ? strspn(text, "0123456789") : 0;
-    context->disk_cache_limit = text ? strtoll(text, NULL, 10) : usual; /* INT64_MAX for a larger number */
+    /* Strtoll gives INT64_MAX for a larger number. */
+    context->disk_cache_limit = text ? strtoll(text, NULL, 10) : usual;
     if (!text || (digits > 0 && !text[digits])) return MCL_OK;
     return mcl__fail(MCL_ERROR_ARGUMENT, "MCL_CACHE_BYTES is \"%s\"; expected a number of bytes", text);
 }
@@ -334,8 +337,8 @@ mcl_status mcl_context_set_build_function(mcl_context *context, mcl_build_functi
     return MCL_OK;
 }
 
-/* Refuses the group mapping where the compiler makes wrong code of barriers, since results would be wrong silently.
- * check_tile of check_options.c does the same for calls that choose a tile. */
+/* Refuses the group mapping where the compiler generates wrong code for barriers, since results would be wrong without
+ * an error. check_tile in check_options.c does the same for calls that choose a tile. */
 static mcl_status check_mapping(const mcl_context *context)
 {
     if (context->limits.mapping == MCL_MAPPING_SERIAL || !context->limits.loses_barriers) return MCL_OK;
@@ -353,7 +356,7 @@ mcl_status mcl__context_adopt(const mcl__backend *backend, mcl_context *opened, 
     atomic_init(&opened->references, 1);
     opened->forget = forget;
     limits_settle(&opened->limits, &opened->info);
-    mcl_status status = mcl__process_claim(); /* needed for backends that load no driver */
+    mcl_status status = mcl__process_claim(); /* here too, for backends that load no driver */
     if (status == MCL_OK) status = mcl__environment_check();
     if (status == MCL_OK) status = check_mapping(opened);
     if (status == MCL_OK && !(mcl__mutex_create(&opened->lock) && mcl__mutex_create(&opened->memory_lock) &&
@@ -437,7 +440,7 @@ mcl_status mcl_dialect_text(mcl_context *context, int threads, char *text, size_
     mcl__text whole = { 0 };
     MCL__TRY(mcl__check_context("mcl_dialect_text", context));
     if (threads < 1) return mcl__fail(MCL_ERROR_ARGUMENT, "threads is %d; expected 1 or more", threads);
-    mcl_status status = mcl__context_probe(context); /* settles the device's paths */
+    mcl_status status = mcl__context_probe(context); /* chooses the paths of the device, which the dialect depends on */
     if (status == MCL_OK) status = mcl__source_dialect(context, threads, &whole);
     if (status == MCL_OK) status = dialect_copy(&whole, text, capacity, needed);
     mcl__text_free(&whole);

@@ -1,5 +1,5 @@
-/* prebuild.c: builds programs from texts that an earlier process has written. They only fill the caches, since no call
- * needs them yet. */
+/* prebuild.c: builds programs from texts that an earlier process has written. It only fills the caches: no call needs
+ * these programs yet. */
 #include "context/context.h"
 #include "context/probe.h"
 
@@ -7,8 +7,9 @@
 
 enum { NAME_CAPACITY = 128, LARGE_LAUNCH = 65535 };
 
-/* Finds the name of the kernel whose body has MCL_ENTER at leave. The name stands between the brackets of MCL_KERNEL or
- * MCL_FEW_GROUPS_KERNEL and the brackets of the parameters. Returns 0 where there is no name, or it is too long. */
+/* Finds the name of the kernel that contains leave, an MCL_ENTER. The name stands between the brackets of MCL_KERNEL or
+ * MCL_FEW_GROUPS_KERNEL and the brackets of the parameters. Returns 0 where there is no name, or where it is too
+ * long. */
 static int kernel_name(const char *source, const char *leave, char *name)
 {
     static const char opening[] = "KERNEL(";
@@ -23,7 +24,7 @@ static int kernel_name(const char *source, const char *leave, char *name)
     return 1;
 }
 
-/* Warms the kernel of that name. Where the text's #if leaves the kernel out, there is nothing to do. */
+/* Makes the driver generate a kernel's code. If the text's #if leaves this kernel out, the function does nothing. */
 static void kernel_warm(mcl_queue *queue, void *handle, const char *name, int is_large)
 {
     mcl_context *const context = queue->context;
@@ -37,7 +38,8 @@ static void kernel_warm(mcl_queue *queue, void *handle, const char *name, int is
     context->backend->kernel_release(context, kernel);
 }
 
-/* Makes the driver generate the code that it generates at a kernel's first launch, for each kernel with MCL_ENTER. */
+/* Makes the driver generate the code of each kernel with MCL_ENTER. Without this the driver would do so at the kernel's
+ * first launch. */
 static void kernels_warm(mcl_queue *queue, void *handle, const char *source, int is_large)
 {
     static const char way_out[] = "{ MCL_ENTER(";
@@ -47,7 +49,7 @@ static void kernels_warm(mcl_queue *queue, void *handle, const char *source, int
         if (kernel_name(source, at, name)) kernel_warm(queue, handle, name, is_large);
 }
 
-/* Loads this text's program from the disk cache. Returns 1 where it is there and the driver takes it. */
+/* Loads this text's program from the disk cache. Returns 1 where the cache has it and the driver accepts it. */
 static int is_cached(mcl_context *context, const char *source, void **handle)
 {
     mcl__text binary = { 0 };
@@ -78,7 +80,7 @@ mcl_status mcl__prebuild(mcl_queue *preparing, const char *name, const char *sou
     void *handle = NULL;
     int is_for = 0;
     *was_there = 0;
-    MCL__TRY(mcl__context_probe(context)); /* settles the macros that a text begins with */
+    MCL__TRY(mcl__context_probe(context)); /* chooses the paths first: the text begins with their macros */
     MCL__TRY(mcl__source_is_for(context, source, &is_for));
     if (!is_for)
         return mcl__fail(

@@ -1,26 +1,28 @@
-/* probe.c: litmus kernels (probe.cl) for three questions on this device and driver. Which atomics of 64 bits work? May
- * running groups wait for words of others? How do values pass within a sub-group? The kernels decide, whatever the
- * driver reports. The disk cache keeps the verdict. For some drivers it is known without a run. */
+/* probe.c: runs litmus kernels (probe.cl) that answer three questions for this device and driver. Which 64-bit atomics
+ * work? May running groups wait for words of other groups? How do values pass within a sub-group? The kernels decide,
+ * whatever the driver reports. The disk cache keeps the verdict. For some drivers the verdict is known without a
+ * run. */
 #include "context/probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Polls of a litmus kernel. MCL_FEATURES does not change them, since with poll_limit=0 no litmus kernel would pass. */
+/* The size and the number of polls of a litmus kernel. MCL_FEATURES does not change the polls: with poll_limit=0 no
+ * litmus kernel would pass. */
 enum { PROBE_THREADS = 64, PROBE_POLLS_GPU = 1 << 16, PROBE_POLLS_CPU = 1 << 12 };
 
 /* ---- one litmus kernel -------------------------------------------------------------------------------------- */
 
 typedef struct litmus {
     const char *kernel;
-    mcl__limits limits; /* those of the context, with the paths to try */
+    mcl__limits limits; /* the context's limits, but with the paths to try */
     int threads;
     int64_t groups;
     void *data; /* content of the kernel's buffer, before and after the run */
     size_t bytes;
-    const mcl__arg *second; /* the argument after the buffer; NULL: none */
-    void **program;         /* a program kept for other litmus kernels of its text; NULL: it is not kept */
+    const mcl__arg *second; /* the argument after the buffer, or NULL */
+    void **program;         /* a program to keep for other litmus kernels of the same text, or NULL */
 } litmus;
 
 static mcl_status litmus_launch(mcl_queue *queue, const litmus *test, void *kernel)
@@ -53,15 +55,15 @@ static mcl_status litmus_build(mcl_context *context, const litmus *test, void **
     return status;
 }
 
-/* Returns 1 where the compiled kernel allows the test's number of work-items in a group. */
+/* Returns 1 where the compiled kernel allows groups as large as the test needs. */
 static int litmus_fits(mcl_context *context, const litmus *test, void *kernel)
 {
     int allowed = test->threads;
     return context->backend->kernel_max_threads(context, kernel, &allowed) != MCL_OK || allowed >= test->threads;
 }
 
-/* Builds and runs a litmus kernel. *ran receives 0 where the program does not build, or the kernel does not allow the
- * groups. The probe then goes on without it. */
+/* Builds and runs a litmus kernel. *ran receives 0 where the program does not build, or where the kernel does not allow
+ * groups of this size. The probe then continues without this test. */
 static mcl_status litmus_run(mcl_context *context, const litmus *test, int *ran)
 {
     const mcl__backend *const backend = context->backend;
@@ -102,7 +104,7 @@ static int words_are_right(const uint64_t *words, int groups, int64_t *given_up)
     return 1;
 }
 
-/* Checks the words that kernel probe_atomics has stored. The comment there says what each word must be. */
+/* Checks the words that kernel probe_atomics has stored. The comment of that kernel says what each word must be. */
 static int atomics_are_right(const uint64_t *words, int groups, int64_t *given_up)
 {
     const uint64_t count = (uint64_t)groups;
@@ -112,8 +114,8 @@ static int atomics_are_right(const uint64_t *words, int groups, int64_t *given_u
            words[3] == count && words[4] == 1;
 }
 
-/* Each kernel takes words and the number of groups. are_right checks the words that the kernel has stored. *given_up
- * receives the number of groups that gave up their wait. */
+/* The tests of words. Each kernel takes the words and the number of groups. are_right checks the words that the kernel
+ * has stored, and sets *given_up to the number of groups that stopped waiting. */
 static const struct {
     const char *kernel;
     int (*are_right)(const uint64_t *words, int groups, int64_t *given_up);
@@ -122,7 +124,7 @@ static const struct {
 
 static mcl_status try_words(mcl_context *context, mcl__trial *trial)
 {
-    /* There are more groups than run at once, so that a core does late groups after early groups. */
+    /* The launch has more groups than run at once, so that a core runs late groups after early ones. */
     enum { WORDS_BESIDES = 5 };
     const int wanted = context->limits.compute_units * 32;
     const int32_t groups = wanted < 256 ? 256 : wanted > 8192 ? 8192 : wanted;
@@ -144,16 +146,16 @@ static mcl_status try_words(mcl_context *context, mcl__trial *trial)
     if (test.threads > test.limits.max_threads) test.threads = 1;
     int ran = 0;
     mcl_status status = litmus_run(context, &test, &ran);
-    if (status == MCL_OK && !ran && test.threads > 1) { /* smaller groups may be allowed */
+    if (status == MCL_OK && !ran && test.threads > 1) { /* retry, since smaller groups may be allowed */
         test.threads = 1;
-        test.program = NULL; /* the text for them is another */
+        test.program = NULL; /* smaller groups need another text, so the program is not shared */
         status = litmus_run(context, &test, &ran);
     }
     int64_t given_up = 0;
     const int right = ran && word_kernels[trial->kind].are_right(words, groups, &given_up);
     trial->runs += ran;
     trial->failed += ran && !right;
-    trial->stalled += given_up > groups / 4; /* a CPU may be busy with other things */
+    trial->stalled += given_up > groups / 4; /* a CPU may be busy with other programs, so a quarter may give up */
     trial->members += ran * groups;
     trial->given_up += given_up;
     free(words);
@@ -165,9 +167,8 @@ static int has_passed_trial(const mcl__trial *trial)
     return trial->runs > 0 && trial->failed == 0 && trial->stalled == 0;
 }
 
-/* Chooses the first of the backend's word paths whose atomics work. If groups may wait (waits), words must pass between
- * running groups by this path too; *pass says whether they do. If no path does both, chooses the first path whose
- * atomics work. */
+/* Chooses the backend's first word path whose atomics work. If waits is 1, words must also pass between running groups
+ * by this path, and *pass says whether they do. If no path does both, it chooses the first path whose atomics work. */
 static mcl_status choose_words(mcl_context *context, int waits, mcl__word_path *chosen, int *pass)
 {
     const mcl__word_path candidates[] = { context->limits.word_path, context->other_word_path };
@@ -261,11 +262,11 @@ void mcl__trial_end(mcl_context *context, mcl__trial *trial)
 
 typedef struct verdict {
     mcl__word_path words;
-    int pass; /* 1: words pass between running groups, so that one may wait for another */
+    int pass; /* 1 if words pass between running groups, so that one may wait for another */
     mcl__sub_group_path sub_groups;
 } verdict;
 
-/* Writes everything that the verdict depends on, except the cache's own key. */
+/* Appends to key everything that the verdict depends on, except what the disk cache adds itself. */
 static void verdict_key(const mcl_context *context, int waits, mcl__text *key)
 {
     const char *const litmus_text = mcl__embedded_file("kernels/device/probe.cl");
@@ -297,9 +298,9 @@ static void verdict_write(mcl_context *context, const char *key, const verdict *
     mcl__disk_cache_write(context, key, text, (size_t)length);
 }
 
-/* Returns 1 where groups that have begun are known to go on, so that one may wait for another. Intel's runtime for
- * processors does not promise this. There a group whose wait is in vain folds the missing tile itself, which still
- * takes less time than a separate pass before (docs/vendors.md). */
+/* Returns 1 where groups that have begun are known to continue, so that one may wait for another. Intel's runtime for
+ * processors does not promise this. There a group that waits in vain folds the missing tile itself. This still takes
+ * less time than a separate pass (docs/vendors.md). */
 static int makes_progress(const mcl_device_info *info)
 {
     static const char *const vendors[] = { "NVIDIA", "AMD", "Intel", "POCL" };
@@ -308,7 +309,7 @@ static int makes_progress(const mcl_device_info *info)
     return 0;
 }
 
-/* Returns the index in names of the word that MCL_FEATURES gives to name; -1 where it gives none of these words. */
+/* Returns the index in names of the value that MCL_FEATURES gives to name, or -1 where it is none of them. */
 static int feature_place(const char *name, const char *const *names, int count)
 {
     char text[16];
@@ -319,7 +320,7 @@ static int feature_place(const char *name, const char *const *names, int count)
     return -1;
 }
 
-/* Makes the verdict. words and sub_groups are the paths that MCL_FEATURES gives, -1 without one. waits: groups may wait
+/* Makes the verdict. words and sub_groups are the paths that MCL_FEATURES gives, or -1. waits is 1 if groups may wait
  * for each other. */
 static mcl_status verdict_make(mcl_context *context, int words, int sub_groups, int waits, verdict *out)
 {
@@ -335,12 +336,12 @@ static mcl_status verdict_make(mcl_context *context, int words, int sub_groups, 
     return MCL_OK;
 }
 
-/* Returns 1 where the litmus kernels are known to pass with this driver. Then they do not run, since compiling them
- * takes a large part of a first call's time. MCL_FEATURES=probe=1 runs them, as a test does. */
+/* Returns 1 where the litmus kernels are known to pass with this driver. They then do not run, since compiling them
+ * takes a large part of a first call's time. MCL_FEATURES=probe=1 makes them run, for example in a test. */
 static int has_passed(const mcl_context *context)
 {
     static const struct {
-        const char *vendor, *driver; /* driver: first characters of the driver's version */
+        const char *vendor, *driver; /* driver: the first characters of its version */
     } passed[] = { { "POCL", "3.1" }, { "POCL", "6.0" } };
     const mcl__limits *const limits = &context->limits;
     if (limits->is_gpu || sizeof(void *) < 8 || mcl__feature_number("probe", 0) != 0) return 0;
@@ -356,7 +357,7 @@ static mcl_status verdict_find(mcl_context *context, int words, int sub_groups, 
 {
     *out = (verdict){ .words = MCL__WORDS_C11, .pass = waits, .sub_groups = MCL__SUB_GROUP_NONE };
     if (words < 0 && sub_groups < 0 && has_passed(context)) return MCL_OK;
-    /* The verdict is kept only where kernels are tried, MCL_FEATURES gives no path, and no text is edited. */
+    /* The verdict is kept only where litmus kernels run, MCL_FEATURES gives no path, and no kernel text is edited. */
     const int asks =
         context->limits.word_path != MCL__WORDS_NONE || context->limits.sub_group_path != MCL__SUB_GROUP_NONE;
     const int edited = mcl__environment("MCL_KERNEL_DIR") != NULL;

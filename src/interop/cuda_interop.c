@@ -1,5 +1,5 @@
-/* cuda_interop.c: the public functions of moderncl/cuda.h. Here this header takes the driver's types from
- * cuda_internal.h. */
+/* cuda_interop.c: the public functions of moderncl/cuda.h. That header's driver types come from cuda_internal.h
+ * here. */
 #include "backends/cuda/cuda_internal.h"
 #include "context/context.h"
 

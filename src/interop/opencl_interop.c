@@ -1,4 +1,4 @@
-/* opencl_interop.c: the public functions of opencl.h. They wrap a caller's handles, and give out the library's. */
+/* opencl_interop.c: the public functions of opencl.h. They wrap the caller's handles, and return the library's. */
 #include "backends/opencl/opencl_internal.h"
 #include "context/context.h"
 
@@ -22,7 +22,7 @@ static int is_listed(cl_device_id wanted, const cl_device_id *devices, size_t co
     return 0;
 }
 
-/* Finds the device to use: the one asked for, or the only one. */
+/* Finds the device to use: the wanted one, or the only one of the context. */
 static mcl_status context_device(cl_context context, cl_device_id wanted, cl_device_id *out)
 {
     cl_device_id devices[CONTEXT_DEVICES_MAX];
@@ -53,7 +53,7 @@ mcl_status mcl_opencl_context_wrap(cl_context context, cl_device_id device, mcl_
     return mcl__context_adopt(&mcl__opencl_backend, opened, out);
 }
 
-/* Checks that context is of this backend and this process, and that handle and out are not NULL. */
+/* Checks that context belongs to this backend and this process, and that handle and out are not NULL. */
 static mcl_status check_owner(const char *function, const mcl_context *context, const void *handle, const void *out)
 {
     MCL__TRY(mcl__check_context(function, context));

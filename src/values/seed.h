@@ -1,18 +1,17 @@
-/* seed.h: words made from a seed, so that neighbouring seeds have nothing in common. */
+/* seed.h: makes several words from one seed. The words of neighbouring seeds are unrelated. */
 #ifndef MODERNCL_SEED_H
 #define MODERNCL_SEED_H
 
 #include <stdint.h>
 
-/* The golden ratio's fraction: the step of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
- * Generators, 2014). */
+/* The fraction of the golden ratio, which SplitMix64 uses as its step (Steele, Lea, Flood: Fast Splittable Pseudorandom
+ * Number Generators, 2014). */
 #define MCL__SEED_STEP UINT64_C(0x9E3779B97F4A7C15)
 
-/* What a word of a seed is used for. Each use of a seed has a word of its own, so that uses do not depend on each
- * other. */
+/* The uses of a seed. Each use has a word of its own, so that no use depends on another. */
 typedef enum mcl__seed_use { MCL__SEED_START = 1, MCL__SEED_GAMMA, MCL__SEED_SHUFFLE } mcl__seed_use;
 
-/* Mixes a seed by the finaliser of SplitMix64. */
+/* Mixes a seed and its use with the finaliser of SplitMix64. */
 static inline uint64_t mcl__seed_word(uint64_t seed, mcl__seed_use use)
 {
     uint64_t z = seed + MCL__SEED_STEP * (uint64_t)use;
@@ -21,8 +20,8 @@ static inline uint64_t mcl__seed_word(uint64_t seed, mcl__seed_use use)
     return z ^ (z >> 31);
 }
 
-/* Returns the step of a seed's own sequence. It is odd and has enough changes between neighbouring bits, as SplitMix64
- * requires. */
+/* Returns the step of the sequence that belongs to this seed. As SplitMix64 requires, the step is odd, and enough pairs
+ * of its neighbouring bits differ. */
 static inline uint64_t mcl__seed_gamma(uint64_t seed)
 {
     enum { FEWEST_CHANGES = 24 };

@@ -1,4 +1,4 @@
-/* step.h: what the library knows of the inputs that mcl_from_step makes. */
+/* step.h: recognises inputs that mcl_from_step makes with equal elements. */
 #ifndef MODERNCL_STEP_H
 #define MODERNCL_STEP_H
 

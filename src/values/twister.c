@@ -36,7 +36,7 @@ uint32_t mcl_twister_next(mcl_twister *twister)
 
 int32_t mcl_twister_int(mcl_twister *twister, int32_t low, int32_t high)
 {
-    /* At most 2^32 numbers times 2^32 - 1: the product fits in 64 bits. */
+    /* numbers is at most 2^32, and the other factor at most 2^32 - 1. So the product fits in 64 bits. */
     const uint64_t numbers = (uint64_t)((int64_t)high - low + 1);
     return (int32_t)(low + (int64_t)(numbers * mcl_twister_next(twister) >> 32));
 }

@@ -29,7 +29,7 @@ MCL_TYPE_LIST(X)
 MCL_AT_LIST(X)
 #undef X
 
-/* Parts of a vector type's text. each(m) makes the text for member m. */
+/* Lists the members of a vector type: each(m) makes the text for member m. */
 #define MEMBERS_2(each) each(x) each(y)
 #define MEMBERS_3(each) MEMBERS_2(each) each(z)
 #define MEMBERS_4(each) MEMBERS_3(each) each(w)
@@ -71,7 +71,8 @@ const mcl_op mcl_op_min = {
 const mcl_op mcl_op_max = {
     .role = MCL_ROLE_FOLD, .expression = "LESS(p, q) ? q : p", .identity = "LOWEST", .commutative = 1
 };
-/* The identity has all bits set, for signed and unsigned types, without a conversion that compilers warn of. */
+/* The identity has all bits set. Written so, it suits signed and unsigned types, without a conversion that compilers
+ * warn of. */
 const mcl_op mcl_op_and = {
     .role = MCL_ROLE_FOLD, .expression = "p & q", .identity = "HIGHEST | LOWEST", .commutative = 1
 };
@@ -80,8 +81,8 @@ const mcl_op mcl_op_xor = { .role = MCL_ROLE_FOLD, .expression = "p ^ q", .ident
 /* Divides the sum p by the count q. */
 const mcl_op mcl_op_mean = { .role = MCL_ROLE_MEAN, .expression = "p / q" };
 
-/* Of equal values the lower index wins, whether p or q has it. That takes two more instructions. But work-items may
- * then take elements in any order, and so read memory in whole lines. */
+/* Of equal values the lower index wins, whether it is in p or in q. The test costs two more instructions. But it lets
+ * work-items take elements in any order, and so read memory in whole lines. */
 const mcl_op mcl_op_max_index = {
     .role = MCL_ROLE_FOLD,
     .expression = "LESS(p.value, q.value) || (!LESS(q.value, p.value) && q.index < p.index) ? q : p",
@@ -106,12 +107,12 @@ const mcl_op mcl_op_equal = { .role = MCL_ROLE_EQUALITY, .expression = "p == q" 
 /* ---- bindings ------------------------------------------------------------------------------------------- */
 
 /* The functions that make bindings and operands cannot fail. They leave out a wrong argument, and the call that gets
- * the operand reports what is missing. */
+ * the operand reports the error. */
 
 mcl_binding mcl_binding_buffer(const char *name, const mcl_type *type, mcl_buffer *buffer, int64_t offset)
 {
     mcl_binding binding = { .name = name, .buffer = buffer, .offset = offset };
-    /* With a type and without a buffer the binding would pass for a value. */
+    /* A binding with a type and no buffer would be taken for a value. */
     if (buffer) binding.type = type;
     return binding;
 }
@@ -127,7 +128,7 @@ mcl_binding mcl_binding_value(const char *name, const mcl_type *type, const void
 
 /* ---- inputs --------------------------------------------------------------------------------------------- */
 
-/* C texts for the elements of sequences of numbers, computed in the sequence's own type (MCL_HALF: float). */
+/* The C texts of a sequence of numbers, by type. They compute in that type; for MCL_HALF they compute in float. */
 typedef struct sequence_text {
     const mcl_type *type;
     const char *counting;
@@ -140,7 +141,7 @@ typedef struct sequence_text {
 static const sequence_text *sequence_of(const mcl_type *type)
 {
     static const sequence_text half_text = { &mcl_type_half, COUNTING("float"), STEP("float") };
-    static const sequence_text none = { NULL, "", "" }; /* an empty expression is refused by the call that gets it */
+    static const sequence_text none = { NULL, "", "" }; /* the call that gets an empty expression refuses it */
     static const sequence_text texts[] = {
 #define X(upper, lower, text, size, kind) { &mcl_type_##lower, COUNTING(text), STEP(text) },
         MCL_TYPE_LIST(X)

@@ -1,4 +1,4 @@
-/* views.c: the functions that make inputs which read a buffer in another order. Each input is an expression with
+/* views.c: functions that make inputs which read a buffer in another order. Each input is an expression with
  * bindings. */
 #include "values/seed.h"
 
@@ -17,7 +17,7 @@ static int is_half(const mcl_type *type)
     return type && type->kind == MCL_KIND_FLOAT && type->size == 2;
 }
 
-/* The text of an element of x, which elements() has bound. A bound array of halves has their bits. */
+/* The text of one element of x, the array that elements() has bound. Elements of type half are bound as their bits. */
 #define HALF_OF_X(index) "half_to_float(x[" index "])"
 #define ELEMENT(type, index) (is_half(type) ? HALF_OF_X(index) : "x[" index "]")
 
@@ -32,8 +32,8 @@ mcl_input mcl_from_reversed(const mcl_type *type, mcl_buffer *buffer, int64_t of
 mcl_input mcl_from_rotated(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count, int64_t by)
 {
     const int64_t rest = count > 0 ? by % count : 0;
-    const int64_t first = rest < 0 ? rest + count : rest; /* the index that comes first, below count */
-    const int64_t left = count - first;                   /* elements from that index to the end */
+    const int64_t first = rest < 0 ? rest + count : rest; /* the index of the first element, below count */
+    const int64_t left = count - first;                   /* the number of elements from that index to the end */
     const mcl_binding bindings[] = { elements("x", type, buffer, offset, count),
                                      mcl_binding_value("first", MCL_INT64, &first),
                                      mcl_binding_value("left", MCL_INT64, &left) };
@@ -49,8 +49,8 @@ static const char shuffle_source[] =
     ;
 #undef SHUFFLE_TEXT
 
-/* The most elements for which mcl_shuffled_few follows an index through all exchanges. Longer sequences have too many
- * orders to count, and mcl_shuffled makes the indices of their elements uniform by hashes. */
+/* The largest count for which mcl_shuffled_few follows an index through all exchanges. A longer sequence has more
+ * orders than a key has values; there mcl_shuffled spreads the indices evenly by hashes. */
 enum { SHUFFLE_FEW = 64 };
 
 mcl_input mcl_from_shuffled(const mcl_type *type, mcl_buffer *buffer, int64_t offset, int64_t count, uint64_t seed)
@@ -70,7 +70,7 @@ mcl_input mcl_from_shuffled(const mcl_type *type, mcl_buffer *buffer, int64_t of
 
 /* ---- neighbours ----------------------------------------------------------------------------------------- */
 
-/* Subtracts signed numbers as unsigned numbers, which wrap around. */
+/* Subtracts signed numbers as unsigned numbers, since unsigned arithmetic wraps around. */
 #define DIFFERENCE(type, wide) "(" type ")((" wide ")x[i] - (" wide ")(i > 0 ? x[i - 1] : 0))"
 
 static const char *difference_of(const mcl_type *type)

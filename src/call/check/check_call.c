@@ -1,4 +1,4 @@
-/* check_call.c: checks a call's options, each operand by itself, then types and counts that must agree. */
+/* check_call.c: checks a call's options, each operand alone, then that types and counts agree. */
 #include "call/call.h"
 
 const char *mcl__call_name(const mcl__call *call, int operand)
@@ -11,7 +11,7 @@ const char *mcl__call_name(const mcl__call *call, int operand)
 
 /* ---- each by itself ------------------------------------------------------------------------------------- */
 
-/* Returns the type of an operand; NULL where it is not given or has no type. */
+/* Returns the type of an operand, or NULL where the operand is absent or has no type. */
 const mcl_type *mcl__call_type(const mcl__call *call, int operand)
 {
     const mcl__kind kind = mcl__call_operand(call, operand)->kind;
@@ -65,7 +65,7 @@ mcl_status mcl__call_check_operand(const mcl__call *call, int operand)
 
 /* ---- what must agree ------------------------------------------------------------------------------------ */
 
-/* Returns the type of an output that is left out: its group's type, its fold's accumulator, or MCL_INT64 for an
+/* Returns the type for an output that is left out: its group's type, its fold's accumulator, or MCL_INT64 for an
  * index. */
 static const mcl_type *type_left_out(const mcl__call *call, int k)
 {
@@ -75,7 +75,7 @@ static const mcl_type *type_left_out(const mcl__call *call, int k)
     return mcl__call_accumulator(call, p->fold);
 }
 
-/* Gives an output that is not wanted a type, and room for everything. */
+/* Gives an output that the caller has left out a type, and a capacity without limit. */
 static void leave_out(const mcl__call *call, int k)
 {
     const mcl__operand *const p = mcl__call_operand(call, k);
@@ -85,7 +85,8 @@ static void leave_out(const mcl__call *call, int k)
     output->capacity = MCL__COUNT_MAX;
 }
 
-/* Checks that operand k has the type of its group of operands. The first one that is given decides that type. */
+/* Checks that operand k has the type of its group of operands. The group's first operand that is present decides that
+ * type. */
 static mcl_status check_group(mcl__call *call, int k, int first_of[])
 {
     const int group = mcl__call_operand(call, k)->group;
@@ -109,7 +110,7 @@ static mcl_status check_as_many(const mcl__call *call, int k)
                               call->operands[other].input->count);
 }
 
-/* Checks that the results of a fold have a type that its accumulator converts to. */
+/* Checks that the accumulator of a fold converts to the type of a result that holds the fold. */
 static mcl_status check_holds(const mcl__call *call, int k)
 {
     const mcl__operand *const p = mcl__call_operand(call, k);
@@ -119,8 +120,8 @@ static mcl_status check_holds(const mcl__call *call, int k)
                                   mcl__call_accumulator(call, p->fold), type);
 }
 
-/* Checks that operand k can hold the indices of all elements of an input. It is declared to hold them, or its fold
- * tracks them. Where combine converts them, the caller must see to it. */
+/* Checks that operand k can hold the indices of all elements of an input. Either its declaration says that it holds
+ * indices, or its fold tracks them. Where the operator's combine converts folds, the caller is responsible. */
 static mcl_status check_indexes(const mcl__call *call, int k)
 {
     const mcl__operand *const p = mcl__call_operand(call, k);
@@ -132,7 +133,7 @@ static mcl_status check_indexes(const mcl__call *call, int k)
     return mcl__check_holds_indices(mcl__call_name(call, k), type, call->operands[other].input->count);
 }
 
-/* Checks that an operand agrees with those before it. */
+/* Checks that an operand agrees with the operands before it. */
 static mcl_status check_agrees(mcl__call *call, int k, int first_of[])
 {
     leave_out(call, k);
@@ -142,14 +143,14 @@ static mcl_status check_agrees(mcl__call *call, int k, int first_of[])
     return check_indexes(call, k);
 }
 
-/* Adds to the queue's hash the types and texts that a call of steps makes its programs of. mcl__steps_run asks by this
- * hash whether the queue has seen them. Absent and empty operands count too, since without elements a call may need
- * fewer programs. */
+/* Adds to the queue's hash the types and texts that decide which programs a call of several steps needs. With this hash
+ * mcl__steps_run recognises a call that the queue has seen before. Absent and empty operands count too: without
+ * elements a call may need fewer programs. */
 static void note_kind(const mcl__call *call)
 {
     mcl_queue *const queue = call->queue;
     mcl__text *const key = &queue->key;
-    uint64_t told[2] = { queue->kind, 0 }; /* [1]: a bit for each operand that is absent or has no elements */
+    uint64_t told[2] = { queue->kind, 0 }; /* second word: a bit for each operand that is absent or has no elements */
     if (!call->declaration->of_steps || queue->in_steps) return;
     mcl__text_clear(key);
     for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k)) {

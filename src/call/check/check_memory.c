@@ -1,17 +1,17 @@
-/* check_memory.c: room and overlap of a call's operands, then the preconditions that MCL_VALIDATE looks for. */
+/* check_memory.c: checks room and overlap of a call's operands, then the preconditions that MCL_VALIDATE asks for. */
 #include "call/call.h"
 
-/* The elements that a call stores for an operand: the first needed elements of output. They must not overlap the memory
- * that the call with reads or stores. with is the same mcl__call, or another part of the same call. */
+/* An output of call, or rather its first needed elements, which the call stores. They must not overlap memory that the
+ * call with reads or stores. with is call itself, or another part of the same public call. */
 typedef struct target {
     const mcl__call *call, *with;
     int operand;
     mcl_output output;
     int64_t needed;
-    int in_place; /* 1: it may lie exactly on the input that is being checked */
+    int in_place; /* 1 if output may lie exactly on the input that is being checked */
 } target;
 
-/* Describes in *out the elements that the call stores for operand k. Returns 0 where it stores nothing. */
+/* Describes in *out the elements that the call stores for operand k. Returns 0 where it stores none. */
 static int stores(const mcl__call *call, int k, target *out)
 {
     const mcl__kind kind = mcl__call_operand(call, k)->kind;
@@ -42,9 +42,9 @@ static int meets(const target *to, const mcl_buffer *buffer, size_t offset, size
                                 offset, bytes);
 }
 
-/* Checks that the target overlaps no bound array. An expression may read any element, so an array counts from its start
- * to its buffer's end. input: the input that has the bindings; NULL: an operator has them, and no output may replace
- * its arrays. */
+/* Checks that the target overlaps no bound array. An expression may read any element of such an array, so all bytes
+ * from its start to its buffer's end count. input is the input with the bindings. It is NULL for bindings of an
+ * operator, whose arrays no output may replace. */
 static mcl_status check_bindings_apart(const target *to, int other, const mcl_input *input, const mcl_binding *bindings,
                                        int count)
 {
@@ -71,7 +71,7 @@ static mcl_status check_input_apart(const target *to, int other, const mcl_input
     const size_t slot_bytes = mcl__slot_type(input)->size;
     const size_t slot_offset = (size_t)input->count_slot_index * slot_bytes;
     const size_t size = input->type->size;
-    /* Work-items read the count when they start, so an output must not overlap the slot, in place or not. */
+    /* Work-items read the count when they start. So an output must never overlap the count slot, not even in place. */
     if (input->count_slot && meets(to, input->count_slot, slot_offset, slot_bytes, 0))
         return fail_overlap(to, other, "'s count slot", "");
     if (input->expression) return check_bindings_apart(to, other, input, input->bindings, input->binding_count);
@@ -80,7 +80,7 @@ static mcl_status check_input_apart(const target *to, int other, const mcl_input
     return MCL_OK;
 }
 
-/* Checks that an earlier output, which the call stores too, does not overlap the target. */
+/* Checks that the target does not overlap an earlier output of the call. */
 static mcl_status check_stored_apart(const target *to, int other)
 {
     target earlier;
@@ -92,7 +92,7 @@ static mcl_status check_stored_apart(const target *to, int other)
     return fail_overlap(to, other, "", "");
 }
 
-/* Returns 1 where the target may replace input other, element for element. */
+/* Returns 1 where the target may lie exactly on input other, so that each element is replaced by its result. */
 static int may_replace(const target *to, int other)
 {
     const mcl__operand *const p = mcl__call_operand(to->call, to->operand);
@@ -124,7 +124,7 @@ static mcl_status check_memory(const mcl__call *call, int k)
 {
     target to;
     if (!stores(call, k, &to)) return MCL_OK;
-    if (mcl__call_operand(call, k)->kind == MCL__RESULT) /* checks all of its slots */
+    if (mcl__call_operand(call, k)->kind == MCL__RESULT) /* checks all slots of the result */
         MCL__TRY(mcl__check_output(mcl__call_name(call, k), call->queue->context, &to.output, MCL__ANY_TYPE));
     if (to.output.capacity < to.needed)
         return mcl__fail(MCL_ERROR_ARGUMENT, "%s has capacity %lld; expected %lld or more", mcl__call_name(call, k),

@@ -1,13 +1,13 @@
-/* check_operand.c: the check of an operand by itself: its type, its range, its count and its bindings. */
+/* check_operand.c: checks one operand alone: its type, its range, its count and its bindings. */
 #include "call/check/check.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-/* The subject of a sentence: "a" or "a's binding table". */
+/* The subject of an error sentence, such as "a" or "a's binding table". */
 typedef struct subject {
     const char *parameter;
-    const char *binding; /* NULL: the parameter itself */
+    const char *binding; /* NULL if the subject is the parameter itself */
 } subject;
 
 static mcl_status fail_at(const subject *at, mcl_status status, const char *format, ...) MCL__PRINTF(3, 4);
@@ -74,8 +74,8 @@ static mcl_status check_struct(const subject *at, const mcl_type *type)
     return check_members(at, type);
 }
 
-/* Returns 1 for MCL_DOUBLE and MCL_DOUBLE_AT. In other structs the compiler finds doubles, since their text is not read
- * here. */
+/* Returns 1 for MCL_DOUBLE and MCL_DOUBLE_AT. Other structs pass: their text is not read here, and the compiler finds a
+ * double. */
 static int needs_double(const mcl_type *type)
 {
     return mcl__same_type(type, MCL_DOUBLE) || mcl__same_type(type, MCL_DOUBLE_AT);
@@ -114,7 +114,7 @@ mcl_status mcl__check_type(const char *parameter, const mcl_context *context, co
 
 /* ---- ranges --------------------------------------------------------------------------------------------- */
 
-/* Checks that kernels of this context may read or write the buffer. access: one of mcl__access. */
+/* Checks that kernels of this context may read or write the buffer, as access says. */
 static mcl_status check_access(const subject *at, const mcl_context *context, const mcl_buffer *buffer,
                                mcl__access access)
 {
@@ -126,12 +126,12 @@ static mcl_status check_access(const subject *at, const mcl_context *context, co
                    access == MCL__ACCESS_READ ? "CL_MEM_WRITE_ONLY" : "CL_MEM_READ_ONLY");
 }
 
-/* Checks the buffer's address, since devices load an element only at a multiple of its alignment. Drivers align blocks,
+/* Checks the buffer's address: devices load an element only at a multiple of its alignment. Drivers align their blocks,
  * but a wrapped pointer may have any address. */
 static mcl_status check_alignment(const subject *at, const mcl_type *type, const mcl_buffer *buffer)
 {
-    /* A type's size is a multiple of its alignment. Where no alignment is given, the largest power of two that divides
-     * the size counts. */
+    /* A type's size is a multiple of its alignment. Without a given alignment, the largest power of two that divides
+     * the size is used. */
     const size_t alignment = type->alignment ? type->alignment : type->size & (~type->size + 1);
     if (buffer->origin % alignment == 0) return MCL_OK;
     return fail_at(at, MCL_ERROR_ARGUMENT,
@@ -139,8 +139,8 @@ static mcl_status check_alignment(const subject *at, const mcl_type *type, const
                    alignment, type->name);
 }
 
-/* Checks that elements [offset, offset + count) of a checked type lie in a buffer of the context. what: the name of
- * count in error sentences, "count" or "capacity". */
+/* Checks that elements [offset, offset + count) of a checked type lie in a buffer of the context. what names count in
+ * error sentences: "count" or "capacity". */
 static mcl_status check_range(const subject *at, const mcl_context *context, const mcl_type *type,
                               const mcl_buffer *buffer, int64_t offset, int64_t count, const char *what,
                               mcl__access access)
@@ -185,7 +185,7 @@ static mcl_status check_count_slot(const subject *at, const mcl_context *context
 
 /* ---- bindings ------------------------------------------------------------------------------------------- */
 
-/* Checks one binding. taken: the names that the text itself uses, NULL-terminated. */
+/* Checks one binding. taken lists the names that the library's text itself uses; NULL ends it. */
 static mcl_status check_binding(const char *parameter, const mcl_context *context, const mcl_binding *binding,
                                 const char *const *taken)
 {
@@ -263,7 +263,7 @@ mcl_status mcl__check_input(const char *parameter, const mcl_context *context, c
     MCL__TRY(check_count_slot(&at, context, input));
     if (input->expression)
         MCL__TRY(check_expression(parameter, context, input));
-    else /* an array, which has no buffer where it is empty */
+    else /* an array; an empty one has no buffer */
         MCL__TRY(check_range(&at, context, input->type, input->buffer, input->offset, input->count, "count",
                              MCL__ACCESS_READ));
     return check_is_of(parameter, input->type, types);

@@ -1,7 +1,7 @@
-/* check_operator.c: the check of an operator: its role, its text, its types and the elements that it sees. */
+/* check_operator.c: checks an operator: its role, its text, its types and the elements that it sees. */
 #include "call/check/check.h"
 
-/* An operator of the library, and the types of elements that it is for. */
+/* An operator of the library, and the element types that it allows. */
 typedef struct built_in_op {
     const mcl_op *op;
     const char *name;
@@ -24,7 +24,8 @@ static const built_in_op built_in_ops[] = {
     { MCL_EQUAL, "MCL_EQUAL", MCL__BUILT_INS },
 };
 
-/* Texts of error sentences. name is for an operator of a role; expected is for a call that needs this role. */
+/* Parts of error sentences, by role. name is for an operator that has this role; expected is for a call that needs this
+ * role. */
 static const struct {
     const char *name, *expected;
 } roles[] = {
@@ -44,7 +45,7 @@ static const built_in_op *find_built_in(const mcl_op *op)
     return NULL;
 }
 
-/* Returns the name of the operator's first member that only folds have; NULL where it has no such member. */
+/* Returns the name of the operator's first member that only folds may have, or NULL. */
 static const char *fold_part(const mcl_op *op)
 {
     return op->identity      ? "an identity"
@@ -61,8 +62,8 @@ static const char *role_name(mcl_role role)
     return mcl__is_role(role) || role == MCL_ROLE_MEAN ? roles[role].name : "an operator of a role that there is not";
 }
 
-/* Checks that an operator has the role that the call needs. An operator without a role takes this role, and a fold may
- * be a function. */
+/* Checks that an operator has the role that the call needs. An operator without a role passes, and so does a fold that
+ * is used as a plain function. */
 static mcl_status check_role(const char *parameter, mcl_role use, const mcl_op *op, const built_in_op *known)
 {
     const mcl_role role = op->role;

@@ -1,8 +1,8 @@
-/* check_options.c: the check of a call's options. */
+/* check_options.c: checks a call's options. */
 #include "call/check/check.h"
 
-/* The most elements of a work-item under the serial and the group mapping. Positions and a tile past them must fit 32
- * bits where mcl__index_bits returns 32. */
+/* The largest number of elements per work-item, under the serial and under the group mapping. Where mcl__index_bits
+ * returns 32, positions up to a tile past the end must fit 32 bits. */
 enum { TILE_ITEMS_MAX = 1 << 24, GROUP_ITEMS_MAX = 31 };
 
 static mcl_status check_tile(const mcl__limits *limits, const mcl_options *options)
@@ -75,7 +75,7 @@ static mcl_status check_scratch(const mcl_context *context, const mcl_options *o
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "options->scratch is a buffer that kernels may not both read and write; expected a buffer "
                          "with CL_MEM_READ_WRITE");
-    if (buffer->origin % MCL_VALUE_BYTES_MAX) /* no element's alignment is larger */
+    if (buffer->origin % MCL_VALUE_BYTES_MAX) /* MCL_VALUE_BYTES_MAX is the largest alignment of an element */
         return mcl__fail(MCL_ERROR_ARGUMENT,
                          "options->scratch is a buffer at an address that is no multiple of %d; expected a "
                          "multiple",
@@ -91,7 +91,7 @@ static mcl_status check_scratch(const mcl_context *context, const mcl_options *o
     return MCL_OK;
 }
 
-/* Refuses an option that is set and that the call does not take. */
+/* Refuses an option that is set but that the call does not take. */
 static mcl_status check_taken(const mcl_options *options, unsigned takes)
 {
     const struct {
@@ -108,7 +108,7 @@ static mcl_status check_taken(const mcl_options *options, unsigned takes)
         { MCL__TAKES_APPEND, options->append != MCL_APPEND_AUTO || options->append_width != 0,
           "append or append_width is given" },
     };
-    /* With MCL_UNORDERED these calls append to lists, so they take append and append_width. */
+    /* With MCL_UNORDERED these calls append to lists. So they take append and append_width. */
     const int fills = (takes & MCL__TAKES_UNORDERED) && mcl__wants(options, MCL_UNORDERED);
     const unsigned taken = fills ? takes | MCL__TAKES_APPEND : takes;
     for (size_t k = 0; k < sizeof list / sizeof list[0]; ++k)
@@ -118,7 +118,7 @@ static mcl_status check_taken(const mcl_options *options, unsigned takes)
     return MCL_OK;
 }
 
-/* Refuses what a call that is being recorded may not ask for. */
+/* Refuses options that a recorded call may not have. */
 static mcl_status check_recorded(const mcl_queue *queue, const mcl_options *options)
 {
     if (options->wait_count > 0)

@@ -1,10 +1,10 @@
-/* in_place.c: tests whether an output lies exactly on an input, and whether it may. An input's expression may read only
- * the element whose index it is asked for. Then no work-item reads an element that another has replaced. */
+/* in_place.c: tests whether an output lies exactly on an input, and whether it may. It may where the input's expression
+ * for index i reads only element i. Then no work-item reads an element that another work-item has replaced. */
 #include "call/call.h"
 #include "call/token.h"
 
-/* Returns 0 for text in which a name may stand for something else. Such text has macros, comments, splices of lines,
- * types of expressions, or blocks, which could declare another i. */
+/* Returns 0 for text in which a name may have another meaning. Such text has macros, comments, continued lines, type
+ * expressions, or blocks, which could declare another i. */
 static int is_plain(const char *text)
 {
     static const char *const never[] = { "??", "%:", "<%", "//", "/*", "typeof", "decltype", "mcl_bound" };
@@ -14,7 +14,7 @@ static int is_plain(const char *text)
     return 1;
 }
 
-/* Returns 1 where source text can define a macro, which would change other texts of the program. */
+/* Returns 1 where a source text can define a macro, since a macro would change the program's other texts. */
 static int defines_macros(const char *source)
 {
     return source && (strchr(source, '#') || strstr(source, "??") || strstr(source, "%:"));
@@ -27,8 +27,8 @@ static int source_names(const char *source, const char *name)
     return 0;
 }
 
-/* Returns 1 where the token & between before and after is an operator of two numbers, and takes no address of an
- * element of name. */
+/* Returns 1 where the token & between before and after is the bitwise operator of two numbers. Returns 0 where it may
+ * take the address of an element of name. */
 static int joins_numbers(mcl__token before, mcl__token after, const char *name)
 {
     const int has_left = before.size > 0 && strchr(MCL__WORD_LETTERS, before.at[0]) != NULL;
@@ -36,8 +36,8 @@ static int joins_numbers(mcl__token before, mcl__token after, const char *name)
     return has_left || mcl__token_is(before, "]") || has_right;
 }
 
-/* Returns 1 where each use of name in the text is name[i], and no & can take its address. A struct's member of that
- * name does not count. */
+/* Returns 1 where the text uses name only as name[i], and no & can take its address. A struct's member of that name
+ * does not count. */
 static int reads_own_element(const char *text, const char *name)
 {
     mcl__token before = { text, 0 }, earlier = before;
@@ -55,7 +55,7 @@ static int reads_own_element(const char *text, const char *name)
     return 1;
 }
 
-/* Returns 1 where the source of any operand can define a macro, since one program has all sources. */
+/* Returns 1 where the source of any operand can define a macro: one program contains all sources. */
 static int run_defines_macros(const mcl__call *call)
 {
     for (int k = mcl__call_next(call, 0); k; k = mcl__call_next(call, k)) {
@@ -86,7 +86,7 @@ int mcl__is_in_place(const mcl_input *input, const mcl_output *output)
            mcl__starts_with(output, input->buffer, (size_t)input->offset * size, size);
 }
 
-/* Returns 1 where output k is an input, or an input's expression could read it. */
+/* Returns 1 where output k is also an input, or where an input's expression may read it. */
 static int output_aliases(const mcl__call *call, int k)
 {
     const mcl__operand *const p = mcl__call_operand(call, k);

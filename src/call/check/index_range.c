@@ -1,4 +1,4 @@
-/* index_range.c: the number of elements that the indices of a type tell apart. */
+/* index_range.c: finds the highest index, offset or count that a type can hold. */
 #include "call/check/check.h"
 #include "call/token.h"
 
@@ -10,14 +10,14 @@ int64_t mcl__count_highest(const mcl_type *type)
 
 static const struct {
     const mcl_type *type;
-    const char *name; /* name in callers' texts */
+    const char *name; /* the name in callers' texts */
 } built_in[] = {
 #define X(upper, lower, text, size, kind) { &mcl_type_##lower, "MCL_" #upper },
     MCL_TYPE_LIST(X)
 #undef X
 };
 
-/* Returns the index in built_in of the integer with this name in C text; -1 where there is none. */
+/* Returns the index in built_in of the integer type with this name in C text, or -1. */
 static int integer_named(mcl__token word)
 {
     for (int k = 0; k < MCL__BUILT_IN_TYPES; ++k)
@@ -25,8 +25,8 @@ static int integer_named(mcl__token word)
     return -1;
 }
 
-/* Returns the highest index that a type holds. The text of a struct tells the type of its member index. Where the name
- * index stands more than once, the narrowest type counts. An unknown type counts as int32_t. */
+/* Returns the highest index that a type holds. For a struct, the text is searched for the type of member index. If the
+ * name index occurs more than once, the narrowest type counts. An unknown type counts as int32_t. */
 static int64_t index_highest(const mcl_type *type)
 {
     int64_t highest = -1;

@@ -1,11 +1,11 @@
-/* names.c: names that no text of a caller's may define otherwise. They are words of OpenCL C and of CUDA C++, and names
- * of the dialect. Each is refused for both languages, so that a call does not depend on the device. */
+/* names.c: lists names that a caller's text may not define. They are words of OpenCL C and of CUDA C++, and names of
+ * the dialect. Each name is refused for both languages, so that no call works on one device and fails on another. */
 #include "call/enqueue.h"
 
 #include <string.h>
 
-/* Lists of reserved words, each list of one first letter, so that a check searches few. Blanks separate the words, and
- * stand at both ends of a list. */
+/* The reserved words, grouped by first letter, so that a check searches only one short string. Blanks separate the
+ * words, and stand at both ends of a string. */
 static const char *const reserved[] = {
     " CHAR_BIT ",
     " DBL_EPSILON DBL_MAX DBL_MIN ",
@@ -51,8 +51,8 @@ static const char *const reserved[] = {
     " xor xor_eq ",
 };
 
-/* Returns 1 where the list has the word name, of length letters. at[-1] exists, since lists begin with a blank and
- * words do not. */
+/* Returns 1 where the list has the word name of length letters. at[-1] exists: lists begin with a blank, and words do
+ * not. */
 static int list_has(const char *list, const char *name, size_t length)
 {
     for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
@@ -81,7 +81,7 @@ static int is_vector(const char *name)
 int mcl__is_reserved(const char *name)
 {
     const size_t length = strlen(name);
-    /* Names of compilers and of their headers, and the library's own macros. */
+    /* Names that compilers and their headers reserve, and the library's own macros. */
     if (name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'))) return 1;
     if (strncmp(name, "MCL_", 4) == 0 || is_vector(name)) return 1;
     for (size_t k = 0; k < sizeof reserved / sizeof *reserved; ++k)

@@ -1,4 +1,4 @@
-/* types.c: types and operators, compared by their content. */
+/* types.c: compares types and operators by their content. */
 #include "call/check/check.h"
 
 const mcl_type *const mcl__built_in_types[MCL__BUILT_IN_TYPES] = {

@@ -1,5 +1,5 @@
-/* validate.c: looks for the first element that breaks a precondition. Kernel: cl/kernels/device/validate.cl. Every
- * work-item looks through its own elements and stores the index of the first offender. The host takes the least
+/* validate.c: looks for the first element that breaks a precondition. Its kernel is in cl/kernels/device/validate.cl.
+ * Every work-item tests its own elements and stores the index of the first wrong one. The host takes the least
  * index. */
 #include "call/call.h"
 
@@ -7,7 +7,7 @@
 
 enum { GROUP_THREADS = 256 };
 enum { A = 1, BEFORE, OFFSETS, WORK }; /* operands */
-enum { FOUND };                        /* scratch: the index that each work-item found */
+enum { FOUND };                        /* the scratch array: the index that each work-item found */
 enum { LOW, HIGH };                    /* scalars */
 
 static const mcl__declaration validation = {
@@ -26,8 +26,8 @@ static const mcl__declaration validation = {
                                                           AS_LONG(LOW), AS_LONG(HIGH), SCRATCH(FOUND) } } },
 };
 
-/* Returns the number of groups: enough to fill the device and to keep each work-item's loop below the device's limit.
- * No group is without work. */
+/* Returns the number of groups. It fills the device, and keeps each work-item's loop below the device's limit. Every
+ * group has at least one element. */
 static int64_t group_count(const mcl_context *context, int64_t count, int threads)
 {
     const int64_t useful = mcl__divide_up(count, threads);
@@ -38,7 +38,7 @@ static int64_t group_count(const mcl_context *context, int64_t count, int thread
     return groups < useful ? groups : useful;
 }
 
-/* Reads the indices that the work-items found, and stores the least in *first; -1 where they found none. */
+/* Reads the indices that the work-items found. Stores the least of them in *first, or -1 if they found none. */
 static mcl_status read_first(mcl_queue *queue, mcl__span found, int64_t count, int64_t *first)
 {
     const size_t bytes = (size_t)count * sizeof(int64_t);
@@ -63,23 +63,23 @@ static mcl_status find_first(mcl__call *call, int64_t *first)
     if (context->limits.mapping != MCL_MAPPING_SERIAL)
         tile.threads = context->limits.max_threads < GROUP_THREADS ? context->limits.max_threads : GROUP_THREADS;
     *first = -1;
-    if (call->queue->recording) return MCL_OK; /* MCL_VALIDATE in the environment; a replay gets its data later */
+    if (call->queue->recording) return MCL_OK; /* a replay gets its data only later, so nothing can be checked now */
     MCL__TRY(mcl__call_program(call, tile, mcl__index_bits(count, options)));
     if (call->queue->preparing || count == 0) return MCL_OK;
 
-    /* These options leave out the caller's scratch, which is as large as the validated call needs, and its event, which
-     * that call makes. */
+    /* Options with the events alone. The caller's scratch is meant for the validated call, and so is the event of
+     * completion. */
     const mcl_options own = mcl__wait_options(options);
     const int threads = mcl__call_tile(call).threads;
     const int64_t groups = group_count(context, count, threads);
     call->options = &own;
     mcl__call_scratch(call, FOUND, (size_t)(groups * threads) * sizeof(int64_t));
     MCL__TRY(mcl__call_begin(call));
-    MCL__TRY(mcl__call_launch(call, 0, groups)); /* no mcl__call_end, since the validated call goes on */
+    MCL__TRY(mcl__call_launch(call, 0, groups)); /* mcl__call_end is left out, since the validated call continues */
     return read_first(call->queue, call->scratch[FOUND].span, groups * threads, first);
 }
 
-/* Finds the first of input's elements that sorts before its predecessor by the order; -1: none. */
+/* Finds the first element of input that sorts before its predecessor, or -1. */
 static mcl_status find_unsorted(mcl_queue *queue, mcl_input input, const mcl_op *before, const mcl_options *options,
                                 int64_t *first)
 {
@@ -115,8 +115,8 @@ mcl_status mcl__validate_increasing(mcl_queue *queue, const char *parameter, con
 mcl_status mcl__validate_range(mcl_queue *queue, const char *parameter, const mcl_input *input, int64_t low,
                                int64_t high, const mcl_options *options)
 {
-    /* Elements are compared as int64_t. Unsigned elements from 2^63 on become negative and must not fall into the
-     * range. */
+    /* Elements are compared as int64_t. Unsigned elements from 2^63 on become negative, and must not count as inside
+     * the range. */
     const int is_unsigned = input->type->kind == MCL_KIND_UNSIGNED;
     mcl_input checked = *input;
     mcl__call call;

@@ -1,4 +1,5 @@
-/* kernel.c: mcl_kernel_tile and mcl_kernel_launch: users' kernels. kernel_check.c makes a declaration of a kernel. */
+/* kernel.c: users' kernels: mcl_kernel_tile and mcl_kernel_launch. kernel_check.c makes the declaration of a user's
+ * kernel. */
 #include "call/kernel/kernel_check.h"
 
 #include <stdlib.h>
@@ -60,7 +61,7 @@ mcl_argument mcl_argument_scratch(int piece)
 
 /* ---- checks of a launch's arguments --------------------------------------------------------------------- */
 
-/* One argument of a launch, as checks and their error sentences need it. */
+/* One argument of a launch, with what its error sentences need. */
 typedef struct at {
     mcl__kernel_plan *plan;
     const mcl_launch *launch;
@@ -70,8 +71,8 @@ typedef struct at {
     const mcl_argument *given;
 } at;
 
-/* Texts of error sentences. name is for an argument of a kind; expected names what a word that takes this kind
- * expects. */
+/* Parts of error sentences, by kind. name describes an argument of this kind. expected names the function that makes
+ * the argument a pass expects. */
 static const struct {
     const char *name, *expected;
 } kinds[] = {
@@ -101,7 +102,7 @@ static mcl_status fail_at(const at *where, mcl_status status, const char *is, co
                      where->word->length, where->word->text, expectation);
 }
 
-/* Returns 1 where the input has the declared form. */
+/* Returns 1 where the input has the declared form: the same type, expression and bindings. */
 static int has_form(const mcl_input *input, const mcl_input *form)
 {
     if (!mcl__same_type(input->type, form->type) || !mcl__same_text(input->expression, form->expression)) return 0;
@@ -115,8 +116,8 @@ static int has_form(const mcl_input *input, const mcl_input *form)
     return 1;
 }
 
-/* Gives the form the type of an input's count slot, in which the program reads it. The call's first launch with such a
- * slot decides this type, and later launches must have the same type. */
+/* Gives the declared form the type of an input's count slot, since the program reads the slot in this type. The first
+ * launch of the call with a count slot decides the type; later launches must use the same. */
 static mcl_status take_slot_type(const at *where, const mcl_input *input)
 {
     mcl_input *const form = &where->plan->inputs[where->word->operand - 1];
@@ -210,7 +211,7 @@ static mcl_status check_argument(const at *where, int scratch_count)
 
 /* ---- launches ------------------------------------------------------------------------------------------- */
 
-/* Gives the call the operands of this launch. */
+/* Sets the call's operands to those of this launch. */
 static void give_operands(mcl__kernel_plan *plan, const mcl_launch *launch)
 {
     const mcl__words *const words = &plan->words[launch->pass];
@@ -280,7 +281,7 @@ static mcl_status describe(mcl__kernel_plan *plan, mcl_tile *tile)
     return MCL_OK;
 }
 
-/* Checks the queue and allocates a plan, since a plan takes more memory than a small stack has. */
+/* Checks the queue and allocates a plan on the heap: a plan is too large for a small stack. */
 static mcl_status call_new(const char *function, mcl_queue *queue, mcl__kernel_plan **plan)
 {
     MCL__TRY(mcl__check_queue(function, queue));

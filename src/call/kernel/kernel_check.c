@@ -1,4 +1,4 @@
-/* kernel_check.c: a user's kernel as it is declared: its errors, and the declaration that its calls follow. */
+/* kernel_check.c: checks a user's kernel, and makes the declaration that its calls follow. */
 #include "call/kernel/kernel_check.h"
 
 _Static_assert((int)MCL_PASSES_MAX <= (int)MCL__KERNELS_MAX && (int)MCL_ROLES_MAX <= (int)MCL__TYPES_MAX &&
@@ -71,7 +71,7 @@ static mcl_status declare_types(mcl__kernel_plan *plan)
     return MCL_OK;
 }
 
-/* Declares the inputs. Of an array's form only the type counts. No form has a count slot, since the launches give the
+/* Declares the inputs. Of an array's form only the type is used. The form has no count slot: the launches decide that
  * slot's type. */
 static mcl_status declare_inputs(mcl__kernel_plan *plan)
 {
@@ -164,8 +164,7 @@ static void word_classify(const mcl__kernel_plan *plan, mcl__word *word)
     if (word->type) word->kind = MCL_ARGUMENT_VALUE;
 }
 
-/* Returns the word at the beginning of *next, and moves *next past it. At the end of the text the word's length is
- * 0. */
+/* Returns the word at *next, and moves *next past it. At the end of the text the word's length is 0. */
 static mcl__word next_word(const mcl__kernel_plan *plan, const char **next)
 {
     mcl__word word = { .text = *next + strspn(*next, " ") };
@@ -177,7 +176,7 @@ static mcl__word next_word(const mcl__kernel_plan *plan, const char **next)
     return word;
 }
 
-/* Returns the code of argument k of a pass, as a declaration writes it. */
+/* Returns the code of argument k of a pass, as in the table of a declaration. */
 static uint16_t call_word(const mcl__word *word, int k)
 {
     if (word->operand) return (uint16_t)OPERAND(word->operand);
