@@ -1,5 +1,5 @@
-/* build.c: gives a text to the backend's compiler, tells the steps of the build, and makes the sentence where the
- * compiler rejects the text. */
+/* build.c: gives a text to the backend's compiler, reports the steps of the build, and writes the error sentence where
+ * the compiler rejects the text. */
 #include "program/explain.h"
 
 static mcl_status reject(const mcl_context *context, const mcl__spec *spec, const char *source, const char *name,

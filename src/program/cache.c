@@ -1,5 +1,5 @@
-/* cache.c: the programs of a context and the kernel objects of a queue, both found by the bytes of a spec. A warm call
- * looks only into its queue's own table, which needs no lock. */
+/* cache.c: keeps the programs of a context and the kernel objects of a queue. Both are found by the bytes of a spec. A
+ * call whose program exists looks only into its queue's own table, which needs no lock. */
 #include "program/program.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ typedef struct entry {
 } entry;
 
 typedef struct table {
-    entry **slots; /* capacity is a power of two; at most half of the slots are full */
+    entry **slots; /* capacity is a power of two, and at most half of the slots are used */
     size_t capacity;
     size_t count;
 } table;
@@ -39,7 +39,7 @@ static void table_place(table *filled, entry *added)
     filled->slots[k] = added;
 }
 
-/* Grows the table where it is half full. Returns 1 where there is room for one more entry. */
+/* Enlarges the table where half of it is used. Returns 1 where there is room for one more entry. */
 static int table_grow(table *grown)
 {
     if (grown->capacity >= 2 * (grown->count + 1)) return 1;
@@ -53,7 +53,8 @@ static int table_grow(table *grown)
     return 1;
 }
 
-/* Adds an item of size bytes, which begins with an entry and is otherwise 0. Returns NULL where there is no memory. */
+/* Adds an item of size bytes, which begins with an entry; its other bytes are 0. Returns NULL where memory is
+ * exhausted. */
 static entry *table_add(table *grown, uint64_t hash, const mcl__text *key, size_t size)
 {
     entry *const added = table_grow(grown) ? calloc(1, size) : NULL;
@@ -84,16 +85,16 @@ static void table_remove_all(table *emptied)
 
 typedef struct program {
     entry base;
-    mcl__mutex building; /* held by the thread that builds; guards the members below */
+    mcl__mutex building; /* locked by the thread that builds; guards the members below */
     int has_mutex;
-    void *handle; /* the driver's program; NULL: not built yet */
+    void *handle; /* the driver's program; NULL until it is built */
     mcl__tile tile;
-    int threads[MCL__KERNELS_MAX]; /* threads and enters are as in mcl__kernels */
+    int threads[MCL__KERNELS_MAX]; /* threads and enters: the members of mcl__kernels */
     unsigned enters;
-    mcl__kernels *spare; /* kernel objects that no queue uses now */
+    mcl__kernels *spare; /* kernel objects that no queue uses at present */
     int spare_count;
     int spare_capacity;
-    char *failure; /* sentence of a failed build, which would fail again; NULL: none */
+    char *failure; /* sentence of a failed build that would fail again, or NULL */
 } program;
 
 typedef struct queue_kernels {
@@ -136,7 +137,7 @@ static mcl_status kernels_create(mcl_context *context, void *handle, const mcl__
 
 /* ---- building ------------------------------------------------------------------------------------------ */
 
-/* Writes the text to a file in the folder MCL_DUMP_SOURCE, for people to read. */
+/* Writes the text to a file in the folder MCL_DUMP_SOURCE, so that people can read it. */
 static mcl_status dump_source(const mcl__spec *spec, const mcl__text *source)
 {
     const char *const folder = mcl__environment("MCL_DUMP_SOURCE");
@@ -155,7 +156,7 @@ static mcl_status dump_source(const mcl__spec *spec, const mcl__text *source)
     return status;
 }
 
-/* Returns the program from the disk cache; NULL where there is none that the driver still takes. */
+/* Returns the program from the disk cache, or NULL where the cache has none that the driver accepts. */
 static void *load(mcl_context *context, const mcl__spec *spec, const char *source)
 {
     mcl__text binary = { 0 };
@@ -165,7 +166,7 @@ static void *load(mcl_context *context, const mcl__spec *spec, const char *sourc
         mcl__text_free(&binary);
         return NULL;
     }
-    const int earlier = mcl__fail_quietly(1); /* a program that does not load is built */
+    const int earlier = mcl__fail_quietly(1); /* a program that fails to load is built again */
     mcl_status status = context->backend->program_load(context, binary.data, binary.length, &handle);
     if (status != MCL_OK) handle = NULL;
     if (status == MCL_OK) status = kernels_create(context, handle, spec, &kernels);
@@ -192,14 +193,15 @@ static mcl_status build_once(mcl_context *context, const mcl__spec *spec, mcl__t
     MCL__TRY(mcl__program_build(context, spec, source->data, spec->file, handle));
     if (!context->keeps_binaries) return MCL_OK;
     mcl__text binary = { 0 };
-    /* Where the driver gives no binary, the program still runs, and the next process builds it again. */
+    /* If the driver gives no binary, the program still runs, and the next process builds it again. */
     if (context->backend->program_binary(context, *handle, &binary) == MCL_OK && !binary.failed)
         mcl__disk_cache_write(context, source->data, binary.data, binary.length);
     mcl__text_free(&binary);
     return MCL_OK;
 }
 
-/* Halves the work-items of the spec's tile, or of a macro of its own, since the kernel allows fewer than it has. */
+/* Halves the work-items of the spec's tile, or the kernel's own number of them, since the compiled kernel allows
+ * fewer. */
 static mcl_status halve(mcl__spec *spec, int kernel, int allowed)
 {
     const int needed = mcl__spec_threads(spec, kernel);
@@ -218,8 +220,8 @@ static mcl_status halve(mcl__spec *spec, int kernel, int allowed)
     return MCL_OK;
 }
 
-/* Asks how many work-items each compiled kernel allows. Where a kernel has more, halves the tile's work-items,
- * or those of the kernel where it has a number of its own. */
+/* Asks how many work-items each compiled kernel allows. If a kernel has more, it halves the tile's work-items, or the
+ * kernel's own number. */
 static mcl_status fit_threads(mcl_context *context, mcl__spec *spec, void *handle)
 {
     mcl__kernels kernels;
@@ -228,7 +230,8 @@ static mcl_status fit_threads(mcl_context *context, mcl__spec *spec, void *handl
     mcl_status status = MCL_OK;
     for (int k = 0; k < MCL__KERNELS_MAX && status == MCL_OK; ++k) {
         const int needed = spec->kernels[k] ? mcl__spec_threads(&asked, k) : 1;
-        if (needed == 1 || mcl__spec_threads(spec, k) < needed) continue; /* kernel k is halved already */
+        /* Halving for another kernel has reduced kernel k too. */
+        if (needed == 1 || mcl__spec_threads(spec, k) < needed) continue;
         int allowed = needed;
         status = context->backend->kernel_max_threads(context, kernels.kernel[k], &allowed);
         if (status == MCL_OK && allowed < needed) status = halve(spec, k, allowed);
@@ -242,7 +245,7 @@ static int same_threads(const mcl__spec *a, const mcl__spec *b)
     return a->tile.threads == b->tile.threads && memcmp(a->threads, b->threads, sizeof a->threads) == 0;
 }
 
-/* Returns 1 where the kernel's text begins with MCL_ENTER (source.c). The text of a user's own __kernel does not. */
+/* Returns 1 where the kernel's text begins with MCL_ENTER (source.c). A user's own __kernel has no MCL_ENTER. */
 static int has_enter(const char *source, const char *kernel)
 {
     static const char enter[] = "{ MCL_ENTER(";
@@ -264,8 +267,9 @@ static unsigned kernels_that_enter(const mcl__spec *spec, const char *source)
     return enters;
 }
 
-/* Builds the spec. As long as a compiled kernel does not allow its work-items, halves them and builds again. The text
- * then asserts no work-group memory, since groups that are not whole sub-groups may take more. */
+/* Builds the spec. If a compiled kernel does not allow its work-items, halves them and builds again, until all kernels
+ * do. The text of such a retry asserts no limit of work-group memory: groups that are not whole sub-groups may need
+ * more. */
 static mcl_status build(mcl_context *context, const mcl__spec *wanted, program *built)
 {
     mcl__spec spec = *wanted;
@@ -291,11 +295,12 @@ static mcl_status build(mcl_context *context, const mcl__spec *wanted, program *
     return MCL_OK;
 }
 
-/* Keeps the sentence of a text that the compiler rejected with a log, since it would reject the text again. Other
- * failures, such as a lack of memory, may not come again. */
+/* Keeps the error sentence of a text that the compiler rejected, since it would reject the text again. Other failures
+ * are not kept: memory, for example, may be free next time. */
 static void remember_failure(program *failed)
 {
-    const char *const sentence = mcl__last_error_unnamed(); /* no function's name: another may ask for this program */
+    /* Without the function's name, since another function may ask for this program. */
+    const char *const sentence = mcl__last_error_unnamed();
     const size_t size = strlen(sentence) + 1;
     failed->failure = malloc(size);
     if (failed->failure) memcpy(failed->failure, sentence, size);
@@ -303,7 +308,7 @@ static void remember_failure(program *failed)
 
 /* ---- finding ------------------------------------------------------------------------------------------- */
 
-/* Returns the context's entry for a spec, and makes it where there is none; NULL where there is no memory. The caller
+/* Returns the context's entry for a spec, and creates a missing one. Returns NULL where memory is exhausted. The caller
  * holds the context's lock. */
 static program *program_entry(mcl_context *context, uint64_t hash, const mcl__text *key)
 {
@@ -314,7 +319,7 @@ static program *program_entry(mcl_context *context, uint64_t hash, const mcl__te
     return (program *)table_add(&context->programs->programs, hash, key, sizeof(program));
 }
 
-/* Finds the program of a spec, or builds it. Where two threads ask for the same new program, the second waits for the
+/* Finds the program of a spec, or builds it. If two threads ask for the same new program, the second waits for the
  * first. Other programs can be built meanwhile. */
 static mcl_status program_find(mcl_context *context, uint64_t hash, const mcl__text *key, const mcl__spec *spec,
                                program **out)
@@ -350,7 +355,7 @@ static mcl_status program_find(mcl_context *context, uint64_t hash, const mcl__t
 
 /* ---- kernel objects that wait for a queue ---------------------------------------------------------------- */
 
-/* Keeps kernel objects for the next queue. Returns 0 where there is no memory for that. */
+/* Keeps kernel objects for the next queue. Returns 0 where memory is exhausted. */
 static int spare_keep(program *owner, const mcl__kernels *kernels)
 {
     mcl__mutex_lock(&owner->building);
@@ -375,7 +380,7 @@ static int spare_take(program *owner, mcl__kernels *out)
     return found;
 }
 
-/* Makes kernel objects for each open queue, at least for one. Where this fails, a queue makes them later. */
+/* Makes kernel objects for each open queue, at least for one. If that fails, a queue makes its objects later. */
 static void spare_fill(mcl_context *context, program *owner, const mcl__spec *spec, const mcl__kernels *like)
 {
     int open = 0;

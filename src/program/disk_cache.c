@@ -1,8 +1,8 @@
-/* disk_cache.c: compiled programs kept between processes.
+/* disk_cache.c: keeps compiled programs on disk for later processes.
  *
- * A file holds a header, the context's cache identity, the build options, the source and the binary. Identity,
- * options and source are compared when a file is read, since its name is only their hash. Anything unexpected is a
- * miss. A process that writes files also removes old files above the limit. */
+ * A file holds a header, the context's cache identity, the build options, the source and the binary. A reader compares
+ * identity, options and source, since the file's name is only their hash. A file with unexpected content counts as
+ * missing. A process that writes files also removes old ones when the folder exceeds its limit. */
 #include "program/program.h"
 
 #include <stdio.h>
@@ -10,24 +10,25 @@
 
 enum { FORMAT_VERSION = 1, KEY_PARTS = 3, PARTS = 4 };
 
-/* Larger files are neither read nor written. The largest programs of the library have a few MiB. */
+/* The largest file that is read or written. The library's largest programs have a few MiB. */
 enum { FILE_BYTES_MAX = 64 << 20 };
 
-/* To look at every file takes milliseconds, so a context does it only at the first write and each 64th of the limit. */
+/* The number of sweeps per full cache. Reading a folder takes milliseconds, so a context sweeps only at its first
+ * write, and then after each 1/64 of the limit. */
 enum { SWEPT_PARTS = 64 };
 
-/* The first bytes of a file, as they lie in memory. A machine of another byte order or width reads a wrong magic number
- * or size. */
+/* The first bytes of a file, as they lie in memory. On a machine with another byte order or word size, the magic number
+ * or a size is wrong. */
 typedef struct header {
     uint64_t magic;
     uint64_t version;
-    uint64_t bytes[PARTS]; /* sizes of identity, options, source, binary */
+    uint64_t bytes[PARTS]; /* sizes of identity, options, source and binary */
     uint64_t checksum;     /* hash of these four parts */
 } header;
 
 static const uint64_t magic = UINT64_C(0x6d6f6465726e636c);
 
-/* Appends the folder's name. Returns 0 where there is no folder: MCL_CACHE_DIR is empty, for example. */
+/* Appends the folder's name. Returns 0 where there is no folder, for example because MCL_CACHE_DIR is empty. */
 static int folder_name(mcl__text *text)
 {
     const char *const own = mcl__environment("MCL_CACHE_DIR");
@@ -39,7 +40,7 @@ static int folder_name(mcl__text *text)
     return !text->failed && text->length > 0;
 }
 
-/* Opens the folder, and writes its name to out where that is not NULL. */
+/* Opens the folder, and writes its name to out unless out is NULL. */
 static int folder_open(mcl__folder *folder, char *out, size_t capacity)
 {
     mcl__text name = { 0 };
@@ -76,7 +77,7 @@ void mcl__disk_cache_tell(const mcl_context *context)
     mcl__text_free(&name);
 }
 
-/* Makes the key of a program: its parts in the order of the file. Returns a header with their sizes. */
+/* Makes a program's key: the key parts in the order of the file. Returns a header with their sizes. */
 static header key_of(const mcl_context *context, const char *source, mcl__text *key)
 {
     const char *const parts[KEY_PARTS] = { context->cache_identity, context->build_options, source };
@@ -109,7 +110,7 @@ static size_t own_name(const char *name)
 
 /* ---- reading and writing ------------------------------------------------------------------------------- */
 
-/* Returns 1 where the file is whole and has this key. Then appends the file's binary to binary. */
+/* Returns 1 where the file is complete and has this key. Then it appends the file's binary to binary. */
 static int file_holds(const mcl__text *file, const header *known, const mcl__text *key, mcl__text *binary)
 {
     header found;
@@ -126,7 +127,7 @@ static int file_holds(const mcl__text *file, const header *known, const mcl__tex
     return !binary->failed;
 }
 
-/* Makes the key and opens the folder. Returns 0 where there is no cache. The caller frees the key in any case. */
+/* Makes the key and opens the folder. Returns 0 where there is no cache. The caller frees the key in both cases. */
 static int cache_open(const mcl_context *context, const char *source, mcl__text *key, header *known,
                       mcl__folder *folder)
 {
@@ -154,7 +155,7 @@ int mcl__disk_cache_read(const mcl_context *context, const char *source, mcl__te
     return hit;
 }
 
-/* Tells the log function, once for a context, that a file is not kept. */
+/* Reports to the log function, once for each context, that a file could not be kept. */
 static void tell_unkept(mcl_context *context, const mcl__text *file, const char *expected)
 {
     mcl__text name = { 0 };
@@ -166,7 +167,8 @@ static void tell_unkept(mcl_context *context, const mcl__text *file, const char 
     mcl__text_free(&name);
 }
 
-/* Writes a file, and sweeps the folder from time to time. A file that cannot be written is a miss next time. */
+/* Writes a file, and sweeps the folder from time to time. A file that cannot be written is missing next time, which
+ * does no harm. */
 static void file_write(mcl_context *context, const mcl__folder *folder, const char *name, const mcl__text *file)
 {
     const int64_t limit = context->disk_cache_limit;
@@ -193,7 +195,7 @@ void mcl__disk_cache_write(mcl_context *context, const char *source, const void 
         char name[NAME_CAPACITY];
         file_name(&made, &key, name);
         made.bytes[KEY_PARTS] = bytes;
-        mcl__text_bytes(&key, binary, bytes); /* key now has all parts */
+        mcl__text_bytes(&key, binary, bytes); /* key now also has the binary: it is the whole file */
         made.checksum = key.failed ? 0 : mcl__hash(key.data, key.length);
         mcl__text_bytes(&file, &made, sizeof made);
         if (!key.failed) mcl__text_bytes(&file, key.data, key.length);

@@ -1,5 +1,5 @@
-/* explain.c: explains what is wrong in a user's text. Compilers name a line of the assembled text. The user has written
- * only a part of this line, and knows neither the line nor the names that the part may use. */
+/* explain.c: explains an error in a user's text. A compiler reports a line of the assembled text. The user has written
+ * only a part of that line, and knows neither the line nor the names that this part may use. */
 #include "program/explain.h"
 
 #include <string.h>
@@ -12,21 +12,21 @@ typedef struct piece {
     size_t length;
 } piece;
 
-/* An error in the log. */
+/* An error that the log reports. */
 typedef struct build_error {
     piece file;
     int line;
-    int column; /* 0: the compiler does not give it */
+    int column; /* 0 if the compiler gives none */
     piece message;
 } build_error;
 
-/* The place of an error: a line of the source, with the file and the number that the last #line mark gives it. */
+/* The position of an error: a line of the source, with the file and number that the last #line mark gives the line. */
 typedef struct place {
     piece file;
     int line;
     int column;
     piece text;
-    int at_end; /* 1: something is missing at the end of the text */
+    int at_end; /* 1 if something is missing at the end of the text */
 } place;
 
 static piece line_at(const char *start)
@@ -34,7 +34,7 @@ static piece line_at(const char *start)
     return (piece){ start, strcspn(start, "\n") };
 }
 
-/* Returns the start of the next line; NULL where line is the last. */
+/* Returns the start of the next line, or NULL after the last line. */
 static const char *line_after(piece line)
 {
     const char *const end = line.start + line.length;
@@ -63,7 +63,7 @@ static piece without(piece a, size_t count)
 
 /* ---- the log ------------------------------------------------------------------------------------------------ */
 
-/* Reads a number. Returns the length of the number and of the mark after it; 0 where they are not there. */
+/* Reads a number that mark follows. Returns the length of both, or 0 where they are not there. */
 static size_t number_before(piece a, const char *mark, int *number)
 {
     size_t digits = 0;
@@ -73,7 +73,8 @@ static size_t number_before(piece a, const char *mark, int *number)
     return digits > 0 && begins(without(a, digits), mark) ? digits + strlen(mark) : 0;
 }
 
-/* Returns the length of " <Spelling=FILE:LINE:COLUMN>:", which POCL adds where a name is one of its macros; else 0. */
+/* Returns the length of " <Spelling=FILE:LINE:COLUMN>:", which POCL adds where a name is one of POCL's macros. Returns
+ * 0 for other text. */
 static size_t spelling_length(piece a)
 {
     static const char opening[] = " <Spelling=", closing[] = ">:";
@@ -83,7 +84,7 @@ static size_t spelling_length(piece a)
     return 0;
 }
 
-/* Reads a place at the begin of a: ":LINE:COLUMN:" of clang, or "(LINE):" of NVRTC. Returns its length; 0: no place. */
+/* Reads a position at the beginning of a: ":LINE:COLUMN:" of clang, or "(LINE):" of NVRTC. Returns its length, or 0. */
 static size_t read_place(piece a, build_error *error)
 {
     error->column = 0;
@@ -99,7 +100,7 @@ static size_t read_place(piece a, build_error *error)
     return second && closing ? 1 + first + second + closing : 0;
 }
 
-/* Moves past the word for an error. Returns 1 where it is there. POCL writes it before the file and line, other
+/* Moves past the word "error:". Returns 1 where the word is there. POCL writes it before the file and line, other
  * compilers after them. */
 static int pass_error(piece *line)
 {
@@ -112,8 +113,8 @@ static int pass_error(piece *line)
     return 0;
 }
 
-/* Returns the column of the caret; 0 where there is none. NVRTC gives no column in numbers. It writes the source's line
- * after two blanks, and a caret in the next line. */
+/* Returns the column of the caret, or 0 where there is none. NVRTC gives no column as a number: it writes the source
+ * line after two blanks, and a caret in the next line. */
 static int caret_column(piece line)
 {
     const size_t indent = 2;
@@ -125,7 +126,7 @@ static int caret_column(piece line)
     return blanks >= indent && blanks < marks.length && below[blanks] == '^' ? (int)(blanks - indent) + 1 : 0;
 }
 
-/* Reads a line of the log. Returns 1 where it tells an error, with file and line. */
+/* Reads a line of the log. Returns 1 where the line reports an error with file and line. */
 static int read_error(piece line, build_error *error)
 {
     piece rest = line;
@@ -157,7 +158,8 @@ static int read_mark(piece line, int *number, piece *file)
     return 1;
 }
 
-/* Finds the error's line in the source. oclgrind and NVIDIA's OpenCL ignore #line marks: they count all lines. */
+/* Finds the error's line in the source. oclgrind and NVIDIA's OpenCL ignore #line marks and count all lines of the
+ * text. */
 static int find_line(const char *source, const build_error *error, place *found)
 {
     const int counts_all = is_text(error->file, "input.cl") || is_text(error->file, "<kernel>");
@@ -167,7 +169,7 @@ static int find_line(const char *source, const build_error *error, place *found)
         const piece line = line_at(next);
         next = line_after(line);
         const int is_mark = read_mark(line, &at.line, &at.file);
-        if (is_mark) --at.line; /* a mark gives the number of the next line */
+        if (is_mark) --at.line; /* -1, since a mark gives the number of the next line */
         at.text = line;
         const int is_here = counts_all ? number == error->line : at.line == error->line && same(at.file, error->file);
         if (is_mark || !is_here) continue;
@@ -177,7 +179,7 @@ static int find_line(const char *source, const build_error *error, place *found)
     return 0;
 }
 
-/* Returns the line that stands before this one in the source. */
+/* Returns the line before start in the source. */
 static piece line_before(const char *source, const char *start)
 {
     const char *begin = start - 1;
@@ -217,7 +219,7 @@ static void trim_counted_test(place *at)
         at->text.length -= closing;
 }
 
-/* Replaces the line of a user's kernel by the line that the user wrote, which has no MCL_ENTER (source.c). */
+/* Replaces the line of a user's kernel by the line that the user wrote, without MCL_ENTER (source.c). */
 static void trim_kernel(const mcl__spec *spec, place *at)
 {
     static const char enter[] = " MCL_ENTER(";
@@ -226,7 +228,7 @@ static void trim_kernel(const mcl__spec *spec, place *at)
     if (!own) return;
     const piece line = line_at(own);
     const int added = (int)at->text.length - (int)line.length;
-    int before = 0; /* characters before MCL_ENTER */
+    int before = 0; /* number of characters before MCL_ENTER */
     while ((size_t)before < at->text.length && !begins(without(at->text, (size_t)before), enter)) ++before;
     if (at->column > before + added) at->column -= added;
     at->text = line;
@@ -234,17 +236,17 @@ static void trim_kernel(const mcl__spec *spec, place *at)
 
 /* ---- names ---------------------------------------------------------------------------------------------------- */
 
-/* The part of an operator or an input that holds the error. */
+/* The operator or input, and its part, that contain the error. */
 typedef struct owner {
     piece name;
-    const char *label; /* name of the parameter in sentences */
-    piece part;        /* name of the part: "expression", "source" ... */
-    const char *text;  /* the user's expression; NULL: the part is a source */
+    const char *label; /* name of the parameter in error sentences */
+    piece part;        /* name of the part, such as "expression" or "source" */
+    const char *text;  /* the user's expression; NULL where the part is a source */
     const char *names;
-    const char *needed; /* names of one letter that nearly every such text uses */
+    const char *needed; /* one-letter names that nearly every such expression uses */
     const mcl_binding *bindings;
     int binding_count;
-    int is_counted_test; /* 1: text is an extract around a test (mcl_count_if) */
+    int is_counted_test; /* 1 if text is the extract that mcl_count_if has made from a test */
 } owner;
 
 static const char *const role_names[] = {
@@ -256,7 +258,7 @@ static const char *const role_names[] = {
     [MCL_ROLE_INDEX] = "an index has x, the element, and i, its index",
 };
 
-/* Makes the owner the test that the caller gave to mcl_count_if, in place of the extract around it. */
+/* Makes the owner the test that the caller gave to mcl_count_if, instead of the extract made from it. */
 static void own_counted_test(owner *own)
 {
     own->is_counted_test = 1;
@@ -301,7 +303,7 @@ static void own_input(owner *own, const mcl_input *input, int placed)
     own->binding_count = input->binding_count;
 }
 
-/* Finds the owner of "<name: part>". Returns 1 where the file is a user's text. */
+/* Finds the owner for the file name "<name: part>". Returns 1 where the file is a user's text. */
 static int find_owner(const mcl__spec *spec, piece file, owner *own)
 {
     const char *const colon = begins(file, "<") ? memchr(file.start, ':', file.length) : NULL;
@@ -322,7 +324,7 @@ static int find_owner(const mcl__spec *spec, piece file, owner *own)
     return 1;
 }
 
-/* Names that the compiler does not know, each once, in the order of the log. */
+/* Names that the compiler does not know: each once, in the order of the log. */
 typedef struct unknown_names {
     int count;
     piece list[UNKNOWN_MAX];
@@ -381,7 +383,7 @@ static void tell_names(const owner *own, mcl__text *out)
                          own->bindings[k].name);
 }
 
-/* Words that other languages have, and what C has in their place. */
+/* Words of other languages, and the advice to use C's operator or word instead. */
 static const struct {
     const char *word, *advice;
 } other_words[] = {
@@ -396,10 +398,10 @@ static const struct {
     { "abs", "write fabs where x is a float" },
 };
 
-/* What compilers say of frequent mistakes, and what to do. */
+/* Messages of compilers for frequent mistakes, and an advice for each. */
 static const struct {
-    const char *words, *also, *advice; /* also: more words of the message */
-    char at;                           /* the text's character at the error; 0: any */
+    const char *words, *also, *advice; /* also: other words that the message must contain */
+    char at;                           /* the text's character at the error; 0: any character */
 } mistakes[] = {
     { "is ambiguous", "", "convert the arguments to one type that the function takes, as in (float)x", 0 },
     { "more than one instance of", "", "convert the arguments to one type that the function takes, as in (float)x", 0 },
@@ -421,7 +423,7 @@ static int contains(piece a, const char *text)
     return strlen(text) == 0;
 }
 
-/* Returns the length of the name at the begin of a; 0 where there is none. */
+/* Returns the length of the name at the beginning of a, or 0. */
 static size_t name_length(piece a)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
@@ -429,7 +431,7 @@ static size_t name_length(piece a)
     return length < a.length ? length : a.length;
 }
 
-/* Returns an advice on the error; NULL where there is none. */
+/* Returns an advice for the error, or NULL. */
 static const char *advice_for(const place *at, const build_error *error)
 {
     const size_t before = at->column > 0 ? (size_t)at->column - 1 : 0;
@@ -459,7 +461,7 @@ static int calls(const char *text, piece name)
     return 0;
 }
 
-/* Tells which needed names the text lacks, where it has the same number of unknown names. */
+/* Names the needed names that the text lacks, if the number of unknown names is the same. */
 static void tell_replacement(const owner *own, const unknown_names *unknown, mcl__text *out)
 {
     char missing[UNKNOWN_MAX];
@@ -476,7 +478,7 @@ static void tell_replacement(const owner *own, const unknown_names *unknown, mcl
     }
 }
 
-/* Writes the line and a caret. A long line, as MCL_SOURCE makes them, is cut at both ends. */
+/* Writes the line and a caret below it. A long line, such as MCL_SOURCE makes, is cut at both ends. */
 static void tell_line(const place *at, mcl__text *out)
 {
     const size_t column = at->column > 0 ? (size_t)at->column - 1 : 0;
@@ -491,13 +493,14 @@ static void tell_line(const place *at, mcl__text *out)
     if (first) mcl__text_append(out, "   ");
     for (size_t k = first; k < column; ++k) {
         const unsigned c = k - first < shown.length ? (unsigned char)shown.start[k - first] : ' ';
-        const int goes_on = (c & 0xc0) == 0x80; /* a later byte of a UTF-8 character */
+        const int goes_on = (c & 0xc0) == 0x80; /* a later byte of a UTF-8 character takes no column */
         if (!goes_on) mcl__text_append(out, c == '\t' ? "\t" : " ");
     }
     mcl__text_append(out, "^");
 }
 
-/* Writes the compiler's message. Removes _cl_, with which POCL's names of functions begin, so that users know them. */
+/* Writes the compiler's message. It removes _cl_, which POCL puts before names of functions, so that users recognise
+ * the names. */
 static void tell_message(piece message, mcl__text *out)
 {
     static const char prefix[] = "'_cl_";

@@ -1,4 +1,4 @@
-/* generate.c: patterns, the texts of types, and the functions that hold users' expressions. */
+/* generate.c: fills patterns, and writes the texts of types and the functions around users' expressions. */
 #include "program/generate.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ void mcl__generate_fill(mcl__text *out, const char *pattern, const char *one, co
 
 void mcl__generate_mark(mcl__text *out)
 {
-    int lines = 2; /* the mark takes a line, and line numbers begin at 1 */
+    int lines = 2; /* begins at 2: line numbers start at 1, and the mark itself takes a line */
     for (size_t k = 0; k < out->length; ++k) lines += out->data[k] == '\n';
     mcl__text_format(out, "#line %d \"<generated>\"\n", lines);
 }
@@ -70,8 +70,8 @@ void mcl__generate_expression(mcl__text *out, const mcl__expression *expression)
 {
     for (int k = 0; k < expression->binding_count; ++k)
         unpack_binding(out, expression->owner, &expression->bindings[k]);
-    /* The bracket closes on a line of its own, since the text may end in a comment. By its
-     * #line mark this line belongs to the user's text, so a missing end is reported there. */
+    /* The bracket closes on its own line, since the text may end in a comment. A #line mark assigns this line to the
+     * user's text, so a missing end is reported there. */
     mcl__generate_fill(out,
                        expression->is_truth ? "#line 1 \"<$1: $2>\"\n    return !!($3\n"
                                             : "#line 1 \"<$1: $2>\"\n    return ($3\n",

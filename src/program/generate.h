@@ -1,5 +1,5 @@
-/* generate.h: the parts of a program's text that are written for its spec. Patterns hold $1, $2, $3 for names; users'
- * texts are never part of a pattern. */
+/* generate.h: writes the parts of a program's text that depend on its spec. Patterns contain $1, $2, $3 for names.
+ * Users' texts are never part of a pattern. */
 #ifndef MODERNCL_GENERATE_H
 #define MODERNCL_GENERATE_H
 
@@ -7,30 +7,31 @@
 
 void mcl__generate_fill(mcl__text *out, const char *pattern, const char *one, const char *two, const char *three);
 
-/* Writes a #line mark that gives the next line its own number in the assembled text, as MCL_DUMP_SOURCE writes it. */
+/* Writes a #line mark that gives the next line its own number in the assembled text, which MCL_DUMP_SOURCE writes. */
 void mcl__generate_mark(mcl__text *out);
 
-/* A user's expression. mcl__generate_expression writes a function around it, from after the opening brace on. That text
- * unpacks the owner's bindings from the parameter mcl_bound and returns the expression's value. In the compiler's
- * messages the expression's file is <owner: part>. */
+/* A user's expression. mcl__generate_expression writes the body of a function around it, without the opening brace. The
+ * body unpacks the owner's bindings from the parameter mcl_bound, and returns the expression's value. In the compiler's
+ * messages the file name is <owner: part>. */
 typedef struct mcl__expression {
     const char *owner;
     const char *part;
     const char *text;
     const mcl_binding *bindings;
     int binding_count;
-    int is_truth; /* 1: the function returns 0 for zero, and 1 for any other value */
+    int is_truth; /* 1 if the function returns 0 for zero, and 1 for any other value */
 } mcl__expression;
 void mcl__generate_expression(mcl__text *out, const mcl__expression *expression);
 
-/* Return the name of a type in the text: for a value in the kernel, and for an element in memory. */
+/* Return the name of a type in the text: mcl__value_text for a value in the kernel, mcl__memory_text for an element in
+ * memory. */
 const char *mcl__value_text(const mcl_type *type);
 const char *mcl__memory_text(const mcl_type *type);
 int mcl__is_half(const mcl_type *type);
 int mcl__is_indexed(const mcl_type *type);
 int mcl__is_number(const mcl_type *type);
 
-/* Writes the macro that says whether type name has vectors, and the type of these vectors. */
+/* Writes a macro that says whether type name has vectors, and the type of the vectors. */
 void mcl__generate_vector_type(mcl__text *out, const char *name, const mcl_type *element, int has_vectors);
 
 /* generate_spec.c. Writes everything between the dialect and the kernel file. */

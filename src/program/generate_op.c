@@ -1,5 +1,6 @@
-/* generate_op.c: the functions of an operator. Each expression of the user's is the body of one function. Some names
- * stand for built-in things (LESS, LOWEST, HIGHEST, INDEXED). They are macros only while these functions are read. */
+/* generate_op.c: writes the functions of an operator. Each expression of the user becomes the body of one function. The
+ * names LESS, LOWEST, HIGHEST and INDEXED stand for the library's own texts. They are macros that exist only around
+ * these functions. */
 #include "program/generate.h"
 
 #include <string.h>
@@ -35,13 +36,13 @@ static void define_extremes(mcl__text *out, const mcl_type *type)
                        found.highest);
 }
 
-/* Defines the names of built-in things. LESS compares elements, and accumulators of type value. */
+/* Defines the names LESS, LOWEST, HIGHEST and INDEXED. LESS compares elements, and accumulators of type value. */
 static void define_names(mcl__text *out, const char *name, const mcl_type *element, const mcl_type *value)
 {
     const int indexed = mcl__is_indexed(value);
     const int reals = element->kind == MCL_KIND_FLOAT || value->kind == MCL_KIND_FLOAT;
     if (mcl__is_number(element)) {
-        /* of floats, NaN comes after every number, by two comparisons and no branch */
+        /* LESS of floats puts NaN after every number. Two comparisons and no branch do that. */
         mcl__text_append(out, reals ? "#define LESS(p, q) (!((p) >= (q)) & ((p) == (p)))\n"
                                     : "#define LESS(p, q) ((p) < (q))\n");
         define_extremes(out, element);
@@ -69,8 +70,8 @@ static void generate_body(mcl__text *out, const char *name, const mcl_op *op, co
     mcl__generate_expression(out, &expression);
 }
 
-/* Makes the function of a test. Any number that is not 0 is true in a user's text. Kernels add up the results of
- * tests, so the function returns 0 or 1. */
+/* Writes the function of a test. In a user's text any nonzero number means true. The function returns 0 or 1, since
+ * kernels add up the results of tests. */
 static void generate_truth(mcl__text *out, const char *name, const mcl_op *op)
 {
     const mcl__expression expression = {
@@ -85,7 +86,7 @@ static void generate_truth(mcl__text *out, const char *name, const mcl_op *op)
     mcl__generate_expression(out, &expression);
 }
 
-/* Writes a test or an index: a function of an element and its index. */
+/* Writes a test or an index: both are functions of an element and its index. */
 static void generate_at(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element, mcl_role role)
 {
     mcl__generate_fill(out,
@@ -139,7 +140,7 @@ static void generate_fold(mcl__text *out, const char *name, const mcl_op *op, co
     generate_body(out, name, op, "identity", op->identity);
 }
 
-/* Returns 1 where the operator's text folds vectors of numbers as it folds numbers. */
+/* Returns 1 where the operator's text folds vectors of numbers in the same way as numbers. */
 static int folds_vectors(const mcl_op *op, const mcl_type *element, const mcl_type *value, const mcl_type *stored)
 {
     static const char *const texts[] = { "p + q", "p * q", "p & q", "p | q", "p ^ q" };
@@ -167,7 +168,7 @@ static void generate_vectors(mcl__text *out, const char *name, const mcl_op *op,
 
 /* ---- results ------------------------------------------------------------------------------------------- */
 
-/* Returns the body of a function that converts an accumulator v to another type; "" where there is no conversion. */
+/* Returns the body of a function that converts an accumulator v to another type, or "" where there is no conversion. */
 static const char *conversion(const mcl_type *value, const mcl_type *to)
 {
     if (mcl__is_indexed(value)) {
@@ -180,8 +181,8 @@ static const char *conversion(const mcl_type *value, const mcl_type *to)
     return same ? "    return v;\n" : "";
 }
 
-/* Makes the function that converts an accumulator to an output's type. Where there is no conversion, it writes
- * nothing, since the kernel uses combine. */
+/* Writes the function that converts an accumulator to an output's type. If there is no conversion it writes nothing,
+ * since the kernel uses combine instead. */
 static void generate_store(mcl__text *out, const char *name, const mcl_type *value, const char *output,
                            const mcl_type *to)
 {
@@ -192,7 +193,7 @@ static void generate_store(mcl__text *out, const char *name, const mcl_type *val
     mcl__text_append(out, "}\n");
 }
 
-/* Writes the functions of combine. Where the operator has a result type, the value of combine takes that type before it
+/* Writes the functions of combine. If the operator has a result type, the value of combine is converted to it before it
  * is stored. */
 static void generate_combine(mcl__text *out, const char *name, const mcl_op *op, const mcl_type *element)
 {
@@ -232,16 +233,16 @@ static void generate_result(mcl__text *out, const char *name, const mcl_op *op, 
     mcl__text_append(out, "}\n");
 }
 
-/* Returns 1 where accumulators are floats, so that results depend on how elements are grouped. The built-in minimum and
- * maximum round nothing. */
+/* Returns 1 where accumulators are floats that are rounded, so that results depend on how elements are grouped. The
+ * built-in minimum and maximum never round. */
 static int rounds(const mcl_op *op, const mcl_type *value)
 {
     if (value->kind != MCL_KIND_FLOAT) return 0;
     return strcmp(op->expression, MCL_MIN->expression) != 0 && strcmp(op->expression, MCL_MAX->expression) != 0;
 }
 
-/* Returns 1 where a struct is the type of an input's elements, such as the keys beside a fold. Then an output of this
- * type stores such elements, not values and their indices. */
+/* Returns 1 where a struct is the element type of an input, such as the keys of a fold by key. An output of this type
+ * then stores elements, not values with indices. */
 static int holds_elements(const mcl__spec *spec, const mcl_type *type)
 {
     for (int k = 0; k < MCL__OPERANDS_MAX && !mcl__is_number(type); ++k)

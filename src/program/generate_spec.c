@@ -1,8 +1,8 @@
-/* generate_spec.c: the parts of a program's text that follow from its spec. They are the users' texts, types with their
- * layout checks, the operators' environment, inputs and outputs. docs/kernel_dialect.md fixes the names.
+/* generate_spec.c: writes the parts of a program's text that follow from its spec: users' texts, types with checks of
+ * their layouts, bindings of operators, inputs and outputs. docs/kernel_dialect.md lists the names.
  *
- * Functions that hold users' expressions come before the macros of operands, so that these macros rewrite no text of
- * users. */
+ * The functions around users' expressions come before the macros of operands, so that these macros change no user's
+ * text. */
 #include "program/generate.h"
 
 #include <string.h>
@@ -22,11 +22,11 @@ enum {
 
 typedef struct user_texts {
     int type_count;
-    const mcl_type *types[TYPES_ALL]; /* struct types, each once */
+    const mcl_type *types[TYPES_ALL]; /* the struct types, without repeats */
     int source_count;
     struct {
-        const char *text;  /* equal texts are one entry */
-        const char *owner; /* name of the first type, operator or operand that has the text */
+        const char *text;  /* a user's text; equal texts are one entry */
+        const char *owner; /* name of the first type, operator or operand with this text */
     } sources[SOURCES_ALL];
 } user_texts;
 
@@ -88,8 +88,8 @@ static void generate_layout_condition(const mcl_type *type, mcl__text *out)
         mcl__text_format(out, " & (MCL_OFFSET(%s, %s) == %zu)", name, type->members[k].name, type->members[k].offset);
 }
 
-/* Writes the compile-time check of a struct's layout. It is an array of negative size where the layouts differ, since
- * both languages reject that. The array's name is the message. One array checks all types of one name. */
+/* Writes a compile-time check of a struct's layout: an array whose size is negative where the layouts differ. Both
+ * languages reject that, and the array's name is the message. One array checks all types with the same name. */
 static void generate_layout_check(const user_texts *texts, int number, mcl__text *out)
 {
     const char *const name = texts->types[number]->name;
@@ -123,8 +123,8 @@ static const char common[] =
     "#define ARRAY_PARAM(type, name) __global type *name##_data, int64_t name##_offset\n"
     "#define ARRAY(type, name) ((__global type *)((__global char *)name##_data + name##_offset))\n";
 
-/* Writes a function that reads slots of a type. It tests the sign of a 32-bit number before it converts the number to
- * 64 bits, since Mesa 22.3 loses the sign there. */
+/* Writes a function that reads slots of a type. It tests the sign of a 32-bit number before the conversion to 64 bits,
+ * since Mesa 22.3 loses the sign in the conversion. */
 static void generate_count_of(const char *type, const char *suffix, int is_wide, mcl__text *out)
 {
     mcl__generate_fill(
@@ -139,7 +139,7 @@ static void generate_count_of(const char *type, const char *suffix, int is_wide,
                                     "(int64_t)wanted);\n}\n");
 }
 
-/* Writes count_of for slots of int64_t, and count_of_TYPE for each other type of slot that an input has. */
+/* Writes count_of for slots of int64_t, and count_of_TYPE for each other slot type of an input. */
 static void generate_counts(const mcl__spec *spec, mcl__text *out)
 {
     const mcl_type *const others[] = { MCL_INT32, MCL_UINT32 };
@@ -172,7 +172,7 @@ static void generate_types(const mcl__spec *spec, mcl__text *out)
 
 /* ---- bindings ------------------------------------------------------------------------------------------ */
 
-/* Writes a pattern for each binding: $1 is prefix, $2 the type in memory, $3 the bound name. */
+/* Writes a pattern for each binding. In it $1 is prefix, $2 the type in memory, $3 the bound name. */
 static void each_binding(mcl__text *out, const char *prefix, const mcl_binding *bindings, int count,
                          const char *value_pattern, const char *array_pattern)
 {
@@ -222,7 +222,7 @@ static void generate_env_macros(const mcl__spec *spec, mcl__text *out)
     (void)each_op_binding(spec, out, &parameter);
     mcl__text_append(out, "\n#define MAKE_env make_env(");
     (void)each_op_binding(spec, out, &argument);
-    /* make_env has one more parameter, since PARAMS_env ends in a comma. */
+    /* make_env gets one more parameter, since PARAMS_env ends in a comma. */
     mcl__text_append(out, "0)\nstatic inline env_type make_env(PARAMS_env const int unused)\n{\n    env_type made;\n");
     if (each_op_binding(spec, out, &assignment) == 0) mcl__text_append(out, "    made.unused = unused;\n");
     mcl__text_append(out, "    (void)unused;\n    return made;\n}\n");
@@ -230,15 +230,15 @@ static void generate_env_macros(const mcl__spec *spec, mcl__text *out)
 
 /* ---- inputs -------------------------------------------------------------------------------------------- */
 
-/* The function that moves an operand to its k-th element. Elements at constant distances from there need no
- * arithmetic. */
+/* The pattern of a function that moves an operand to its k-th element. Elements at constant distances from there need
+ * no further arithmetic. */
 static const char shift_pattern[] = "static inline $1_$2 shift_$2(const $1_$2 $2, const index_type k)\n{\n"
                                     "    $1_$2 shifted = $2;\n    shifted.$3 += k;\n    return shifted;\n}\n";
 
 enum { WORDS_MOST = 16 };
 
-/* Writes a load of a struct word by word. LLVM keeps a struct in memory where it, or an array in it, is only moved as a
- * whole. A struct that is loaded by words stays in registers (docs/vendors.md). */
+/* Writes a load of a struct, word by word. LLVM keeps a struct in memory if the struct, or an array in it, is only
+ * moved as a whole. A struct loaded by words stays in registers (docs/vendors.md). */
 static void generate_word_loads(const char *name, const mcl_type *type, mcl__text *out)
 {
     const size_t word = type->alignment % 8 == 0 ? 8 : 4, count = type->size / word;
@@ -267,7 +267,7 @@ static void generate_array_loader(const char *name, const mcl_input *input, mcl_
 
 static const char loader_pattern[] =
     "static inline $1_type load_$1(const input_$1 mcl_bound, const index_type mcl_k)\n{\n";
-/* The loader of an expression that may use its element's segment or object, and the element's rank there. */
+/* The pattern of a loader whose expression may use the element's segment or object, and the element's rank there. */
 static const char placed_loader_pattern[] =
     "static inline $1_type load_$1(const input_$1 mcl_bound, const index_type mcl_k, const index_type mcl_segment,\n"
     "                              const index_type mcl_rank)\n{\n"
@@ -292,8 +292,8 @@ static void generate_expression_loader(const char *name, const mcl_input *input,
     mcl__generate_fill(out, shift_pattern, "input", name, "first");
 }
 
-/* Writes the parameters of one input. Only kernels have restrict. In the functions that a kernel calls it would promise
- * no more, and oclgrind does not know the marks that clang makes of it. */
+/* Writes the parameters of one input. Only parameters of kernels are restrict. In functions that kernels call, restrict
+ * would promise nothing more, and oclgrind does not know the marks that clang makes for it. */
 static void generate_input_params(const char *name, const mcl_input *input, const char *restricted, mcl__text *out)
 {
     if (!input->expression)
@@ -346,8 +346,8 @@ static void generate_store(const char *name, const mcl_type *type, int is_left_o
         fill(out, mcl__is_half(type) ? "    $1.data[k] = float_to_half(v);\n}\n" : "    $1.data[k] = v;\n}\n", name);
 }
 
-/* Writes the store of a count, which is 0 or more, and may not fit. A shift tests that, not a comparison, since Mesa
- * 22.3 takes 0 for greater than a constant of 64 bits. */
+/* Writes the store of a count, which is 0 or more and may exceed the type. A shift tests for that instead of a
+ * comparison: Mesa 22.3 takes 0 for greater than a 64-bit constant. */
 static void generate_count_store(const char *name, const mcl_type *type, mcl__text *out)
 {
     const int is_unsigned = type->kind == MCL_KIND_UNSIGNED;
@@ -376,7 +376,7 @@ static void generate_output(const char *name, const mcl_type *type, int aliased,
     else
         generate_store(name, type, is_left_out, out);
     mcl__generate_fill(out, shift_pattern, "output", name, "data");
-    /* vectors are stored without store_NAME, so an output that is left out has no vectors */
+    /* Vectors are stored without store_NAME, so an output that is left out must have no vectors. */
     mcl__generate_vector_type(out, name, type, mcl__is_number(type) && !mcl__is_half(type) && !is_left_out);
 }
 

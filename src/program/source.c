@@ -1,16 +1,16 @@
-/* source.c: the whole text of a program. Kernel files come from the library, or from the folder MCL_KERNEL_DIR. Their
- * includes are expanded here, since neither compiler is given a folder to look in. */
+/* source.c: assembles the whole text of a program. Kernel files come from the library, or from the folder
+ * MCL_KERNEL_DIR. Their includes are expanded here, since the compilers are given no include folder. */
 #include "program/generate.h"
 
 #include <string.h>
 
-/* Includes that nest deeper are refused: a file probably includes itself. */
+/* INCLUDE_DEPTH_MAX limits nested includes: a deeper file probably includes itself. */
 enum { INCLUDE_DEPTH_MAX = 16, INCLUDE_NAME_MAX = 128 };
 
 /* ---- kernel files -------------------------------------------------------------------------------------- */
 
-/* Reads a file of the folder MCL_KERNEL_DIR into read. *text is NULL where the folder has no such file. Fails where it
- * has one that cannot be read: the library's text in its place would hide a change that the user has made. */
+/* Reads a file of the folder MCL_KERNEL_DIR into read. *text is NULL where the folder has no such file. It fails where
+ * the file exists but cannot be read. The library's own text would otherwise hide the user's change. */
 static mcl_status read_file(const char *folder, const char *name, mcl__text *read, const char **text)
 {
     mcl__text path = { 0 };
@@ -26,7 +26,7 @@ static mcl_status read_file(const char *folder, const char *name, mcl__text *rea
     return status;
 }
 
-/* Finds the text of a file by name; *text is NULL where there is none. read keeps a text that comes from the folder
+/* Finds the text of a file by its name; *text is NULL where there is none. read owns a text that comes from the folder
  * MCL_KERNEL_DIR. */
 static mcl_status find_text(const char *name, mcl__text *read, const char **text)
 {
@@ -37,7 +37,7 @@ static mcl_status find_text(const char *name, mcl__text *read, const char **text
     return MCL_OK;
 }
 
-/* Finds the name between the quotes where the line is an #include. Returns the name's length; 0 for another line. */
+/* Finds the name between the quotes if the line is an #include. Returns the name's length, or 0 for another line. */
 static size_t include_name(const char *line, const char *end, const char **name)
 {
     while (line < end && (*line == ' ' || *line == '\t')) ++line;
@@ -71,8 +71,8 @@ static void guard_open(mcl__text *out, const char *name)
 
 /* ---- MCL_ENTER, which ends a kernel that is launched to do nothing ---------------------------------------- */
 
-/* Finds the word in the brackets where the line begins with MCL_KERNEL(word) or MCL_FEW_GROUPS_KERNEL(word). Returns
- * the word's length; 0 for another line. */
+/* Finds the word in the brackets if the line begins with MCL_KERNEL(word) or MCL_FEW_GROUPS_KERNEL(word). Returns the
+ * word's length, or 0 for another line. */
 static size_t kernel_threads(const char *line, const char *end, const char **word)
 {
     static const char *const openings[] = { "MCL_KERNEL(", "MCL_FEW_GROUPS_KERNEL(" };
@@ -87,13 +87,13 @@ static size_t kernel_threads(const char *line, const char *end, const char **wor
     return 0;
 }
 
-/* The word for a kernel's work-items in its text, kept until the kernel's opening brace comes. */
+/* The word that gives a kernel's work-items in its text. It is kept until the kernel's opening brace. */
 typedef struct declaration {
     const char *threads;
-    size_t length; /* 0: no brace is to come */
+    size_t length; /* 0 where no opening brace is expected */
 } declaration;
 
-/* Appends the line. After the brace that opens a kernel comes MCL_ENTER, on the same line, so that lines keep their
+/* Appends the line. MCL_ENTER follows the brace that opens a kernel. It is on the same line, so that lines keep their
  * numbers. */
 static void append_line(mcl__text *out, const char *line, const char *end, declaration *opened)
 {
@@ -117,7 +117,7 @@ static void append_line(mcl__text *out, const char *line, const char *end, decla
 
 static mcl_status expand(mcl__text *out, const char *asked, const char *from, int line, int depth);
 
-/* Appends a file's lines, with the lines of the included file in place of each #include. */
+/* Appends a file's lines. Each #include is replaced by the lines of the included file. */
 static mcl_status expand_lines(mcl__text *out, const char *name, const char *text, int depth)
 {
     int guarded = 0;
@@ -159,7 +159,8 @@ static mcl_status fail_missing(const char *name, const char *from, int line)
                      from, name);
 }
 
-/* Appends the lines of the file asked. from and line say which file includes it, and where; line 0: no file does. */
+/* Appends the lines of the file asked. from and line are the including file and line; line is 0 where no file includes
+ * it. */
 static mcl_status expand(mcl__text *out, const char *asked, const char *from, int line, int depth)
 {
     if (depth > INCLUDE_DEPTH_MAX)
@@ -198,7 +199,7 @@ static void define(mcl__text *out, const char *name, int value)
     mcl__text_format(out, "#define %s %d\n", name, value);
 }
 
-/* Defines the macros that every text for the device begins with. */
+/* Defines the macros at the beginning of every text for the device. */
 static void device_defines(mcl__text *out, const mcl__limits *limits)
 {
     define(out, "MCL_SUB_GROUP_PATH", (int)limits->sub_group_path);
@@ -255,7 +256,7 @@ mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, 
     defines(out, limits, spec);
     MCL__TRY(expand(out, dialect, "the library", 0, 0));
     mcl__generate_spec(spec, out);
-    /* The declaration's macros come after all texts of users, so that they rewrite none of these. */
+    /* The declaration's macros come after all users' texts, so that they change none of these texts. */
     if (spec->declared.write) spec->declared.write(spec->declared.call, out);
     for (int k = 0; k < MCL__DEFINES_MAX; ++k)
         if (spec->defines[k].name) define(out, spec->defines[k].name, spec->defines[k].value);

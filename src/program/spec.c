@@ -1,11 +1,11 @@
-/* spec.c: a spec as bytes. Every text follows its length, and a mark says of every array element whether it is used. So
- * equal bytes mean equal specs. This runs in each call, so it copies and does nothing else. */
+/* spec.c: writes a spec as bytes. Every text follows its length, and every array element follows a mark that says
+ * whether it is used. So equal bytes mean equal specs. Each call runs this code, so it only copies. */
 #include "program/program.h"
 
 #include <string.h>
 
-/* Appends bytes. Where there is room it does so without a call and without a final 0. There nearly always is room,
- * since the key's memory is reused. */
+/* Appends bytes. If there is room, it does so without a function call and a final 0. There nearly always is, since the
+ * key's memory is reused. */
 static inline void put(mcl__text *out, const void *bytes, size_t count)
 {
     if (out->data && !out->failed && count < out->capacity - out->length) {
@@ -32,7 +32,7 @@ static inline void put_int(mcl__text *out, int value)
     put(out, &value, sizeof value);
 }
 
-/* Appends a text after its length. NULL has a length of its own, so it differs from "". */
+/* Appends a text after its length. NULL has its own length, so it differs from "". */
 static inline void put_text(mcl__text *out, const char *text)
 {
     const uint32_t length = text ? (uint32_t)strlen(text) : UINT32_MAX;
@@ -40,7 +40,7 @@ static inline void put_text(mcl__text *out, const char *text)
     if (text) put(out, text, length);
 }
 
-/* Appends a type. A built-in number is one byte of its kind and size, below 64. Larger bytes mark the other cases. */
+/* Appends a type. A built-in number is one byte from its kind and size, below 64. Larger bytes mark other types. */
 void mcl__key_type(mcl__text *out, const mcl_type *type)
 {
     enum { NO_TYPE = 255, STRUCT_TYPE = 254 };
@@ -97,7 +97,7 @@ void mcl__key_input(mcl__text *out, const mcl_input *input)
     put_bindings(out, input->bindings, input->binding_count);
 }
 
-/* Appends a name, but nothing where the spec has a declaration, from which its names follow. */
+/* Appends a name. It appends nothing for a spec with a declaration, since names follow from the declaration. */
 static void put_name(mcl__text *out, const mcl__spec *spec, const char *name)
 {
     if (!spec->declared.write) put_text(out, name);

@@ -1,7 +1,7 @@
 /* cost.c: estimates what the algorithms for a call cost. */
 #include "tuning/cost.h"
 
-/* Length from which a sort of segments merges. Shorter rows are sorted side by side. */
+/* The segment length from which segments are sorted by merges. Shorter rows are sorted several at once. */
 enum { MERGED = 64 };
 
 static double tuned(const mcl_context *context, mcl__parameter parameter)
@@ -9,8 +9,8 @@ static double tuned(const mcl_context *context, mcl__parameter parameter)
     return (double)mcl__tuned(context, parameter);
 }
 
-/* Returns log2(x) for x of at least 1: exact at powers of 2, with linear interpolation between them. The library does
- * not link the mathematical library. */
+/* Returns log2(x) for x >= 1: exact at powers of 2, and interpolated linearly between them. It replaces log2, since the
+ * library does not link the mathematical library. */
 static double doublings(double x)
 {
     int whole = 0;
@@ -30,8 +30,8 @@ double mcl__cost_sort_segment(const mcl_context *context, int64_t length, int by
     return keys * (each + apart) * percent / 100;
 }
 
-/* Adds up the keys read and the entries of the heap. In a random order element k enters the heap with a probability of
- * wanted / k: it is then among the first wanted of k elements. */
+/* Adds the cost of reading keys and of entering keys into the heap. In a random order, element k enters the heap with
+ * probability wanted / k: that is the chance to be among the first wanted of k elements. */
 double mcl__cost_heap(const mcl_context *context, int64_t length, int64_t wanted)
 {
     const double keys = (double)length, kept = (double)(wanted < length ? wanted : length);

@@ -1,5 +1,5 @@
-/* kernel_tile.c: finds the tile and parameters of a user's kernel: in the rows of a file, then in the kernel's own
- * rows, then in the library's rows. What a row leaves out comes from the next row that fits. */
+/* kernel_tile.c: finds the tile and parameters of a user's kernel. It looks first in the rows of a file, then in the
+ * kernel's own rows, then in the library's rows. A value that a row leaves out comes from the next row that fits. */
 #include "tuning/tuning.h"
 
 #include <stdlib.h>
@@ -14,7 +14,8 @@ typedef struct chooser {
 
 /* ---- rows that fit -------------------------------------------------------------------------------------- */
 
-/* Returns 1 where key is device with the same or a larger number at its end: "NVIDIA sm_80" fits "NVIDIA sm_90". */
+/* Returns 1 where key equals device, apart from an equal or larger number at its end. So a row for "NVIDIA sm_80" fits
+ * "NVIDIA sm_90". */
 static int is_later(const char *device, const char *key)
 {
     size_t stem = strlen(device);
@@ -35,7 +36,7 @@ static int is_of_mapping(const mcl_tile_row *row, mcl_mapping mapping)
     return row->threads == 0 || (row->threads == 1) == (mapping == MCL_MAPPING_SERIAL);
 }
 
-/* Returns the next row that fits, from row *next on; NULL where there is none. Rows of a file come first. */
+/* Returns the next row that fits, from row *next on, or NULL. Rows of a file come first. */
 static const mcl_tile_row *next_row(const chooser *chooses, size_t *next)
 {
     const char *const operation = chooses->kernel->operation;
@@ -49,8 +50,8 @@ static const mcl_tile_row *next_row(const chooser *chooses, size_t *next)
     return NULL;
 }
 
-/* Returns the mapping: that of the first row of a file that fits. Without one it is the device's usual mapping, unless
- * all rows that fit have the other mapping. */
+/* Returns the mapping of the tile in the options, else of the first row of a file that fits. Without both it is the
+ * device's usual mapping, unless all rows that fit have the other one. */
 static mcl_mapping mapping_of(const chooser *chooses, const mcl_options *options)
 {
     const size_t in_file = chooses->kernel->operation ? mcl__tuning_row_count(chooses->tuning) : 0;
@@ -78,7 +79,7 @@ static int parameter_find(const mcl_tile *tile, const char *name)
     return -1;
 }
 
-/* Collects the names of the kernel's parameters, which are all that its own rows name. */
+/* Collects the names of the kernel's parameters: the names in the kernel's own rows. */
 static mcl_status collect_names(const chooser *chooses, mcl_tile *out)
 {
     for (int r = 0; r < chooses->kernel->row_count; ++r) {

@@ -1,4 +1,4 @@
-/* parameters.c: names, ranges and built-in values of the numbers by which calls decide, but not of tiles. */
+/* parameters.c: names, ranges and built-in values of the numbers in parameter_table.inc. */
 #include "tuning/rows.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ int mcl__parameter_find(const char *name)
     return -1;
 }
 
-/* Sets the built-in values. It goes from the last row up, so that the value of the first row that fits stays. */
+/* Sets the built-in values. The loop goes from the last row to the first, so the first row that fits decides. */
 void mcl__parameters_start(const mcl__limits *limits, int *values)
 {
     for (size_t k = sizeof built_in / sizeof built_in[0]; k-- > 0;)

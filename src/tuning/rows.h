@@ -1,4 +1,4 @@
-/* rows.h: rows of tuning inside src/tuning: the content of a file, and the limits of its numbers and texts. */
+/* rows.h: rows of tuning files inside src/tuning: their content, and the limits of their numbers and texts. */
 #ifndef MODERNCL_TUNING_ROWS_H
 #define MODERNCL_TUNING_ROWS_H
 
@@ -6,19 +6,19 @@
 
 enum {
     MCL__ANY_BYTES = INT32_MAX,
-    MCL__GROUP_ITEMS_MAX = 31, /* a 32-bit word has a bit for each element of a work-item */
+    MCL__GROUP_ITEMS_MAX = 31, /* the kernels' 32-bit masks have a bit for each element of a work-item */
     MCL__SERIAL_ITEMS_MAX = 1 << 24,
-    MCL__QUOTED_BYTES = 64 /* bytes for the name of a device, a user's operation or a parameter */
+    MCL__QUOTED_BYTES = 64 /* room for the name of a device, a user's operation or a parameter, in bytes */
 };
 
 typedef struct mcl__row {
     int operation;
     char device[MCL__QUOTED_BYTES];
-    int element_bytes; /* the largest element that the row is for */
+    int element_bytes; /* size of the largest element that the row is for */
     mcl__tile tile;
 } mcl__row;
 
-/* A row for a user's kernel. Pointers in member row point to the texts of the other members. */
+/* A row for a user's kernel. The pointers in member row point into the struct's other members. */
 typedef struct mcl__kernel_row {
     char operation[MCL__QUOTED_BYTES];
     char device[MCL__QUOTED_BYTES];
@@ -39,12 +39,12 @@ struct mcl__tuning {
     size_t count;
     mcl__kernel_row *kernel_rows;
     size_t kernel_row_count;
-    int parameters[MCL__PARAMETER_COUNT]; /* values for one device: those of the file, else built-in values */
-    mcl__tuning *older;                   /* replaced rows, which calls in other threads may still read */
+    int parameters[MCL__PARAMETER_COUNT]; /* values for one device: from the file, else built-in */
+    mcl__tuning *older;                   /* earlier rows, which calls in other threads may still read */
 };
 
 /* parameters.c */
 extern const mcl__parameter_range mcl__parameter_ranges[MCL__PARAMETER_COUNT];
-void mcl__parameters_start(const mcl__limits *limits, int *values); /* sets built-in values */
+void mcl__parameters_start(const mcl__limits *limits, int *values); /* sets the built-in values */
 
 #endif

@@ -1,4 +1,5 @@
-/* tile.c: chooses tiles from the rows of a file, else from the built-in rows, and makes them fit the device. */
+/* tile.c: chooses a tile from the rows of a file, else from the built-in rows, and reduces it until it fits the
+ * device. */
 #include "tuning/rows.h"
 
 #include "facts/digits.h"
@@ -9,8 +10,8 @@
 #include <string.h>
 
 enum {
-    BUDGET_ITEMS_MAX = 1024, /* most items of a serial tile where loops have a budget */
-    BUDGET_SHARE = 16        /* a loop over a tile may take the budget divided by this */
+    BUDGET_ITEMS_MAX = 1024, /* the most elements of a serial tile on devices that limit loops */
+    BUDGET_SHARE = 16        /* a loop over a tile may take 1 / BUDGET_SHARE of the device's limit */
 };
 
 static const mcl__row built_in[] = {
@@ -68,11 +69,11 @@ static const mcl__row *row_find(const mcl__tuning *tuning, mcl__operation operat
     return NULL;
 }
 
-/* Returns the first built-in row of an operation from row k on, or BUILT_IN_ROWS. Each call asks, and most rows are of
- * other operations, so the answers are kept: the row plus 1, or 0 where none is kept. */
+/* Returns the first built-in row of an operation from row k on, or BUILT_IN_ROWS. Every call needs it, and most rows
+ * are for other operations, so results are kept. kept has the row plus 1, or 0 where no result is kept yet. */
 static int built_in_next(mcl__operation operation, int k)
 {
-    static atomic_uchar kept[MCL__OPERATION_any + 1][BUILT_IN_ROWS + 1]; /* users' kernels are MCL__OPERATION_any */
+    static atomic_uchar kept[MCL__OPERATION_any + 1][BUILT_IN_ROWS + 1]; /* users' kernels use MCL__OPERATION_any */
     atomic_uchar *const own = &kept[operation][k];
     int found = atomic_load_explicit(own, memory_order_relaxed);
     if (found > 0) return found - 1;
@@ -101,10 +102,11 @@ int mcl__whole_sub_groups(const mcl__limits *limits, int threads)
     return size > 0 && threads % size == 0;
 }
 
-/* local_bytes_fixed has sums and votes of up to this number of sub-groups. More take at most the lone_bytes. */
+/* local_bytes_fixed has room for sums and votes of this many sub-groups. Groups with more sub-groups need at most the
+ * lone_ bytes. */
 enum { SUB_GROUPS_MAX = 32 };
 
-/* Returns the bytes of a digit_store. Its scan has a sum for each sub-group, or for each work-item. */
+/* Returns the bytes of a digit_store. It contains one sum per sub-group, or per work-item. */
 static uint64_t digit_store_bytes(const mcl__limits *limits, mcl__tile_need need, int threads)
 {
     const int size = mcl__sub_group_size(limits);
@@ -163,7 +165,7 @@ mcl__tile mcl__tile_for(mcl__operation operation, const mcl__limits *limits, con
     if (wanted == WANT_ANY) wanted = limits->mapping == MCL_MAPPING_SERIAL ? WANT_SERIAL : WANT_GROUP;
     if (!found) found = built_in_find(operation, limits, need.element_bytes, wanted);
 
-    /* A built-in row fits every case. Without one, a tile of one element would be right too. */
+    /* A built-in row fits every case. The fallback of one element would be correct too. */
     mcl__tile tile = found ? found->tile : (mcl__tile){ 1, 1 };
     if (threads > 0) tile.threads = threads;
     if (items > 0) tile.items = items;

@@ -1,4 +1,4 @@
-/* tuning_file.c: reads the rows of a file of tuning. */
+/* tuning_file.c: reads the rows of a tuning file. */
 #include "tuning/rows.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ typedef struct line {
     const char *path;
     int number;
     const mcl__limits *limits;
-    char known[MCL__PARAMETER_COUNT]; /* 1: a line has set this parameter */
+    char known[MCL__PARAMETER_COUNT]; /* 1 if an earlier line has set this parameter */
 } line;
 
 static void skip_spaces(line *read)
@@ -52,7 +52,7 @@ static mcl_status read_operation(line *read, int *operation)
 #undef X
 }
 
-/* Reads a text between quotes, of less than MCL__QUOTED_BYTES bytes. */
+/* Reads a text in quotes that is shorter than MCL__QUOTED_BYTES. */
 static mcl_status read_quoted(line *read, const char *part, char *text)
 {
     skip_spaces(read);
@@ -88,7 +88,7 @@ static mcl_status read_bytes(line *read, int *bytes)
     return MCL_OK;
 }
 
-/* Reads the rest of a row, which comes after the operation. */
+/* Reads the part of a row that comes after the operation. */
 static mcl_status read_tile(line *read, char *device, int *element_bytes, mcl__tile *tile)
 {
     MCL__TRY(read_quoted(read, "the device", device));
@@ -98,7 +98,7 @@ static mcl_status read_tile(line *read, char *device, int *element_bytes, mcl__t
     return read_number(read, "items", 1, most, &tile->items);
 }
 
-/* Reads words name=value, up to the end of the line or a comment. */
+/* Reads the words name=value up to the end of the line or a comment. */
 static mcl_status read_parameters(line *read, mcl__kernel_row *found)
 {
     static const char letters[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -122,7 +122,7 @@ static mcl_status read_parameters(line *read, mcl__kernel_row *found)
     return MCL_OK;
 }
 
-/* Reads a row whose operation is in quotes, which is a row for a user's kernel. */
+/* Reads a row whose operation is in quotes: a row for a user's kernel. */
 static mcl_status read_kernel_row(line *read, mcl__kernel_row *found)
 {
     int element_bytes = 0;
@@ -152,8 +152,8 @@ static int parameter_find(int operation, const char *name, size_t length)
     return -1;
 }
 
-/* Reads the rest of a parameter's line after the operation and a dot. The first value that fits the device
- * is used. */
+/* Reads the part of a parameter's line after the operation and the dot. The first value that fits the device is
+ * used. */
 static mcl_status read_parameter(line *read, int operation, mcl__tuning *tuning)
 {
     char device[MCL__QUOTED_BYTES];
@@ -185,7 +185,7 @@ static mcl_status read_row(line *read, mcl__tuning *tuning)
     return read_end(read, "what follows the items");
 }
 
-/* Reads all lines of the text. Writes a 0 at the end of each line, in place. */
+/* Reads all lines of the text. It ends each line in the text by a 0 byte. */
 static mcl_status read_rows(const char *path, char *text, const mcl__limits *limits, mcl__tuning *tuning)
 {
     line read = { .path = path, .number = 1, .limits = limits };
@@ -210,7 +210,7 @@ static size_t line_count(const char *text)
     return count;
 }
 
-/* Makes the rows and parameters from a file's text; text NULL: there are no rows. */
+/* Makes the rows and parameters from a file's text. If text is NULL, there are no rows. */
 static mcl_status rows_create(const char *path, char *text, const mcl__limits *limits, mcl__tuning **out)
 {
     mcl__tuning *const made = calloc(1, sizeof *made);
