@@ -1,4 +1,4 @@
-/* allocator.c: the source of a context's device memory: its cache of blocks, or the caller's functions. */
+/* allocator.c: allocates a context's device memory, from its cache of blocks or with the caller's functions. */
 #include "device/device.h"
 
 /* ---- the choice of an allocator ----------------------------------------------------------------------------- */
@@ -71,7 +71,7 @@ mcl_status mcl_context_memory(mcl_context *context, mcl_memory_statistics *stati
 
 /* ---- a buffer's block --------------------------------------------------------------------------------------- */
 
-/* Allocates a block by the caller's function. Where that fails, the error gets a sentence here: it may have none. */
+/* Allocates a block with the caller's function. If that fails without an error sentence, writes one. */
 static mcl_status foreign_allocate(mcl_context *context, const mcl_allocator *allocator, mcl_buffer *buffer)
 {
     const int64_t before = mcl__failures();
@@ -82,7 +82,7 @@ static mcl_status foreign_allocate(mcl_context *context, const mcl_allocator *al
     return MCL_OK;
 }
 
-/* Counts the block as in use before it is asked for, so that the allocator cannot be replaced meanwhile. */
+/* Counts the block as in use before it is allocated, so that the allocator cannot be replaced meanwhile. */
 mcl_status mcl__block_allocate(mcl_context *context, mcl_buffer *buffer)
 {
     mcl_memory_statistics *const memory = &context->memory;
@@ -115,8 +115,9 @@ mcl_status mcl__block_allocate(mcl_context *context, mcl_buffer *buffer)
     return status;
 }
 
-/* Releases a block by the caller's function. It may hand the block out again at once, so the queues are finished first.
- * Blocks of mcl_allocator_simple go to the driver, which keeps a block until the device is done with it. */
+/* Releases a block with the caller's function. That function may give the block out again at once, so the queues are
+ * finished first. Blocks of mcl_allocator_simple go to the driver, which keeps a block until the device has finished
+ * with it. */
 static void foreign_release(mcl_context *context, const mcl_allocator *allocator, const mcl_buffer *buffer)
 {
     if (allocator->release != simple_release && !mcl__context_lost(context)) {

@@ -1,4 +1,4 @@
-/* block.c: blocks of the driver's memory. */
+/* block.c: allocates and releases blocks of the driver's memory. */
 #include "device/device.h"
 
 mcl_status mcl_block_create(mcl_context *context, size_t bytes, uintptr_t *block)

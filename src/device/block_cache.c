@@ -1,36 +1,39 @@
-/* block_cache.c: released blocks are kept by size for the next request, in a weighted least-recently-used order, as
- * Modern GPU's default allocator does (S. Baxter, 2013). A block may still be in use when it is released. So
- * it waits for a mark on each queue that has work, and is handed out again once the marks are passed. */
+/* block_cache.c: keeps released blocks, by size, for later requests. Blocks are freed in a weighted least-recently-used
+ * order, as in Modern GPU's default allocator (S. Baxter, 2013). The device may still use a block when it is released.
+ * So the block waits for a mark on each queue that has work, and is given out again once all its marks are passed. */
 #include "device/device.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* There are eight size classes from each power of two to the next: a block is at most an eighth larger than asked. */
+/* The number of size classes from each power of two to the next is STEPS: a block is at most an eighth larger than
+ * requested. */
 enum { STEPS = 8, OCTAVES = 48, SMALLEST = 256, CLASS_COUNT = STEPS * OCTAVES };
 
-/* A request also takes a block of one of the next few sizes, so that a block is at most half as large again. */
+/* The number of size classes that a request searches. So a block is at most half as large again as requested. */
 enum { CLASSES_TRIED = 4 };
 
-/* A mark: the point on a queue after all its work when a block was released. All blocks that wait for the point share
- * it. They may be kept long after the point is passed, so the driver's event is closed as soon as that is seen. */
+/* A mark: the point after all work that a queue had when a block was released. All blocks that wait for this point
+ * share the mark. A block may stay in the cache long after that, so the driver's event is closed as soon as the point
+ * is seen to be passed. */
 struct mcl__mark {
     int references;
-    int waiters;   /* threads that wait for event without the lock, so that it must stay */
-    int64_t queue; /* mcl_queue.number */
-    mcl_queue *of; /* the queue that has the mark in its list; NULL: none has it */
+    int waiters;   /* threads that wait for event without the lock; event must stay meanwhile */
+    int64_t queue; /* number of the queue (mcl_queue.number) */
+    mcl_queue *of; /* the queue whose list has the mark, or NULL */
     mcl__mark *older;
     mcl__mark *newer;
-    mcl_event *event; /* NULL: the mark is passed */
+    mcl_event *event; /* NULL once the mark is passed */
 };
 
 typedef struct cached_block {
-    struct cached_block *older; /* the one released before, of the same size; in a list of blocks to free: the next */
+    struct cached_block *older; /* block of this size that was released before; in a list of blocks to free: the next
+                                 * block */
     struct cached_block *newer;
     uintptr_t block;
     size_t bytes;
     int size_class;
-    int64_t rank; /* the block with the lowest rank is freed first */
+    int64_t rank; /* order of freeing: the block with the lowest rank is freed first */
     int mark_count;
     mcl__mark *marks[];
 } cached_block;
@@ -38,7 +41,7 @@ typedef struct cached_block {
 struct mcl__block_cache {
     cached_block *oldest[CLASS_COUNT];
     cached_block *newest[CLASS_COUNT];
-    int64_t releases; /* number of releases so far, which serves as a clock */
+    int64_t releases; /* number of releases so far, used as a clock */
 };
 
 /* ---- sizes -------------------------------------------------------------------------------------------------- */
@@ -48,7 +51,7 @@ static uint64_t class_bytes(int size_class)
     return ((uint64_t)SMALLEST << (size_class / STEPS)) / STEPS * (uint64_t)(STEPS + size_class % STEPS);
 }
 
-/* Returns the smallest size class that has room for bytes; CLASS_COUNT where no class has. */
+/* Returns the smallest size class with room for bytes, or CLASS_COUNT where none has room. */
 static int class_of(uint64_t bytes)
 {
     int octave = 0;
@@ -90,7 +93,7 @@ static int mark_passed(mcl_context *context, mcl__mark *mark)
     return 1;
 }
 
-/* Closes the marks that the queue has passed. They are passed in the order in which they were made. */
+/* Closes the marks that the queue has passed. A queue passes its marks in the order in which they were made. */
 static void marks_collect(mcl_queue *queue)
 {
     mcl__mark *mark = queue->oldest_mark;
@@ -123,10 +126,10 @@ static mcl_status mark_make(mcl_queue *queue, mcl__mark **out)
     return MCL_OK;
 }
 
-/* Gives the mark after all work that the queue has so far; NULL where all of this work is done. */
+/* Gives a mark after all work that the queue has so far, or NULL where all this work is done. */
 static mcl_status queue_mark(mcl_queue *queue, mcl__mark **out)
 {
-    const long long work = atomic_load(&queue->work); /* later commands will make it larger */
+    const long long work = atomic_load(&queue->work); /* later commands only increase it */
     marks_collect(queue);
     *out = queue->mark;
     if (queue->marked_work == work) return MCL_OK;
@@ -143,7 +146,8 @@ static void block_unmark(mcl_context *context, cached_block *entry, int place)
     entry->marks[place] = entry->marks[--entry->mark_count];
 }
 
-/* Returns 1 where nothing uses the block any more, except earlier work on the queue of this number (0: no queue). */
+/* Returns 1 where nothing uses the block any more, apart from earlier work on the queue with this number (0: no
+ * queue). */
 static int block_idle(mcl_context *context, cached_block *entry, int64_t queue)
 {
     for (int i = entry->mark_count - 1; i >= 0; --i) {
@@ -176,7 +180,8 @@ void mcl__queue_forget(mcl_queue *queue)
     }
     mark_drop(context, queue->mark);
     queue->mark = NULL;
-    while (queue->oldest_mark) mark_unlink(queue->oldest_mark); /* blocks that other threads free now have them */
+    /* Blocks that other threads are freeing now still refer to them. */
+    while (queue->oldest_mark) mark_unlink(queue->oldest_mark);
     mcl__mutex_unlock(&context->memory_lock);
 }
 
@@ -191,8 +196,8 @@ static void cache_unlink(mcl_context *context, cached_block *entry)
     context->memory.bytes_cached -= (int64_t)entry->bytes;
 }
 
-/* Counts a block as released one release earlier for each size class above the smallest; a block
- * of twice the bytes is eight classes above. So of two blocks released together the larger block is freed first. */
+/* Ranks a block by its release, and one release earlier for each size class above the smallest. A block of twice the
+ * bytes is eight classes higher. So of two blocks released together, the larger one is freed first. */
 static void cache_link(mcl_context *context, cached_block *entry)
 {
     mcl__block_cache *const cache = context->cache;
@@ -206,14 +211,15 @@ static void cache_link(mcl_context *context, cached_block *entry)
     context->memory.bytes_cached += (int64_t)entry->bytes;
 }
 
-/* Takes blocks out of the cache until the others have at most bytes. Returns a list of the blocks for blocks_free. */
+/* Takes blocks out of the cache until the others have at most bytes. Returns the list of these blocks for
+ * blocks_free. */
 static cached_block *cache_shrink(mcl_context *context, int64_t bytes)
 {
     cached_block *list = NULL;
     while (context->memory.bytes_cached > bytes) {
         cached_block *first = NULL;
         for (int k = 0; k < CLASS_COUNT; ++k) {
-            cached_block *const entry = context->cache->oldest[k]; /* the first released of its size */
+            cached_block *const entry = context->cache->oldest[k]; /* the block of its size that was released first */
             if (entry && (!first || entry->rank < first->rank)) first = entry;
         }
         if (!first) break;
@@ -239,8 +245,8 @@ static void mark_await(mcl_context *context, mcl__mark *mark)
     mcl__mutex_unlock(&context->memory_lock);
 }
 
-/* Gives blocks back to the driver, which keeps each block until the device is done with it. waits: first waits until
- * the device is done. */
+/* Gives blocks back to the driver, which keeps each block until the device has finished with it. waits: 1 to wait for
+ * the device first. */
 static void blocks_free(mcl_context *context, cached_block *list, int waits)
 {
     while (list) {
@@ -270,8 +276,8 @@ static cached_block *cache_take(mcl_context *context, const mcl_buffer *buffer)
     return NULL;
 }
 
-/* Makes a new block: of its class's whole size where the cache may keep it, else of the bytes asked for. Where the
- * driver has no memory, the cache gives its blocks back first. */
+/* Makes a new block. It has the whole size of its class if the cache may keep it, else the bytes requested. If the
+ * driver has no memory, the cache gives its blocks back, and the driver is asked again. */
 static mcl_status cache_miss(mcl_context *context, mcl_buffer *buffer, int64_t capacity)
 {
     const int size_class = class_of(buffer->bytes);
@@ -288,14 +294,15 @@ static mcl_status cache_miss(mcl_context *context, mcl_buffer *buffer, int64_t c
     return mcl_block_create(context, buffer->bytes, &buffer->block);
 }
 
-/* Returns the bytes that may stay in the cache beside a request. A driver that allocates at first use would report only
- * at that use that there is no room for both. */
+/* Returns the bytes that may stay in the cache in addition to a request. Some drivers allocate at first use, and would
+ * report only then that there is no room for both. */
 static int64_t room_beside(const mcl_context *context, size_t bytes)
 {
     const mcl_memory_statistics *const memory = &context->memory;
     const int64_t total = context->info.memory_total;
     const int64_t beside = memory->cache_capacity - (int64_t)bytes;
-    const int64_t free_bytes = total > 0 ? total - memory->bytes_in_use : beside; /* bytes_in_use has the request */
+    /* Bytes_in_use already contains the request. */
+    const int64_t free_bytes = total > 0 ? total - memory->bytes_in_use : beside;
     const int64_t room = beside < free_bytes ? beside : free_bytes;
     return room > 0 ? room : 0;
 }
@@ -317,7 +324,7 @@ mcl_status mcl__cache_allocate(mcl_context *context, mcl_buffer *buffer)
     return hit ? MCL_OK : cache_miss(context, buffer, capacity);
 }
 
-/* Makes the entry of a block, with a mark on each queue that may use the block. Returns NULL where the block
+/* Makes the cache entry of a block, with a mark on each queue that may use the block. Returns NULL where the block
  * cannot be kept. */
 static cached_block *entry_make(mcl_context *context, const mcl_buffer *buffer)
 {
@@ -351,7 +358,7 @@ void mcl__cache_release(mcl_context *context, mcl_buffer *buffer)
     cached_block *entry = NULL;
     cached_block *list = NULL;
     mcl__mutex_lock(&context->memory_lock);
-    /* Where the handle has been given out, queues that the library does not know may use the block. */
+    /* A block whose handle was given out is not kept: queues that the library does not know may use it. */
     if (!atomic_load(&buffer->exposed) && !mcl__context_lost(context) &&
         (int64_t)buffer->block_bytes <= context->memory.cache_capacity)
         entry = entry_make(context, buffer);
@@ -376,8 +383,8 @@ void mcl__cache_trim(mcl_context *context, int64_t bytes)
 
 mcl_status mcl__cache_open(mcl_context *context)
 {
-    /* The capacity is an eighth of the device's memory. Where the memory is not known, it is small enough for any
-     * device. Oclgrind checks each access to a buffer, so there a buffer has exactly the bytes asked for. */
+    /* The capacity is an eighth of the device's memory. If that size is unknown, the capacity suits any device.
+     * Oclgrind gets no cache: it checks each access to a buffer, so a buffer must have exactly the bytes requested. */
     const int64_t share = 8;
     const int64_t unknown = (int64_t)256 << 20;
     const mcl_device_info *const info = &context->info;

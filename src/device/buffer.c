@@ -1,4 +1,4 @@
-/* buffer.c: the life of a buffer, and whether ranges of buffers overlap. */
+/* buffer.c: creates and releases buffers, and finds whether ranges of buffers overlap. */
 #include "device/device.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static mcl_status buffer_make(mcl_context *context, size_t bytes, mcl_buffer **o
     return MCL_OK;
 }
 
-/* Finds where the buffer's block lies, and adds the buffer's reference to the context. */
+/* Finds the address of the buffer's block, and adds the buffer's reference to the context. */
 static void buffer_settle(mcl_buffer *buffer)
 {
     mcl_context *const context = buffer->context;
@@ -33,7 +33,7 @@ mcl_status mcl__buffer_adopt(mcl_context *context, uintptr_t block, size_t bytes
     return MCL_OK;
 }
 
-/* Makes a buffer with a block of its own. queue is the only queue that will use the buffer; NULL: any queue may. */
+/* Makes a buffer with a block of its own. queue is the only queue that will use the buffer; with NULL any queue may. */
 static mcl_status buffer_create(mcl_context *context, const mcl_queue *queue, size_t bytes, mcl_buffer **out)
 {
     mcl_buffer *buffer = NULL;
@@ -61,7 +61,7 @@ mcl_status mcl__buffer_part(mcl_context *context, mcl_buffer *whole, size_t begi
     MCL__TRY(buffer_make(context, bytes, &part));
     part->whole = whole;
     part->begin = part->origin = begin;
-    part->root = (uintptr_t)context; /* without whole: parts overlap only each other */
+    part->root = (uintptr_t)context; /* without whole, parts overlap only each other */
     if (whole) {
         atomic_fetch_add(&whole->references, 1);
         part->block = whole->block;
@@ -74,7 +74,7 @@ mcl_status mcl__buffer_part(mcl_context *context, mcl_buffer *whole, size_t begi
     return MCL_OK;
 }
 
-/* Uploads the first data of a buffer. No other work can use the buffer yet, so a new queue is right for it. */
+/* Uploads the first data of a buffer. No other work can use the buffer yet, so a new queue can do it. */
 static mcl_status buffer_upload(mcl_buffer *buffer, const void *data)
 {
     const mcl__backend *const backend = buffer->context->backend;

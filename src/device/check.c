@@ -1,4 +1,4 @@
-/* check.c: checks of the handles that calls are given, and the loss of a context. */
+/* check.c: checks the handles that calls get, and marks a context's device as lost. */
 #include "device/device.h"
 
 #include <stdio.h>

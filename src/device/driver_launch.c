@@ -1,4 +1,4 @@
-/* driver_launch.c: launches of an application's own kernels, by the driver's handles. */
+/* driver_launch.c: launches an application's own kernels, given by the driver's handles. */
 #include "device/device.h"
 
 static mcl_status check_argument(const mcl_queue *queue, const mcl_driver_argument *argument, int k)

@@ -1,4 +1,4 @@
-/* event.c: events, which are points on queues. The host and other queues can wait for them. */
+/* event.c: events, which mark points on queues. The host and other queues can wait for them. */
 #include "device/device.h"
 
 void mcl__event_adopt(mcl_context *context, mcl_event *opened)

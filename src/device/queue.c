@@ -1,4 +1,4 @@
-/* queue.c: the life of a queue, also of a preparing queue. */
+/* queue.c: opens, finishes and closes queues, including preparing queues. */
 #include "device/device.h"
 
 mcl_status mcl__queue_adopt(mcl_context *context, mcl_queue *opened, mcl_queue **out)
@@ -57,7 +57,7 @@ static void queue_unlink(mcl_queue *queue)
     mcl__queue_forget(queue);
 }
 
-/* Waits for the queue's work. Then no block waits for this work any more, and replaced scratch is freed. */
+/* Waits for the queue's work. Afterwards no block waits for this work any more, and replaced scratch is freed. */
 static mcl_status queue_finish(mcl_queue *queue)
 {
     const long long work = atomic_load(&queue->work);

@@ -1,5 +1,5 @@
-/* recording.c: the commands of recorded calls, with the buffers and values that each keeps. Every enqueue comes through
- * here. It goes to the backend, or into the recording that is open. */
+/* recording.c: keeps the commands of recorded calls, with their buffers and values. Every enqueue comes through here,
+ * and goes to the backend or into the open recording. */
 #include "device/device.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static mcl_status no_memory(void)
     return mcl__fail(MCL_ERROR_MEMORY, "host memory for a recording is exhausted");
 }
 
-/* Adds a command without content, the next one of the call that is being recorded. */
+/* Adds an empty command to the call that is being recorded. */
 static mcl_status command_add(mcl_recording *recording, mcl__command **out)
 {
     if (recording->added == recording->capacity) {
@@ -42,7 +42,8 @@ static mcl_buffer *kept(mcl_buffer *buffer)
     return buffer;
 }
 
-/* Returns the bytes for an argument's value. Values lie after the arguments, each at a multiple of the largest size. */
+/* Returns the bytes for an argument's value. Values lie after the arguments, each at a multiple of
+ * MCL_VALUE_BYTES_MAX. */
 static size_t value_room(const mcl__arg *arg)
 {
     return arg->value ? (arg->size + MCL_VALUE_BYTES_MAX - 1) / MCL_VALUE_BYTES_MAX * MCL_VALUE_BYTES_MAX : 0;

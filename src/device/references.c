@@ -1,4 +1,4 @@
-/* references.c: the references of a context, and its end. */
+/* references.c: counts the references of a context, and ends it. */
 #include "device/device.h"
 
 void mcl__context_destroy(mcl_context *context)
@@ -20,7 +20,7 @@ mcl_status mcl_context_retain(mcl_context *context)
 
 void mcl_context_release(mcl_context *context)
 {
-    /* In a forked child the driver's threads do not exist, so the driver must not be called. */
+    /* A forked child has none of the driver's threads, so it must not call the driver. */
     if (!context || mcl__process_is_forked()) return;
     if (atomic_fetch_sub(&context->references, 1) == 1) mcl__context_destroy(context);
 }

@@ -1,10 +1,10 @@
-/* scratch.c: a queue's scratch memory, which is one block that grows, or the caller's block. Also the queue's slots,
+/* scratch.c: a queue's scratch memory, which is one growing block or the caller's block. It also has the queue's slots:
  * words that are zero between launches. */
 #include "device/device.h"
 
 #include <stdlib.h>
 
-/* A replaced block. Work that was enqueued before event done may still use it. */
+/* A replaced block. Work enqueued before event done may still use it. */
 typedef struct mcl__retired {
     struct mcl__retired *next;
     mcl_buffer *buffer;
@@ -29,8 +29,8 @@ void mcl__scratch_collect(mcl_queue *queue, int all)
     }
 }
 
-/* Retires the queue's own block. Its event is a mark, since call_begin would end the bracket of the call whose steps
- * need more scratch. */
+/* Retires the queue's own block, with a mark as its event. call_begin and call_end would make an event too, but would
+ * end the bracket of a call whose steps need more scratch. */
 static mcl_status scratch_retire(mcl_queue *queue)
 {
     if (queue->recording) { /* the recorded commands keep the block */
@@ -52,8 +52,8 @@ static mcl_status scratch_retire(mcl_queue *queue)
     return MCL_OK;
 }
 
-/* Grows the block by half at least, so that slowly rising sizes replace few blocks. The blocks that are retired until
- * the next finish have together at most twice the bytes of the present block. */
+/* Enlarges the block by at least half, so that slowly rising sizes replace few blocks. The retired blocks that wait for
+ * the next finish have in total at most twice the bytes of the present block. */
 mcl_status mcl__scratch_grow(mcl_queue *queue, size_t bytes)
 {
     const size_t present = queue->own_scratch ? queue->own_scratch->bytes : 0;
@@ -72,8 +72,8 @@ mcl_status mcl__scratch_grow(mcl_queue *queue, size_t bytes)
     return MCL_OK;
 }
 
-/* Makes room for bytes from the begin of the scratch on, and gives the block that has them; NULL on a preparing queue.
- * options->scratch is checked already, but how much of it a call needs is known only here. */
+/* Makes room for bytes from the beginning of the scratch on, and sets *made to the block, or to no block on a preparing
+ * queue. options->scratch is checked already, but only here is it known how much of it a call needs. */
 static mcl_status scratch_need(mcl_queue *queue, size_t bytes, const mcl_options *options, mcl__scratch *made)
 {
     *made = (mcl__scratch){ 0 };
@@ -115,7 +115,7 @@ mcl_status mcl__scratch_hold(mcl_queue *queue, size_t bytes, mcl_buffer **out)
     return MCL_OK;
 }
 
-/* Makes the slots of a recording. They are zero before the first replay, on whatever queue that is. */
+/* Makes the slots of a recording. They are zero before the first replay, whichever queue that is on. */
 static mcl_status slots_record(mcl_queue *queue, size_t bytes)
 {
     void *const zeros = calloc(1, bytes);

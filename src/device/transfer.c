@@ -20,7 +20,7 @@ static mcl_status check_data(const void *data, size_t bytes)
     return mcl__fail(MCL_ERROR_ARGUMENT, "data is NULL; expected %zu bytes of host memory", bytes);
 }
 
-/* Returns 1 where there is nothing to enqueue. An event may still be asked for. */
+/* Returns 1 where there is nothing to enqueue. The call may still have to make an event. */
 static int queue_idle(const mcl_queue *queue, size_t bytes)
 {
     return bytes == 0 || queue->preparing;

@@ -1,10 +1,11 @@
-/* channels.c: the queues and the device memory of a call, and the jobs that go through them. While a queue copies a
- * chunk to its device, another works and a third copies back. */
+/* channels.c: the queues and the device memory of a call, and the jobs that go through them. While one queue copies a
+ * chunk to its device, a second one works and a third one copies results back. */
 #include "host/host_call.h"
 
 #include <stdlib.h>
 
-/* FIT_TRIES: how often a channel's scratch is measured, each time for fewer elements, until all of its memory fits. */
+/* FIT_TRIES: the most times that a channel's scratch is measured. Each time is for fewer elements, until all of the
+ * channel's memory fits. */
 enum { FIT_TRIES = 16, SPLITTERS_MOST = 4096, CHUNK_LEAST = 64 };
 
 /* ---- steps of a job ------------------------------------------------------------------------------------------ */
@@ -140,8 +141,8 @@ static size_t wider(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Returns the bytes that an element of column c takes in a channel's from. to_bytes returns those in to, or 0 where to
- * is from. */
+/* Return the bytes of an element of column c in a channel's buffers: from_bytes in from, to_bytes in to. to_bytes
+ * returns 0 where to is from. */
 static size_t from_bytes(const mcl__host_call *call, int c)
 {
     const size_t size = wider(size_at(&call->in, c), size_at(&call->kept, c));
@@ -211,7 +212,7 @@ static size_t row_bytes(const mcl__host_call *call)
     return bytes;
 }
 
-/* Returns the most elements that go into one buffer of the device. */
+/* Returns the most elements for which every column fits in one buffer of the device. */
 static int64_t buffer_most(const mcl__host_call *call, int64_t buffer_bytes)
 {
     size_t widest = 1;
@@ -219,15 +220,15 @@ static int64_t buffer_most(const mcl__host_call *call, int64_t buffer_bytes)
     return buffer_bytes > 0 ? buffer_bytes / (int64_t)widest : call->count;
 }
 
-/* The device memory that a channel may take. */
+/* The device memory that a channel may use. */
 typedef struct limits {
     mcl_context *context;
     int64_t bytes, buffer_bytes;
     int device; /* index of the device in room */
 } limits;
 
-/* Makes the buffers of a channel, with the largest capacity that fits with the scratch of the work. is_whole: the
- * channel must take all elements as one job; capacity 0 says that they do not fit. */
+/* Makes the buffers of a channel with the largest capacity that fits, together with the scratch of the work. With
+ * is_whole the channel must take all elements as one job; a capacity of 0 then means that they do not fit. */
 static mcl_status fit(mcl__host_call *call, const limits *of, int is_whole, mcl__channel *channel)
 {
     const int64_t row = (int64_t)row_bytes(call), splitter = (int64_t)size_at(&call->kept, 0) + 16;
@@ -266,15 +267,15 @@ static mcl_status device_limits(const mcl_host_room *room, int device, limits *o
     MCL__TRY(mcl_context_info(of->context, &info));
     MCL__TRY(mcl_context_memory(of->context, &memory));
     for (int d = 0; d < room->device_count; ++d) entries += room->devices[d].context == of->context;
-    /* memory_free is what was free when the context was made */
+    /* memory_free was measured when the context was made, so the context's own buffers are subtracted. */
     const int64_t left = info.memory_free - memory.bytes_in_use;
     const int64_t own = info.memory_free < 0 ? info.memory_total / 2 : left > 0 ? left / 4 * 3 : 0;
     *out = (limits){ of->context, of->bytes > 0 ? of->bytes : own / entries, info.memory_max_buffer, device };
     return MCL_OK;
 }
 
-/* Adds a channel with buffers that are made already, and makes its queue. Even where it fails, mcl__channels_close
- * releases the buffers. */
+/* Adds a channel whose buffers exist already, and makes its queue. Even on failure, mcl__channels_close releases the
+ * buffers. */
 static mcl_status add_channel(mcl__host_call *call, mcl__channel *made, mcl_context *context)
 {
     mcl__channel *const channel = &call->channels[call->channel_count++];
@@ -284,7 +285,7 @@ static mcl_status add_channel(mcl__host_call *call, mcl__channel *made, mcl_cont
     return mcl_queue_reserve(channel->queue, channel->scratch_bytes);
 }
 
-/* Makes the first channel of a device. is_whole: makes it only where it has room for all elements. */
+/* Makes the first channel of a device. With is_whole it makes the channel only where all elements fit. */
 static mcl_status open_first(mcl__host_call *call, int device, int is_whole)
 {
     limits of;
@@ -297,7 +298,7 @@ static mcl_status open_first(mcl__host_call *call, int device, int is_whole)
     return status;
 }
 
-/* Makes another channel of a device, like its first. */
+/* Makes another channel of a device, equal to its first. */
 static mcl_status open_another(mcl__host_call *call, int device)
 {
     mcl_context *const context = call->room->devices[device].context;
@@ -308,7 +309,7 @@ static mcl_status open_another(mcl__host_call *call, int device)
     return status;
 }
 
-/* Stores how many splitters every channel has room for, in an eighth of its memory. */
+/* Stores the number of splitters for which every channel has room in an eighth of its memory. */
 static mcl_status find_splitters_most(mcl__host_call *call)
 {
     const int64_t bytes = (int64_t)size_at(&call->kept, 0) + 2 * (int64_t)sizeof(int64_t);
@@ -340,7 +341,7 @@ mcl_status mcl__channels_open(mcl__host_call *call)
 void mcl__channels_close(mcl__host_call *call)
 {
     for (int k = 0; k < call->channel_count; ++k) {
-        mcl_queue_release(call->channels[k].queue); /* waits for its work */
+        mcl_queue_release(call->channels[k].queue); /* waits for the queue's work */
         buffers_close(&call->channels[k]);
     }
     free(call->channels);

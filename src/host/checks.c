@@ -1,4 +1,4 @@
-/* checks.c: checks of arrays in host memory, and of the room that a call is given. */
+/* checks.c: checks arrays in host memory, and the room that a call is given. */
 #include "host/host_call.h"
 
 #include <stdlib.h>

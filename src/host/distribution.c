@@ -1,24 +1,24 @@
-/* distribution.c: the passes of a distribution sort. Sorted chunks are cut at splitters, and buckets are made of all
- * parts between the same cuts. */
+/* distribution.c: the passes of a distribution sort. Each sorted chunk is cut at the splitters. A bucket consists of
+ * the parts of all chunks between the same two splitters. */
 #include "host/host_call.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of splitters for as many elements as a chunk has, and of samples for each splitter. A bucket consists of
- * neighbouring parts that fit a channel together, so that on average room for half a part is left. */
+/* The number of splitters per chunk of elements, and of samples per splitter. A bucket consists of neighbouring parts
+ * that together fit a channel, so on average half a part's room stays unused. */
 enum { SPLITTERS_A_CHUNK = 16, SAMPLES_A_SPLITTER = 16 };
 
 /* A growing list of ranges. */
 typedef struct range_list {
     mcl__range *items;
     int64_t length, room;
-    int64_t count;        /* elements of all ranges */
+    int64_t count;        /* number of elements in all ranges */
     int64_t second_begin; /* the call's second_begin: no range has elements of both sides */
 } range_list;
 
 /* Adds a range, or extends the last range where the new one begins at its end. The first least ranges belong to earlier
- * chunks, and are not extended. */
+ * chunks and are never extended. */
 static mcl_status add_range(range_list *list, int64_t least, int64_t begin, int64_t count)
 {
     mcl__range *const last = list->length > least ? &list->items[list->length - 1] : NULL;
@@ -38,7 +38,7 @@ static mcl_status add_range(range_list *list, int64_t least, int64_t begin, int6
     return MCL_OK;
 }
 
-/* Adds elements [first, end) of the sequence that ranges make. */
+/* Adds elements [first, end) of the sequence that consists of ranges. */
 static mcl_status add_part(range_list *list, const mcl__range *ranges, int64_t first, int64_t end)
 {
     for (int64_t at = 0; at < end; at += ranges++->count) {
@@ -59,14 +59,14 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* Takes a key at random from each of count equal shares of the elements. */
+/* Takes one random key from each of count equal shares of the elements. */
 static void take_samples(const mcl__host_call *call, const mcl__host_columns *from, const range_list *elements,
                          int64_t count, unsigned char *samples)
 {
     const size_t size = from->types[0]->size;
     const int64_t share = elements->count / count, rest = elements->count % count;
     const mcl__range *range = elements->items;
-    int64_t begin = 0; /* position in the sequence where the range begins */
+    int64_t begin = 0; /* position in the sequence at which the range begins */
     for (int64_t k = 0; k < count; ++k) {
         const int64_t at = k * share + k * rest / count + (int64_t)(mix((uint64_t)k + 1) % (uint64_t)share);
         while (at >= begin + range->count) begin += range++->count;
@@ -85,7 +85,8 @@ static mcl_status sort_samples(const mcl__host_call *call, int64_t count, unsign
     return mcl_buffer_read(channel->queue, channel->from[0], 0, bytes, samples);
 }
 
-/* Chooses the splitters, and stores them in every channel. samples: room for sample_count keys. No job is at work. */
+/* Chooses the splitters, and stores them in every channel. samples has room for sample_count keys. No job may be at
+ * work. */
 static mcl_status choose_splitters(mcl__host_call *call, const mcl__host_columns *from, const range_list *elements,
                                    unsigned char *samples, int64_t sample_count)
 {
@@ -101,7 +102,7 @@ static mcl_status choose_splitters(mcl__host_call *call, const mcl__host_columns
     return MCL_OK;
 }
 
-/* Returns how many samples count elements get, and stores how many splitters they get. */
+/* Returns the number of samples for count elements, and stores the number of splitters. */
 static int64_t plan_splitters(mcl__host_call *call, int64_t count)
 {
     const int64_t wanted = SPLITTERS_A_CHUNK * (count / call->capacity + 1);
@@ -116,15 +117,15 @@ static int64_t plan_splitters(mcl__host_call *call, int64_t count)
 
 /* ---- chunks -------------------------------------------------------------------------------------------------- */
 
-/* Chunks of elements. Each chunk is sorted and cut. */
+/* The chunks of the elements. Each chunk is sorted, then cut. */
 typedef struct chunk_list {
     int64_t count;
-    range_list ranges; /* ranges of all chunks, one chunk after another */
+    range_list ranges; /* ranges of all chunks, in the order of chunks */
     int64_t *first;    /* first range of each chunk */
     int64_t *found;    /* number of elements of each chunk after its job */
-    int64_t *cuts;     /* [chunk][2 * splitters]: as jobs give them */
-    int64_t *bounds;   /* [chunk][bound_count]: where parts begin, and where the last part ends. Parts alternate: keys
-                          between two splitters, keys that equal a splitter */
+    int64_t *cuts;     /* [chunk][2 * splitters]: cuts that the jobs have found */
+    int64_t *bounds;   /* [chunk][bound_count]: beginning of each part, and the end of the last. Parts alternate: keys
+                        * between two splitters, keys equal to a splitter */
     int64_t bound_count;
 } chunk_list;
 
@@ -153,12 +154,12 @@ static mcl_status chunks_make(const mcl__host_call *call, const range_list *elem
     return mcl__fail(MCL_ERROR_MEMORY, "host memory for the cuts of %zu chunks is exhausted", count);
 }
 
-/* Cuts the elements into chunks of the channels' capacity. A chunk has elements of one side alone. The last chunk may
- * be empty. */
+/* Cuts the elements into chunks of the channels' capacity. A chunk has elements of only one side. The last chunk may be
+ * empty. */
 static mcl_status cut_into_chunks(const mcl__host_call *call, const range_list *elements, chunk_list *chunks)
 {
     const mcl__range *range = elements->items, *const end = range + elements->length;
-    int64_t used = 0; /* elements of range that are in chunks already */
+    int64_t used = 0; /* number of elements of range that chunks have already */
     for (int64_t chunk = 0; chunk < chunks->count; ++chunk) {
         int64_t left = call->capacity;
         chunks->first[chunk] = chunks->ranges.length;
@@ -175,7 +176,7 @@ static mcl_status cut_into_chunks(const mcl__host_call *call, const range_list *
     return MCL_OK;
 }
 
-/* Makes bounds of the cuts. Cuts may cross where the caller's order contradicts itself, so bounds are forced to
+/* Makes bounds from the cuts. If the caller's order contradicts itself, cuts may cross, so bounds are forced to
  * ascend. */
 static void find_bounds(const mcl__host_call *call, chunk_list *chunks)
 {
@@ -194,7 +195,7 @@ static void find_bounds(const mcl__host_call *call, chunk_list *chunks)
     }
 }
 
-/* Sorts the elements in chunks, and cuts each chunk. All chunks are in scratch afterwards. */
+/* Sorts the elements in chunks, and cuts each chunk. Afterwards all chunks are in scratch. */
 static mcl_status sort_chunks(mcl__host_call *call, mcl__stage stage, const range_list *elements, chunk_list *chunks)
 {
     const int64_t sample_count = plan_splitters(call, elements->count);
@@ -222,7 +223,7 @@ static mcl_status sort_chunks(mcl__host_call *call, mcl__stage stage, const rang
 
 /* ---- buckets ------------------------------------------------------------------------------------------------- */
 
-/* Lists the ranges of parts [first, end) of all chunks as a bucket. */
+/* Lists the ranges of parts [first, end) of all chunks as one bucket. */
 static mcl_status gather_bucket(const chunk_list *chunks, int64_t first, int64_t end, range_list *bucket)
 {
     bucket->length = bucket->count = 0;
@@ -233,7 +234,7 @@ static mcl_status gather_bucket(const chunk_list *chunks, int64_t first, int64_t
     return MCL_OK;
 }
 
-/* Returns the end of the bucket that begins with part first: as many parts as fit, at least one. */
+/* Returns the end of the bucket that begins with part first. The bucket has as many parts as fit, but at least one. */
 static int64_t end_of_bucket(const mcl__host_call *call, const chunk_list *chunks, int64_t first)
 {
     int64_t end = first, count = 0;
@@ -277,8 +278,8 @@ static mcl_status give_equal(mcl__host_call *call, const range_list *bucket)
     return call->equal(call, bucket->items, bucket->length);
 }
 
-/* Brings elements to the outputs through scratch, a bucket at a time. A bucket with as many elements as were
- * distributed shows that the order contradicts itself, so it is treated as equal keys. */
+/* Brings elements to the outputs through scratch, one bucket at a time. If a bucket has all distributed elements, the
+ * order contradicts itself, and the bucket is treated like equal keys. */
 static mcl_status distribute(mcl__host_call *call, mcl__stage stage, const range_list *elements)
 {
     chunk_list chunks = { 0 };
@@ -296,7 +297,7 @@ static mcl_status distribute(mcl__host_call *call, mcl__stage stage, const range
         else
             status = distribute(call, MCL__STAGE_AGAIN, &bucket);
     }
-    if (status != MCL_OK) mcl__channels_close(call); /* copies to chunks.cuts may still be at work */
+    if (status != MCL_OK) mcl__channels_close(call); /* copies to chunks.cuts may still be running */
     free(bucket.items);
     chunks_free(&chunks);
     return status;

@@ -1,5 +1,5 @@
 /* host_group_by.c: mcl_host_group_by. Each chunk is folded to one element for each of its keys. Elements of one key
- * from different chunks meet in a bucket, and are folded again. */
+ * from different chunks meet in a bucket, where they are folded again. */
 #include "host/host_call.h"
 
 #include "moderncl/group_by.h"
@@ -10,28 +10,28 @@
 enum { KEY_BYTES_MOST = 16, NAME_BYTES = 32, TYPE_TEXT_BYTES = 96, ORDER_TEXT_BYTES = 320 };
 enum { AGGREGATES_MOST = MCL__HOST_COLUMNS_MAX - 1 };
 
-/* The type and the order of keys by their bytes, for sizes that no integer has. */
+/* The type and order for keys of a size that no integer has: structs of bytes, compared byte by byte. */
 typedef struct key_bytes {
     char name[NAME_BYTES], type_text[TYPE_TEXT_BYTES], order_text[ORDER_TEXT_BYTES];
     mcl_type type;
     mcl_op before;
 } key_bytes;
 
-/* Operators of a column. local folds the caller's elements, and joined combines the folds of chunks. */
+/* The operators of a column. local folds the caller's elements, and joined combines the folds of chunks. */
 typedef struct fold_column {
     mcl_op local, joined;
     const mcl_op *given;
-    int is_counted; /* 1: no values are given, and ones are folded */
+    int is_counted; /* 1 if no values are given, so that ones are folded */
     int place;      /* index of the caller's aggregate */
 } fold_column;
 
-/* A call with its operators and inputs. It is allocated, since they take too many bytes for a small stack. */
+/* A call with its operators and inputs. It is allocated on the heap, since it is too large for a small stack. */
 typedef struct group_call {
-    mcl__host_call base; /* the first member, since work casts its address to group_call */
+    mcl__host_call base; /* must be the first member: work casts its address to group_call */
     key_bytes bytes;
-    fold_column folds[MCL__HOST_COLUMNS_MAX];  /* folds of the columns; column 0 has the keys and no fold */
-    mcl_aggregate aggregates[AGGREGATES_MOST]; /* aggregates of the work that is enqueued next, in the caller's order;
-                                                  those without out are there too, so that their texts are looked at */
+    fold_column folds[MCL__HOST_COLUMNS_MAX];  /* folds of the columns; column 0 has the keys, and no fold */
+    mcl_aggregate aggregates[AGGREGATES_MOST]; /* aggregates of the work to enqueue next, in the caller's order; those
+                                                * without out are included, so that their texts are checked */
     int aggregate_count;
 } group_call;
 
@@ -71,7 +71,7 @@ static mcl_status group(const mcl__host_call *call, const mcl__channel *channel,
 /* ---- keys ---------------------------------------------------------------------------------------------------- */
 
 /* Gives keys a type and an order, which is the order of groups in mcl_group_by. Signed integers keep their type. Other
- * keys become unsigned integers of their bits or, in other sizes, structs of bytes. */
+ * keys become unsigned integers with the same bits or, in other sizes, structs of bytes. */
 static void describe_keys(group_call *call, const mcl_type *type)
 {
     key_bytes *const bytes = &call->bytes;
@@ -146,7 +146,7 @@ static void plan_fold(group_call *call, const mcl_host_aggregate *of, int place)
     call->base.out.data[c] = of->out;
 }
 
-/* Plans the column of an aggregate. One without out has none: no value of it is needed. */
+/* Plans the column of an aggregate. An aggregate without out gets no column, since its values are not needed. */
 static void plan_aggregate(group_call *call, const mcl_host_aggregate *of, int place)
 {
     static const unsigned char zero[MCL_VALUE_BYTES_MAX];

@@ -1,5 +1,5 @@
-/* host_join.c: mcl_host_join. The keys of both sides are one sequence, first a's and then b's, with a column of their
- * indices. Each bucket is joined by itself. */
+/* host_join.c: mcl_host_join. The keys of both sides form one sequence, first those of a and then those of b, with a
+ * column of their indices. Each bucket is joined separately. */
 #include "host/host_call.h"
 
 #include "moderncl/join.h"
@@ -10,7 +10,7 @@
 enum { KEYS, INDICES, ROWS_A, ROWS_B, JOIN_COLUMNS };
 
 typedef struct join_call {
-    mcl__host_call base; /* the first member, since work casts its address to join_call */
+    mcl__host_call base; /* must be the first member: work casts its address to join_call */
     mcl_join_kind kind;
 } join_call;
 
@@ -28,14 +28,14 @@ static int has_rows_b(mcl_join_kind kind)
     return kind != MCL_JOIN_SEMI && kind != MCL_JOIN_ANTI;
 }
 
-/* Finds both sides of a bucket: the keys of a come first. */
+/* Finds both sides of a bucket; the keys of a come first. */
 static void find_sides(const mcl__channel *channel, int64_t count, side *a, side *b)
 {
     *a = (side){ 0, channel->first_count };
     *b = (side){ channel->first_count, count - channel->first_count };
 }
 
-/* Sorts the keys of a chunk, which are neighbours in the inputs, with their indices. */
+/* Sorts the keys of a chunk with their indices. The keys are neighbours in the inputs. */
 static mcl_status sort_first(const mcl__host_call *call, const mcl__channel *channel, int64_t count)
 {
     const mcl_type *const type = call->kept.types[KEYS];
@@ -56,7 +56,7 @@ static mcl_status sort_side(const mcl__host_call *call, const mcl__channel *chan
                           mcl_to_buffer(MCL_INT64, channel->from[INDICES], of.begin, of.count), call->before, NULL);
 }
 
-/* Joins two sides of a channel, and stores as many of the first rows as the channel has room for. */
+/* Joins two sides of a channel, and stores the first rows, as many as the channel has room for. */
 static mcl_status join_sides(const mcl__host_call *call, const mcl__channel *channel, side a, side b, mcl_result count)
 {
     const join_call *const own = (const join_call *)call;
@@ -71,7 +71,7 @@ static mcl_status join_sides(const mcl__host_call *call, const mcl__channel *cha
                             wants_b, (mcl_output){ 0 }, call->before, count, NULL);
 }
 
-/* Stores the indices of a side's keys, in the stage where all keys are in the channel. */
+/* Stores the indices of a side's keys. It is for the stage in which all keys are in the channel. */
 static mcl_status store_indices(const mcl__channel *channel, side of)
 {
     const int64_t zero = 0;
@@ -94,7 +94,7 @@ static mcl_status join_work(const mcl__host_call *call, const mcl__channel *chan
 
 /* ---- more rows than there is room for ------------------------------------------------------------------------ */
 
-/* Adds count rows to the call's count, and returns how many of them the outputs have room for. */
+/* Adds count rows to the call's count. Returns the number of rows for which the outputs have room. */
 static int64_t take_rows(mcl__host_call *call, int64_t count)
 {
     const int64_t room = call->out_capacity > call->out_count ? call->out_capacity - call->out_count : 0;
@@ -112,8 +112,8 @@ static mcl_status read_rows(mcl__host_call *call, const mcl__channel *channel, i
     return MCL_OK;
 }
 
-/* Joins parts of a in their order with all of b. One key of a has at most as many rows as b has keys, so a part of one
- * key fits. row_count has all rows, so parts that the outputs have no room for are not joined. */
+/* Joins parts of a, in order, with all of b. One key of a has at most as many rows as b has keys, so a part with one
+ * key always fits. row_count is known to count all rows, so parts for which the outputs have no room are not joined. */
 static mcl_status join_in_parts(mcl__host_call *call, const mcl__channel *channel, int64_t row_count)
 {
     const int64_t end = call->out_count + row_count;
@@ -162,7 +162,7 @@ static void store_rows_of(mcl__host_call *call, int64_t a, const mcl__range *b, 
             store_row(call, (*row)++, a, index_at(call, b[r].begin + k));
 }
 
-/* Joins keys that are all equal, which needs no device: each key of a matches each key of b. */
+/* Joins keys that are all equal. This needs no device: each key of a matches each key of b. */
 static mcl_status join_equal(mcl__host_call *call, const mcl__range *ranges, int64_t range_count)
 {
     const mcl_join_kind kind = ((const join_call *)call)->kind;
@@ -217,7 +217,7 @@ static mcl_status check(const operands *of, mcl_join_kind kind)
     return mcl__host_check_memory(of->room, in, 2, out, 2, 0);
 }
 
-/* Joins by a kind whose rows all come from keys of a, and adds the number of rows to *row_count. */
+/* Joins with a kind of join in which every row comes from a key of a, and adds the number of rows to *row_count. */
 static mcl_status join(const operands *of, mcl_join_kind kind, int64_t *row_count)
 {
     const int is_stored = of->capacity > 0;
@@ -243,7 +243,7 @@ static mcl_status join(const operands *of, mcl_join_kind kind, int64_t *row_coun
     return MCL_OK;
 }
 
-/* Adds a row for each key of b that matches no key of a. An anti join of b with a finds them. */
+/* Adds a row for each key of b that matches no key of a. An anti join of b with a finds these keys. */
 static mcl_status join_rest(const operands *of, int64_t *row_count)
 {
     const int64_t begin = *row_count < of->capacity ? *row_count : of->capacity;

@@ -1,4 +1,5 @@
-/* cuda_backend.c: the CUDA backend's table. The backend uses the driver API and NVRTC, both opened at run time. */
+/* cuda_backend.c: the CUDA backend's table of functions. The backend uses the driver API and NVRTC, and opens both at
+ * run time. */
 #include "backends/cuda/cuda_internal.h"
 
 const mcl__backend mcl__cuda_backend = {

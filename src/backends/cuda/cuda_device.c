@@ -34,7 +34,7 @@ void mcl__cuda_device_missing(mcl__text *out, int is_wanted)
                                             : "an error without a name");
 }
 
-/* Returns a number of the device; -1 where the driver does not tell it. */
+/* Returns a property of the device, or -1 where the driver does not report it. */
 static int device_attribute(CUdevice device, CUdevice_attribute attribute)
 {
     int value = 0;
@@ -47,7 +47,7 @@ static int device_mhz(CUdevice device, CUdevice_attribute kilohertz)
     return value > 0 ? value / 1000 : -1;
 }
 
-/* Returns 90 for compute capability 9.0; 0 where the driver does not tell it. */
+/* Returns the compute capability, such as 90 for 9.0, or 0 where the driver does not report it. */
 static int device_capability(CUdevice device)
 {
     const int major = device_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
@@ -106,8 +106,8 @@ mcl_status mcl__cuda_device_info(int device, mcl_device_info *info)
 
 /* ---- contexts ------------------------------------------------------------------------------------------------ */
 
-/* Fills the limits that device_describe does not tell. From sm_70 on there are relaxed loads and stores of device
- * scope, and the progress of groups that look-back needs. The probe decides whether they are used. */
+/* Fills the limits that device_describe leaves out. From sm_70 on there are relaxed loads and stores of device scope,
+ * and running groups make progress, which look-back needs. The probe decides whether both are used. */
 static void context_limits(CUdevice device, const mcl_device_info *info, int capability, mcl__limits *limits)
 {
     limits->launch_memory = device_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
@@ -128,7 +128,7 @@ static void context_free_memory(mcl_context *context)
     mcl__cuda_leave();
 }
 
-/* Returns the number by which a device is opened. */
+/* Returns the number under which a device is opened. */
 static int device_ordinal(CUdevice device)
 {
     int count = 0;
@@ -207,7 +207,7 @@ void mcl__cuda_memory_release(mcl_context *context, uintptr_t block)
 {
     int entered;
     if (!mcl__cuda_enter_quietly(context, &entered)) return;
-    mcl__cuda.MemFree((CUdeviceptr)block); /* cuMemFree waits for work on the block */
+    mcl__cuda.MemFree((CUdeviceptr)block); /* cuMemFree waits for work that uses the block */
     if (entered) mcl__cuda_leave();
 }
 

@@ -1,5 +1,5 @@
-/* cuda_event.c: events. An event is recorded at the end of a call. Where its queue is profiling, another is recorded at
- * the call's start. */
+/* cuda_event.c: events. An event is recorded at the end of a call. On a profiling queue another one is recorded at the
+ * call's start. */
 #include "backends/cuda/cuda_internal.h"
 
 #include <stdlib.h>
@@ -73,8 +73,8 @@ mcl_status mcl__cuda_call_end_driver(mcl_queue *queue, void **event)
     return mcl__cuda_check(queue->context, result, "cuEventRecord of options->driver_done");
 }
 
-/* Returns 1 where the stream is being captured, or the driver does not say. It does not say it of the default stream
- * while another stream is captured. */
+/* Returns 1 where the stream is being captured, or where the driver does not say. It does not say for the default
+ * stream while another stream is captured. */
 static int is_captured(CUstream stream)
 {
     CUstreamCaptureStatus status = 0;
@@ -133,9 +133,8 @@ mcl_status mcl__cuda_event_wait(mcl_event *event)
     return mcl__cuda_check(event->context, result, "cuEventSynchronize");
 }
 
-/* Returns whether the event is complete. A thread that captures a stream may query an event only in relaxed mode, so
- * the thread is in this mode during the query. A captured event never completes, since the graph still uses its
- * memory. */
+/* Returns whether the event is complete. In a thread that captures a stream, only relaxed mode allows the query of an
+ * event, so the query runs in this mode. A captured event never completes, since the graph still uses its memory. */
 int mcl__cuda_event_done(mcl_event *event)
 {
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;

@@ -1,5 +1,5 @@
-/* cuda_internal.h: the inside of the CUDA backend: the declarations of the driver and of NVRTC that are used, its
- * structs, and the functions of its table. With these declarations no toolkit is needed to build. */
+/* cuda_internal.h: the inside of the CUDA backend: declarations of the driver and of NVRTC, the backend's structs, and
+ * the functions of its table. Thanks to these declarations a build needs no CUDA toolkit. */
 #ifndef MODERNCL_CUDA_INTERNAL_H
 #define MODERNCL_CUDA_INTERNAL_H
 
@@ -7,7 +7,7 @@
 
 /* ---- the driver's and NVRTC's own names, with the values of their headers -------------------------------------- */
 
-#define MCL_CUDA_TYPES_DECLARED /* moderncl/cuda.h then does not include cuda.h */
+#define MCL_CUDA_TYPES_DECLARED /* makes moderncl/cuda.h not include cuda.h */
 
 typedef struct CUctx_st *CUcontext;
 typedef struct CUstream_st *CUstream;
@@ -25,12 +25,12 @@ typedef unsigned long long CUdeviceptr;
 typedef unsigned int CUdeviceptr;
 #endif
 
-/* Enumerations in the driver's headers. Here only the values that are used have names. */
+/* These types are enumerations in the driver's headers. Only the values used here have names. */
 typedef unsigned int CUresult;
 typedef unsigned int CUdevice_attribute;
 typedef unsigned int CUfunction_attribute;
 typedef unsigned int CUstreamCaptureMode;
-typedef unsigned int CUstreamCaptureStatus; /* 0: the stream is not being captured */
+typedef unsigned int CUstreamCaptureStatus; /* 0 means that the stream is not being captured */
 typedef unsigned int nvrtcResult;
 
 enum {
@@ -104,22 +104,22 @@ typedef struct cuda_compiler {
 #include "cuda_functions.inc"
 } cuda_compiler;
 
-/* The tables of functions. The first call of a function below fills them, and they are constant from then on. */
+/* The tables of functions. The first call of a function below fills them; after that they are constant. */
 extern cuda_driver mcl__cuda;
 extern cuda_compiler mcl__nvrtc;
 
-/* Load the library where it is not loaded yet. Return NULL, or the name of the library or function that is missing. */
+/* Load the library if it is not loaded yet. They return NULL, or the name of the missing library or function. */
 const char *mcl__cuda_missing(void);
 const char *mcl__nvrtc_missing(void);
 
 /* Initialises the driver. Fails with a sentence where the driver is missing or does not start. */
 mcl_status mcl__cuda_require(void);
 
-/* Returns MCL_OK for CUDA_SUCCESS; else fails with a sentence "cuda: WHAT failed: CUDA_ERROR_X, error N (text)". Where
- * the error lasts, the device of context is lost; context NULL: there is none yet. */
+/* Returns MCL_OK for CUDA_SUCCESS. Otherwise it fails with a sentence "cuda: WHAT failed: CUDA_ERROR_X, error N
+ * (text)". If the error is lasting, the device of context is lost. context may be NULL where there is none yet. */
 mcl_status mcl__cuda_check(mcl_context *context, CUresult result, const char *what, ...) MCL__PRINTF(3, 4);
-/* Checks, in the same way, the result of a function that gives a handle. Without a handle it has failed, whatever its
- * result says. */
+/* Checks the result of a function that makes a handle, and fails like mcl__cuda_check. Without a handle that function
+ * has failed, whatever its result says. */
 mcl_status mcl__cuda_check_made(mcl_context *context, const void *handle, CUresult result, const char *what, ...)
     MCL__PRINTF(4, 5);
 
@@ -129,20 +129,21 @@ typedef struct cuda_context {
     mcl_context base;
     CUcontext handle;
     CUdevice device;
-    int owned;                 /* 1: handle is the device's primary context, released on close */
-    unsigned long long number; /* the driver's number of this context; 0: the driver has none */
+    int owned;                 /* 1 if handle is the device's primary context, which is released on close */
+    unsigned long long number; /* the driver's number of this context, or 0 where the driver has none */
     int capability;            /* compute capability of the device, 90 for sm_90 */
-    int target;   /* architecture for which NVRTC compiles: capability, or a lower one by PTX; 0: none fits */
-    int overlaps; /* a launch may begin before the one before it has ended, if its kernel waits */
+    int target;   /* architecture that NVRTC compiles for: capability, or a lower one with PTX; 0: none is possible */
+    int overlaps; /* 1 if a launch may begin before the previous one has ended; its kernel then waits */
 } cuda_context;
 
 typedef struct cuda_queue {
     mcl_queue base;
     CUstream stream;
     int owned;
-    int bracket_timed; /* 1: start has been recorded at the beginning of the open bracket */
-    CUevent start;     /* event of the next bracket's beginning, until a cuda_event takes it; NULL: to be made */
-    struct {           /* arguments of the launch being made */
+    int bracket_timed; /* 1 if start has been recorded at the beginning of the open bracket */
+    CUevent start;     /* event for the beginning of the next bracket, until a cuda_event takes it; NULL: not made
+                        * yet */
+    struct {           /* arguments of the present launch */
         CUdeviceptr addresses[MCL__ARGS_MAX];
         void *parameters[MCL__ARGS_MAX];
     } args;
@@ -150,11 +151,11 @@ typedef struct cuda_queue {
 
 typedef struct cuda_event {
     mcl_event base;
-    CUevent start; /* event at the call's start; NULL where the call was not timed */
+    CUevent start; /* event at the call's start; NULL where the call is not timed */
     CUevent end;
     int owned;
     CUstream stream;      /* stream of a mark; NULL in other events */
-    atomic_int postponed; /* 1: end is still to be recorded, since the stream was being captured */
+    atomic_int postponed; /* 1 if end must still be recorded, since the stream was being captured */
 } cuda_event;
 
 static inline cuda_context *mcl__cuda_context_of(mcl_context *context)
@@ -162,12 +163,12 @@ static inline cuda_context *mcl__cuda_context_of(mcl_context *context)
     return (cuda_context *)context;
 }
 
-/* Make the context current for an entry, and restore the thread's earlier current context after it. */
+/* Make the context current for an entry of the table, and afterwards restore the thread's earlier current context. */
 mcl_status mcl__cuda_enter(mcl_context *context);
 void mcl__cuda_leave(void);
-/* Makes the context current for calls that release something. Where the driver refuses, they go on without it. *entered
- * receives 1 where the caller must leave the context. Returns 0 where nothing may be released: somebody else has ended
- * the context, as cudaDeviceReset does, and the driver would follow handles into freed memory. */
+/* Makes the context current for functions that release something. If the driver refuses, they continue without it.
+ * *entered receives 1 where the caller must leave the context. Returns 0 where nothing may be released: other code has
+ * ended the context, for example with cudaDeviceReset. The driver would then follow handles into freed memory. */
 int mcl__cuda_enter_quietly(mcl_context *context, int *entered);
 
 /* ---- entries of the table --------------------------------------------------------------------------------------- */
@@ -209,14 +210,15 @@ mcl_status mcl__cuda_queue_mark(mcl_queue *queue, mcl_event **out);
 mcl_status mcl__cuda_call_begin(mcl_queue *queue, int wants_event);
 mcl_status mcl__cuda_call_end(mcl_queue *queue, mcl_event **out);
 mcl_status mcl__cuda_call_end_driver(mcl_queue *queue, void **event);
-mcl_status mcl__cuda_event_around(mcl_context *context, CUevent end, mcl_event **out); /* end is not owned */
+/* Makes an event around end, which it does not own. */
+mcl_status mcl__cuda_event_around(mcl_context *context, CUevent end, mcl_event **out);
 mcl_status mcl__cuda_event_wait(mcl_event *event);
 int mcl__cuda_event_done(mcl_event *event);
 mcl_status mcl__cuda_event_milliseconds(mcl_event *event, double *milliseconds);
 void mcl__cuda_event_close(mcl_event *event);
 
 /* cuda_program.c */
-void mcl__cuda_language(char *out, size_t capacity);           /* writes "CUDA 13.0, NVRTC 13.0" */
+void mcl__cuda_language(char *out, size_t capacity);           /* writes a text such as "CUDA 13.0, NVRTC 13.0" */
 mcl_status mcl__cuda_compiler_describe(cuda_context *context); /* fills target, language, options, identity */
 mcl_status mcl__cuda_program_build(mcl_context *context, const char *source, const char *name, mcl__text *log,
                                    void **program);

@@ -1,5 +1,5 @@
-/* cuda_loader.c: opens the CUDA driver and NVRTC at run time. It also has what all entries share: the sentence of a
- * failed driver call, and the change of the current context. */
+/* cuda_loader.c: opens the CUDA driver and NVRTC at run time. It also has what all entries need: the error sentence of
+ * a failed driver call, and the change of the current context. */
 #include "backends/cuda/cuda_internal.h"
 
 #include "moderncl/cuda.h"
@@ -37,7 +37,7 @@ static const char *const driver_libraries[] = {
     NULL
 };
 
-/* The newest library comes first, since it alone knows the newest devices. */
+/* The newest library comes first, since only it knows the newest devices. */
 static const char *const compiler_libraries[] = {
 #ifdef _WIN32
     "nvrtc64_130_0.dll", "nvrtc64_120_0.dll", "nvrtc64_112_0.dll",
@@ -58,7 +58,7 @@ typedef struct library_state {
     const char *missing;
 } library_state;
 
-/* The states and the caller's loader are guarded by the process lock. */
+/* The process lock guards the states and the caller's loader. */
 static library_state driver_state;
 static library_state compiler_state;
 static mcl_cuda_loader callers_loader;
@@ -73,7 +73,7 @@ static const char *library_load(const char *const *names, const library_function
         void *const address =
             callers_loader ? callers_loader(symbol, callers_user) : mcl__library_symbol(library, symbol);
         if (!address && !functions[i].optional) return functions[i].symbol;
-        /* Standard C has no cast from a data pointer to a function pointer, but both have the same bytes. */
+        /* memcpy copies the pointer, since standard C has no cast from a data pointer to a function pointer. */
         memcpy((char *)table + functions[i].offset, &address, sizeof address);
     }
     return NULL;
@@ -96,7 +96,7 @@ const char *mcl__nvrtc_missing(void)
 {
     int driver_version = 0;
     if (!mcl__cuda_missing()) mcl__cuda.DriverGetVersion(&driver_version);
-    /* A driver does not load code that a compiler of a later major version has made. */
+    /* A driver does not load code from a compiler of a later major version. */
     const char *const *const names = compiler_libraries + (driver_version < 13000);
 
     mcl__process_lock();
@@ -116,7 +116,7 @@ mcl_status mcl_cuda_loader_set(mcl_cuda_loader function, void *user)
     if (!function) return mcl__fail(MCL_ERROR_ARGUMENT, "function is NULL; expected a function");
     MCL__TRY(mcl__process_check());
     mcl__process_lock();
-    const int in_time = !driver_state.tried; /* the driver is looked for before the compiler */
+    const int in_time = !driver_state.tried; /* 1 if no call has tried to load the driver yet */
     if (in_time) {
         callers_loader = function;
         callers_user = user;
@@ -133,12 +133,13 @@ mcl_status mcl__cuda_require(void)
         return mcl__fail(MCL_ERROR_DEVICE,
                          "cuda: %s was not found: NVIDIA's driver is not installed, or is older than CUDA 11", missing);
     }
-    /* cuInit is called each time: again it costs nothing, and in a forked child it tells that the driver is lost. */
+    /* cuInit is called each time. A repeated call costs nothing, and in a forked child it reports that the driver is
+     * lost. */
     return mcl__cuda_check(NULL, mcl__cuda.Init(0), "cuInit");
 }
 
-/* Returns 1 for an error that every later call on the context gives too. cuda.h says of each: "Any existing device
- * memory allocations are invalid". */
+/* Returns 1 for an error that every later call on the context gives too. For each of them cuda.h says: "Any existing
+ * device memory allocations are invalid". */
 static int is_lasting(CUresult result)
 {
     switch (result) {
@@ -199,8 +200,8 @@ mcl_status mcl__cuda_check_made(mcl_context *context, const void *handle, CUresu
     return status;
 }
 
-/* Returns the driver's result for the context. A new context at the same address has another number. Without
- * cuCtxGetId a context has number 0, and nothing is asked. */
+/* Returns what the driver says about the context. A new context at the same address has another number. If the driver
+ * has no cuCtxGetId, the number is 0 and the driver is not asked. */
 static CUresult context_state(const cuda_context *context)
 {
     unsigned long long number = context->number;

@@ -1,26 +1,26 @@
-/* cuda_program.c: the steps from a program's text to its kernels. NVRTC makes machine code for the device. Where the
- * device is too new for NVRTC, it makes PTX. The driver loads both. */
+/* cuda_program.c: compiles a program's text and gets its kernels. NVRTC makes machine code for the device, or PTX for a
+ * device that is too new for NVRTC. The driver loads both. */
 #include "backends/cuda/cuda_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A module, and the image that it was made from: a cubin, or PTX with the 0 that the driver needs at its end. */
+/* A module with the image that it was loaded from: a cubin, or PTX with the final 0 that the driver needs. */
 typedef struct cuda_program {
     CUmodule module;
     mcl__text image;
 } cuda_program;
 
-/* The compiler's options besides the architecture. No fast math. Multiply-add may be contracted, which is the default
- * of OpenCL C, too. No warnings: the many warnings of unused dialect functions would hide the error in a log. */
+/* The compiler's options apart from the architecture. Fast math is off. Multiply-add may be contracted, as is the
+ * default in OpenCL C. Warnings are off: many warnings of unused dialect functions would hide the error in a log. */
 static const char *const fixed_options[] = { "--device-as-default-execution-space", "--std=c++17",
                                              "--disable-warnings" };
 enum { FIXED_OPTION_COUNT = sizeof fixed_options / sizeof *fixed_options };
 
 /* ---- the compiler -------------------------------------------------------------------------------------------- */
 
-/* Returns NVRTC's version: 1300 for 13.0; 0 where NVRTC is missing. */
+/* Returns NVRTC's version, such as 1300 for 13.0, or 0 where NVRTC is missing. */
 static int compiler_version(void)
 {
     int major = 0;
@@ -42,8 +42,8 @@ void mcl__cuda_language(char *out, size_t capacity)
     }
 }
 
-/* Finds the newest architecture that the compiler knows and the device can run: the device's own, or an older one by
- * PTX. *best is 0 where there is none, or no compiler. Programs from the disk cache run all the same. */
+/* Finds the newest architecture that the compiler knows and the device can run: the device's own, or an older one with
+ * PTX. *best is 0 where there is none, or no compiler. Programs from the disk cache run even then. */
 static mcl_status compiler_target(int capability, int *best)
 {
     int known[128];
@@ -59,8 +59,8 @@ static mcl_status compiler_target(int capability, int *best)
     return MCL_OK;
 }
 
-/* Returns 1 where launches may overlap. Kernels of sm_90 and later wait by themselves for the launch before them
- * (MCL_ENTER in the dialect). Drivers of CUDA 12.3 and later capture such launches into graphs. */
+/* Returns 1 where launches may overlap. Kernels for sm_90 and later themselves wait for the previous launch (MCL_ENTER
+ * in the dialect). Drivers of CUDA 12.3 and later can capture such launches into graphs. */
 static int can_overlap(const cuda_context *context)
 {
     int version = 0;
@@ -107,7 +107,8 @@ static mcl_status compiler_check(const cuda_context *context)
     return MCL_OK;
 }
 
-/* Two functions of NVRTC: one gives the size of a text or image, with the 0 at a text's end. The other writes it. */
+/* Two functions of NVRTC. The first returns the size of a text or image, including a text's final 0; the second writes
+ * it. */
 typedef nvrtcResult compiler_size(nvrtcProgram program, size_t *bytes);
 typedef nvrtcResult compiler_bytes(nvrtcProgram program, char *bytes);
 
@@ -186,7 +187,7 @@ static mcl_status program_create(cuda_program **out)
     return MCL_OK;
 }
 
-/* Loads the program's image into the driver. Frees the program where that fails. */
+/* Loads the program's image into the driver. On failure it frees the program. */
 static mcl_status program_finish(mcl_context *context, cuda_program *program, const char *what, void **out)
 {
     mcl_status status = MCL_OK;
@@ -285,8 +286,8 @@ mcl_status mcl__cuda_kernel_max_threads(mcl_context *context, void *kernel, int 
     return MCL_OK;
 }
 
-/* Does nothing. A driver that loads code lazily loads it when the kernel is looked up in its module, which has been
- * done. */
+/* Does nothing. A driver that loads code lazily does so when the kernel is looked up in its module, which has happened
+ * before. */
 void mcl__cuda_kernel_warm(mcl_queue *queue, void *kernel, int64_t work_items)
 {
     (void)queue;

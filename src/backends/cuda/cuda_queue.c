@@ -1,5 +1,5 @@
-/* cuda_queue.c: streams, and the commands that are enqueued on them. A function here waits or allocates only where its
- * comment says so. So calls stay legal while a stream is being captured. */
+/* cuda_queue.c: streams, and the commands enqueued on them. A function here waits or allocates only where its comment
+ * says so. Thus calls are legal while a stream is being captured. */
 #include "backends/cuda/cuda_internal.h"
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ mcl_status mcl__cuda_queue_finish(mcl_queue *queue)
     return mcl__cuda_check(queue->context, result, "cuStreamSynchronize: work of the queue");
 }
 
-/* Does nothing: a stream hands each command to the device as it is enqueued. */
+/* Does nothing: a stream hands each command to the device when it is enqueued. */
 mcl_status mcl__cuda_queue_flush(mcl_queue *queue)
 {
     (void)queue;
@@ -85,8 +85,8 @@ mcl_status mcl__cuda_queue_wait_driver(mcl_queue *queue, void *const *events, in
     return mcl__cuda_check(queue->context, result, "cuStreamWaitEvent");
 }
 
-/* Leaves the context in which a command has been enqueued, and counts the command. A refused one counts too, since the
- * driver may have begun it. */
+/* Leaves the context in which a command has been enqueued, and counts the command. A refused command counts too, since
+ * the driver may have begun it. */
 static void command_leave(mcl_queue *queue)
 {
     mcl__cuda_leave();
@@ -95,8 +95,8 @@ static void command_leave(mcl_queue *queue)
 
 /* ---- copies -------------------------------------------------------------------------------------------------- */
 
-/* Reads from a buffer. For pageable memory the driver's call returns after it has copied the data, but for page-locked
- * memory it returns before. So a blocking read waits in either case. Without blocking the caller keeps data valid. */
+/* Reads from a buffer. With pageable memory the driver's call returns after the copy, with page-locked memory it may
+ * return before. So a blocking read always waits. Without blocking, the caller must keep data valid. */
 mcl_status mcl__cuda_read(mcl_queue *queue, mcl_buffer *from, size_t offset, size_t bytes, void *data, int blocking)
 {
     const CUstream stream = queue_stream(queue);
@@ -144,12 +144,12 @@ static CUresult fill_narrow(CUdeviceptr to, size_t bytes, const unsigned char *p
     return mcl__cuda.MemsetD32Async(to, four, bytes / 4, stream);
 }
 
-/* Fills with a pattern of more than 4 bytes, which the driver cannot. It fills the first rows, one column of 4 bytes at
- * a time. Then it copies the filled bytes to the bytes after them, until all bytes are filled. */
+/* Fills with a pattern of more than 4 bytes, which the driver cannot do. It fills the first ROWS patterns, one column
+ * of 4 bytes at a time. Then it copies the filled bytes to the bytes after them, until all are filled. */
 static CUresult fill_wide(CUdeviceptr to, size_t bytes, const unsigned char *pattern, size_t pattern_bytes,
                           CUstream stream)
 {
-    enum { ROWS = 4096 }; /* then the copies are few, and the strided writes cost little */
+    enum { ROWS = 4096 }; /* enough for few copies, and little enough that strided writes are cheap */
     const size_t rows = bytes / pattern_bytes < ROWS ? bytes / pattern_bytes : ROWS;
     CUresult result = CUDA_SUCCESS;
 
@@ -190,7 +190,8 @@ static CUresult allow_memory(const mcl_queue *queue, const mcl__launch *launch)
                                       (int)launch->local_bytes);
 }
 
-/* Launches a kernel. With overlaps it may begin before the launch before it has ended, since it waits by itself. */
+/* Launches a kernel. If overlaps is 1, the kernel may begin before the previous launch has ended, since it waits
+ * itself. */
 static CUresult launch_kernel(const mcl_queue *queue, const mcl__launch *launch, int overlaps, void **parameters)
 {
     const unsigned groups = (unsigned)launch->groups, threads = (unsigned)launch->threads;
@@ -220,7 +221,7 @@ mcl_status mcl__cuda_launch(mcl_queue *queue, const mcl__launch *launch)
     for (int i = 0; i < launch->arg_count; ++i) {
         const mcl__arg *const arg = &launch->args[i];
         addresses[i] = arg->buffer ? (CUdeviceptr)arg->buffer->block : 0;
-        /* The driver only reads the values, but its parameter type has no const. */
+        /* The cast removes const: the driver only reads the values, but its parameter type lacks const. */
         parameters[i] = arg->value ? (void *)(uintptr_t)arg->value : &addresses[i];
     }
 

@@ -1,4 +1,4 @@
-/* cuda_replay.c: recordings as graphs. The commands are captured on a new stream that nothing else uses, so that no
+/* cuda_replay.c: recordings as CUDA graphs. The commands are captured on a new stream that nothing else uses. So no
  * other stream or thread can end the capture. */
 #include "backends/cuda/cuda_internal.h"
 
@@ -8,7 +8,7 @@ static mcl_status commands_capture(mcl_queue *queue, const mcl_recording *record
     return MCL_OK;
 }
 
-/* Captures the commands into a graph. Ends the capture in every case. The context must be current. */
+/* Captures the commands into a graph. It ends the capture in every case. The context must be current. */
 static mcl_status graph_capture(mcl_queue *queue, const mcl_recording *recording, CUgraph *graph)
 {
     mcl_context *const context = queue->context;
@@ -52,7 +52,7 @@ mcl_status mcl__cuda_recording_replay(mcl_queue *queue, const mcl_recording *rec
     return mcl__cuda_check(queue->context, result, "cuGraphLaunch of %d commands", recording->count);
 }
 
-/* Destroys the recording's graph. Where it still runs, the driver keeps it until that run has ended. */
+/* Destroys the recording's graph. If the graph still runs, the driver keeps it until that run has ended. */
 void mcl__cuda_recording_close(mcl_recording *recording)
 {
     int entered;

@@ -1,4 +1,4 @@
-/* opencl_backend.c: the OpenCL backend's table. */
+/* opencl_backend.c: the OpenCL backend's table of functions. */
 #include "opencl_internal.h"
 
 const mcl__backend mcl__opencl_backend = {

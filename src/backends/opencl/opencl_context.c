@@ -1,4 +1,4 @@
-/* opencl_context.c: contexts, of one device each, and their memory. */
+/* opencl_context.c: contexts with one device each, and their memory. */
 #include "opencl_internal.h"
 
 #include <stdio.h>
@@ -40,15 +40,15 @@ static const char *language_option(int version)
 
 static void context_describe(mcl_context *context, const mcl__opencl_facts *facts)
 {
-    /* The most work-group memory that NVIDIA's OpenCL lets a kernel declare, even where the driver reports more. */
+    /* NVIDIA's OpenCL lets a kernel declare at most this much work-group memory, even where the driver reports more. */
     const int64_t nvidia_local_memory = 49152;
     mcl_device_info *const info = &context->info;
     context->dialect = "dialect/opencl.clh";
     context->limits.local_memory = info->local_memory;
     if (strcmp(info->vendor, "NVIDIA") == 0 && info->local_memory > nvidia_local_memory)
         context->limits.local_memory = nvidia_local_memory;
-    /* oclgrind interprets clang's code, but does not know the aliasing marks that inlining adds. So nothing is inlined
-     * for oclgrind. */
+    /* oclgrind interprets clang's code, but does not know the aliasing marks that inlining adds. So for oclgrind
+     * nothing is inlined. */
     const char *const inlining = strcmp(info->vendor, "Oclgrind") == 0 ? " -cl-opt-disable -DINLINED=inline" : "";
     (void)snprintf(context->build_options, sizeof context->build_options, "%s%s",
                    language_option(facts->language_version), inlining);
@@ -56,14 +56,14 @@ static void context_describe(mcl_context *context, const mcl__opencl_facts *fact
                    facts->platform_version, info->name, info->driver, info->language);
     context->keeps_binaries = strcmp(info->vendor, "POCL") != 0;
     context_candidates(context, facts);
-    /* POCL 5.0 (Ubuntu 24.04) makes different code each time that it compiles a kernel with barriers. In one of ten
-     * builds a join's last tile had wrong rows. With POCL 6.0 (Debian 13) a reduction of one struct after an initial
-     * value gave zero. */
+    /* Each time that POCL 5.0 (Ubuntu 24.04) compiles a kernel with barriers, it generates different code. In one of
+     * ten builds, the last tile of a join had wrong rows. With POCL 6.0 (Debian 13), a reduction of one struct after an
+     * initial value gave zero. */
     context->limits.loses_barriers = pocl_version(info) == 5 || pocl_version(info) == 6;
 }
 
-/* Checks that POCL can find a linker. It links each kernel with the system's linker, and ends the process where it
- * finds none. Since version 7 it may have a linker of its own. */
+/* Checks that POCL can find a linker. POCL links each kernel with the system's linker, and ends the process where there
+ * is none. From version 7 on it may have its own linker. */
 static mcl_status check_linker(const mcl_device_info *info)
 {
     const int linker_versions = 7;
@@ -75,9 +75,9 @@ static mcl_status check_linker(const mcl_device_info *info)
                      info->name, info->driver);
 }
 
-/* Refuses cbs, POCL's method to turn a work-group into loops. With POCL 6.0, kernels with barriers lose values by it.
- * Empty compactions left their count unwritten, multisplits stored wrong keys, and segmented folds ended the process.
- * POCL 7.1 compiled compactions and segmented folds right. POCL never chooses cbs by itself. */
+/* Refuses cbs, a method by which POCL turns a work-group into loops. With POCL 6.0 it makes kernels with barriers lose
+ * values: empty compactions left their count unwritten, multisplits stored wrong keys, and segmented folds ended the
+ * process. POCL 7.1 compiled compactions and segmented folds correctly. POCL never chooses cbs itself. */
 static mcl_status check_method(const mcl_device_info *info)
 {
     const int wrong_version = 6;
@@ -135,7 +135,8 @@ mcl_status mcl__opencl_memory_allocate(mcl_context *context, size_t bytes, uintp
     const int64_t total = context->info.memory_total;
     cl_int error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     cl_mem handle = NULL;
-    /* Drivers allocate at first use, and would report only then that the memory is not enough. */
+    /* A request above the device's memory is refused here: drivers allocate at first use, and would report the failure
+     * only then. */
     if (total <= 0 || bytes <= (size_t)total)
         handle = mcl__cl.CreateBuffer(own->handle, CL_MEM_READ_WRITE, bytes, NULL, &error);
     if (error == CL_SUCCESS && handle) {
@@ -158,8 +159,8 @@ void mcl__opencl_memory_release(mcl_context *context, uintptr_t block)
     (void)mcl__cl.ReleaseMemObject((cl_mem)block);
 }
 
-/* Replaces root and origin for a buffer around shared virtual memory: by their addresses such buffers are ranges of one
- * root. A driver of OpenCL 1.2 does not know the query, and has no such memory. */
+/* Replaces root and origin for a buffer around shared virtual memory. Such buffers have addresses, so they are ranges
+ * of one common root. A driver of OpenCL 1.2 does not know the query, and has no such memory. */
 static void place_by_address(cl_mem buffer, uintptr_t *root, size_t *origin)
 {
     cl_bool is_svm = CL_FALSE;

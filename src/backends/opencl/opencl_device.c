@@ -1,12 +1,12 @@
-/* opencl_device.c: the devices of all platforms, and the facts that their drivers tell. */
+/* opencl_device.c: the devices of all platforms, and the properties that their drivers report. */
 #include "opencl_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A listed device, with the indices of its platform and in its platform. Platforms of OpenCL 1.0 or 1.1 have an index,
- * but their devices are not listed. */
+/* A listed device: the index of its platform, and its index in the platform. Platforms of OpenCL 1.0 or 1.1 have an
+ * index, but their devices are not listed. */
 typedef struct table_entry {
     cl_device_id device;
     int platform_index;
@@ -16,18 +16,18 @@ typedef struct table_entry {
 enum { PLATFORMS_MAX = 64, PLATFORM_DEVICES_MAX = 64 };
 
 /* The list of devices, guarded by the process lock. It is never freed, since a driver's devices do not change within a
- * process. Devices that a driver failed to tell are asked for again the next time, and added at the end. */
+ * process. If a driver failed to report its devices, it is asked again next time, and they are added at the end. */
 static struct {
     table_entry *entries;
     int count;
-    int known[PLATFORMS_MAX]; /* 1: all devices of the platform are known */
-    int made;                 /* 1: all devices are known */
-    mcl__text missing;        /* text for mcl__opencl_device_missing */
+    int known[PLATFORMS_MAX]; /* 1 if all devices of the platform are known */
+    int made;                 /* 1 if the devices of all platforms are known */
+    mcl__text missing;        /* text that mcl__opencl_device_missing appends */
 } table;
 
 /* ---- asking ------------------------------------------------------------------------------------------------- */
 
-/* Returns a fact of type cl_uint, cl_bool, size_t or cl_ulong; -1 where the driver does not know the query. */
+/* Returns a property of type cl_uint, cl_bool, size_t or cl_ulong, or -1 where the driver does not know the query. */
 static int64_t device_number(cl_device_id device, cl_device_info what)
 {
     unsigned char bytes[8];
@@ -50,7 +50,7 @@ static int device_int(cl_device_id device, cl_device_info what)
     return number > INT32_MAX ? INT32_MAX : (int)number;
 }
 
-/* Writes the driver's whole answer, which is a text, to out; "" where there is no answer. */
+/* Writes the driver's whole answer, a text, to out. Writes "" where there is no answer. */
 static void device_text(cl_device_id device, cl_device_info what, mcl__text *out)
 {
     size_t size = 0;
@@ -62,7 +62,7 @@ static void device_text(cl_device_id device, cl_device_info what, mcl__text *out
     free(answer);
 }
 
-/* Copies a text without the blanks that some drivers put around names. Cuts it to capacity. */
+/* Copies a text without the blanks that some drivers put around names, and cuts it to capacity. */
 static void text_trim(const char *text, char *out, size_t capacity)
 {
     text += strspn(text, " ");
@@ -105,7 +105,7 @@ static int words_contain(const mcl__text *words, const char *word)
 
 /* ---- the table of devices ----------------------------------------------------------------------------------- */
 
-/* Returns 120 for "OpenCL 1.2 ..." or "OpenCL C 1.2 ..."; 0 for another text. */
+/* Returns 120 for "OpenCL 1.2 ..." or "OpenCL C 1.2 ...", and 0 for other texts. */
 static int version_number(const char *text)
 {
     int major = 0, minor = 0;
@@ -114,7 +114,8 @@ static int version_number(const char *text)
     return major * 100 + minor * 10;
 }
 
-/* Returns 1 where the device is available with a compiler of OpenCL 1.2, else 0; -1: the driver gives no answer. */
+/* Returns 1 where the device is available and has a compiler for OpenCL 1.2, else 0. Returns -1 where the driver does
+ * not answer. */
 static int device_usable(cl_device_id device)
 {
     char version[128];
@@ -125,7 +126,7 @@ static int device_usable(cl_device_id device)
     return version_number(version) >= 120 && available == 1 && compiles == 1;
 }
 
-/* The most frequent reasons why a platform gives no devices. */
+/* The most frequent reasons why a platform has no devices. */
 static const struct {
     const char *platform;
     const char *hint;
@@ -143,7 +144,7 @@ static void missing_add(cl_platform_id platform, cl_int error, cl_uint count)
     (void)mcl__cl.GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof answer - 1, answer, NULL);
     text_trim(answer, name, sizeof name);
     const char *const told = name[0] ? name : "one without a name";
-    if (table.missing.length > 0 && strstr(table.missing.data, told)) return; /* the platform is in the text already */
+    if (table.missing.length > 0 && strstr(table.missing.data, told)) return; /* the text names this platform already */
     mcl__text_format(&table.missing, "%s%s (",
                      table.missing.length ? ", " : "OpenCL's platforms without a device: ", told);
     if (error != CL_SUCCESS)
@@ -174,7 +175,7 @@ static int table_has(cl_device_id device)
     return 0;
 }
 
-/* Adds a platform's devices to the table. A platform that fails has no devices for now. Returns 0 where host memory is
+/* Adds a platform's devices to the table. A platform that fails adds none for now. Returns 0 where host memory is
  * exhausted. */
 static int table_add_platform(cl_platform_id platform, int platform_index)
 {
@@ -202,7 +203,7 @@ static int table_add_platform(cl_platform_id platform, int platform_index)
     return 1;
 }
 
-/* Makes the table, under the process lock. Returns 0 where host memory is exhausted. */
+/* Fills the table, under the process lock. Returns 0 where host memory is exhausted. */
 static int table_make(void)
 {
     cl_platform_id platforms[PLATFORMS_MAX];
@@ -288,7 +289,7 @@ static void describe_names(cl_device_id device, mcl_device_info *info)
     device_name(device, CL_DRIVER_VERSION, info->driver, sizeof info->driver);
     platform_name(device, CL_PLATFORM_NAME, info->platform, sizeof info->platform);
     text_trim(vendor_word(info, vendor), info->vendor, sizeof info->vendor);
-    /* Some versions of llvmpipe call themselves a GPU, and Oclgrind has the types of CPU and GPU at once. */
+    /* Some versions of llvmpipe report that they are a GPU, and Oclgrind reports both CPU and GPU. */
     const int64_t type = device_number(device, CL_DEVICE_TYPE);
     info->is_gpu = type >= 0 && (type & CL_DEVICE_TYPE_GPU) != 0 && (type & CL_DEVICE_TYPE_CPU) == 0 &&
                    strcmp(info->vendor, "Mesa") != 0;
@@ -312,8 +313,8 @@ static void describe_language(cl_device_id device, mcl_device_info *info, mcl__o
     char text[128];
     device_name(device, CL_DEVICE_OPENCL_C_VERSION, text, sizeof text);
     int version = version_number(text);
-    /* A driver of OpenCL 3.0 may name 1.2 there, and list newer versions only in the query below. Oclgrind, of OpenCL
-     * 1.2, also lists newer versions, which it does not compile. */
+    /* A driver of OpenCL 3.0 may name 1.2 here, and newer versions only in the query below. Oclgrind, a driver of 1.2,
+     * also lists newer versions there, but does not compile them. */
     size_t size = 0;
     char device_version[128];
     device_name(device, CL_DEVICE_VERSION, device_version, sizeof device_version);
@@ -335,9 +336,9 @@ static void describe_language(cl_device_id device, mcl_device_info *info, mcl__o
     (void)snprintf(info->language, sizeof info->language, "OpenCL C %d.%d", version / 100, version / 10 % 10);
 }
 
-/* Returns the size of sub-groups. Where a device has several sizes, kernels must ask for one (*required). If they
- * cannot, the size is 1. Kernels ask for 32, which suits them best, or the largest size below. On Intel's GPUs they ask
- * for 16, since registers spill in larger sub-groups (docs/vendors.md). MCL_FEATURES may name another size. */
+/* Returns the size of sub-groups. If a device has several sizes, kernels must ask for one (*required). If they cannot
+ * ask, the size is 1. They ask for 32, which suits them best, or for the largest smaller size. On Intel's GPUs they ask
+ * for 16, since in larger sub-groups registers spill (docs/vendors.md). MCL_FEATURES may name another size. */
 static int sub_group_size(cl_device_id device, const mcl_device_info *info, const mcl__text *extensions, int *required)
 {
     const int64_t usual = strcmp(info->vendor, "Intel") == 0 && info->is_gpu ? 16 : 32;
@@ -370,7 +371,7 @@ int mcl__opencl_has_extension(cl_device_id device, const char *name)
     return found;
 }
 
-/* Returns 1 where the device has sub-groups, by the extension or as a part of OpenCL 2.1 and 3.0. */
+/* Returns 1 where the device has sub-groups, from the extension or as a part of OpenCL 2.1 and 3.0. */
 static int has_sub_groups(cl_device_id device, const mcl__text *extensions)
 {
     return words_contain(extensions, "cl_khr_subgroups") || device_number(device, CL_DEVICE_MAX_NUM_SUB_GROUPS) > 0;
@@ -394,7 +395,7 @@ static void describe_features(cl_device_id device, mcl_device_info *info, mcl__o
     mcl__text_free(&extensions);
 }
 
-/* Returns the most work-items of a group of one dimension. Some drivers allow fewer than in three dimensions. */
+/* Returns the most work-items of a one-dimensional group. Some drivers allow fewer in one dimension than in three. */
 static int largest_group(cl_device_id device)
 {
     enum { DIMENSIONS_MAX = 16 };
@@ -407,7 +408,7 @@ static int largest_group(cl_device_id device)
 
 static void describe_numbers(cl_device_id device, mcl_device_info *info)
 {
-    /* llvmpipe silently ends every loop once a work-item's loops have had 65535 iterations together. */
+    /* llvmpipe silently ends every loop once the loops of a work-item have had 65535 iterations in total. */
     const int64_t llvmpipe_loop_budget = 60000;
     cl_ulong free_kilobytes[2] = { 0 };
     const cl_int asked =

@@ -1,4 +1,4 @@
-/* opencl_event.c: waiting for events and their times. */
+/* opencl_event.c: waits for events, and reads their times. */
 #include "opencl_internal.h"
 
 #include <stdlib.h>

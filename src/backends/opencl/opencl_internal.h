@@ -1,8 +1,10 @@
-/* opencl_internal.h: the shared parts of the OpenCL backend: the driver's functions and the backend's structs. */
+/* opencl_internal.h: the inside of the OpenCL backend: the driver's functions, and the backend's structs and
+ * functions. */
 #ifndef MODERNCL_OPENCL_INTERNAL_H
 #define MODERNCL_OPENCL_INTERNAL_H
 
-/* The headers declare OpenCL 3.0, since some queries use its constants. The functions called are those of 1.2 alone. */
+/* The headers must declare OpenCL 3.0, since some queries use its constants. All functions that are called are in
+ * 1.2. */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 
@@ -15,7 +17,8 @@
 /* ---- opencl_loader.c ---------------------------------------------------------------------------------------- */
 
 typedef struct mcl__opencl_functions {
-#ifdef OPENCL_CL_FUNCTION_TYPES_H_ /* newer headers declare types of functions, older ones of pointers to functions */
+#ifdef OPENCL_CL_FUNCTION_TYPES_H_ /* newer headers declare function types, older ones declare types of pointers to
+                                    * functions */
 #define F(name) cl##name##_t *name;
 #else
 #define F(name) cl_api_cl##name name;
@@ -26,29 +29,30 @@ typedef struct mcl__opencl_functions {
 
 extern mcl__opencl_functions mcl__cl; /* filled by mcl__opencl_load */
 
-int mcl__opencl_load(void);               /* returns 1 where mcl__cl may be used */
-void mcl__opencl_missing(mcl__text *out); /* where that is 0: appends what was not found, a part of a sentence */
-/* Stores the extension's function of that name in *out, a pointer to functions of its type. Returns 0 where there is
- * none. */
+int mcl__opencl_load(void); /* returns 1 where mcl__cl may be used */
+/* Appends what was not found, as a part of a sentence, after mcl__opencl_load has returned 0. */
+void mcl__opencl_missing(mcl__text *out);
+/* Stores an extension's function in *out, which points to a pointer of the function's type. Returns 0 where there is no
+ * such function. */
 int mcl__opencl_take(cl_platform_id platform, const char *name, void *out);
-/* Returns MCL_OK for CL_SUCCESS; else fails with a sentence that names the driver's function and its error. Where the
- * error lasts, the device of context is lost; context is NULL where the handle is a caller's. */
+/* Returns MCL_OK for CL_SUCCESS. Otherwise it fails with a sentence that names the driver's function and the error. If
+ * the error is lasting, the device of context is lost. context is NULL where the handle is a caller's. */
 mcl_status mcl__opencl_check(mcl_context *context, cl_int error, const char *function);
-/* Checks, in the same way, the result of a function that gives a handle. Without a handle it has failed, whatever its
- * result says. */
+/* Checks the result of a function that makes a handle, and fails like mcl__opencl_check. Without a handle that function
+ * has failed, whatever its result says. */
 mcl_status mcl__opencl_check_made(mcl_context *context, const void *handle, cl_int error, const char *function);
-const char *mcl__opencl_error_name(cl_int error); /* "CL_INVALID_VALUE" */
+const char *mcl__opencl_error_name(cl_int error); /* returns a name such as "CL_INVALID_VALUE" */
 
 /* ---- opencl_device.c ---------------------------------------------------------------------------------------- */
 
-/* Facts that the driver tells of a device, for which mcl_device_info has no member. */
+/* Properties that the driver reports of a device and that mcl_device_info does not have. */
 typedef struct mcl__opencl_facts {
-    int language_version; /* newest OpenCL C that the driver compiles: 300 for 3.0 */
+    int language_version; /* newest OpenCL C that the driver compiles, such as 300 for 3.0 */
     char platform_version[128];
-    int has_int64_atomics;    /* 1: cl_khr_int64_base_atomics */
-    int has_subgroup_shuffle; /* 1: sub-groups with cl_khr_subgroup_shuffle and shuffle_relative */
-    int sub_group_required;   /* 1: the device has several sub-group sizes, so kernels must ask for one */
-    int is_limited;           /* 1: MCL_FEATURES has opencl=1.2, so only 1.2, double and half are used */
+    int has_int64_atomics;    /* 1 if the device has cl_khr_int64_base_atomics */
+    int has_subgroup_shuffle; /* 1 if it has sub-groups with cl_khr_subgroup_shuffle and shuffle_relative */
+    int sub_group_required;   /* 1 if it has several sub-group sizes, so that kernels must ask for one */
+    int is_limited;           /* 1 if MCL_FEATURES has opencl=1.2: then only OpenCL 1.2, double and half are used */
 } mcl__opencl_facts;
 
 mcl_status mcl__opencl_device_count(int *count);
@@ -77,17 +81,18 @@ typedef struct opencl_context {
     cl_context handle;
     cl_device_id device;
     int owned;
-    int is_limited;      /* is_limited of mcl__opencl_facts */
-    mcl__opencl_usm usm; /* zero where is_limited is 1 */
+    int is_limited;      /* the member is_limited of mcl__opencl_facts */
+    mcl__opencl_usm usm; /* functions for addresses; all zero where is_limited is 1 */
 } opencl_context;
 
 mcl_status mcl__opencl_context_open(int device, mcl_context **out);
-/* Makes a context around a handle. An owned handle is released with the context, and where this function fails. */
+/* Makes a context around a handle. An owned handle is released together with the context, and also where this function
+ * fails. */
 mcl_status mcl__opencl_context_make(cl_context handle, cl_device_id device, int owned, mcl_context **out);
 void mcl__opencl_context_close(mcl_context *context);
 mcl_status mcl__opencl_memory_allocate(mcl_context *context, size_t bytes, uintptr_t *block);
 void mcl__opencl_memory_release(mcl_context *context, uintptr_t block);
-/* The root of all buffers that are known by their addresses, as if these were one buffer. No cl_mem has this value. */
+/* The common root of all buffers with addresses, as if they were ranges of one buffer. No cl_mem has this value. */
 enum { MCL__OPENCL_ADDRESSES = 1 };
 void mcl__opencl_memory_place(mcl_context *context, uintptr_t block, uintptr_t *root, size_t *origin);
 
@@ -98,10 +103,10 @@ typedef struct opencl_queue {
     cl_command_queue handle;
     int owned;
     int out_of_order;
-    int recording;     /* 1: an event of the open bracket will be asked for */
-    int enqueued;      /* 1: a command was enqueued since the bracket began */
-    cl_event previous; /* out of order: event that the next command waits for */
-    cl_event first;    /* profiling: events of the bracket's first and last command */
+    int recording;     /* 1 if an event of the open bracket will be asked for */
+    int enqueued;      /* 1 if a command has been enqueued since the bracket began */
+    cl_event previous; /* in an out-of-order queue: event that the next command waits for */
+    cl_event first;    /* on a profiling queue: events of the bracket's first and last command */
     cl_event last;
 } opencl_queue;
 
@@ -120,10 +125,12 @@ mcl_status mcl__opencl_fill(mcl_queue *queue, mcl_buffer *to, size_t offset, siz
 mcl_status mcl__opencl_copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, mcl_buffer *to, size_t to_offset,
                             size_t bytes);
 mcl_status mcl__opencl_launch(mcl_queue *queue, const mcl__launch *launch);
-/* Do the two parts of a launch: set the kernel's arguments, and enqueue the kernel. */
+/* Do the two parts of a launch: mcl__opencl_arguments_set sets the kernel's arguments, mcl__opencl_launch_enqueue
+ * enqueues the kernel. */
 mcl_status mcl__opencl_arguments_set(mcl_context *context, const mcl__launch *launch);
 mcl_status mcl__opencl_launch_enqueue(mcl_queue *queue, const mcl__launch *launch);
-/* Counts a command that has been enqueued, and takes over its event. Fails where error says that the enqueue failed. */
+/* Counts a command that has been enqueued, and becomes the owner of its event. Fails where error says that the enqueue
+ * failed. */
 mcl_status mcl__opencl_command_done(opencl_queue *queue, cl_int error, cl_event event, const char *function);
 mcl_status mcl__opencl_call_begin(mcl_queue *queue, int wants_event);
 mcl_status mcl__opencl_call_end(mcl_queue *queue, mcl_event **out);
@@ -139,7 +146,7 @@ void mcl__opencl_recording_close(mcl_recording *recording);
 
 typedef struct opencl_event {
     mcl_event base;
-    cl_event first; /* NULL: the event has no times */
+    cl_event first; /* event of the first command; NULL: the event has no times */
     cl_event last;
     cl_command_queue queue; /* queue of the command; NULL: the event is the caller's, and no member is a reference */
 } opencl_event;
@@ -166,9 +173,9 @@ void mcl__opencl_kernel_warm(mcl_queue *queue, void *kernel, int64_t work_items)
 
 /* ---- opencl_ptx.c ------------------------------------------------------------------------------------------- */
 
-/* Copies a program's PTX, and adds the directive .minnctapersm N to each kernel that has a remark "// groups N". Then
- * the driver limits the registers of the kernel's work-items so that N groups can share a compute unit. Returns 0 where
- * no kernel has such a remark. */
+/* Copies a program's PTX, and adds the directive .minnctapersm N to each kernel that has the remark "// groups N". The
+ * driver then limits the kernel's registers so that N groups can share a compute unit. Returns 0 where no kernel has
+ * such a remark. */
 int mcl__opencl_ptx_bounds(const mcl__text *ptx, mcl__text *out);
 
 #endif

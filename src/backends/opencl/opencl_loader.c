@@ -1,19 +1,19 @@
-/* opencl_loader.c: finds OpenCL's functions at run time, and names its errors. */
+/* opencl_loader.c: finds OpenCL's functions at run time, and the names of its errors. */
 #include "opencl_internal.h"
 
 #include <string.h>
 
 mcl__opencl_functions mcl__cl;
 
-/* The source of functions: the caller's loader, the process itself, or a library that is opened. The process may
- * have loaded OpenCL already, or a wrapper around it. */
+/* The source of functions: the caller's loader, the process itself, or a library that is opened here. The process may
+ * already have loaded OpenCL, or a wrapper around it. */
 typedef struct function_source {
     mcl_opencl_loader loader;
     void *user;
     void *library;
 } function_source;
 
-static function_source callers_source; /* guarded by the process lock, as loaded */
+static function_source callers_source; /* guarded by the process lock, like loaded */
 static enum { NOT_LOADED, LOADED, MISSING } loaded;
 
 static const struct {
@@ -38,7 +38,7 @@ static int functions_take(const function_source *source)
     for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
         void *const address = source_function(source, functions[i].name);
         if (!address) return 0;
-        /* ISO C has no cast from void * to a pointer to a function, so the bytes are copied. */
+        /* memcpy copies the pointer, since ISO C has no cast from void * to a function pointer. */
         memcpy((char *)&mcl__cl + functions[i].place, &address, sizeof address);
     }
     return 1;
@@ -176,9 +176,9 @@ const char *mcl__opencl_error_name(cl_int error)
     }
 }
 
-/* Returns 1 for an error after which no command of the context can succeed. Once the device has failed, NVIDIA's driver
- * gives CL_INVALID_COMMAND_QUEUE, or -9999 for a kernel that has left its buffers. No queue of the library is invalid
- * for another cause, since it is not released before. */
+/* Returns 1 for an error after which no command of the context can succeed. After a device failure, NVIDIA's driver
+ * gives CL_INVALID_COMMAND_QUEUE, or -9999 where a kernel has accessed memory outside its buffers. A queue of the
+ * library is never invalid for another reason, since it is released only later. */
 static int is_lasting(cl_int error)
 {
     const cl_int nvidia_illegal_access = -9999;

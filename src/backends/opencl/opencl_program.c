@@ -1,4 +1,4 @@
-/* opencl_program.c: programs and kernels. */
+/* opencl_program.c: builds programs, reads their binaries and creates kernels. */
 #include "opencl_internal.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static void build_log(const opencl_context *context, cl_program program, mcl__te
     free(text);
 }
 
-/* Returns 1 where the line is blank, or is the last line of POCL's logs, which POCL writes even without a cause. */
+/* Returns 1 where the line is blank, or is the line with which POCL ends every log, even one without a cause. */
 static int line_is_empty(const char *line, size_t length)
 {
     static const char last[] = "failed to build the program";
@@ -37,7 +37,7 @@ static int is_rejected(cl_int error, const mcl__text *log)
     return 0;
 }
 
-/* Builds the program once. Where that fails, releases the program, and log has the compiler's log of this try. */
+/* Builds the program once. On failure it releases the program, and log has the compiler's log of this attempt. */
 static cl_int program_try(opencl_context *context, cl_program handle, mcl__text *log)
 {
     const cl_int error = mcl__cl.BuildProgram(handle, 1, &context->device, context->base.build_options, NULL, NULL);
@@ -48,7 +48,7 @@ static cl_int program_try(opencl_context *context, cl_program handle, mcl__text 
     return error;
 }
 
-/* Fails with the sentence for a failed build that no log explains. */
+/* Fails with the error sentence for a failed build that no log explains. */
 static mcl_status build_failed(opencl_context *context, cl_int error, const char *name)
 {
     if (error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES)
@@ -85,8 +85,8 @@ mcl_status mcl__opencl_program_load(mcl_context *context, const void *binary, si
     return status;
 }
 
-/* Returns the index of the context's device among the program's devices, whose binaries come together; -1 where it is
- * not found. */
+/* Returns the index of the context's device among the program's devices, whose binaries come together. Returns -1 where
+ * it is not found. */
 static int device_place(const opencl_context *context, cl_program program, cl_uint *count)
 {
     *count = 0;
@@ -103,7 +103,8 @@ static int device_place(const opencl_context *context, cl_program program, cl_ui
     return place;
 }
 
-/* Allocates and gets the binary of each device, since not every driver skips a device whose pointer is NULL. */
+/* Gets the binary of every device, each in memory that it allocates. Not every driver skips a device whose pointer is
+ * NULL. */
 static cl_int binaries_get(cl_program program, cl_uint count, size_t *sizes, unsigned char **binaries)
 {
     cl_int error = mcl__cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, count * sizeof *sizes, sizes, NULL);
@@ -138,7 +139,7 @@ mcl_status mcl__opencl_program_binary(mcl_context *context, void *program, mcl__
     return mcl__opencl_check(context, binary_copy(program, count, place, out), "clGetProgramInfo");
 }
 
-/* Replaces a program by one with the launch bounds that its kernels ask for. Where a step fails, the program stays. */
+/* Replaces a program by one with the launch bounds that its kernels ask for. If a step fails, the program stays. */
 static void program_bound(mcl_context *context, void **program)
 {
     mcl__text ptx = { 0 };
@@ -153,8 +154,8 @@ static void program_bound(mcl_context *context, void **program)
     mcl__text_free(&bounded);
 }
 
-/* Compiles a program. Where the cause of a failure is not the text, compiles it once more: free memory may have grown,
- * and processes that start together on a driver's empty cache can disturb each other. */
+/* Compiles a program. If it fails for another reason than the text, compiles it once more. In the meantime memory may
+ * have become free. Or several processes started together on a driver's empty cache, and disturbed each other. */
 static mcl_status program_compile(opencl_context *context, const char *source, const char *name, mcl__text *log,
                                   cl_program *program)
 {
@@ -208,8 +209,8 @@ void mcl__opencl_kernel_release(mcl_context *context, void *kernel)
     (void)mcl__cl.ReleaseKernel(kernel);
 }
 
-/* Returns 1 for two drivers that report a smaller group than a kernel was compiled for and runs with. NVIDIA's rounds
- * down to a power of two, and Mesa's (22.3, llvmpipe) always reports 32. */
+/* Returns 1 for two drivers that report a smaller group size than the one that a kernel was compiled for and runs with.
+ * NVIDIA's rounds down to a power of two, and Mesa's (22.3, llvmpipe) always reports 32. */
 static int understates(const mcl_context *context)
 {
     return strcmp(context->info.vendor, "NVIDIA") == 0 || strcmp(context->info.vendor, "Mesa") == 0;

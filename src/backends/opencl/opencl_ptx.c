@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No compute unit holds more groups, so a remark with a larger number is not one of the dialect. */
+/* The most groups that a compute unit can hold. A remark with a larger number is not one of the dialect. */
 enum { GROUPS_MAX = 64 };
 
 int mcl__opencl_ptx_bounds(const mcl__text *ptx, mcl__text *out)
 {
-    static const char threads[] = ".reqntid";  /* a directive after each kernel's parameters */
-    static const char remark[] = "// groups "; /* in a kernel's body, from cl/dialect/opencl.clh */
+    static const char threads[] = ".reqntid";  /* the directive after each kernel's parameters */
+    static const char remark[] = "// groups "; /* the remark in a kernel's body, which cl/dialect/opencl.clh writes */
     const char *kernel = ptx->data ? strstr(ptx->data, threads) : NULL;
     const char *taken = ptx->data;
     int bounds = 0;

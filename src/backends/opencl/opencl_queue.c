@@ -1,5 +1,5 @@
-/* opencl_queue.c: command queues. Each command of an out-of-order queue waits for the one before; the commands
- * of an in-order queue have events only where a call's time is asked for. */
+/* opencl_queue.c: command queues. In an out-of-order queue each command waits for the previous one. In an in-order
+ * queue commands have events only where a call's time is asked for. */
 #include "opencl_internal.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static void event_drop(cl_event *slot)
     *slot = NULL;
 }
 
-/* Makes slot hold a reference to event, or to none where the driver refuses it. */
+/* Makes slot hold a reference to event, or none where the driver refuses the reference. */
 static mcl_status event_keep(mcl_context *context, cl_event *slot, cl_event event)
 {
     const cl_int error = mcl__cl.RetainEvent(event);
@@ -47,7 +47,7 @@ void mcl__opencl_queue_close(mcl_queue *queue)
     free(own);
 }
 
-/* Enqueues a marker and waits for it. It completes after all commands before it. */
+/* Enqueues a marker and waits for it. The marker completes after all commands before it. */
 static mcl_status marker_wait(mcl_context *context, cl_command_queue queue)
 {
     cl_event marker = NULL;
@@ -58,8 +58,8 @@ static mcl_status marker_wait(mcl_context *context, cl_command_queue queue)
     return mcl__opencl_check(context, error, "clWaitForEvents");
 }
 
-/* Waits for all commands of the queue. Mesa gets a marker, since clFinish of Mesa 22.3 does not wait for commands that
- * clFlush has handed over. */
+/* Waits for all commands of the queue. For Mesa it waits for a marker: clFinish of Mesa 22.3 does not wait for commands
+ * that clFlush has handed to the device. */
 mcl_status mcl__opencl_queue_finish(mcl_queue *queue)
 {
     const cl_command_queue handle = ((opencl_queue *)queue)->handle;
@@ -89,13 +89,13 @@ static int records_times(const opencl_queue *queue)
     return queue->recording && queue->base.profiling;
 }
 
-/* Returns the pointer by which a command's enqueue gives its event; NULL where nobody needs the event. */
+/* Returns the pointer through which a command's enqueue gives its event, or NULL where nobody needs the event. */
 static cl_event *event_wanted(const opencl_queue *queue, cl_event *event)
 {
     return queue->out_of_order || records_times(queue) ? event : NULL;
 }
 
-/* Keeps the event where the next command of an out-of-order queue waits for it; else releases it. */
+/* Keeps the event for the next command of an out-of-order queue, which waits for it. Other queues release the event. */
 static void command_follows(opencl_queue *queue, cl_event event)
 {
     cl_event given = event;
@@ -170,8 +170,9 @@ mcl_status mcl__opencl_write(mcl_queue *queue, mcl_buffer *to, size_t offset, si
         mcl__cl.EnqueueWriteBuffer(own->handle, (cl_mem)to->block, blocking ? CL_TRUE : CL_FALSE, to->begin + offset,
                                    bytes, data, wait_count(own), wait_list(own), event_wanted(own, &event));
     MCL__TRY(mcl__opencl_command_done(own, error, event, "clEnqueueWriteBuffer"));
-    /* A blocking write waits until the driver has read data, not until it is in the buffer (OpenCL 1.2, 5.2.2). Intel's
-     * CPU runtime returns that early, and another queue could still read the old content. So the queue is finished. */
+    /* After a blocking write the queue is finished. The write waits only until the driver has read data, not until it
+     * is in the buffer (OpenCL 1.2, 5.2.2). Intel's CPU runtime returns that early, and another queue could still read
+     * the old content. */
     return blocking ? mcl__opencl_queue_finish(queue) : MCL_OK;
 }
 
@@ -240,7 +241,7 @@ mcl_status mcl__opencl_launch(mcl_queue *queue, const mcl__launch *launch)
 
 /* ---- events ------------------------------------------------------------------------------------------------- */
 
-/* Flushes the event's queue where it is another queue. Only then may this queue wait for the event. */
+/* Flushes the event's queue if it is another queue than this one. Only then may this queue wait for the event. */
 static mcl_status event_flush(const opencl_queue *queue, const opencl_event *event)
 {
     if (!event->queue || event->queue == queue->handle) return MCL_OK;
@@ -249,8 +250,8 @@ static mcl_status event_flush(const opencl_queue *queue, const opencl_event *eve
 
 enum { WAIT_BATCH = 16 };
 
-/* Enqueues a barrier for the events of list, which has room for one more. In an out-of-order queue it also waits for
- * the command before, since the next command waits only for the barrier. */
+/* Enqueues a barrier for the events of list, which has room for one more. In an out-of-order queue the barrier also
+ * waits for the previous command, since the next command waits only for the barrier. */
 static mcl_status wait_batch(opencl_queue *own, cl_event *list, cl_uint listed)
 {
     cl_event event = NULL;
@@ -265,7 +266,7 @@ static mcl_status wait_batch(opencl_queue *own, cl_event *list, cl_uint listed)
     return MCL_OK;
 }
 
-/* Enqueues barriers for a few events each, so that no memory must be allocated. */
+/* Enqueues several barriers with a few events each, so that no memory must be allocated. */
 mcl_status mcl__opencl_queue_wait(mcl_queue *queue, mcl_event *const *events, int count)
 {
     opencl_queue *const own = (opencl_queue *)queue;
@@ -293,7 +294,7 @@ mcl_status mcl__opencl_queue_wait_driver(mcl_queue *queue, void *const *events, 
     return MCL_OK;
 }
 
-/* Makes an event of a marker. Without a wait list a marker waits for all commands before it, also in an out-of-order
+/* Makes an event of a marker. Without a wait list, a marker waits for all commands before it, even in an out-of-order
  * queue. */
 mcl_status mcl__opencl_queue_mark(mcl_queue *queue, mcl_event **out)
 {
@@ -326,7 +327,7 @@ mcl_status mcl__opencl_call_begin(mcl_queue *queue, int wants_event)
     return MCL_OK;
 }
 
-/* Fills in the driver's events that the bracket's event consists of. */
+/* Fills in the driver's events from which the bracket's event is made. */
 static mcl_status call_events(opencl_queue *queue, opencl_event *event)
 {
     mcl_context *const context = queue->base.context;
@@ -361,7 +362,7 @@ mcl_status mcl__opencl_call_end(mcl_queue *queue, mcl_event **out)
     return MCL_OK;
 }
 
-/* Gives the driver's event of the bracket; NULL on a preparing queue, which has enqueued nothing. */
+/* Gives the driver's event of the bracket, or NULL on a preparing queue, which has enqueued nothing. */
 mcl_status mcl__opencl_call_end_driver(mcl_queue *queue, void **event)
 {
     opencl_event made = { 0 };

@@ -1,12 +1,13 @@
-/* opencl_replay.c: recordings. Each launch has a kernel object of its own, whose arguments are set once. Where the
- * driver has cl_khr_command_buffer, neighbouring launches become a command buffer. They can also be enqueued singly. */
+/* opencl_replay.c: recordings. Each launch has its own kernel object, whose arguments are set once. If the driver has
+ * cl_khr_command_buffer, neighbouring launches become a command buffer. Otherwise they are enqueued one by one. */
 #include "opencl_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Types of the extension cl_khr_command_buffer, in any of its versions. In later versions the functions for fills and
- * copies have more parameters, so these functions are not used. OpenCL's headers may be older than the extension. */
+/* Types of the extension cl_khr_command_buffer, which hold for all its versions. Its functions for fills and copies are
+ * not used, since they have more parameters in later versions. The types are declared here, since OpenCL's headers may
+ * be older than the extension. */
 typedef struct command_buffer *command_buffer;
 typedef command_buffer(CL_API_CALL *create_function)(cl_uint queue_count, const cl_command_queue *queues,
                                                      const cl_ulong *properties, cl_int *error);
@@ -34,7 +35,7 @@ typedef struct extension {
     enqueue_function enqueue;
 } extension;
 
-/* The launches that one command buffer does; handle NULL: none is made. */
+/* The launches in one command buffer. If handle is NULL, there is no command buffer. */
 typedef struct batch {
     command_buffer handle;
     int count;
@@ -42,20 +43,20 @@ typedef struct batch {
 
 typedef struct opencl_recording {
     extension buffers;
-    int kernel_count; /* commands whose kernel object the recording has made */
-    batch batches[];  /* one for each command; a batch is at its first command */
+    int kernel_count; /* number of commands with a kernel object that the recording has made */
+    batch batches[];  /* one batch per command; a batch stands at its first command */
 } opencl_recording;
 
 /* ---- the extension ------------------------------------------------------------------------------------------ */
 
-/* Returns 1 where the queue is in order and without profiling. Other queues have properties that a command buffer would
- * have to know. */
+/* Returns 1 where the queue is in order and not profiling. A command buffer would have to know the properties of other
+ * queues. */
 static int is_plain(const opencl_queue *queue)
 {
     return !queue->out_of_order && !queue->base.profiling;
 }
 
-/* Returns 1 where the driver's command buffers can be used. A replay does not wait for the one before, so a command
+/* Returns 1 where the driver's command buffers can be used. A replay does not wait for the previous one, so a command
  * buffer must be allowed to be pending twice. */
 static int is_able(const opencl_context *context)
 {
@@ -85,7 +86,7 @@ static int extension_find(const opencl_context *context, extension *out)
 
 /* ---- making ------------------------------------------------------------------------------------------------- */
 
-/* Makes a new kernel object of the same function, and puts it in the place of the queue's kernel object. */
+/* Makes a new kernel object of the same function, and replaces the queue's kernel object in the launch by it. */
 static mcl_status kernel_own(mcl_context *context, mcl__launch *launch)
 {
     char name[128];
@@ -112,7 +113,8 @@ static cl_int launch_put(const extension *buffers, command_buffer handle, const 
     return buffers->launch(handle, NULL, NULL, launch->kernel, 1, NULL, &global, &local, 0, NULL, NULL, NULL);
 }
 
-/* Makes a command buffer of count launches; NULL where the driver refuses it. Then they are enqueued one by one. */
+/* Makes a command buffer of count launches. Returns NULL where the driver refuses it; the launches are then enqueued
+ * one by one. */
 static command_buffer batch_make(const extension *buffers, cl_command_queue queue, const mcl__command *commands,
                                  int count)
 {
@@ -161,8 +163,8 @@ mcl_status mcl__opencl_recording_make(mcl_queue *queue, mcl_recording *recording
 
 /* ---- replaying ---------------------------------------------------------------------------------------------- */
 
-/* Enqueues a batch's command buffer. *done receives the number of its commands; 0 where there is no command buffer, or
- * it does not fit the queue. */
+/* Enqueues a batch's command buffer. *done receives the number of its commands, or 0 where there is no command buffer
+ * or it does not fit the queue. */
 static mcl_status batch_enqueue(opencl_queue *queue, const extension *buffers, const batch *enqueued, int *done)
 {
     *done = 0;

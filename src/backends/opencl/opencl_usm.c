@@ -1,5 +1,5 @@
-/* opencl_usm.c: unified shared memory as operands: commands and kernel arguments take addresses, not cl_mem.
- * The extension is cl_intel_unified_shared_memory, which POCL and Mesa's rusticl have too. */
+/* opencl_usm.c: unified shared memory as operands: commands and kernel arguments take addresses instead of cl_mem. The
+ * extension is cl_intel_unified_shared_memory, which POCL and Mesa's rusticl have too. */
 #include "opencl_internal.h"
 
 void mcl__opencl_usm_find(cl_device_id device, mcl__opencl_usm *out)

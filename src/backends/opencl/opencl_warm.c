@@ -1,11 +1,12 @@
-/* opencl_warm.c: launches that do nothing, for drivers that generate code at a kernel's first launch. */
+/* opencl_warm.c: launches that do nothing. They make a driver generate code that it would generate at a kernel's first
+ * launch. */
 #include "opencl_internal.h"
 
-/* Sets an argument to zeros, which for memory are a null pointer. The kernel returns before it reads any argument. The
- * driver refuses each wrong size, so sizes are tried. Returns 0 where the driver takes none. */
+/* Sets an argument to zeros, which mean a null pointer for memory. The kernel returns before it reads any argument. The
+ * driver refuses a wrong size, so all sizes are tried. Returns 0 where the driver accepts none. */
 static int argument_fill(cl_kernel kernel, cl_uint place)
 {
-    enum { VALUE_MAX = 64 }; /* bytes of the largest argument tried */
+    enum { VALUE_MAX = 64 }; /* bytes of the largest argument to try */
     static const unsigned char zeros[VALUE_MAX];
     static const size_t likely[] = { sizeof(cl_mem), 4, 2, 1, 8, 16 };
     for (size_t k = 0; k < sizeof likely / sizeof *likely; ++k)
@@ -26,7 +27,7 @@ static int arguments_fill(cl_kernel kernel)
 
 void mcl__opencl_kernel_warm(mcl_queue *queue, void *kernel, int64_t work_items)
 {
-    /* POCL has other code for launches of 65535 work-items or more (USHRT_MAX in its devices' descriptions). */
+    /* POCL generates separate code for launches of 65535 work-items or more (USHRT_MAX in its device descriptions). */
     const int64_t many = 65535;
     const opencl_context *const context = (const opencl_context *)queue->context;
     const cl_command_queue handle = ((opencl_queue *)queue)->handle;
