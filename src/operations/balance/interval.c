@@ -1,7 +1,7 @@
-/* interval.c: mcl_interval_expand, _move, _gather and _scatter. Kernels: cl/kernels/balance/interval.cl.
- * The merge of elements and intervals is cut into tiles (pass 1). Then the tiles' elements are moved (pass 2).
- * Many intervals with scattered targets are first sorted roughly by their targets. Else two intervals often share a
- * memory line that is no longer cached when the second one is moved. Such a line costs several times as much. */
+/* interval.c: mcl_interval_expand, _move, _gather and _scatter. Kernels: cl/kernels/balance/interval.cl. Pass 1 cuts
+ * the merge of elements and intervals into tiles, and pass 2 moves the tiles' elements. If there are many intervals
+ * with scattered targets, a rough sort first orders them by target. Without it, two intervals often share a memory line
+ * that is no longer cached when the second one is moved. Such a line costs several times as much. */
 #include "operations/fold/scan.h"
 #include "call/balance.h"
 #include "operations/sort/sort_operands.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 enum { IN = OTHERS, OUT, GATHER, SCATTER };
-enum { MOVED = 1 };                                    /* groups of types */
-enum { SORTED = OTHER_SCRATCH, MOVED_ALONG, LENGTHS }; /* scratch: the lists of an order */
+enum { MOVED = 1 };                                    /* groups of operands with one type */
+enum { SORTED = OTHER_SCRATCH, MOVED_ALONG, LENGTHS }; /* scratch: the lists of sorted intervals */
 enum { CAPACITY = OTHER_SCALARS };                     /* scalars */
 
 static mcl__operands expand_operands = {
@@ -61,7 +61,7 @@ static mcl_status interval_check(mcl__call *call)
     return mcl__call_ready(call);
 }
 
-/* Drops the count slots of the other lists. Kernels use the count of offsets, which is the lowest of all lists. */
+/* Drops the count slots of the other lists. Kernels use only the count of offsets, which is the lowest of all lists. */
 static void drop_counts(mcl__call *call)
 {
     if (call->operands[GATHER].input) call->operands[GATHER].input->count_slot = NULL;
@@ -82,11 +82,11 @@ static mcl_status interval_validate(const mcl__call *call)
                                    call->options);
 }
 
-/* Finds the program. is_ordered: 1 where the lists come from an interval_order. */
+/* Finds the program. is_ordered is 1 where the lists come from an interval_order. */
 static mcl_status interval_program(mcl__call *call, int is_ordered)
 {
-    /* up to an eighth of the tile are objects in work-group memory: each has three indices into the tile, and a value
-     * or two indices of 64 bits */
+    /* Up to an eighth of the tile are objects in work-group memory. Each has three indices into the tile, and a value
+     * or two 64-bit indices. */
     const size_t element = call->types[MOVED]->size;
     const size_t staged = 3 * sizeof(uint16_t) + (expands(call) ? element : 2 * sizeof(int64_t));
     const mcl__tile_need need = { .element_bytes = element,
@@ -106,8 +106,9 @@ static mcl_status interval_program(mcl__call *call, int is_ordered)
 
 /* ---- the order of targets ------------------------------------------------------------------------------------- */
 
-/* A radix sort by the upper bits of the targets also moves each interval's source and length, as the two halves of 64
- * bits. A scan of the lengths gives the offsets. A source that does not fit 32 bits becomes 0x80000000, no index. */
+/* A radix sort by the upper bits of targets moves each interval's source and length too, as the two halves of 64 bits.
+ * A scan of the lengths then gives the offsets. A source that does not fit 32 bits becomes 0x80000000, which is no
+ * valid index. */
 static const char moved_source[] =
     "static inline uint64_t mcl_interval(const int64_t from, const int64_t begin, const int64_t end, const int64_t n)\n"
     "{\n"
@@ -130,7 +131,7 @@ typedef struct interval_order {
     mcl__radix sort;
     mcl__call scan;
     mcl_options sort_options, scan_options;
-    mcl_input gather; /* the list of sources and lengths, made later */
+    mcl_input gather; /* the list of sources and lengths, which is filled later */
     mcl_output lengths;
 } interval_order;
 
@@ -159,10 +160,10 @@ static int interval_orders(const mcl__call *call)
             call->operands[WORK].input->count * size > larger(cached_bytes, limits->cache_bytes));
 }
 
-/* Chooses the upper bits of targets that the sort orders intervals by. */
+/* Chooses the upper bits of targets by which the sort orders intervals. */
 static void interval_order_bits(const mcl__call *call, mcl_options *sort_options)
 {
-    enum { ORDER_BITS = 8 }; /* bits that one pass of the sort takes */
+    enum { ORDER_BITS = 8 }; /* bits that one pass of the sort handles */
     const int most = 8 * (int)call->operands[SCATTER].input->type->size;
     int bits = 0;
     while (bits < most && (call->scalars[CAPACITY] - 1) >> bits > 0) ++bits;
@@ -170,14 +171,14 @@ static void interval_order_bits(const mcl__call *call, mcl_options *sort_options
     sort_options->first_bit = bits > ORDER_BITS ? bits - ORDER_BITS : 0;
 }
 
-/* Replaces the caller's list by a list in scratch, which is made later. */
+/* Replaces the caller's list by a list in scratch, which is filled later. */
 static void list_to_come(mcl__call *call, int array, mcl_input *list, const mcl_type *type, int64_t count)
 {
     *list = mcl_from_buffer(type, NULL, 0, count);
     mcl__call_scratch(call, array, (size_t)count * type->size);
 }
 
-/* Plans the order. The call gets lists that are made later instead of the caller's lists. */
+/* Plans the sort of intervals. It replaces the caller's lists by lists that are filled later. */
 static mcl_status interval_order_plan(mcl__call *call, interval_order *order)
 {
     mcl_input *const offsets = call->operands[OFFSETS].input, *const scatter = call->operands[SCATTER].input;
@@ -194,7 +195,7 @@ static mcl_status interval_order_plan(mcl__call *call, interval_order *order)
     sort.keys.count = count;
     sort.values = mcl_from_expression(MCL_UINT64, moved_expression, moved_source, bound, 4, count);
     interval_order_bits(call, &order->sort_options);
-    /* where the caller gives scratch, the call allocates nothing else */
+    /* If the caller gives the scratch, the call must allocate nothing else. */
     if (call->options) order->scan_options.scratch = call->options->scratch;
     list_to_come(call, SORTED, scatter, scatter->type, count);
     list_to_come(call, MOVED_ALONG, &order->gather, MCL_UINT64, count);
@@ -208,7 +209,7 @@ static mcl_status interval_order_plan(mcl__call *call, interval_order *order)
     return MCL_OK;
 }
 
-/* Places the list in its scratch, where launches read it from now on. Returns it as an output. */
+/* Makes launches read the list from its scratch from now on. Returns the list as an output. */
 static mcl_output list_in_scratch(const mcl__call *call, int array, mcl_input *list)
 {
     const mcl__span span = call->scratch[array].span;
@@ -228,7 +229,7 @@ static mcl_status interval_order_launch(mcl__call *call, interval_order *order)
 
 /* ---- the call ------------------------------------------------------------------------------------------------- */
 
-/* Plans and launches a call. order: NULL where the intervals keep the caller's order. */
+/* Plans and launches a call. order is NULL where the intervals keep the caller's order. */
 static mcl_status interval_steps(mcl__call *call, interval_order *order)
 {
     if (order) MCL__TRY(interval_order_plan(call, order));
@@ -267,7 +268,7 @@ mcl_status mcl_interval_expand(mcl_queue *queue, mcl_work work, mcl_input values
     return interval_run(&call);
 }
 
-/* Makes a call and runs it. gather, scatter: NULL where the call has no such list. */
+/* Makes a call and runs it. gather and scatter are NULL where the call has no such list. */
 static mcl_status interval_move_run(mcl_queue *queue, const char *function, const mcl_work *work, mcl_input *in,
                                     mcl_input *gather, mcl_input *scatter, mcl_input *offsets, mcl_output *out,
                                     const mcl_options *options)

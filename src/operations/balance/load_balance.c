@@ -1,5 +1,5 @@
 /* load_balance.c: mcl_load_balance_search and mcl_transform_load_balanced. Kernels: cl/kernels/balance/load_balance.cl.
- * The merge of work units and objects is cut into tiles (pass 1), where each work unit finds its object (pass 2). */
+ * Pass 1 cuts the merge of work units and objects into tiles. In pass 2 each work unit of a tile finds its object. */
 #include "call/balance.h"
 
 enum { OBJECTS = OTHERS, RANKS, ITEM, OUT }; /* the search has OBJECTS and RANKS, the transform ITEM and OUT */
@@ -25,7 +25,7 @@ static const mcl__declaration load_balance = {
                                                                    OPERAND(RANKS), OPERAND(ITEM), OPERAND(OUT) } } },
 };
 
-/* Runs a call of either function after its checks. stored: the type of the elements that a tile stores. */
+/* Runs a call of either function after its checks. stored is the type of the elements that a tile stores. */
 static mcl_status balance_run(mcl__call *call, const mcl_type *stored)
 {
     const mcl_input *const work = call->operands[WORK].input, *const offsets = call->operands[OFFSETS].input;
@@ -44,7 +44,8 @@ static mcl_status balance_run(mcl__call *call, const mcl_type *stored)
 
 /* ---- mcl_load_balance_search -------------------------------------------------------------------------------- */
 
-/* Drops output k where it is not wanted, so that the kernels do not know it. Also sets its room. */
+/* Removes output k from the call where the caller does not want it, so that kernels do not know it. Otherwise sets its
+ * room. */
 static void drop_unwanted(mcl__call *call, int k)
 {
     if (mcl__is_left_out(call->operands[k].output)) call->operands[k].output = NULL;

@@ -1,5 +1,5 @@
-/* run_length_decode.c: mcl_run_length_decode. A scan makes offsets of the lengths, and mcl_interval_expand repeats the
- * values. Each step is a call of another operation. */
+/* run_length_decode.c: mcl_run_length_decode. A scan turns the lengths into offsets, and mcl_interval_expand repeats
+ * the values. Each step is a call of another operation. */
 #include "call/call.h"
 #include "operations/transform/transform.h"
 
@@ -20,7 +20,7 @@ static const mcl__declaration decode = {
 
 typedef struct decode_plan {
     mcl__call *call;
-    mcl_buffer *offsets, *total; /* arrays of int64_t */
+    mcl_buffer *offsets, *total; /* scratch: arrays of int64_t */
     mcl__span total_at;
 } decode_plan;
 
@@ -42,7 +42,7 @@ static mcl_status scan_step(const decode_plan *plan, const mcl_options *options)
                     MCL_EXCLUSIVE, mcl_to_slot(MCL_INT64, plan->total, 0), options);
 }
 
-/* Stores the count. Where it is above the highest value of its type, that value is stored. */
+/* Stores the count. A count above the highest value of its type is stored as that value. */
 static mcl_status count_step(const decode_plan *plan, const mcl_options *options)
 {
     const mcl_result *const count = plan->call->operands[COUNT].result;
@@ -55,7 +55,7 @@ static mcl_status count_step(const decode_plan *plan, const mcl_options *options
                           options);
 }
 
-/* Repeats the values. Without an output none is stored, but an expression that does not compile is refused. */
+/* Repeats the values. Without an output it stores none, but still refuses an expression that does not compile. */
 static mcl_status expand_step(const decode_plan *plan, const mcl_options *options)
 {
     const mcl__call *const call = plan->call;
@@ -73,7 +73,7 @@ static mcl_status decode_steps(void *of, const mcl_options *options)
     decode_plan *const plan = of;
     mcl_queue *const queue = plan->call->queue;
     const mcl_input *const values = plan->call->operands[VALUES].input;
-    const mcl_options beside = mcl__beside_options(options); /* the caller's tile is for the expansion */
+    const mcl_options beside = mcl__beside_options(options); /* without the caller's tile, which is for the expansion */
     const size_t offsets = (size_t)(values->count > 0 ? values->count : 1);
     MCL__TRY(mcl__scratch_hold(queue, offsets * sizeof(int64_t), &plan->offsets));
     MCL__TRY(mcl__scratch_hold(queue, sizeof(int64_t), &plan->total));

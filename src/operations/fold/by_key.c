@@ -1,10 +1,14 @@
-/* by_key.c: calls that fold or scan runs: mcl_reduce_by_key, mcl_scan_by_key, and those of segmented.c. Kernels:
+/* by_key.c: calls that fold or scan runs: mcl_reduce_by_key, mcl_scan_by_key, and calls of segmented.c. Kernels:
  * cl/kernels/fold/by_key.cl.
- * In a single pass a group takes the next tile, publishes its fold and head count, and looks back for those before it.
- * Two passes use a tree over indices, so that sums do not depend on the tile (cl/pieces/tree/tree.clh). Launches fold
- * each tile, make nodes of the tree above the tiles, then store each tile after the prefix that the nodes give. Calls
- * take two passes where bits must be the same, and where groups may not wait for each other. Calls with an output that
- * replaces the values take them too, since a group could not fold these values again. */
+ *
+ * In a single pass, a group takes the next tile and publishes its fold and its number of heads. It then looks back for
+ * those of earlier tiles.
+ *
+ * Two passes use a tree over indices, so that sums do not depend on the tile (cl/pieces/tree/tree.clh). The first
+ * launch folds each tile. The second makes the nodes of the tree above the tiles. The last stores each tile, starting
+ * from the prefix that the nodes give. Calls take two passes where bits must be the same, and where groups may not wait
+ * for each other. Calls with an output that replaces the values take two passes too: a group could not fold these
+ * values again. */
 #include "facts/runs.h"
 #include "operations/fold/runs.h"
 
@@ -12,13 +16,13 @@
 
 #include <stdlib.h>
 
-/* Operands. Only calls with keys have EQUAL, only reductions COUNT, and only reductions by key OUT_KEYS. */
+/* Operands. Only calls with keys have EQUAL, only reductions have COUNT, and only reductions by key have OUT_KEYS. */
 enum { VALUES = 1, KEYS, FLAGS, OFFSETS, BEGINS, INDICES, OUT, OP, EQUAL, COUNT, OUT_KEYS, OPERANDS };
-enum { KEY = 1 };                                     /* groups of types */
+enum { KEY = 1 };                                     /* groups of operands with one type */
 enum { CLEAR, TILES, FEW_TILES, FOLDS, SPINE, DOWN }; /* passes */
-enum { NODES, PREFIXES };                             /* scratch: of the tree above the tiles */
+enum { NODES, PREFIXES };                             /* scratch for the tree above the tiles */
 enum { KEYS_CAPACITY, CAPACITY, BLOCK, BLOCK_TILES }; /* scalars */
-enum { INITIAL };                                     /* values */
+enum { INITIAL };                                     /* by-value arguments */
 enum {
     SINGLE_PASS = MCL__BIT(CLEAR) | MCL__BIT(TILES) | MCL__BIT(FEW_TILES),
     TWO_PASSES = MCL__BIT(FOLDS) | MCL__BIT(SPINE) | MCL__BIT(DOWN)
@@ -33,7 +37,7 @@ enum {
 #define SPINE_ARGUMENTS                                                                                                \
     { INPUTS, SCRATCH(NODES), SCRATCH(PREFIXES), AS_INDEX(BLOCK), AS_INDEX(BLOCK_TILES), BY_VALUE(INITIAL) }
 
-/* The operands of all calls. A reduction may leave out its output out; a scan may not (scan_operands). */
+/* The operands of all calls. A reduction may leave out the output out; a scan may not (scan_operands). */
 static mcl__operands runs_operands = {
     [VALUES] = { "values", .kind = MCL__INPUT, .label = "in", .as_many = KEYS },
     [KEYS] = { "by", .kind = MCL__INPUT, .label = "keys", .group = KEY },
@@ -51,7 +55,7 @@ static mcl__operands scan_operands = {
     [OUT] = { "out", .kind = MCL__OUTPUT, .fold = OP, .combined = 1, .in_place = MCL__BIT(VALUES), .arrays_only = 1 },
 };
 
-/* The three declarations differ in the arguments of their outputs. */
+/* The three declarations differ only in the arguments for their outputs. */
 static const mcl__declaration reduce_by_key = {
     .file = "kernels/fold/by_key.cl",
     .takes = MCL__TAKES_INITIAL,
@@ -109,7 +113,7 @@ static int scans(const mcl__call *call)
     return call->declaration == &mcl__scan_runs;
 }
 
-/* Returns the input that tells the kernels the heads. */
+/* Returns the input from which kernels find the heads. */
 static const mcl_input *heads_of(const mcl__call *call)
 {
     static const int tellers[] = { KEYS, FLAGS, OFFSETS, BEGINS };
@@ -118,7 +122,7 @@ static const mcl_input *heads_of(const mcl__call *call)
     return call->operands[tellers[k]].input;
 }
 
-/* Returns the value of RUNS_HEADS (facts/runs.h). */
+/* Returns the value of RUNS_HEADS (facts/runs.h) for the call. */
 static int heads_kind(const mcl__call *call)
 {
     if (call->operands[KEYS].input) return HEADS_KEYS;
@@ -178,7 +182,7 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Chooses the tile. value: bytes of the operator's accumulator. hands_on: bytes that a tile hands on to later tiles. */
+/* Chooses the tile. value: bytes of the operator's accumulator. hands_on: bytes that a tile passes to later tiles. */
 static mcl__tile runs_tile(mcl__call *call, size_t value, size_t hands_on, int looks_back)
 {
     const int has_keys = call->operands[KEYS].input != NULL;
@@ -201,8 +205,8 @@ static mcl__tile runs_tile(mcl__call *call, size_t value, size_t hands_on, int l
     return looks_back ? tile : mcl__tree_tile(tile);
 }
 
-/* Returns the bytes of a tile's state besides the tags. A count of 32 bits takes none of them, since it stands in the
- * tags with the status (status_words.clh). */
+/* Returns the bytes of a tile's published state, without its tags. A 32-bit count takes no bytes of it: the count is in
+ * the tags, together with the status (status_words.clh). */
 static size_t state_bytes(size_t value, size_t hands_on, int index_bits)
 {
     return index_bits == 32 ? value : hands_on;
@@ -250,7 +254,7 @@ static mcl_status runs_plan(mcl__call *call, mcl_scan_kind kind)
 
 /* ---- heads by indices --------------------------------------------------------------------------------------- */
 
-/* The part of a call that makes head bits of head indices, in scratch. The kernels read these bits as flags. */
+/* The part of a call that makes head bits from the head indices, in scratch. The kernels read these bits as flags. */
 typedef struct runs_heads {
     mcl__call part;
     mcl_segments segments;
@@ -290,7 +294,7 @@ static mcl_status runs_launch(mcl__call *call)
     return mcl__call_launch(call, DOWN, mcl__call_tree_groups(call, mcl__call_tiles(call, count), 16));
 }
 
-/* Checks that the number of runs, which the host knows by now, fits the output. */
+/* Checks that the output has room for all runs. The host knows their number by now. */
 static mcl_status check_capacity(const mcl__call *call, int k)
 {
     const mcl_output *const out = call->operands[k].output;
@@ -302,7 +306,7 @@ static mcl_status check_capacity(const mcl__call *call, int k)
                      mcl__call_name(call, k), (long long)out->capacity, (long long)count);
 }
 
-/* Runs a checked call. heads: the part for head indices; NULL where heads are told otherwise. */
+/* Runs a checked call. heads is the part for head indices, or NULL where heads are given in another form. */
 static mcl_status runs_run(mcl__call *call, mcl_scan_kind kind, runs_heads *heads)
 {
     MCL__TRY(runs_plan_heads(call, heads));

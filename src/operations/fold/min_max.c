@@ -1,4 +1,4 @@
-/* min_max.c: the types of ranges, and mcl_min_max, a reduction with an operator for each type. */
+/* min_max.c: the types of ranges, and mcl_min_max: a reduction whose operator depends on the type. */
 #include "call/call.h"
 
 #include "moderncl/reduce.h"

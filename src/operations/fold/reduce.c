@@ -1,7 +1,7 @@
-/* reduce.c: mcl_reduce. Kernels: cl/kernels/fold/reduce.cl.
- * Each group folds one part of the input. Where groups can hand words to each other, the group that is done last folds
- * the parts' results in the same launch. Elsewhere one group does so in a second launch. An input of few tiles is
- * folded by one group. Where bits must be the same, the result is the total of a scan (scan.c). */
+/* reduce.c: mcl_reduce. Kernels: cl/kernels/fold/reduce.cl. Each group folds one part of the input. If groups can pass
+ * words to each other, the last group to finish folds the parts' results in the same launch. Otherwise one group does
+ * so in a second launch. An input of few tiles is folded by a single group. If bits must be the same, the result is the
+ * total of a scan (scan.c). */
 #include "operations/fold/scan.h"
 #include "call/call.h"
 
@@ -9,9 +9,9 @@
 
 enum { IN = 1, OP, RESULT };          /* operands */
 enum { SINGLE, PARTS, FINISH, ONCE }; /* passes */
-enum { PARTIALS, SLOTS };             /* scratch; SLOTS lies in the queue's slots */
+enum { PARTIALS, SLOTS };             /* scratch; SLOTS is in the queue's slots */
 enum { PART_COUNT };                  /* scalars */
-enum { INITIAL };                     /* values */
+enum { INITIAL };                     /* by-value arguments */
 
 #define FINISH_ARGUMENTS(from)                                                                                         \
     { MCL__ENVIRONMENT, OPERAND(IN), SCRATCH(from), AS_INT(PART_COUNT), OPERAND(RESULT), BY_VALUE(INITIAL) }
@@ -35,8 +35,8 @@ static const mcl__declaration reduce = {
 };
 
 enum {
-    ONCE_BYTES_MAX = 16, /* larger accumulators take too many words */
-    SHARE_MOST = 256     /* most parts that a work-item of the last group folds, so that few roundings add up */
+    ONCE_BYTES_MAX = 16, /* accumulators of more bytes take too many words */
+    SHARE_MOST = 256     /* the most parts per work-item of the last group, so that few roundings add up */
 };
 
 static mcl_status reduce_check(mcl__call *call)
@@ -48,7 +48,7 @@ static mcl_status reduce_check(mcl__call *call)
     return mcl__call_ready(call);
 }
 
-/* Finds the program. accumulator: bytes of an accumulator. has_once: groups can hand words to each other. */
+/* Finds the program. accumulator: bytes of an accumulator. has_once is 1 where groups can pass words to each other. */
 static mcl_status reduce_program(mcl__call *call, size_t accumulator, int has_once)
 {
     const mcl_input *const in = call->operands[IN].input;
@@ -67,9 +67,9 @@ static mcl_status reduce_program(mcl__call *call, size_t accumulator, int has_on
                              mcl__index_bits(in->count, call->options));
 }
 
-/* Returns the number of parts. They fill the device several times over, so that groups need not all end at once. There
- * are no more, since each part leaves a partial to be folded. With has_once their partials fit the queue's slots. A
- * call that could use slots but does not takes the same number of parts, so that its result is the same. */
+/* Returns the number of parts. They fill the device several times over, so that groups need not all end at the same
+ * time. More parts would only leave more partials to fold. With has_once their partials fit the queue's slots. A call
+ * that may use slots, but does not, takes the same number of parts, so that its result is the same. */
 static int64_t reduce_parts(const mcl__call *call, int64_t tiles, size_t accumulator, int has_once)
 {
     const mcl_context *const context = call->queue->context;

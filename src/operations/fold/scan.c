@@ -1,10 +1,12 @@
 /* scan.c: mcl_scan. Kernels: cl/kernels/fold/scan.cl.
- * In a single pass a group takes the next tile, publishes its fold and looks back for the fold of the tiles before it.
+ *
+ * In a single pass, a group takes the next tile, publishes its fold, and looks back for the fold of all earlier tiles.
+ *
  * Two passes use a tree over indices, so that sums do not depend on the tile (cl/pieces/tree/tree.clh). Calls take two
  * passes where bits must be the same, and where groups may not wait for each other. Calls whose output replaces the
- * input take them too, since a group could not fold the input again. Launches fold each tile, make nodes of the tree
- * above the tiles, then scan each tile after the prefix that the nodes give. On processors these launches are repeated
- * for blocks of tiles that fit the cache. */
+ * input take two passes too: a group could not fold the input again. The first launch folds each tile. The second makes
+ * the nodes of the tree above the tiles. The last scans each tile, starting from the prefix that the nodes give.
+ * Processors repeat these launches for blocks of tiles that fit the cache. */
 #include "operations/fold/scan.h"
 #include "call/call.h"
 #include "facts/scan.h"
@@ -13,9 +15,9 @@
 
 enum { IN = 1, OUT, OP, TOTAL };                             /* operands */
 enum { CLEAR, TILES, FEW_TILES, FOLDS, SPINE, DOWN, WHOLE }; /* passes */
-enum { NODES, PREFIXES };                                    /* scratch: of the tree above the tiles */
+enum { NODES, PREFIXES };                                    /* scratch for the tree above the tiles */
 enum { BLOCK, BLOCK_TILES, FLAGS };                          /* scalars */
-enum { INITIAL };                                            /* values */
+enum { INITIAL };                                            /* by-value arguments */
 enum {
     SINGLE_PASS = MCL__BIT(CLEAR) | MCL__BIT(TILES) | MCL__BIT(FEW_TILES),
     TWO_PASSES = MCL__BIT(FOLDS) | MCL__BIT(SPINE) | MCL__BIT(DOWN) | MCL__BIT(WHOLE)
@@ -77,7 +79,8 @@ static mcl_status scan_check(mcl__call *call, mcl_scan_kind kind)
 static mcl_status scan_program(mcl__call *call, mcl_scan_kind kind, int index_bits, size_t accumulator)
 {
     const mcl_context *const context = call->queue->context;
-    const int is_wide = accumulator > MCL__LOOK_BACK_BYTES_MAX; /* such accumulators spill out of registers anyway */
+    const int is_wide = accumulator > MCL__LOOK_BACK_BYTES_MAX; /* registers cannot hold such accumulators in any
+                                                                 * case */
     const int by_tree = mcl__call_by_tree(call, OP);
     const int looks_back = context->limits.look_back && !is_wide && !by_tree && !mcl__call_aliases(call);
     const size_t in = mcl__staged_bytes(call->operands[IN].input->type);
@@ -85,7 +88,8 @@ static mcl_status scan_program(mcl__call *call, mcl_scan_kind kind, int index_bi
     const mcl__tile_need need = {
         .element_bytes = wider > accumulator ? wider : accumulator,
         .local_bytes_per_item = in == out ? in : in + out,
-        .local_bytes_per_thread = looks_back ? 0 : accumulator + (in == out ? in : in + out), /* pads up to 32 items */
+        /* Padding for up to 32 elements per work-item. */
+        .local_bytes_per_thread = looks_back ? 0 : accumulator + (in == out ? in : in + out),
         .local_bytes_fixed = (looks_back ? 34 : 38) * accumulator + 64,
         .lone_bytes_per_thread = accumulator,
     };
@@ -108,8 +112,8 @@ static mcl_status scan_program(mcl__call *call, mcl_scan_kind kind, int index_bi
 
 /* ---- two passes ----------------------------------------------------------------------------------------------- */
 
-/* Returns the number of tiles of a block. The group mapping has one block, since a GPU's launches cost more than to
- * read the input a second time from memory. */
+/* Returns the number of tiles in a block. The group mapping has a single block: on a GPU, more launches cost more than
+ * reading the input from memory a second time. */
 static int64_t scan_block_tiles(const mcl__call *call)
 {
     const int64_t tiles = mcl__call_tiles(call, call->operands[IN].input->count);
@@ -122,7 +126,7 @@ static int64_t scan_block_tiles(const mcl__call *call)
     return block;
 }
 
-/* Launches the two passes block by block. Without an output the last pass computes the total alone. The count on the
+/* Launches the two passes block by block. Without an output the last pass only computes the total. The count on the
  * host may be higher than the count on the device. */
 static mcl_status scan_launch_blocks(mcl__call *call)
 {

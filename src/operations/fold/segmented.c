@@ -1,9 +1,10 @@
-/* segmented.c: mcl_segmented_reduce (kernels: segmented.cl) and the segmented calls that work on runs (runs.h).
- * Tiles are cut from the merge of elements and segment ends. A tile stores the folds of the segments that lie in it.
- * Another launch puts the parts of segments that cross tiles together. Where tiles are few and groups can hand words to
- * each other, the group that is done last puts them together in the same launch. Where segments are long on average,
- * groups or sub-groups fold them one by one without tiles (cl/kernels/fold/segment_direct.clh). Where bits must be the
- * same, segments are folded by a tree (segment_tree.clh). */
+/* segmented.c: mcl_segmented_reduce (kernels: segmented.cl), and the segmented calls that work on runs (runs.h).
+ *
+ * Tiles are cut from the merge of elements and segment ends. A tile stores the folds of segments that lie completely in
+ * it. Another launch combines the parts of segments that cross tiles. If tiles are few and groups can pass words to
+ * each other, the last group to finish combines them in the same launch. If segments are long on average, groups or
+ * sub-groups fold them one by one, without tiles (cl/kernels/fold/segment_direct.clh). If bits must be the same,
+ * segments are folded by a tree (segment_tree.clh). */
 #include "facts/look_back.h"
 #include "facts/segmented.h"
 #include "operations/fold/runs.h"
@@ -14,9 +15,9 @@ enum { IN = 1, OFFSETS, OUT, OP, COUNT };                              /* operan
 enum { PARTITION, TILES, FINISH, ONCE, DIRECT, TEAMS, TREE };          /* passes */
 enum { SPLIT, INFOS, FOLDS, SLOTS };                                   /* scratch */
 enum { SPLITS, LANES, TILE_COUNT, SHARE, PIECE_BITS, PIECES, SPREAD }; /* scalars */
-enum { INITIAL };                                                      /* values */
+enum { INITIAL };                                                      /* by-value arguments */
 
-enum { ONCE_BYTES_MAX = 16 }; /* larger accumulators take too many words */
+enum { ONCE_BYTES_MAX = 16 }; /* accumulators of more bytes take too many words */
 
 #define OPERANDS MCL__ENVIRONMENT, OPERAND(IN), OPERAND(OFFSETS), OPERAND(OUT), BY_VALUE(INITIAL)
 #define DIRECT_ARGUMENTS { OPERANDS, SCRATCH(SLOTS), AS_INT(PIECE_BITS), AS_INDEX(PIECES), AS_INT(SPREAD) }
@@ -48,8 +49,7 @@ static const mcl__declaration segmented_reduce = {
                              [TREE] = { "segment_tree", .arguments = { OPERANDS } } },
 };
 
-/* Returns the number of steps of the merge of elements and segment ends, at most. call->room[OUT] is the number of
- * segments, at most. */
+/* Returns the most steps in the merge of elements and segment ends. call->room[OUT] is the most segments. */
 static int64_t segmented_steps(const mcl__call *call)
 {
     const int64_t elements = call->operands[IN].input->count, segments = call->room[OUT];
@@ -63,7 +63,7 @@ static size_t segmented_accumulator(const mcl__call *call)
                            mcl__index_bits(segmented_steps(call), call->options));
 }
 
-/* Returns the number of words that a tile or a piece hands to another group. */
+/* Returns the number of words that a tile or a piece passes to another group. */
 static int64_t segmented_part_words(const mcl__call *call)
 {
     return PART_WORDS((int64_t)VALUE_WORDS(segmented_accumulator(call)));
@@ -71,7 +71,7 @@ static int64_t segmented_part_words(const mcl__call *call)
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-/* Returns 1 where the input's expression uses this name and none of its bindings has the name. */
+/* Returns 1 where the input's expression uses this name and none of its bindings has this name. */
 static int input_uses(const mcl_input *input, const char *name)
 {
     static const char letters[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -86,7 +86,7 @@ static int input_uses(const mcl_input *input, const char *name)
     return 0;
 }
 
-/* Returns the lanes of a sub-group where kernels can use sub-groups (sub_group_lanes.clh), else 1. */
+/* Returns the number of lanes in a sub-group where kernels can use sub-groups (sub_group_lanes.clh), else 1. */
 static int segmented_lanes(const mcl__call *call, int threads, int searchers)
 {
     const mcl__limits *const limits = &call->queue->context->limits;
@@ -95,8 +95,8 @@ static int segmented_lanes(const mcl__call *call, int threads, int searchers)
     return has_lanes ? size : 1;
 }
 
-/* Returns the most bytes of a segment_slot, which holds an element or an accumulator. They are the bytes of the longer
- * one, padded to the alignment of the shorter one. */
+/* Returns the most bytes of a segment_slot, which holds an element or an accumulator: the bytes of the larger one,
+ * padded to the alignment of the smaller one. */
 static size_t segmented_slot(size_t element, size_t accumulator)
 {
     const size_t longer = element > accumulator ? element : accumulator;
@@ -111,7 +111,7 @@ static void segmented_place(mcl__call *call)
     if (input_uses(in, "segment") || input_uses(in, "rank")) call->placed = MCL__BIT(IN);
 }
 
-/* Finds the program of calls without the tree. has_end: segments are given by offsets, not by begins. */
+/* Finds the program for calls without the tree. has_end is 1 where segments are given by offsets, not by begins. */
 static mcl_status segmented_program(mcl__call *call, int has_end)
 {
     const mcl_context *const context = call->queue->context;
@@ -121,13 +121,14 @@ static mcl_status segmented_program(mcl__call *call, int has_end)
     const mcl__tile_need need = {
         .element_bytes = slot,
         .local_bytes_per_item = slot + sizeof(uint16_t),
-        .local_bytes_per_thread = sizeof(uint16_t), /* with the 2 bytes of an element: a word for each work-item */
+        .local_bytes_per_thread = sizeof(uint16_t), /* together with 2 bytes per element: one word per work-item */
         .local_bytes_fixed = 34 * (accumulator + 8) + 64,
         .lone_bytes_per_thread = accumulator + 8,
     };
     const mcl__tile tile = mcl__call_choose_tile(call, MCL__OPERATION_segmented_reduce, need);
     const int index_bits = mcl__index_bits(segmented_steps(call), call->options);
-    /* has_words: groups can hand words to each other. has_direct: work-items may take elements in any order. */
+    /* has_words is 1 where groups can pass words to each other, has_direct where work-items may take elements in any
+     * order. */
     const int has_words = context->limits.word_path != MCL__WORDS_NONE && accumulator <= ONCE_BYTES_MAX &&
                           context->limits.loop_budget == 0;
     const int has_once =
@@ -145,7 +146,7 @@ static mcl_status segmented_program(mcl__call *call, int has_end)
     mcl__call_define(call, "SEGMENT_DIRECT", has_direct);
     const int groups = (int)mcl__resident(context, MCL__PARAMETER_segmented_reduce_tile_resident_4, slot, index_bits);
     mcl__call_define(call, "SEGMENTS_END", has_end);
-    /* where no offset tells the last end, a kernel needs one more register */
+    /* If no offset gives the last end, the kernel needs one more register. */
     mcl__call_define(call, "TILE_RESIDENT", groups > 1 && !has_end ? groups - 1 : groups);
     mcl__call_define(call, "DIRECT_RESIDENT",
                      (int)mcl__resident(context, MCL__PARAMETER_segmented_reduce_direct_resident_4, slot, index_bits));
@@ -185,7 +186,8 @@ static int segmented_is_direct(const mcl__call *call)
     return (call->passes & MCL__BIT(DIRECT)) && segments > 0 && call->operands[IN].input->count / length >= segments;
 }
 
-/* Begins the call. The words of the pieces are zero afterwards: they lie in the queue's slots, or in scratch. */
+/* Begins the call and clears the words of the pieces. They are in the queue's slots, which are zero already, or in
+ * scratch. */
 static mcl_status segmented_begin_direct(mcl__call *call)
 {
     const size_t bytes = (size_t)((call->scalars[PIECES] + 1) * segmented_part_words(call)) * sizeof(uint64_t);
@@ -201,8 +203,8 @@ static mcl_status segmented_begin_direct(mcl__call *call)
     return mcl__enqueue_fill(call->queue, words->buffer, words->offset, bytes, &zero, sizeof zero);
 }
 
-/* Launches groups that fold segments without tiles. owners: the groups that fold whole segments. One group in
- * 1 << spread folds a piece of 1 << bits elements instead. */
+/* Launches groups that fold segments without tiles. owners is the number of groups that fold whole segments. One group
+ * in 1 << spread folds a piece of 1 << bits elements instead. */
 static mcl_status segmented_direct(mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -225,7 +227,8 @@ static mcl_status segmented_direct(mcl__call *call)
 
 /* ---- several launches --------------------------------------------------------------------------------------- */
 
-/* Begins the call and launches its tiles. share: number of tiles whose parts a group of segment_finish joins. */
+/* Begins the call and launches its tiles. share is the number of tiles whose parts one group of segment_finish
+ * combines. */
 static mcl_status segmented_in_tiles(mcl__call *call, int64_t tiles)
 {
     const mcl_context *const context = call->queue->context;
@@ -252,7 +255,7 @@ static mcl_status segmented_in_tiles(mcl__call *call, int64_t tiles)
 
 /* ---- by a tree, where bits must be the same ------------------------------------------------------------------- */
 
-/* Checks that the device's loop budget allows a segment of all elements. A segment's work-item takes 5 loop iterations
+/* Checks that the device's loop limit allows a segment of all elements. A segment's work-item takes 5 loop iterations
  * for a leaf of 16 elements (fold_serial.clh). */
 static mcl_status check_tree_loops(const mcl__call *call)
 {
@@ -287,7 +290,7 @@ static mcl_status segmented_tree_program(mcl__call *call, int has_end)
     return mcl__call_program(call, mcl__tree_tile(tile), mcl__index_bits(segmented_steps(call), call->options));
 }
 
-/* Begins the call and launches the tree. Groups share the segments. Under the serial mapping a part may have several
+/* Begins the call and launches the tree. Groups share the segments. In the serial mapping a part may have several
  * segments. */
 static mcl_status segmented_tree(mcl__call *call)
 {
@@ -313,7 +316,7 @@ static mcl_status segmented_run(mcl__call *call)
     return segmented_is_once(call, tiles) ? segmented_once(call, tiles) : segmented_in_tiles(call, tiles);
 }
 
-/* Runs a reduction whose segments are given by offsets or begins. */
+/* Runs a reduction with segments given by offsets or begins. */
 static mcl_status segmented_by_offsets(mcl__call *call, mcl_segments *segments)
 {
     const int has_end = segments->kind == MCL_SEGMENT_OFFSETS;

@@ -1,4 +1,4 @@
-/* segments.c: the makers of segments, and what the operations on segments share. Kernels:
+/* segments.c: functions that make segments, and common steps of the operations on segments. Kernels:
  * cl/kernels/fold/segments.cl. */
 #include "operations/fold/segments.h"
 
@@ -33,7 +33,8 @@ mcl_segments mcl_segments_from_rows(int64_t rows, int64_t length)
     const int is_narrow = length >= 0 && (length == 0 || rows <= INT32_MAX / length);
     const int32_t zero = 0, step = (int32_t)length;
     const int64_t zero_64 = 0;
-    const int64_t offsets = rows < 0 || rows == INT64_MAX ? rows : rows + 1; /* the call refuses a count out of range */
+    const int64_t offsets = rows < 0 || rows == INT64_MAX ? rows : rows + 1; /* the call refuses a count out of range
+                                                                              * later */
     const mcl_input narrow = mcl_from_step(MCL_INT32, &zero, &step, offsets);
     const mcl_input wide = mcl_from_step(MCL_INT64, &zero_64, &length, offsets);
     return (mcl_segments){ .input = is_narrow ? narrow : wide, .kind = MCL_SEGMENT_OFFSETS, .row_length = length };
@@ -79,7 +80,7 @@ void mcl__segments_leave_out_rows(mcl_segments *segments, int64_t elements)
     if (segments->input.count > rows + 1) segments->input.count = rows + 1;
 }
 
-/* Finds the program with these passes. largest: the largest number of elements, which decides the index type. */
+/* Finds the program with these passes. largest is the largest number of elements, which decides the index type. */
 static mcl_status part_program(mcl__call *call, mcl_segment_kind kind, unsigned passes, int64_t largest)
 {
     const mcl__tile_need need = { .element_bytes = sizeof(uint32_t) };
@@ -93,8 +94,8 @@ static mcl_status part_program(mcl__call *call, mcl_segment_kind kind, unsigned 
 
 /* ---- head bits ------------------------------------------------------------------------------------------------ */
 
-/* Returns the passes that make head bits. Where offsets or begins are far more than elements, each element is searched
- * in them: a search looks at fewer than SEARCH_STEPS of them. Indices stand in any order, so each is looked at. */
+/* Returns the passes that make head bits. If offsets or begins are far more than elements, each element is searched in
+ * them, which reads fewer than SEARCH_STEPS of them. Head indices may have any order, so all of them must be read. */
 static unsigned heads_passes(const mcl_segments *segments, int64_t elements)
 {
     enum { SEARCH_STEPS = 64 };

@@ -1,5 +1,5 @@
-/* segments.h: shared parts of the operations on segments: head bits made of offsets, begins or indices, and the number
- * of segments on the device. */
+/* segments.h: common steps of the operations on segments: head bits from offsets, begins or indices, and the number of
+ * segments on the device. */
 #ifndef MCL_SEGMENTS_H
 #define MCL_SEGMENTS_H
 
@@ -7,22 +7,22 @@
 
 #include "moderncl/segments.h"
 
-/* Checks that the kind is one of the four, and that the elements of rows can be counted. */
+/* Checks that the kind is one of the four, and that the number of elements in all rows does not overflow. */
 mcl_status mcl__segments_check(const mcl_segments *segments);
 
-/* Leaves out rows that a call with a result for each element need not look at: all but one without elements, and rows
- * after the elements. One of these stays, so that MCL_VALIDATE finds it. */
+/* Leaves out rows that a call with a result per element does not need: rows without elements but one, and rows after
+ * the elements. One row after them stays, so that MCL_VALIDATE finds it. */
 void mcl__segments_leave_out_rows(mcl_segments *segments, int64_t elements);
 
-/* Returns the number of words of head bits for elements. */
+/* Returns the number of 32-bit words that hold a head bit per element. */
 static inline int64_t mcl__head_words(int64_t elements)
 {
     return elements / 32 + 1;
 }
 
 /* Plan and launch a part of another call that makes head bits: mcl__head_words(elements) words in scratch. Segments by
- * flags are not allowed, and *segments must not move before the launch. An element outside all segments is a head too,
- * since it is a segment of its own. */
+ * flags are not allowed. *segments must keep its address until the launch. An element outside all segments is a head
+ * too, as if it were a segment of its own. */
 mcl_status mcl__heads_plan(mcl_queue *queue, mcl_segments *segments, int64_t elements, const mcl_options *options,
                            mcl__call *part);
 mcl_status mcl__heads_launch(mcl__call *part, mcl_input *words);

@@ -14,11 +14,11 @@
 #define DOUBLE_MOST 1.7976931348623157e308
 
 enum { IN = 1, BINS, WEIGHTS, LEVELS, BIN };          /* operands */
-enum { ELEMENTS = 1 };                                /* groups of types */
+enum { ELEMENTS = 1 };                                /* groups of operands with one type */
 enum { CLEAR, COUNT, FOLD };                          /* passes */
 enum { TABLES };                                      /* scratch */
 enum { BIN_COUNT, TABLE_COUNT, RANGES, RANGE_BYTES }; /* scalars */
-enum { EVEN };                                        /* values */
+enum { EVEN };                                        /* by-value arguments */
 
 static const mcl__declaration histogram = {
     .file = "kernels/histogram/histogram.cl",

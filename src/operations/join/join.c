@@ -5,8 +5,8 @@
 #include "operations/join/join.h"
 #include "facts/join.h"
 
-enum { FOLD = OTHERS };                                                            /* adds numbers of rows */
-enum { KEYS = 1 };                                                                 /* groups of types */
+enum { FOLD = OTHERS }; /* adds numbers of rows */
+enum { KEYS = 1 };      /* groups of operands with one type */
 enum { PARTITION, TILES, COUNT_TILES, COUNTED_TILES, SPINE, WINDOWS, REST_TILES }; /* passes */
 enum { SPLIT, ROWS, REST, LIST, CARRY, HAS_MORE, SUMS, BASE };                     /* SUMS, BASE: two other arrays */
 enum { SPLITS, CAPACITY, FIRST, MOST, HAS_BASE, HAS_COUNT };                       /* scalars */

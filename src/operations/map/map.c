@@ -8,7 +8,7 @@ enum { KEYS = MCL__MAP_KEYS, OUT_VALUES, VALUES, FOUND, OP };                   
 enum { SEEK, ENTER, SKIP, FIND, ERASE, REST = SKIP };                            /* passes; REST is of owned_keys */
 enum { DONE = MCL__MAP_SCRATCH, COUNTERS, SKIPPED, OFFSETS, LEFT, LEFT_COUNTS }; /* scratch */
 enum { IS_FIRST = MCL__MAP_SCALARS, HAS_DONE, HAS_ERASED, HAS_MISSING, PARTS, PART_BUCKETS }; /* scalars */
-enum { MISSING = MCL__MAP_VALUE_COUNT };                                                      /* values */
+enum { MISSING = MCL__MAP_VALUE_COUNT };                                                      /* by-value arguments */
 
 static mcl__operands keys_operands = {
     [KEYS] = { "keys", .kind = MCL__INPUT, .group = MCL__MAP_KEY },

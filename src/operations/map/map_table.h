@@ -91,10 +91,10 @@ static inline mcl__span mcl__map_skipped_counter(const mcl_map *map, int is_coun
 /* ---- what tables of calls on entries have first ------------------------------------------------------------- */
 
 enum { MCL__MAP_KEYS = 1 };                                     /* operands */
-enum { MCL__MAP_KEY = 1, MCL__MAP_VALUE };                      /* groups of types */
+enum { MCL__MAP_KEY = 1, MCL__MAP_VALUE };                      /* groups of operands with one type */
 enum { MCL__MAP_SLOTS, MCL__MAP_APART, MCL__MAP_SCRATCH };      /* scratch */
 enum { MCL__MAP_BUCKETS, MCL__MAP_SCALARS };                    /* scalars */
-enum { MCL__MAP_EMPTY, MCL__MAP_ERASED, MCL__MAP_VALUE_COUNT }; /* values */
+enum { MCL__MAP_EMPTY, MCL__MAP_ERASED, MCL__MAP_VALUE_COUNT }; /* by-value arguments */
 
 /* The arguments that MAKE_sub_map of map_slots.clh takes. */
 #define MCL__MAP_ARGUMENTS                                                                                             \

@@ -43,7 +43,7 @@ typedef struct mcl__multimap_plan {
     mcl__span counted;     /* a count in that scratch, for the host */
 } mcl__multimap_plan;
 
-enum { MCL__MULTIMAP_KEY = 1, MCL__MULTIMAP_VALUE }; /* groups of types */
+enum { MCL__MULTIMAP_KEY = 1, MCL__MULTIMAP_VALUE }; /* groups of operands with one type */
 
 /* Return the list that a step is planned for, and its bound: it is the list of the entries in order. On a preparing
  * queue it is any list that has memory, and the bound is its room. */

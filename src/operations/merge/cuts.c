@@ -5,7 +5,7 @@
 #include "moderncl/cuts.h"
 
 enum { A = 1, OUT, BEFORE, B };           /* operands; the binary search has only A and OUT */
-enum { KEYS = 1 };                        /* groups of types */
+enum { KEYS = 1 };                        /* groups of operands with one type */
 enum { COUNT, TILE, SPLITS, PAIR_TILES }; /* scalars */
 
 static const mcl__declaration binary_search = {

@@ -6,7 +6,7 @@
 #include "moderncl/merge.h"
 
 enum { A = 1, B, OUT, BEFORE, A_VALUES, B_VALUES, OUT_VALUES }; /* operands */
-enum { KEYS = 1, VALUES };                                      /* groups of types */
+enum { KEYS = 1, VALUES };                                      /* groups of operands with one type */
 enum { PARTITION, TILES };                                      /* passes */
 enum { SPLIT };                                                 /* scratch: where each tile begins in a */
 enum { SPLITS };                                                /* scalars: elements of SPLIT */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum { A = 1, OUT, BEFORE, A_VALUES, OUT_VALUES, OFFSETS }; /* operands */
-enum { KEYS = 1, VALUES };                                  /* groups of types */
+enum { KEYS = 1, VALUES };                                  /* groups of operands with one type */
 enum { PARTITION, TILES };                                  /* passes */
 enum { SPLIT, KEYS_SPARE, VALUES_SPARE };                   /* scratch: cuts of tiles; second arrays of levels */
 enum { RUN_COUNT, SIDE, IS_FIRST, TILE_COUNT };             /* scalars */

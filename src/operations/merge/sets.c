@@ -11,7 +11,7 @@
 
 /* Operands; FOLD adds counts of results. */
 enum { A = 1, B, OUT, BEFORE, FOLD, COUNT, A_VALUES, B_VALUES, OUT_VALUES, KEPT, KEPT_VALUES };
-enum { KEYS = 1, VALUES };                                       /* groups of types */
+enum { KEYS = 1, VALUES };                                       /* groups of operands with one type */
 enum { PARTITION, TILES, PARTS, PARTS_KEPT, SPINE, DOWN, COPY }; /* passes */
 enum { SPLIT, PARTIALS };                                        /* scratch */
 enum { SPLITS, CAPACITY, PART_COUNT };                           /* scalars */

@@ -8,10 +8,10 @@
 #include "moderncl/sorted_search.h"
 
 enum { A = 1, A_FOUND, A_COUNT, B, B_FOUND, B_COUNT, BEFORE, LOWER, COUNT, PARAMETERS }; /* operands */
-enum { KEYS = 1 };                                                                       /* groups of types */
-enum { PARTITION, TILES, A_TOTAL, B_TOTAL };                                             /* passes */
-enum { SPLIT, A_COUNTS, B_COUNTS };                                                      /* scratch */
-enum { SPLITS, TILE_COUNT, HIGHEST };                                                    /* scalars */
+enum { KEYS = 1 };                           /* groups of operands with one type */
+enum { PARTITION, TILES, A_TOTAL, B_TOTAL }; /* passes */
+enum { SPLIT, A_COUNTS, B_COUNTS };          /* scratch */
+enum { SPLITS, TILE_COUNT, HIGHEST };        /* scalars */
 
 /* A side, A or B, is a sequence of keys, with the output and the match count of its search. */
 static const mcl__declaration sorted_search = {

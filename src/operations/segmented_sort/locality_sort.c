@@ -1,4 +1,4 @@
-/* locality_sort.c: mcl_locality_sort and mcl_locality_sort_pairs: tiled_sort.c without segments. */
+/* locality_sort.c: mcl_locality_sort and mcl_locality_sort_pairs. tiled_sort.c sorts, without segments. */
 #include "operations/segmented_sort/tiled_operands.h"
 
 #include "moderncl/locality_sort.h"

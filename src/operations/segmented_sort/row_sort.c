@@ -1,15 +1,15 @@
-/* row_sort.c: sorts rows of one length. Kernels: cl/kernels/segmented_sort/row_sort.cl.
- * Rows that fit a tile are sorted in one launch. A group sorts as many whole rows as fit, so there are no head bits, no
- * seams, and no levels of merges. Long rows of built-in keys are sorted by digits (radix_sort.c), all rows at once. */
+/* row_sort.c: sorts rows of equal length. Kernels: cl/kernels/segmented_sort/row_sort.cl. Rows that fit a tile are
+ * sorted in one launch. A group sorts as many whole rows as fit. So there are no head bits, no segments across tiles,
+ * and no levels of merges. Long rows of built-in keys are sorted by digits (radix_sort.c), all rows at once. */
 #include "operations/segmented_sort/tiled_operands.h"
 
 #include <stdlib.h>
 
 enum { KEYS = 1, OFFSETS, VALUES, BEFORE, OUT, OUT_VALUES, A_VALUES, SPARE, SPARE_VALUES, A }; /* operands */
-enum { KEY = 1 };                                                                              /* groups of types */
-enum { ROWS };                                                                                 /* passes */
-enum { ROW_LENGTH, ROWS_A_GROUP };                                                             /* scalars */
-/* Scratch of the serial mapping, which merges between two arrays. */
+enum { KEY = 1 };                  /* groups of operands with one type */
+enum { ROWS };                     /* passes */
+enum { ROW_LENGTH, ROWS_A_GROUP }; /* scalars */
+/* Scratch of the serial mapping, which merges between two arrays of keys and two of values. */
 enum { KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE };
 
 static const mcl__declaration row_sort = {
@@ -36,7 +36,7 @@ static const mcl__declaration row_sort = {
                                                                     AS_INDEX(ROW_LENGTH), AS_INDEX(ROWS_A_GROUP) } } },
 };
 
-/* One call. offsets, array and array_values are inputs by their types and counts alone. */
+/* One call. Only types and counts of offsets, array and array_values are used. */
 typedef struct row_run {
     mcl__call call;
     mcl__tiled_sort plan;
@@ -67,15 +67,16 @@ static void give_operands(row_run *sort)
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-/* Returns the cost of a row's element where each work-item has items elements. A network sorts a work-item's elements;
- * insertion sorts the elements of a row's last work-item if they are fewer. Then come rounds of merges. Where items is
- * even, work-items use the same banks of work-group memory. A sub-group's lanes without work cost as much as lanes with
- * work. Fitted to argsort_rows_1000, segsort_rows_64 on the H200. */
+/* Returns the cost per element of a row where each work-item has items elements, in arbitrary units. A network sorts a
+ * work-item's elements. Insertion sorts the row's last elements where they are fewer. Rounds of merges follow. With an
+ * even number of items, work-items use the same banks of work-group memory. Lanes without work cost as much as lanes
+ * with work. The constants were fitted to argsort_rows_1000 and segsort_rows_64 on the H200. */
 static int64_t cost_of_items(mcl__tile tile, int items, int64_t length)
 {
     enum { FIXED = 40, NETWORK = 20, ROUND = 170, INSERTION = 1200, CONFLICT = 26, LANES = 32 };
     const int64_t share = mcl__divide_up(length, items), rows = tile.threads / share, few = length % items;
-    const int64_t sub_group = LANES * items > length ? LANES * items : length; /* elements for each insertion */
+    /* The elements over which the cost of one insertion is spread. */
+    const int64_t sub_group = LANES * items > length ? LANES * items : length;
     const int conflicts = (items & -items) - 1;
     int64_t rounds = 0;
     if (rows == 0) return INT64_MAX;
@@ -90,7 +91,7 @@ static int is_given(const mcl_options *options)
     return options && options->tile_threads > 0;
 }
 
-/* Returns a tile that rows of this length fill well. A work-item sorts whole rows where they are short. */
+/* Returns a tile that rows of this length fill well. If rows are short, a work-item sorts whole rows. */
 static mcl__tile fit_tile(mcl__tile tile, int64_t length)
 {
     mcl__tile best = tile;
@@ -105,7 +106,7 @@ static void choose_tile(row_run *sort)
     mcl__call *const call = &sort->call;
     const mcl__tile_need need = mcl__tiled_sort_need(&sort->plan);
     sort->tile = mcl__call_choose_tile(call, mcl__tiled_sort_operation(&sort->plan), need);
-    /* llvmpipe, the one driver with a loop budget, gives wrong structs in the group mapping. */
+    /* llvmpipe, the only driver with a loop limit, gives wrong structs in the group mapping. */
     if (call->queue->context->limits.loop_budget > 0)
         sort->tile = (mcl__tile){ 1, sort->tile.threads * sort->tile.items };
     if (sort->tile.threads == 1 || is_given(call->options)) return;
@@ -113,7 +114,7 @@ static void choose_tile(row_run *sort)
     call->spec.local_bytes = mcl__tile_bytes(&call->queue->context->limits, need, sort->tile);
 }
 
-/* Returns the number of rows that a group sorts; 0 where not even one row fits the tile. */
+/* Returns the number of rows that a group sorts, or 0 where the tile has no room for one row. */
 static int64_t rows_a_group(const row_run *sort)
 {
     const int64_t length = sort->plan.segments.row_length;
@@ -121,8 +122,8 @@ static int64_t rows_a_group(const row_run *sort)
     return sort->tile.threads / mcl__divide_up(length, sort->tile.items);
 }
 
-/* Limits under the serial mapping. A network in vectors sorts short rows side by side. Of longer rows the network sorts
- * runs, which are merged. */
+/* Limits in the serial mapping. A network in vectors sorts several short rows at once. In longer rows the network sorts
+ * runs, which are then merged. */
 enum { BASE_RUN_MAX = 16, COLUMNS_MAX = 16, SIDE_BY_SIDE_MAX = 63 };
 static void define_base(row_run *sort)
 {
@@ -140,8 +141,8 @@ static void define_base(row_run *sort)
     mcl__tiled_sort_define_short(call, plan);
 }
 
-/* Returns the resident work-items (KERNEL_GROUPS) of the kernel whose work-items hold whole rows in registers, or 0 for
- * the other kernel, so that the compiler chooses. */
+/* Returns the resident work-items (KERNEL_GROUPS) of the kernel whose work-items hold whole rows in registers. Returns
+ * 0 for the other kernel, so that the compiler chooses. */
 static int resident(const row_run *sort, int index_bits)
 {
     const mcl__tile_need need = mcl__tiled_sort_need(&sort->plan);
@@ -169,8 +170,8 @@ static mcl_status get_program(row_run *sort)
 
 /* ---- the call -------------------------------------------------------------------------------------------------- */
 
-/* Asks for scratch. A group needs no arrays but the outputs. The serial mapping merges between two arrays of keys and
- * two of values, as mergesort does. */
+/* Asks for scratch. The group mapping needs no arrays besides the outputs. The serial mapping merges between two arrays
+ * of keys and two of values, like mergesort. */
 static void need_scratch(row_run *sort)
 {
     const mcl__tiled_sort *const plan = &sort->plan;
@@ -200,8 +201,8 @@ static mcl_status launch(row_run *sort)
     return groups > 0 ? mcl__call_launch(call, ROWS, groups) : MCL_OK;
 }
 
-/* Sorts rows that fit a tile. *applies receives 0, and nothing is sorted, where the compiled kernel allows too few
- * work-items for a row. */
+/* Sorts rows that fit a tile. If the compiled kernel allows too few work-items for a row, *applies receives 0 and
+ * nothing is sorted. */
 static mcl_status sort_in_tiles(row_run *sort, int *applies)
 {
     const mcl__tiled_sort *const plan = &sort->plan;
@@ -219,7 +220,7 @@ static mcl_status sort_in_tiles(row_run *sort, int *applies)
 /* ---- by digits -------------------------------------------------------------------------------------------------- */
 
 /* Returns 1 where all keys are in rows, and a sort by digits takes no more passes than a sort by merges takes levels.
- * There is a pass for each byte of a key, and a level for each doubling of a tile. */
+ * There is one pass per byte of a key, and one level per doubling of a tile. */
 static int digits_are_faster(const row_run *sort, const mcl__sort_operands *by_digits)
 {
     const mcl__tiled_sort *const plan = &sort->plan;
@@ -230,7 +231,7 @@ static int digits_are_faster(const row_run *sort, const mcl__sort_operands *by_d
            mcl__radix_sort_applies(by_digits) && length > mcl__tile_size(sort->tile) << (plan->keys.type->size - 1);
 }
 
-/* Returns an input of each key's index in its row. The kernels compute it from the key's index in all keys. */
+/* Returns an input with each key's index in its row. Kernels compute it from the key's index among all keys. */
 static mcl_input rank_in_row(const mcl__tiled_sort *plan)
 {
     const mcl_type *const index = plan->out_values.type;

@@ -1,4 +1,5 @@
-/* segmented_sort.c: mcl_segmented_sort, its pairs and indices, and the text of reports. tiled_sort.c sorts. */
+/* segmented_sort.c: mcl_segmented_sort, its variants for pairs and indices, and the text of reports. tiled_sort.c
+ * sorts. */
 #include "operations/segmented_sort/tiled_operands.h"
 
 #include <stdarg.h>
@@ -61,7 +62,7 @@ mcl_status mcl_segmented_sort_indices(mcl_queue *queue, mcl_input keys, mcl_segm
 typedef struct report_text {
     char *text;
     size_t capacity;
-    size_t length; /* length of the whole text, whether it fits or not */
+    size_t length; /* length of the whole text, even where it does not fit */
 } report_text;
 
 static void report_append(report_text *out, const char *format, ...)
@@ -74,8 +75,8 @@ static void report_append(report_text *out, const char *format, ...)
     if (added > 0) out->length += (size_t)added;
 }
 
-/* Appends a line of counts, with their shares of the tiles in percent. Averages are rounded down to whole tiles, but
- * their shares are exact. */
+/* Appends a line of counts with their shares of the tiles, in percent. The counts are averages rounded down to whole
+ * tiles, but the shares are exact. */
 static void report_line(report_text *out, const mcl_sort_report *report, const char *label, int64_t merges,
                         int64_t copies, int64_t divisor)
 {

@@ -1,4 +1,4 @@
-/* tiled_operands.c: the rows of tuning of a sort by tiles, and the memory that its tile takes. */
+/* tiled_operands.c: the tuning rows and the work-group memory of a sort by tiles. */
 #include "operations/segmented_sort/tiled_operands.h"
 
 mcl__operation mcl__tiled_sort_operation(const mcl__tiled_sort *plan)
@@ -19,7 +19,8 @@ mcl__tile_need mcl__tiled_sort_need(const mcl__tiled_sort *plan)
     return (mcl__tile_need){
         .element_bytes = wider,
         .local_bytes_per_item = kept,
-        /* a word for each work-item, tasks, and keys past the tile that the last work-item of a merge may read */
+        /* The fixed bytes are a word per work-item, tasks, and room for keys past the tile that the last work-item of a
+         * merge may read. */
         .local_bytes_fixed = 4096 + 256 + 32 * kept,
     };
 }
@@ -38,7 +39,7 @@ int mcl__tiled_sort_by_vectors(const mcl__tiled_sort *plan)
            plan->before->binding_count == 0;
 }
 
-/* Defines the most keys of a short segment. Each key of such a segment is compared with all its other keys. */
+/* Defines the longest short segment. In such a segment each key is compared with all others. */
 void mcl__tiled_sort_define_short(mcl__call *call, const mcl__tiled_sort *plan)
 {
     const mcl_context *const context = call->queue->context;

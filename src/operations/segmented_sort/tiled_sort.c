@@ -1,8 +1,9 @@
-/* tiled_sort.c: sorts tiles, then merges lists of tiles level by level. Tiles that need no move stay. Kernels:
- * cl/kernels/segmented_sort/segmented_sort.cl, whose head comment names the passes.
- * Two arrays hold the lists in turn: the caller's output and a spare array in scratch. With segments the tiles are
- * sorted into the output. A tile stays there unless a segment that the levels merge reaches into it, so the number of
- * levels is made even. Without segments the tiles are sorted into the array that lets the last level end in the
+/* tiled_sort.c: sorts tiles, then merges lists of tiles level by level. Tiles that need no move stay where they are.
+ * Kernels: cl/kernels/segmented_sort/segmented_sort.cl, whose first comment names the passes.
+ *
+ * The lists alternate between two arrays: the caller's output and a spare array in scratch. With segments, tiles are
+ * sorted into the output. A tile stays there unless one of its segments is still merged by the levels, so the number of
+ * levels must be even. Without segments, tiles are sorted into the array from which the last level ends in the
  * output. */
 #include "operations/segmented_sort/tiled_operands.h"
 
@@ -11,14 +12,14 @@
 
 #include <stdlib.h>
 
-/* Operands. Segments are given as OFFSETS, INDICES or HEADS. The kernels see only HEADS, which the call makes of the
+/* Operands. Segments are given as OFFSETS, INDICES or HEADS. The kernels use only HEADS, which the call makes from the
  * other two. A is an array of keys. */
 enum { KEYS = 1, OFFSETS, INDICES, HEADS, VALUES, BEFORE, OUT, OUT_VALUES, A, A_VALUES, SPARE, SPARE_VALUES };
-enum { KEY = 1, VALUE };                                             /* groups of types */
+enum { KEY = 1, VALUE };                                             /* groups of operands with one type */
 enum { TILES, SEAMS, WIDE_SEAMS, LEVEL, PLAN, WORK, RANKS };         /* passes */
 enum { COUNTER_COUNT, REPORTS, LEVEL_NUMBER, MENDED, QUEUE_LENGTH }; /* scalars */
-/* Scratch. Levels alternate between two arrays of keys and two of values. ALL_RANGES has the heads of all lists. RANGES
- * and PARENTS are its parts for a level's lists and for the next level's lists. SAME and OPEN have the tiles' marks.
+/* Scratch. Levels alternate between two arrays of keys and two of values. ALL_RANGES has the heads of all lists; its
+ * parts RANGES and PARENTS are for a level's lists and for the next level's lists. SAME and OPEN have marks of tiles.
  * QUEUE has tasks. */
 enum { KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, ALL_RANGES, RANGES, PARENTS, SAME, OPEN, COUNTERS, QUEUE };
 
@@ -29,7 +30,7 @@ enum { KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, ALL_RANGES, RANGES, PAR
     MCL__ENVIRONMENT, OPERAND(KEYS), ARRAYS, SCRATCH(RANGES), SCRATCH(PARENTS), SCRATCH(SAME), SCRATCH(OPEN),          \
         SCRATCH(COUNTERS), AS_INT(LEVEL_NUMBER), AS_INT(MENDED)
 
-/* The outputs of mcl_segmented_sort_indices while its operands are checked. Its passes then sort pairs. */
+/* The outputs of mcl_segmented_sort_indices, for the check of its operands. Its passes then sort pairs. */
 static mcl__operands index_operands = {
     [OUT] = { "out_keys", .kind = MCL__OUTPUT, .group = KEY, .in_place = MCL__BIT(KEYS), .arrays_only = 1,
               .optional = 1 },
@@ -84,23 +85,23 @@ static const mcl__declaration tiled_sort = {
         },
 };
 
-/* One call, whose operands are in plan. array and array_values are inputs by their types alone. So is heads, unless
- * the caller gives flags. */
+/* One call, whose operands are in plan. array and array_values only give types. heads does too, unless the caller gives
+ * flags. */
 typedef struct tiled_sort_run {
     mcl__call call;
     mcl__tiled_sort plan;
     mcl_input array, array_values, heads;
-    mcl__call made; /* makes heads of offsets, begins or indices */
+    mcl__call made; /* the part that makes heads from offsets, begins or indices */
     int64_t tile, tiles, ranges_length;
-    int levels; /* number of levels that are launched */
-    int mends;  /* 1: short segments are merged before the levels */
+    int levels; /* number of levels to launch */
+    int mends;  /* 1 if short segments are merged before the levels */
     int queued;
-    int work_tasks; /* most tasks of the queue that a group does */
+    int work_tasks; /* the most tasks that a group takes from the queue */
 } tiled_sort_run;
 
 /* ---- operands ----------------------------------------------------------------------------------------------- */
 
-/* Returns 1 where the call must make head bits, the only segments that kernels see. */
+/* Returns 1 where the call must make head bits, since kernels know segments only in this form. */
 static int makes_heads(const mcl__tiled_sort *plan)
 {
     return plan->segmented && plan->segments.kind != MCL_SEGMENT_FLAGS;
@@ -130,7 +131,7 @@ static void give_operands(tiled_sort_run *sort)
     call->operands[OUT_VALUES].output = &plan->out_values;
 }
 
-/* Makes the values of a call for indices: the keys' indices. Sorted keys without an output lie in scratch. */
+/* Sets the values of a call for indices to the keys' indices. If the sorted keys have no output, they go to scratch. */
 static void give_indices(tiled_sort_run *sort)
 {
     mcl__tiled_sort *const plan = &sort->plan;
@@ -177,7 +178,8 @@ static mcl_status check_operands(tiled_sort_run *sort)
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
-/* Returns the parameter of resident work-items for the bytes of keys that a work-item holds in registers. */
+/* Returns the parameter for resident work-items. It depends on the bytes of keys that a work-item holds in
+ * registers. */
 static mcl__parameter resident(const mcl__tiled_sort *plan, mcl__tile tile)
 {
     const size_t bytes = (size_t)tile.items * mcl__staged_bytes(plan->keys.type);
@@ -187,7 +189,7 @@ static mcl__parameter resident(const mcl__tiled_sort *plan, mcl__tile tile)
                           : MCL__PARAMETER_segmented_sort_resident_more;
 }
 
-/* Defines the runs that a work-item sorts before it merges. */
+/* Defines the length of the runs that a work-item sorts before it merges them. */
 static void define_runs(mcl__call *call, const mcl__tiled_sort *plan)
 {
     mcl__call_define(call, "BASE_RUN", plan->keys.type->size > 8 ? 8 : 16);
@@ -244,7 +246,7 @@ static void plan_levels(tiled_sort_run *sort)
                    sort->tiles > mcl__tuned_a_unit(context, MCL__PARAMETER_segmented_sort_direct_tiles);
 }
 
-/* Asks for scratch. A single tile that a group sorts needs no spare array. */
+/* Asks for scratch. If a single group sorts all keys, no spare array is needed. */
 static mcl_status need_scratch(tiled_sort_run *sort)
 {
     const mcl__tiled_sort *const plan = &sort->plan;
@@ -291,13 +293,13 @@ static mcl_status launch_seams(tiled_sort_run *sort)
     return few == all ? MCL_OK : mcl__call_launch(call, WIDE_SEAMS, sort->tiles - 1);
 }
 
-/* Merges lists of 1 << level tiles. */
+/* Launches a level, which merges lists of 1 << level tiles. */
 static mcl_status launch_level(tiled_sort_run *sort, int level)
 {
     mcl__call *const call = &sort->call;
     call->scalars[LEVEL_NUMBER] = level;
     if (!sort->queued) return mcl__call_launch(call, LEVEL, sort->tiles);
-    const int planned = mcl__call_pass_threads(call, PLAN) - 1; /* tiles that a group plans */
+    const int planned = mcl__call_pass_threads(call, PLAN) - 1; /* number of tiles that a group plans */
     MCL__TRY(mcl__call_launch(call, PLAN, mcl__divide_up(sort->tiles, planned)));
     return mcl__call_launch(call, WORK, mcl__divide_up(sort->tiles, sort->work_tasks));
 }

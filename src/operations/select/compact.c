@@ -1,15 +1,17 @@
 /* compact.c: mcl_compact and its variants, and the work of partition.c and unique.c. Kernels:
- * cl/kernels/select/compact.cl. In a single pass a group takes the next tile, publishes its count and looks back for
- * the counts of the tiles before it. Where groups may not wait for each other, there are two passes: they count parts,
- * scan the counts and move the parts. These passes go through the input in blocks that fit the device's cache. */
+ * cl/kernels/select/compact.cl.
+ *
+ * In a single pass, a group takes the next tile, publishes its count, and looks back for the counts of earlier tiles.
+ * If groups may not wait for each other, there are two passes instead. They count parts, scan the counts, and move the
+ * parts. The two passes go through the input in blocks that fit the device's cache. */
 #include "operations/select/compact_operands.h"
 #include "call/fold.h"
 #include "call/rank.h"
 
 #include <stdlib.h>
 
-enum { CLEAR, TILES, FEW_TILES, PARTS, SPINE, DOWN };                  /* passes: one by look-back, or two */
-enum { PARTIALS, CARRY };                                              /* scratch, before MCL__COMPACT_STAGED */
+enum { CLEAR, TILES, FEW_TILES, PARTS, SPINE, DOWN };                  /* passes: one with look-back, or two without */
+enum { PARTIALS, CARRY };                                              /* scratch, followed by MCL__COMPACT_STAGED */
 enum { BLOCK, BLOCK_SIZE, PART_COUNT, TURN, HAS_CARRY, HAS_PARTIALS }; /* scalars */
 
 #define COLUMN_ARGUMENTS(k) OPERAND(VALUES + (k)), OPERAND(OUT_VALUES + (k))
@@ -49,15 +51,15 @@ static int is_wanted(const mcl__call *call, int output)
     return call->operands[output].output && !mcl__is_left_out(call->operands[output].output);
 }
 
-/* Returns the output whose limit this output shares. */
+/* Returns the output whose limit this output shares: OUT, SECOND or REJECTED. */
 static int way_of(int output)
 {
     if (output >= REJECTED_VALUES && output < LENGTHS) return REJECTED;
     return output == SECOND || output == REJECTED ? output : OUT;
 }
 
-/* Takes the room from outputs that are not wanted. Outputs that share the limit of OUT keep their room where one of
- * them is wanted. Stores to the unwanted ones then do nothing. */
+/* Sets the room of unwanted outputs to 0. But outputs that share the limit of OUT keep their room where any of them is
+ * wanted. Stores to the unwanted ones then do nothing. */
 static void leave_out(mcl__call *call, const mcl__compact_columns *columns)
 {
     int64_t unused = 0;
@@ -69,8 +71,8 @@ static void leave_out(mcl__call *call, const mcl__compact_columns *columns)
             call->operands[k].output->capacity = 0;
 }
 
-/* Returns the limit that the wanted outputs of a way share: the least of the input's count and their capacities. 0: no
- * output is wanted. way: OUT, SECOND or REJECTED. */
+/* Returns the limit that wanted outputs with the same way_of share: the least of the input's count and their
+ * capacities. Returns 0 where none of them is wanted. way is OUT, SECOND or REJECTED. */
 static int64_t way_limit(const mcl__call *call, const mcl__compact_columns *columns, int way)
 {
     int64_t limit = call->operands[IN].input->count;
@@ -83,7 +85,7 @@ static int64_t way_limit(const mcl__call *call, const mcl__compact_columns *colu
     return some ? limit : 0;
 }
 
-/* Asks for the scratch that launches after the compaction need: two counts of elements, and for columns indices. */
+/* Asks for the scratch that launches after the compaction need: two counts of elements and, for columns, indices. */
 static void follow_later(mcl__call *call, int has_parts, int64_t limit)
 {
     const int64_t count = call->operands[IN].input->count;
@@ -116,7 +118,7 @@ static mcl_status compact_check(mcl__call *call, const mcl__compact_columns *col
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
-/* Returns the bytes of the counts of a range of elements. */
+/* Returns the bytes of the counts that a range of elements has. */
 static size_t accumulator_bytes(const mcl__call *call)
 {
     const int is_pair = call->operands[SECOND].output || call->operands[LENGTHS].output;
@@ -185,7 +187,7 @@ static mcl_status one_block(mcl__call *call, int64_t begin, int64_t size)
     return mcl__call_launch(call, DOWN, parts);
 }
 
-/* Launches two passes for each block. The counts before a block are in one of two slots of the carry, in turn. */
+/* Launches two passes for each block. The carry has two slots, which blocks use in turn for the counts before them. */
 static mcl_status two_passes(mcl__call *call)
 {
     const mcl_input *const in = call->operands[IN].input;
@@ -207,7 +209,7 @@ static mcl_status two_passes(mcl__call *call)
 
 /* ---- the call ----------------------------------------------------------------------------------------------- */
 
-/* Checks that each output has room for all elements that belong to it. */
+/* Checks that each output had room for all its elements. */
 static mcl_status check_counted(const mcl__call *call)
 {
     const int has_second = call->operands[SECOND].output != NULL;
@@ -218,15 +220,15 @@ static mcl_status check_counted(const mcl__call *call)
     return MCL_OK;
 }
 
-/* Returns 1 where elements may be stored in any order. The checks have refused MCL_UNORDERED where a call does not take
- * it. */
+/* Returns 1 where elements may be stored in any order. If a call does not take MCL_UNORDERED, the checks have refused
+ * it already. */
 static int is_unordered(const mcl__call *call)
 {
     return mcl__wants(call->options, MCL_UNORDERED) && !mcl__wants_same_bits(call->options) &&
            !mcl__compact_is_in_place(call);
 }
 
-/* Does all steps of a call. columns: NULL where the call has no columns. */
+/* Makes all steps of a call. columns is NULL where the call has none. */
 static mcl_status compact_steps(mcl__call *call, const mcl__compact_columns *columns)
 {
     MCL__TRY(compact_check(call, columns));

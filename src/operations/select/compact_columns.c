@@ -1,16 +1,16 @@
-/* compact_columns.c: columns of values beside the elements that a compaction moves. The elements are tested and ranked
- * once. The first columns move with the elements. Each further launch, a part, moves up to WIDTH columns. The
- * compaction stores the indices of its elements in scratch, and each part fetches its values by these indices. Kernels:
- * compact_columns.cl. */
+/* compact_columns.c: columns of values that accompany the elements of a compaction. The elements are tested and ranked
+ * once, and the first columns move together with them. Each further launch is a part, which moves up to WIDTH columns.
+ * The compaction stores the indices of its elements in scratch, and each part fetches its values by these indices.
+ * Kernels: compact_columns.cl. */
 #include "operations/select/compact_operands.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WIDTH = MCL__COMPACT_FUSED }; /* most columns of a part */
+enum { WIDTH = MCL__COMPACT_FUSED }; /* the most columns of a part */
 
-/* Operands, groups of types, scratch and scalars of a part. The first operand and the last one are operands of the
- * call. The part's kernel does not know these two. */
+/* Operands, groups of types, scratch and scalars of a part. The first and the last operand belong to the call. The
+ * part's kernel does not use these two. */
 enum {
     PART_IN = 1,
     PART_VALUES,
@@ -94,7 +94,7 @@ static void part_begin(mcl__compact_part *part, const mcl__call *plan, const mcl
     }
 }
 
-/* Gives the call the first columns as operands, so that its kernels move them with the elements. */
+/* Gives the call the first columns as operands, so that its kernels move them together with the elements. */
 static void fuse(mcl__call *call, mcl__compact_columns *columns, const mcl__given_columns *given, int fused)
 {
     static const char *const label[OPERANDS] = {
@@ -111,8 +111,8 @@ static void fuse(mcl__call *call, mcl__compact_columns *columns, const mcl__give
     }
 }
 
-/* Returns how many columns move with the elements. In a partition no output of these columns or of the elements may be
- * left out, since the serial mapping chooses one of two pointers for each store. */
+/* Returns the number of columns that move together with the elements. In a partition, no output of these columns or of
+ * the elements may be left out: the serial mapping chooses one of two pointers for each store. */
 static int fused_count(const mcl__call *call, const mcl__given_columns *given)
 {
     if (!given->split) return given->count < MCL__COMPACT_FUSED ? given->count : MCL__COMPACT_FUSED;
@@ -155,7 +155,7 @@ int mcl__compact_parts_limit(const mcl__compact_columns *columns, int way, int64
     return some;
 }
 
-/* Sets the room of a part's outputs and the kernel's scalar, then checks room and overlap. */
+/* Sets the room of a part's outputs and the kernel's scalars, then checks room and overlap. */
 static mcl_status part_ready(mcl__call *part, int64_t limit, int64_t rejected_limit)
 {
     for (int k = 0; k < WIDTH; ++k) {
@@ -191,7 +191,7 @@ static mcl_status part_program(mcl__call *part)
     for (int k = 0; k < WIDTH; ++k) {
         mcl_input *const values = part->operands[PART_VALUES + k].input;
         if (!values) continue;
-        values->count_slot = NULL; /* a column has as many elements as the call's in */
+        values->count_slot = NULL; /* the count of the call's in holds for a column too */
         if (values->type->size > need.element_bytes) need.element_bytes = values->type->size;
     }
     MCL__TRY(mcl__call_program(part, mcl__call_choose_tile(part, MCL__OPERATION_transform, need),

@@ -1,9 +1,10 @@
-/* compact_in_place.c: outputs of a compaction that replace an input. Groups would read elements that other groups have
- * replaced. So the elements of such an output wait in scratch until all inputs have been read. Then they are copied. */
+/* compact_in_place.c: outputs of a compaction that replace an input. Without care, groups would read elements that
+ * other groups have replaced. So the elements of such an output stay in scratch until all inputs have been read, and
+ * are then copied. */
 #include "operations/transform/gather.h"
 #include "operations/select/compact_operands.h"
 
-/* Returns 1 where the output has the same range as an input that it may replace. */
+/* Returns 1 where the output is the same range as an input that it may replace. */
 static int replaces(const mcl__call *call, int output)
 {
     if (!call->operands[output].output || call->room[output] == 0) return 0;
@@ -14,8 +15,8 @@ static int replaces(const mcl__call *call, int output)
     return 0;
 }
 
-/* Returns the next operand after this one that is an output and replaces an input; 0 where there is none. Inputs come
- * before outputs. */
+/* Returns the next operand after operand after that is an output and replaces an input, or 0. Inputs come before
+ * outputs. */
 static int next_in_place(const mcl__call *call, int after)
 {
     for (int k = mcl__call_next(call, after); k; k = mcl__call_next(call, k))
@@ -44,7 +45,7 @@ void mcl__compact_stage_begin(mcl__call *call)
 {
     int array = MCL__COMPACT_STAGED;
     for (int k = next_in_place(call, 0); k; k = next_in_place(call, k), ++array) {
-        if (!call->scratch[array].span.buffer) /* an array of a part: only the call has asked for it */
+        if (!call->scratch[array].span.buffer) /* an array of a part is asked for only once, by the call */
             call->scratch[array].span = mcl__scratch_take(call->queue, call->scratch[array].bytes);
         mcl__call_put(call, k, call->scratch[array].span);
     }

@@ -1,4 +1,4 @@
-/* compact_operands.c: the operands of every compaction, and the operands that differ from test to test. */
+/* compact_operands.c: the operands of every compaction, and those that depend on the kind of test. */
 #include "operations/select/compact_operands.h"
 
 mcl__operands mcl__compact_operands = {

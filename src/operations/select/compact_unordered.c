@@ -1,5 +1,6 @@
 /* compact_unordered.c: mcl_compact and variants where the order does not matter. Kernels: compact_unordered.cl. Each
- * tile reserves room for its elements by adding to a cursor. So no tile waits for another, on any device. */
+ * tile reserves room for its elements by adding their number to a cursor. So no tile waits for another, on any
+ * device. */
 #include "call/append.h"
 #include "operations/select/compact_operands.h"
 
@@ -9,7 +10,7 @@ enum { LIMIT, BEGIN, SIZE, TURN, COUNT }; /* scalars */
 
 #define COUNT_ARGUMENTS SCRATCH(CURSORS), AS_INT(COUNT)
 
-/* The passes of a call, which has been checked by the declaration of compact.c. */
+/* The passes of a call whose operands the declaration in compact.c has checked. */
 static const mcl__declaration unordered = {
     .file = "kernels/select/compact_unordered.cl",
     .operands = mcl__compact_operands,
@@ -34,7 +35,7 @@ static mcl_status unordered_program(mcl__call *call)
     return mcl__append_program(call, tested > moved ? tested : moved, in->count);
 }
 
-/* Launches the pass that appends part turn of the input. */
+/* Launches the pass that appends part number turn of the input. */
 static mcl_status append_part(mcl__call *call, int64_t turn)
 {
     const int64_t begin = turn * MCL__APPEND_PART, rest = call->operands[IN].input->count - begin;

@@ -1,6 +1,6 @@
 /* find.c: mcl_find_if and mcl_count_if. Kernels: cl/kernels/select/find.cl. mcl_count_if is a reduction of the test's
- * answers. mcl_find_if is one launch where it can use the queue's slots. Elsewhere one launch clears the word of the
- * block found, one searches the blocks, and one finds the element. */
+ * results. mcl_find_if is a single launch if it can use the queue's slots. Otherwise it has three launches: one clears
+ * the word for the found block, one searches the blocks, and one finds the element. */
 #include "call/call.h"
 #include "program/explain.h"
 
@@ -41,13 +41,14 @@ static void run_init(mcl__call *call, const char *function, mcl_queue *queue, co
 
 /* ---- mcl_find_if ----------------------------------------------------------------------------------------------- */
 
-/* Returns the number of elements of a block: whole tiles, and enough of them for block numbers to fit 31 bits. */
+/* Returns the number of elements in a block. A block is whole tiles, and large enough for block numbers to fit 31
+ * bits. */
 static int64_t block_of(const mcl__call *call, int64_t count)
 {
     return mcl__call_tile_size(call) * mcl__divide_up(mcl__call_tiles(call, count), (int64_t)INT32_MAX);
 }
 
-/* Returns the number of groups that search. On a GPU they all run at once. */
+/* Returns the number of groups that search. On a GPU all of them run at the same time. */
 static int64_t groups_for(const mcl__call *call, int64_t blocks)
 {
     const mcl_context *const context = call->queue->context;

@@ -1,7 +1,7 @@
-/* multisplit.c: mcl_multisplit and mcl_multisplit_by_splitters, each also for pairs. Kernels: multisplit.cl.
- * The elements are counted by bucket, the counts are scanned, the elements are moved. Where groups may wait for each
- * other, one pass moves the elements, and its tiles look back for the counts of earlier tiles. Elsewhere the elements
- * of each part are counted by themselves. */
+/* multisplit.c: mcl_multisplit and mcl_multisplit_by_splitters, also for pairs. Kernels: multisplit.cl. Elements are
+ * counted by bucket, the counts are scanned, and the elements are moved. If groups may wait for each other, one pass
+ * moves the elements, and its tiles look back for the counts of earlier tiles. Otherwise the elements of each part are
+ * counted separately. */
 #include "call/rank.h"
 #include "call/call.h"
 #include "facts/multisplit.h"
@@ -9,9 +9,9 @@
 
 #include "moderncl/multisplit.h"
 
-/* Operands. The operator is bucket; in calls by splitters it is before. */
+/* Operands. OPERATOR is bucket or, in calls by splitters, before. */
 enum { KEYS = 1, VALUES, OUT, OUT_VALUES, OFFSETS, COUNTS, OPERATOR, SPLITTERS, POSITIONS };
-enum { MOVED = 1, BESIDE };                                  /* groups of types */
+enum { MOVED = 1, BESIDE };                                  /* groups of operands with one type */
 enum { CLEAR, COUNT, STARTS, SWEEP, PARTS, SPINE, SCATTER }; /* passes */
 enum { BUCKET_COUNT, WORD_COUNT, PART_COUNT };               /* scalars */
 enum { WORDS, TOTALS, BASES, TICKETS, STATE, TABLE };        /* scratch */
@@ -60,7 +60,7 @@ static const mcl__declaration multisplit = {
         },
 };
 
-/* The operator of calls by splitters, in place of bucket. */
+/* The operator of calls by splitters, instead of bucket. */
 static mcl__operands ordered = {
     [OPERATOR] = { "before", .kind = MCL__OPERATOR, .use = MCL_ROLE_ORDER, .of = KEYS },
 };
@@ -70,9 +70,9 @@ typedef struct split {
     mcl__call call;
     int digit_bits; /* bits of a bucket's number */
     int looks_back;
-    int moves;       /* 1: elements are moved; 0: they are only counted */
-    int state_bits;  /* bits of a word of look-back */
-    int finds_again; /* 1: kernels find a key's bucket again instead of keeping it */
+    int moves;       /* 1 if elements are moved; 0 if they are only counted */
+    int state_bits;  /* bits of a look-back word */
+    int finds_again; /* 1 if kernels compute a key's bucket again instead of keeping it */
 } split;
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
@@ -104,15 +104,16 @@ static int64_t key_count(const mcl__call *call)
     return call->operands[KEYS].input->count;
 }
 
-/* Returns 1 where there are many buckets. Their tuning rows are others, since they take more work-group memory. */
+/* Returns 1 where there are many buckets. Then other tuning rows are used, since many buckets need more work-group
+ * memory. */
 static int is_many(const split *plan)
 {
     return plan->digit_bits > FEW_BITS;
 }
 
-/* Returns 1 where kernels find a key's bucket again instead of keeping it beside the key. That costs less where the
- * bucket is an expression of the key alone, without tables or functions. It costs more for a search among splitters. It
- * also costs more for pairs with few buckets or with 64-bit indices, since values take the registers. */
+/* Returns 1 where kernels compute a key's bucket again instead of keeping it. This costs less where the bucket is an
+ * expression of the key alone, without tables or functions. It costs more for a search among splitters. It also costs
+ * more for pairs with few buckets or with 64-bit indices, since values use the registers. */
 static int finds_again(const split *plan, int index_bits)
 {
     const mcl_op *const bucket = plan->call.operands[OPERATOR].op;
@@ -138,8 +139,8 @@ static mcl__tile choose_tile(split *plan, int index_bits)
     return mcl__call_choose_tile(call, operations[is_many(plan)][call->has_values], need);
 }
 
-/* Returns the number of parts where tiles do not look back: tiles, or under the serial mapping a few ranges for each
- * core. */
+/* Returns the number of parts where tiles do not look back. A part is a tile; in the serial mapping there are a few
+ * parts per core. */
 static int64_t count_parts(const mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -149,7 +150,7 @@ static int64_t count_parts(const mcl__call *call)
     return mcl__fold_parts(&context->limits, mcl__call_tile(call), tiles, wanted, 2);
 }
 
-/* Returns the number of work-items that a compute unit runs at once. Groups that move wide elements get all
+/* Returns the number of work-items that a compute unit should run at once. Groups that move wide elements get all
  * registers. */
 static int64_t resident(const split *plan)
 {
@@ -157,7 +158,7 @@ static int64_t resident(const split *plan)
     const int has_values = is_stored(&plan->call, OUT_VALUES);
     const size_t key = plan->call.types[MOVED]->size, value = has_values ? plan->call.types[BESIDE]->size : 0;
     if (key > WIDE_BYTES || value > WIDE_BYTES) return 1;
-    /* A search takes registers, as many buckets do. */
+    /* A search needs as many registers as many buckets do. */
     const int has_room = is_many(plan) || plan->call.operands[SPLITTERS].input;
     return mcl__tuned(context, has_room ? MCL__PARAMETER_multisplit_resident_many : MCL__PARAMETER_multisplit_resident);
 }
@@ -199,7 +200,7 @@ static size_t state_bytes(const split *plan)
     return tiles * digit_count(plan) * (size_t)plan->state_bits / 8;
 }
 
-/* Asks for scratch. With look-back one launch clears WORDS, which contains states, totals and a ticket. */
+/* Asks for scratch. With look-back, one launch clears WORDS, which contains states, totals and a ticket. */
 static void need_scratch(split *plan)
 {
     mcl__call *const call = &plan->call;
@@ -214,7 +215,7 @@ static void need_scratch(split *plan)
     mcl__call_scratch(call, TOTALS, totals);
 }
 
-/* Places the arrays that WORDS contains, after scratch is taken. */
+/* Assigns the arrays inside WORDS their memory, after the scratch is taken. */
 static void share_words(split *plan)
 {
     mcl__call *const call = &plan->call;
@@ -228,8 +229,8 @@ static void share_words(split *plan)
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
-/* Returns the number of groups that count. They fill the device only once, since each group's counts must be added. No
- * group has more elements than its counters can count. */
+/* Returns the number of groups that count. They fill the device only once, since the counts of all groups must be
+ * added. A group has at most as many elements as its counters can count. */
 static int64_t count_groups(const mcl__call *call)
 {
     static const int64_t counted_most = (int64_t)1 << 31;
@@ -251,8 +252,8 @@ static mcl_status launch_look_back(split *plan)
     return plan->moves ? mcl__call_launch_tiles(call, SWEEP, key_count(call)) : MCL_OK;
 }
 
-/* Returns the number of groups that scan counts: one for each bucket. On CPUs a group has several buckets, since groups
- * cost much there and parts are few. */
+/* Returns the number of groups that scan counts: one per bucket. On CPUs a group has several buckets, since groups cost
+ * much there and parts are few. */
 static int64_t spine_groups(const split *plan)
 {
     const mcl__call *const call = &plan->call;
@@ -283,7 +284,7 @@ static mcl_status split_run(split *plan, int bucket_count)
     return mcl__call_end(&plan->call);
 }
 
-/* The operands that every call has. values: NULL where there are keys alone. */
+/* The operands that every call has. values is NULL where there are only keys. */
 typedef struct split_given {
     mcl_input *keys, *values;
     mcl_output *out, *out_values, *offsets, *counts;
@@ -331,7 +332,7 @@ mcl_status mcl_multisplit_pairs(mcl_queue *queue, mcl_input keys, mcl_input valu
 
 /* ---- by splitters ------------------------------------------------------------------------------------------- */
 
-/* Runs a call by splitters. Counts of splitters and positions on the device are ignored. */
+/* Runs a call by splitters. Count slots of splitters and positions are ignored. */
 static mcl_status split_by_splitters(split *plan, mcl_input *splitters, mcl_input *positions, const mcl_op *before)
 {
     mcl__call *const call = &plan->call;

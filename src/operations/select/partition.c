@@ -1,5 +1,5 @@
-/* partition.c: mcl_partition, mcl_partition_flagged, mcl_partition_stencil, mcl_partition_columns, mcl_partition_three.
- * The work is that of compact.c. */
+/* partition.c: mcl_partition, mcl_partition_flagged, mcl_partition_stencil, mcl_partition_columns and
+ * mcl_partition_three. compact.c does the work. */
 #include "operations/select/compact_operands.h"
 
 #include "moderncl/partition.h"

@@ -1,13 +1,14 @@
-/* splitters.c: mcl_splitters_sample and mcl_splitters_choose. Kernels: cl/kernels/select/splitters.cl, a pass each. */
+/* splitters.c: mcl_splitters_sample and mcl_splitters_choose. Kernels: cl/kernels/select/splitters.cl, one pass
+ * each. */
 #include "call/call.h"
 
 #include "moderncl/splitters.h"
 
 enum { IN = 1, OUT, POSITIONS };                           /* operands of samples */
 enum { SAMPLES = 1, AT, SHARES, SPLITTERS, SPLITTERS_AT }; /* operands of splitters */
-enum { ELEMENTS = 1, INDICES };                            /* groups of types */
+enum { ELEMENTS = 1, INDICES };                            /* groups of operands with one type */
 enum { STRIDE, FIRST };                                    /* scalars */
-enum { SHARES_MOST = 32768 };                              /* most shares: with 2^48 each, their sum fits 64 bits */
+enum { SHARES_MOST = 32768 };                              /* 2^48 elements for each share fit 64 bits in total */
 
 static const mcl__declaration sampling = {
     .file = "kernels/select/splitters.cl",
@@ -42,7 +43,8 @@ static const mcl__declaration choosing = {
                                  OPERAND(SPLITTERS_AT) } } },
 };
 
-/* Launches the only pass, with one work-item for each of items. samples: number of elements that the kernel indexes. */
+/* Launches the only pass, with one work-item for each of items. samples is the number of elements that the kernel
+ * indexes. */
 static mcl_status launch(mcl__call *call, int takes_samples, int64_t items, int64_t samples)
 {
     const mcl__tile_need need = { .element_bytes = call->types[ELEMENTS]->size };

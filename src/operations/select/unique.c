@@ -1,5 +1,5 @@
-/* unique.c: mcl_unique, mcl_unique_by_key, mcl_unique_columns, mcl_run_length_encode. They keep the heads of runs,
- * which is work of compact.c. */
+/* unique.c: mcl_unique, mcl_unique_by_key, mcl_unique_columns and mcl_run_length_encode. They keep the heads of runs;
+ * compact.c does the work. */
 #include "operations/select/compact_operands.h"
 
 mcl_status mcl_unique(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_op *same, mcl_result count,

@@ -1,13 +1,12 @@
-/* bucket_pairs.c: moves keys, and the values that follow them, to ranges, then to buckets, as a part of a sort by
- * buckets (bucket_sort.c). Kernels: bucket_pairs.cl.
- * Each group takes the same number of tiles, by tickets. Tiles look back at earlier tiles, so that equal keys keep
- * their order. */
+/* bucket_pairs.c: moves keys with their values to ranges, then to buckets. It is a part of a sort by buckets
+ * (bucket_sort.c). Kernels: bucket_pairs.cl. All groups take the same number of tiles, by tickets. Tiles look back at
+ * earlier tiles, so that equal keys keep their order. */
 #include "call/rank.h"
 #include "facts/bucket_sort.h"
 #include "facts/digits.h"
 #include "operations/sort/sort_operands.h"
 
-enum { KEYS = 1, OUT, VALUES, OUT_VALUES, SPARE, SPARE_VALUES }; /* operands; outputs give only their types */
+enum { KEYS = 1, OUT, VALUES, OUT_VALUES, SPARE, SPARE_VALUES }; /* operands; outputs only give types */
 enum { PART, GATHER };
 enum { FLIP, RANGE_BITS, TURNS };                                    /* scalars */
 enum { HEAD, MAP, RANGES, SLICE_BUCKETS, CURSORS, STATES, TICKETS }; /* scratch of the whole sort by buckets */
@@ -44,7 +43,7 @@ static const mcl__declaration pair_passes = {
 };
 
 enum {
-    PARTS = 256, /* most parts that a pass moves keys to: ranges, or buckets of a range */
+    PARTS = 256, /* the most ranges, or buckets of a range, to which a pass moves keys */
     PASSES = 2
 };
 
@@ -81,7 +80,7 @@ void mcl__bucket_pairs_choose(mcl_queue *queue, const mcl_options *options, mcl_
     pairs->turns = mcl__divide_up(tiles, pairs->groups);
 }
 
-/* Returns the number of words that the states of one pass take. */
+/* Returns the number of words for the states of one pass. */
 static size_t state_words(const mcl__bucket_pairs *pairs)
 {
     return (size_t)(pairs->groups * pairs->turns) * PARTS;
@@ -89,7 +88,7 @@ static size_t state_words(const mcl__bucket_pairs *pairs)
 
 size_t mcl__bucket_pairs_words(const mcl__bucket_pairs *pairs)
 {
-    return PASSES * (1 + state_words(pairs)); /* a pass has one ticket counter */
+    return PASSES * (1 + state_words(pairs)); /* 1 + for the pass's ticket counter */
 }
 
 static mcl_status get_program(mcl__bucket_pairs *pairs, mcl__call *call, int order, int varies)

@@ -1,21 +1,22 @@
-/* bucket_sort.c: sorts many keys by buckets, as a part of radix sort under the group mapping. Kernels: bucket_sort.cl,
+/* bucket_sort.c: sorts many keys by buckets, as a part of radix sort in the group mapping. Kernels: bucket_sort.cl,
  * bucket_finish.cl.
- * A sample gives a map from keys to quantiles. By this map one pass counts the keys, one moves them to ranges, and one
- * moves each range's keys to buckets. A group sorts a bucket in its memory. So keys of any width are counted once and
- * moved twice. The device finds out whether the buckets are right for the keys. Where they are not, the usual passes
- * sort. Otherwise the usual passes do nothing. */
+ *
+ * A sample gives a map from keys to quantiles. With this map, one pass counts the keys, one moves them to ranges, and
+ * one moves each range's keys to buckets. A group then sorts each bucket in its work-group memory. So keys of any width
+ * are counted once and moved twice. The device itself finds out whether the buckets suit the keys. If they do not,
+ * radix sort's usual passes sort. Otherwise the usual passes do nothing. */
 #include "facts/bucket_sort.h"
 #include "facts/digits.h"
 #include "facts/radix_sort.h"
 #include "operations/sort/sort_operands.h"
 
-enum { KEYS = 1, OUT, SPARE, VALUES, OUT_VALUES, SPARE_VALUES }; /* operands; arrays give only their types */
+enum { KEYS = 1, OUT, SPARE, VALUES, OUT_VALUES, SPARE_VALUES }; /* operands; arrays only give types */
 enum { SAMPLE, MAP_KEYS, COUNT, PLAN, PART, GATHER };
 enum { FINISH, CROWDS }; /* passes of bucket_finish.cl */
 enum { FLIP, SAMPLES, SAMPLE_GROUPS, WORDS, RANGE_BITS, SHARES, TOTAL, IN_PLACE, LIST_SIZE }; /* scalars */
-/* Scratch. COUNTS contains the next four arrays and the words of bucket_pairs.c. They all start from zero. */
+/* Scratch. COUNTS contains the next four arrays, and the words of bucket_pairs.c. All of them must be zero at first. */
 enum { COUNTS, HEAD, RANGES, RESERVED, SLICES, MAP, SLICE_BUCKETS, CURSORS, BUCKET_LIST };
-enum { FINISH_HEAD, FINISH_MAP, FINISH_LIST }; /* scratch of bucket_finish.cl, shared with bucket_sort.cl */
+enum { FINISH_HEAD, FINISH_MAP, FINISH_LIST }; /* scratch of bucket_finish.cl, which shares it with bucket_sort.cl */
 
 #define MAP_ARGUMENTS AS_LONG(FLIP), AS_INT(RANGE_BITS), SCRATCH(HEAD), SCRATCH(MAP)
 #define FINISH_ARGUMENTS                                                                                               \
@@ -99,21 +100,21 @@ enum {
     CROWD_GROUPS = 4    /* groups of each compute unit that sort crowds */
 };
 
-/* Returns the bytes of work-group memory of a group that counts: two for each slice, and those of the map. */
+/* Returns the work-group memory of a group that counts, in bytes: two for each slice, and the map. */
 static int64_t count_bytes(int64_t slices)
 {
     return 2 * slices + QUANTILE_HELD_BYTES + STORE_PADDING;
 }
 
 /* Returns the number of tiles whose work-items form a group that counts. It is 2 where a compute unit has memory for
- * only one such group, and the device allows its work-items; else 1. */
+ * only one such group and the device allows so large a group; else 1. */
 static int count_tiles(const mcl__limits *limits, int64_t slices, int threads)
 {
     const int has_one = 2 * count_bytes(slices) > limits->launch_memory;
     return has_one && 2 * threads <= limits->max_threads && 2 * threads <= THREADS_MOST ? 2 : 1;
 }
 
-/* Returns the number of slices that a group counts: the largest that its memory has room for, by doubling. */
+/* Returns the number of slices that a group counts: the largest power of two for which its memory has room. */
 static int64_t held_slices(const mcl_context *context)
 {
     const int64_t most = mcl__tuned(context, MCL__PARAMETER_bucket_sort_held);
@@ -133,8 +134,8 @@ static int64_t store_bytes(const mcl__buckets *sort, mcl__tile tile)
     return map > plan ? map : plan;
 }
 
-/* Returns the tile that moves keys. Its memory has the bits and the part of each key, and the tables that give keys
- * their parts. Also stores the bytes of this memory in move_bytes. */
+/* Returns the tile for moving keys. Its memory has the bits and the part of each key, and the tables that assign parts
+ * to keys. Also stores the bytes of this memory in move_bytes. */
 static mcl__tile choose_tile(mcl__buckets *sort)
 {
     const size_t key = sort->call.operands[OUT].scratch->size, ranges = (size_t)sort->ranges_most;
@@ -202,8 +203,8 @@ static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order
     const size_t value = sort->has_values ? sort->finish.operands[OUT_VALUES].scratch->size : 0;
     const mcl__tile_need need = {
         .element_bytes = key > value ? key : value,
-        .local_bytes_per_item = key + place + 8,                          /* counters have gaps */
-        .local_bytes_fixed = STORE_PADDING + 4 * 36 + 64 * (key + place), /* sums, and windows past the keys */
+        .local_bytes_per_item = key + place + 8,                          /* 8, since counters have gaps */
+        .local_bytes_fixed = STORE_PADDING + 4 * 36 + 64 * (key + place), /* sums, and room past the keys for windows */
         .lone_bytes_per_thread = 4,
         .at_launch = 1,
     };
@@ -232,7 +233,8 @@ static void need_scratch(mcl__buckets *sort)
     call->scalars[WORDS] = (int64_t)words;
 }
 
-/* Returns the most keys of a crowd, a bucket that is too large for bucket_finish. With more, the usual passes sort. */
+/* Returns the most keys of a crowd: a bucket that is too large for bucket_finish. If a crowd has more, the usual passes
+ * sort. */
 static int64_t crowd_limit(const mcl__buckets *sort)
 {
     const int64_t key = (int64_t)sort->finish.operands[OUT].scratch->size;
@@ -244,8 +246,8 @@ static mcl__parameter finish_resident(const mcl__buckets *sort)
     return sort->has_values ? MCL__PARAMETER_bucket_finish_pairs_resident : MCL__PARAMETER_bucket_finish_resident;
 }
 
-/* Returns how many of 256 samples may lie in crowded cells. Where more do, the usual passes sort. Of many long keys
- * without values all may, since their usual passes are slow. */
+/* Returns how many of 256 samples may lie in crowded cells. If more do, the usual passes sort. For many long keys
+ * without values there is no limit, since their usual passes are slow. */
 static int hard_crowds(const mcl__buckets *sort, int key_bits)
 {
     const mcl_context *const context = sort->call.queue->context;
@@ -288,7 +290,7 @@ static mcl_status get_programs(mcl__buckets *sort, mcl__tile tile, mcl__tile fin
     return mcl__call_program(finish, finish_tile, 32);
 }
 
-/* Gives operands to both programs. */
+/* Gives both programs their operands. */
 static void give_operands(mcl__buckets *sort, mcl__radix_stream *keys, mcl__radix_stream *values)
 {
     mcl__call *const call = &sort->call, *const finish = &sort->finish;
@@ -301,7 +303,7 @@ static void give_operands(mcl__buckets *sort, mcl__radix_stream *keys, mcl__radi
     finish->operands[OUT_VALUES].scratch = finish->operands[SPARE_VALUES].scratch = values->array.type;
 }
 
-/* Returns 1 where there are enough keys for a sort by buckets to pay. */
+/* Returns 1 where keys are enough for a sort by buckets to be faster. */
 static int are_many(const mcl_context *context, const mcl__radix_stream *keys, int order, int has_values)
 {
     const int is_wide = keys->array.type->size > KEY_BYTES_LEAST, is_float = order != ORDER_OF_INTEGERS;
@@ -353,7 +355,8 @@ mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__
     sort->range_bits = 0;
     if (keys->array.type->size < KEY_BYTES_LEAST) return MCL_OK;
     if (!are_many(context, keys, order, values != NULL)) return MCL_OK;
-    if (context->limits.loop_budget > 0) return MCL_OK; /* llvmpipe: Mesa 22.3 makes wrong code of some programs */
+    /* The loop limit of llvmpipe: Mesa 22.3 generates wrong code for some programs. */
+    if (context->limits.loop_budget > 0) return MCL_OK;
     mcl__call_init(call, &bucket_passes, NULL, queue, options);
     mcl__call_init(finish, &finish_passes, NULL, queue, options);
     sort->has_values = values != NULL;
@@ -386,7 +389,7 @@ mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__
     return MCL_OK;
 }
 
-/* Cuts COUNTS into its arrays, and gives the second program the arrays that it also needs. */
+/* Cuts COUNTS into its arrays, and gives the second program those that it needs too. */
 static void share_scratch(mcl__buckets *sort)
 {
     mcl__call *const call = &sort->call, *const finish = &sort->finish;
@@ -404,7 +407,7 @@ static void share_scratch(mcl__buckets *sort)
     mcl__call_scratch_at(finish, FINISH_LIST, call->scratch[BUCKET_LIST].span);
 }
 
-/* Launches the two passes that move keys to ranges, then to buckets. */
+/* Launches the two passes that move keys, first to ranges, then to buckets. */
 static mcl_status launch_moves(mcl__buckets *sort, mcl__bucket_arrays keys, mcl__bucket_arrays values)
 {
     mcl__call *const call = &sort->call;
@@ -431,8 +434,10 @@ mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__bucket_arrays keys, mcl_
     const int64_t finishing =
         GROUP_TURNS * mcl__tuned_groups(context, finish_resident(sort), mcl__call_tile(finish).threads);
     const int64_t tiles = mcl__call_tiles(call, call->operands[KEYS].input->count);
-    const int64_t ranges = (int64_t)1 << sort->range_bits, buckets = ranges * RANGE_SLICES; /* most buckets */
-    const int64_t units = (int64_t)context->limits.compute_units; /* a group's counters may take a unit's memory */
+    /* The number of ranges, and the most buckets. */
+    const int64_t ranges = (int64_t)1 << sort->range_bits, buckets = ranges * RANGE_SLICES;
+    /* A group's counters may use all memory of a compute unit. */
+    const int64_t units = (int64_t)context->limits.compute_units;
     const int64_t counting = units < tiles ? units : tiles;
     mcl__call_take(call);
     share_scratch(sort);

@@ -1,6 +1,6 @@
-/* counting_sort.c: sorts keys of 8 or 16 bits without values. A histogram counts each value of a key. A scan finds
- * where each value begins, and an expansion stores it as often as it occurs. Each step is a call of another operation.
- * (H. Seward, 1954: counting sort.) */
+/* counting_sort.c: sorts keys of 8 or 16 bits without values (H. Seward, 1954: counting sort). A histogram counts each
+ * value of a key. A scan finds the index at which each value begins, and an expansion stores each value as often as it
+ * occurs. Each step is a call of another operation. */
 #include "operations/sort/sort_operands.h"
 #include "tuning/cost.h"
 
@@ -11,8 +11,8 @@
 typedef struct counting_plan {
     mcl_queue *queue;
     const mcl__sort_operands *given;
-    int64_t values;        /* number of values that a key can have */
-    mcl_buffer *counts[2]; /* count of each value; index where the value begins */
+    int64_t values;        /* number of different values of a key */
+    mcl_buffer *counts[2]; /* count of each value; index where each value begins */
 } counting_plan;
 
 static int64_t value_count(const mcl_type *type)
@@ -33,7 +33,7 @@ int mcl__counting_sort_applies(const mcl_queue *queue, const mcl__sort_operands 
                                                                     : MCL__PARAMETER_sort_counted_keys_16);
 }
 
-/* Counts how often each value occurs. Bin k has the count of the value that comes k-th in the order. */
+/* Counts how often each value occurs. Bin k has the count of the k-th value in the sort order. */
 static mcl_status count_step(const counting_plan *plan, const mcl_type *index, int32_t first, int is_rising,
                              const mcl_options *options)
 {

@@ -1,5 +1,5 @@
 /* member_sort.c: sorts structs by an order that compares one number of each struct, such as "p.key < q.key". Radix sort
- * sorts the numbers, and the structs follow them. Any other order is left to mergesort. */
+ * sorts the numbers, and the structs follow them. For any other order mergesort is used. */
 #include "operations/sort/sort_operands.h"
 #include "tuning/cost.h"
 
@@ -10,11 +10,11 @@
 
 enum { NAME_BYTES = 64, NO_INDEX = -1 };
 
-/* The number that an order compares: a member, or one element of a member that is an array. */
+/* The number that an order compares: a member, or one element of an array member. */
 typedef struct member {
     char name[NAME_BYTES];
     int64_t index;
-    int falls; /* 1: the largest number comes first */
+    int falls; /* 1 if the largest number comes first */
     const mcl_type *type;
 } member;
 
@@ -45,7 +45,7 @@ static int take_name(const char **at, char name[NAME_BYTES])
     return 1;
 }
 
-/* Takes an index, if there is one. Numbers in octal, in hexadecimal or with a suffix are not taken. */
+/* Reads an index, if there is one. It refuses numbers in octal, in hexadecimal or with a suffix. */
 static int take_index(const char **at, int64_t *index)
 {
     *index = NO_INDEX;
@@ -56,7 +56,7 @@ static int take_index(const char **at, int64_t *index)
     return take_sign(at, ']');
 }
 
-/* Takes the length of an array, if there is one. The length may be any text. */
+/* Reads the length of an array, if there is one. The length may be any text. */
 static int take_length(const char **at, int *is_array)
 {
     *is_array = take_sign(at, '[');
@@ -84,7 +84,7 @@ static int read_order(const char *text, member *found)
     return *text == 0 && strcmp(found->name, other.name) == 0 && found->index == other.index;
 }
 
-/* Returns the type of a number by its name in C; NULL for any other type. */
+/* Returns the number type with this C name, or NULL. */
 static const mcl_type *number_type(const char *name)
 {
     static const mcl_type *const types[] = { MCL_INT8,   MCL_INT16,  MCL_INT32,  MCL_INT64, MCL_UINT8,
@@ -95,7 +95,7 @@ static const mcl_type *number_type(const char *name)
     return NULL;
 }
 
-/* Looks for the member in a declaration's list of names, whose numbers have one type. Returns 1 where it is there. */
+/* Looks for the member in a declaration's list of names. Returns 1 where the list has it. */
 static int is_declared(const char *at, const member *wanted)
 {
     do {
@@ -109,8 +109,8 @@ static int is_declared(const char *at, const member *wanted)
     return 0;
 }
 
-/* Finds the member's type in the text of a struct; returns 0 where it does not. It reads no text that has comments,
- * macros, strings or several structs. */
+/* Finds the member's type in the text of a struct. Returns 0 where it does not find the type. It refuses texts with
+ * comments, macros, strings or several structs. */
 static int find_type(const char *text, member *wanted)
 {
     const char *at = strchr(text, '{');

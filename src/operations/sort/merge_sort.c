@@ -1,9 +1,10 @@
 /* merge_sort.c: stable mergesort by any order. Kernels: cl/kernels/sort/sort.cl.
- * Blocks are sorted (pass 1). Then each level merges runs from one array into another: four at once, or pairs under
- * the serial mapping. A level is two launches: where runs are cut, then the tiles. Where tiles are few, a level merges
- * pairs in one launch. The number of levels decides in which array the blocks begin, so that the last level ends in the
- * array of the result.
- * Wide elements stay where they are while their indices are sorted or moved. A gather fetches them at the end. */
+ *
+ * Pass 1 sorts blocks. Then each level merges runs from one array into another: four runs at once, or two in the serial
+ * mapping. A level has two launches: one finds the cuts between tiles, the other merges the tiles. If tiles are few, a
+ * level merges two runs in one launch. The number of levels decides into which array the blocks are sorted, so that the
+ * last level ends in the array of the result. Wide elements stay where they are while their indices are sorted or
+ * moved. A gather fetches them at the end. */
 #include "facts/merge_sort.h"
 #include "operations/sort/sort_operands.h"
 
@@ -13,11 +14,11 @@
 
 /* Operands. A has the runs that a level merges; SPARE is an array that blocks may overwrite. */
 enum { IN = 1, A, KEYS, IN_VALUES, A_VALUES, OUT, SPARE, OUT_VALUES, SPARE_VALUES, BEFORE };
-enum { KEY = 1 };                             /* groups of types */
+enum { KEY = 1 };                             /* groups of operands with one type */
 enum { BLOCKS, PARTITION, TILES, FEW_TILES }; /* passes */
 enum { RUN_TILES, TILE_COUNT };               /* scalars */
-/* Scratch. SPLIT has where tiles begin in their runs. Levels alternate between a HOME and a SPARE array, of keys and of
- * values. The last level ends in HOME. STAGING has elements that a gather fetches in place. */
+/* Scratch. SPLIT has the beginnings of tiles in their runs. Levels alternate between a HOME and a SPARE array, of keys
+ * and of values. The last level ends in HOME. STAGING has elements that a gather fetches in place. */
 enum { SPLIT, KEYS_HOME, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, STAGING };
 
 #define RUN_ARGUMENTS MCL__ENVIRONMENT, OPERAND(KEYS), OPERAND(A)
@@ -56,27 +57,27 @@ static const mcl__declaration merge_sort_passes = {
         },
 };
 
-enum { PLACE_BYTES = 2 }; /* bytes of a key's index in the unsorted block, kept beside the key when there are values */
+enum { PLACE_BYTES = 2 }; /* bytes of a key's index in the unsorted block, stored with the key where there are values */
 
-/* A sort by merges. Its passes work on the call's operands, or on the indices of wide elements. */
+/* A sort by merges. Its passes sort the call's operands, or the indices of wide elements. */
 typedef struct merge_sort {
     mcl__call call;
     mcl__sort_operands given;
-    int keys_stay;  /* 1: keys are wide, and their indices are sorted */
-    int has_values; /* 1: values or indices move with the sorted elements */
+    int keys_stay;  /* 1 if keys are wide, so that their indices are sorted */
+    int has_values; /* 1 if values or indices move together with the sorted elements */
     int moves_indices;
     int block_tiles;
-    int merged_runs;            /* number of runs that a level merges into one */
-    mcl_input in, in_values;    /* elements that are sorted; elements that move with them */
+    int merged_runs;            /* number of runs that a level merges into one run */
+    mcl_input in, in_values;    /* elements that are sorted, and elements that move with them */
     mcl_input runs, run_values; /* the same elements in the arrays of the levels */
-    mcl_output out, out_values; /* types alone where passes do not store to given->out, given->out_values */
+    mcl_output out, out_values; /* outputs; types alone where passes do not store to given->out or given->out_values */
     mcl__gather keys, values;   /* gathers of wide elements; without an index_type there is no gather */
 } merge_sort;
 
 /* ---- operands ----------------------------------------------------------------------------------------------- */
 
-/* Copies an input for the passes, with the count of the keys. Inputs go by pointers, since each has more than a
- * KiB. */
+/* Copies an input for the passes, and gives it the count of the keys. Inputs are passed by pointer, since each has more
+ * than 1 KiB. */
 static void set_counted(const merge_sort *sort, const mcl_input *input, mcl_input *counted)
 {
     *counted = *input;
@@ -142,7 +143,7 @@ static mcl__tile_need tile_need(const merge_sort *sort)
                              .local_bytes_fixed = 32 * keyed + 64 /* keys past the tile, and two cuts */ };
 }
 
-/* Returns the number of tiles in a block, a power of two. The tuning row of sort_block limits the block's work-items,
+/* Returns the number of tiles in a block: a power of two. The tuning row of sort_block limits the block's work-items,
  * and the block must fit work-group memory. */
 static int block_tiles(mcl__call *call, mcl__tile tile, mcl__tile_need need)
 {
@@ -158,8 +159,8 @@ static int block_tiles(mcl__call *call, mcl__tile tile, mcl__tile_need need)
     return block.threads / tile.threads;
 }
 
-/* Returns 1 where a network in vectors sorts several runs side by side. Keys and values must be numbers, and the order
- * must be one expression. */
+/* Returns 1 where a network in vectors sorts several runs at once. Keys and values must be numbers, and the order must
+ * be one expression. */
 static int sorts_by_vectors(const merge_sort *sort)
 {
     const mcl_op *const before = sort->given.before;
@@ -167,8 +168,8 @@ static int sorts_by_vectors(const merge_sort *sort)
            before->binding_count == 0 && (!sort->has_values || sort->in_values.type->kind != MCL_KIND_STRUCT);
 }
 
-/* Chooses the tile, and how levels merge: pairs of runs in one launch where tiles are few, else four runs at once. The
- * serial mapping merges pairs. */
+/* Chooses the tile, and how levels merge: two runs in one launch where tiles are few, else four runs at once. The
+ * serial mapping merges two runs. */
 static mcl__tile choose_tile(merge_sort *sort, mcl__tile_need need)
 {
     mcl__call *const call = &sort->call;
@@ -197,7 +198,7 @@ static mcl_status get_programs(merge_sort *sort)
     mcl__call_define(call, "VALUES_ARE_INDICES", sort->has_values && sort->moves_indices);
     mcl__call_define(call, "BASE_RUN", by_vectors ? 16 : 4);
     mcl__call_define(call, "BASE_COLUMNS", by_vectors ? 16 : 1);
-    /* On a CPU indices have 64 bits, the width of its addresses. */
+    /* On a CPU indices have 64 bits, like its addresses. */
     const int index_bits = tile.threads == 1 ? 64 : mcl__index_bits(sort->given.keys.count, call->options);
     MCL__TRY(mcl__call_program(call, tile, index_bits));
     if (sort->keys.index_type) MCL__TRY(mcl__gather_plan(call->queue, call->options, &sort->keys));
@@ -232,7 +233,8 @@ static void need_scratch(merge_sort *sort)
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
-/* Makes the next launch store to HOME, or to SPARE where side is 1. Levels read the other; blocks may change it. */
+/* Makes the next launches store to HOME, or to SPARE where side is 1. Levels read the other array; blocks may overwrite
+ * it. */
 static void turn(mcl__call *call, int side)
 {
     mcl__call_put(call, OUT, call->scratch[KEYS_HOME + side].span);
@@ -243,7 +245,7 @@ static void turn(mcl__call *call, int side)
     mcl__call_put(call, SPARE_VALUES, call->scratch[VALUES_SPARE - side].span);
 }
 
-/* Merges runs of run_tiles tiles. */
+/* Launches a level, which merges runs of run_tiles tiles. */
 static mcl_status launch_level(mcl__call *call, int64_t tiles, int64_t run_tiles)
 {
     call->scalars[RUN_TILES] = run_tiles;
@@ -269,7 +271,7 @@ static mcl_status launch_sort(merge_sort *sort)
     return MCL_OK;
 }
 
-/* Fetches the elements that stayed where they are. */
+/* Launches the gathers that fetch elements left in place. */
 static mcl_status launch_gathers(merge_sort *sort)
 {
     const mcl__call *const call = &sort->call;

@@ -1,13 +1,14 @@
-/* radix_sort.c: stable radix sort of built-in keys, the least significant digit first. Kernels: radix_sort.cl.
- * Keys are moved as their stored bits, in unsigned integers. Each pass orders them by one digit of their images
- * (radix_digit.clh), from one array into another. The number of passes decides where the first pass stores, so that the
- * last pass ends in the array of the result. For a sort in place the number of passes is even, since the first pass
- * must not overwrite its input.
- * Where groups may wait for each other, one launch counts all digits, and each pass is one launch. Elsewhere each pass
- * is three launches, which count, scan the counts and move.
- * Processors sort many keys by buckets: one pass moves them by their top digit, and each bucket is sorted in the caches
- * of one core. The device finds out whether a bucket has too many keys. If one has, the usual passes sort instead.
- * Wide values stay where they are while their indices are moved. A gather fetches the values once at the end. */
+/* radix_sort.c: stable radix sort of built-in keys, from the least significant digit on. Kernels: radix_sort.cl.
+ *
+ * Keys are moved as their stored bits, in unsigned integers. Each pass moves the keys from one array into another, in
+ * the order of one digit of their images (radix_digit.clh). The number of passes decides where the first pass stores,
+ * so that the last pass ends in the array of the result. A sort in place has an even number of passes, since its first
+ * pass must not overwrite its input. If groups may wait for each other, one launch counts all digits, and each pass is
+ * one launch. Otherwise each pass is three launches: count, scan of the counts, move.
+ *
+ * Processors sort many keys by buckets. One pass moves keys by their top digit, and each bucket is sorted in the caches
+ * of one core. The device finds out whether a bucket has too many keys. If one has, the usual passes sort instead. Wide
+ * values stay where they are while their indices are moved. A gather fetches the values once, at the end. */
 #include "call/rank.h"
 #include "facts/radix_sort.h"
 #include "operations/sort/sort_operands.h"
@@ -17,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEYS = 1, OUT, VALUES, OUT_VALUES, SPARE, SPARE_VALUES };    /* operands; outputs give only their types */
-enum { CLEAR, COUNT, SWEEP, PARTS, SPINE, SCATTER, PLAN, BUCKETS }; /* passes; the first three with look-back */
+enum { KEYS = 1, OUT, VALUES, OUT_VALUES, SPARE, SPARE_VALUES };    /* operands; outputs only give types */
+enum { CLEAR, COUNT, SWEEP, PARTS, SPINE, SCATTER, PLAN, BUCKETS }; /* passes: the first three with look-back */
 enum {                                                              /* scalars */
        FIRST_BIT,
        WINDOW_BITS,
@@ -35,7 +36,7 @@ enum {                                                              /* scalars *
        TURN,
        ODD
 };
-/* Scratch. One launch clears WORDS, which has the states of the first pass, bases and tickets. */
+/* Scratch. One launch clears WORDS, which contains the states of the first pass, bases and tickets. */
 enum { WORDS, BASES, TICKETS, STATE, NEXT_STATE, TABLE, TOTALS, BUCKET_PLAN, OTHERS };
 enum { KEYS_HOME = OTHERS, KEYS_SPARE, VALUES_HOME, VALUES_SPARE, STAGING };
 
@@ -103,13 +104,15 @@ static const mcl__declaration radix_passes = {
 enum {
     DIGIT_BITS = 8,
     SMALL_DIGIT_BITS = 4,    /* bits of a digit where each work-item has its own counters */
-    LARGE_DIGIT_BITS = 11,   /* bits in a sort by buckets: counters fit a core's first cache, and passes are fewer */
-    BUCKET_WINDOW_BITS = 16, /* least bits to sort by: buckets gain nothing for fewer bits */
-    BUCKET_GROUPS = 32,      /* groups of each compute unit: many, since buckets differ in length */
-    BUCKET_PARTS = 4,        /* most keys of an even bucket, in parts: one unit sorts it while others sort the rest */
+    LARGE_DIGIT_BITS = 11,   /* bits of a digit in a sort by buckets: counters fit a core's first-level cache, and
+                              * passes are few */
+    BUCKET_WINDOW_BITS = 16, /* the least bits of keys to sort: with fewer, buckets gain nothing */
+    BUCKET_GROUPS = 32,      /* groups per compute unit: many, since buckets differ in length */
+    BUCKET_PARTS = 4,        /* parts whose keys an even bucket has at most: other units sort the rest meanwhile */
     CLEARED_A_THREAD = 4
 };
-static const int64_t short_words = (int64_t)1 << (32 - STATE_STATUS_BITS); /* from this count on states have 64 bits */
+/* The count from which states have 64 bits. */
+static const int64_t short_words = (int64_t)1 << (32 - STATE_STATUS_BITS);
 
 int mcl__radix_sort_applies(const mcl__sort_operands *given)
 {
@@ -126,7 +129,7 @@ static const mcl_type *stored_type(const mcl_type *type)
 }
 
 /* Makes the two inputs of a stream: in for the first pass, array for the other passes. Arrays are read as their stored
- * bits. The count is that of the keys. Inputs go by pointers, since each has more than a KiB. */
+ * bits. The count is that of the keys. Inputs are passed by pointer, since each has more than 1 KiB. */
 static void store_stream(const mcl__radix *sort, const mcl_input *input, mcl__radix_stream *stream)
 {
     stream->in = *input;
@@ -155,7 +158,7 @@ static void choose_operands(mcl__radix *sort, int index_bits)
     mcl__sort_gather(given, &given->values, &given->out_values, index, &sort->gather);
 }
 
-/* Gives operands to the program of the first pass, or to the program of the other passes. */
+/* Gives operands to call, the program of the first pass or of the other passes. */
 static void give_operands(mcl__radix *sort, mcl__call *call)
 {
     const int is_first = call == &sort->first;
@@ -191,8 +194,8 @@ static int in_place(const mcl__radix *sort)
     return given->has_values && !sort->values_stay && mcl__is_in_place(&given->values, &given->out_values);
 }
 
-/* Chooses the number of passes, once digit_bits is known. Where the window has fewer bits than there are passes, a pass
- * without bits only copies. */
+/* Chooses the number of passes, once digit_bits is known. If the sorted bits are fewer than the passes, a pass without
+ * bits only copies. */
 static void choose_passes(mcl__radix *sort)
 {
     sort->passes = (int)mcl__divide_up(sort->window_bits, sort->digit_bits);
@@ -200,7 +203,7 @@ static void choose_passes(mcl__radix *sort)
     sort->first.scalars[PASSES] = sort->passes;
 }
 
-/* Chooses whether to sort by buckets. A bucket has all keys with one top digit. */
+/* Decides whether to sort by buckets. A bucket has all keys with the same top digit. */
 static void choose_buckets(mcl__radix *sort, mcl__tile tile)
 {
     const mcl_context *const context = sort->first.queue->context;
@@ -234,15 +237,15 @@ static int64_t row_count(const mcl__radix *sort)
     return sort->given.row_length ? mcl__divide_up(sort->given.keys.count, sort->given.row_length) : 1;
 }
 
-/* Returns the number of tiles of a launch with one of the programs. No tile has keys of two rows. */
+/* Returns the number of tiles for a launch of this call. No tile has keys of two rows. */
 static int64_t tile_count(const mcl__radix *sort, const mcl__call *call)
 {
     const int64_t length = sort->given.row_length;
     return row_count(sort) * mcl__call_tiles(call, length ? length : sort->given.keys.count);
 }
 
-/* Returns the number of parts of a pass without look-back: tiles, or under the serial mapping a few ranges for each
- * core. */
+/* Returns the number of parts in a pass without look-back. A part is a tile; in the serial mapping there are a few
+ * parts per core. */
 static int64_t count_parts(const mcl__radix *sort, const mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -253,7 +256,7 @@ static int64_t count_parts(const mcl__radix *sort, const mcl__call *call)
 
 static mcl_status get_program(mcl__radix *sort, mcl__call *call, mcl__tile tile, int index_bits)
 {
-    /* with look-back one reading counts the digits of every pass */
+    /* With look-back, one reading of the keys counts the digits of every pass. */
     const int counts_expression = sort->keys.in.expression && (call == &sort->first || sort->looks_back);
     const int resident = (int)mcl__tuned(call->queue->context, MCL__PARAMETER_radix_sort_resident);
     give_operands(sort, call);
@@ -274,7 +277,7 @@ static mcl_status get_program(mcl__radix *sort, mcl__call *call, mcl__tile tile,
     return MCL_OK;
 }
 
-/* Returns the work-group memory of radix_count: counters of every digit of a key, and sums of work-items. */
+/* Returns the work-group memory of radix_count: counters for every digit of a key, and sums of work-items. */
 static int64_t count_bytes(const mcl__radix *sort, mcl__tile tile, int index_bits)
 {
     const int64_t key_bits = 8 * (int64_t)sort->keys.array.type->size;
@@ -282,7 +285,7 @@ static int64_t count_bytes(const mcl__radix *sort, mcl__tile tile, int index_bit
     return sort->looks_back ? counters + (2 * (int64_t)tile.threads + 40) * index_bits / 8 : 0;
 }
 
-/* Plans a sort by buckets under the group mapping, where it applies. It always sorts by all bits of the keys. */
+/* Plans a sort by buckets in the group mapping, if it applies. Such a sort always uses all bits of the keys. */
 static mcl_status plan_group_buckets(mcl__radix *sort, mcl__tile tile, int index_bits)
 {
     const mcl__call *const call = &sort->first;
@@ -309,7 +312,7 @@ static mcl_status plan_sort(mcl__radix *sort)
     MCL__TRY(plan_group_buckets(sort, tile, index_bits));
     sort->takes_turns = sort->looks_back && limits->is_gpu && !sort->given.row_length &&
                         (sort->given.keys.count_slot || sort->buckets.range_bits > 0);
-    if (sort->takes_turns) tile.items -= tile.items / 16; /* the loop over a group's tiles takes a few registers */
+    if (sort->takes_turns) tile.items -= tile.items / 16; /* the loop over a group's tiles needs a few registers */
     sort->digit_bits = tile.threads == 1 || by_sub_groups ? DIGIT_BITS : SMALL_DIGIT_BITS;
     choose_buckets(sort, tile);
     if (sort->by_buckets) sort->digit_bits = LARGE_DIGIT_BITS;
@@ -360,7 +363,8 @@ static void need_scratch(mcl__radix *sort)
     call->scalars[NEXT_WORDS] = sort->later.scalars[NEXT_WORDS] = (int64_t)states;
 }
 
-/* Places the arrays that WORDS contains, and gives both programs the same scratch. Called after scratch is taken. */
+/* Assigns the arrays inside WORDS their memory, and gives both programs the same scratch. Call it after the scratch is
+ * taken. */
 static void share_scratch(mcl__radix *sort)
 {
     mcl__call *const call = &sort->first;
@@ -376,8 +380,8 @@ static void share_scratch(mcl__radix *sort)
 
 /* ---- launches ------------------------------------------------------------------------------------------------ */
 
-/* Returns the call that launches a pass, and gives it its arrays. Passes store to HOME and SPARE in turn, so that the
- * last pass ends in HOME. Each pass after the first reads the array that the pass before stored to. */
+/* Returns the call that launches a pass, after setting its arrays. Passes store to HOME and SPARE in turn, so that the
+ * last pass ends in HOME. Each pass after the first reads the array to which the previous pass stored. */
 static mcl__call *run_of_pass(mcl__radix *sort, int pass)
 {
     mcl__call *const call = pass == 0 ? &sort->first : &sort->later;
@@ -391,8 +395,8 @@ static mcl__call *run_of_pass(mcl__radix *sort, int pass)
     return call;
 }
 
-/* Launches the count of all digits. Its groups fill the device only once, since each group's counts must be added. Each
- * row has at least one group. */
+/* Launches the count of all digits. Its groups fill the device only once, since the counts of all groups must be added.
+ * Each row has at least one group. */
 static mcl_status launch_count(const mcl__radix *sort, mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -404,9 +408,9 @@ static mcl_status launch_count(const mcl__radix *sort, mcl__call *call)
     return mcl__call_launch(call, COUNT, rows * call->scalars[ROW_PARTS]);
 }
 
-/* Returns the number of groups of a sweep: one for each tile, unless groups take turns. Then it is twice what the
- * device runs at once, so that groups end at different times. More groups would cost time: a group without a tile takes
- * a microsecond, and a count slot may leave most groups without tiles. */
+/* Returns the number of groups of a sweep. It is one per tile, unless groups take several tiles in turn. Then it is
+ * twice the number that the device runs at once, so that groups end at different times. More groups would cost time: a
+ * group without a tile takes a microsecond, and with a count slot most groups may have no tile. */
 static int64_t sweep_groups(const mcl__radix *sort, const mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -416,7 +420,7 @@ static int64_t sweep_groups(const mcl__radix *sort, const mcl__call *call)
     return sort->takes_turns && groups < tiles ? groups : tiles;
 }
 
-/* Launches a pass by look-back. It also clears the states of the next pass. */
+/* Launches a pass with look-back. The pass also clears the states of the next pass. */
 static mcl_status launch_sweep(mcl__radix *sort, int pass)
 {
     mcl__call *const call = run_of_pass(sort, pass);
@@ -426,8 +430,8 @@ static mcl_status launch_sweep(mcl__radix *sort, int pass)
     return mcl__call_launch(call, SWEEP, sweep_groups(sort, call));
 }
 
-/* Returns the number of groups that scan counts: one for each digit. On CPUs a group has several digits, since groups
- * cost much there and parts are few. */
+/* Returns the number of groups that scan counts: one per digit. On CPUs a group has several digits, since groups cost
+ * much there and parts are few. */
 static int64_t spine_groups(const mcl__radix *sort, const mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -443,14 +447,14 @@ static mcl_status launch_three(const mcl__radix *sort, mcl__call *call)
     return mcl__call_launch(call, SCATTER, call->scalars[PART_COUNT]);
 }
 
-/* Launches a processor's sort by buckets. Its kernels do nothing where buckets are uneven. The usual passes come later,
- * and do nothing where buckets are even. */
+/* Launches a processor's sort by buckets. Its kernels do nothing where buckets are uneven. The usual passes are
+ * launched later, and do nothing where buckets are even. */
 static mcl_status launch_buckets(mcl__radix *sort)
 {
     mcl__call top = sort->first, buckets = sort->later;
     const int64_t shares = top.scalars[PART_COUNT] / BUCKET_PARTS, most = (int64_t)1 << LARGE_DIGIT_BITS;
     const int64_t groups = BUCKET_GROUPS * (int64_t)top.queue->context->limits.compute_units;
-    const int odd = in_place(sort); /* in place HOME is an input, and the first move must not store there */
+    const int odd = in_place(sort); /* for a sort in place: HOME is an input, so the first move must not store there */
     top.scalars[SHARES] = shares > 0 ? shares : 1;
     top.scalars[TURN] = buckets.scalars[TURN] = TURN_TOP;
     mcl__call_put(&top, OUT, top.scratch[KEYS_HOME + odd].span);
@@ -470,7 +474,7 @@ static mcl_status launch_buckets(mcl__radix *sort)
 mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options,
                            mcl__radix *sort)
 {
-    memset(sort, 0, sizeof *sort); /* not by a compound literal, which compilers make on the stack first */
+    memset(sort, 0, sizeof *sort); /* compilers would make a compound literal on the stack first */
     mcl__call_init(&sort->first, &radix_passes, NULL, queue, options);
     sort->given = *given;
     MCL__TRY(plan_sort(sort));
@@ -478,7 +482,8 @@ mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_operands *given, co
     return MCL_OK;
 }
 
-/* Launches the group mapping's sort by buckets. The usual passes come later, and do nothing where it has sorted. */
+/* Launches the group mapping's sort by buckets. The usual passes are launched later, and do nothing where it has
+ * sorted. */
 static mcl_status launch_group_buckets(mcl__radix *sort)
 {
     mcl__call *const call = &sort->first;
@@ -491,7 +496,7 @@ static mcl_status launch_group_buckets(mcl__radix *sort)
     return MCL_OK;
 }
 
-/* Launches all passes. Scratch must be taken before, and the outputs must have buffers. */
+/* Launches all passes. The scratch must be taken, and the outputs must have buffers. */
 static mcl_status launch_sort(mcl__radix *sort)
 {
     mcl__call *const call = &sort->first;

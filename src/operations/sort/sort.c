@@ -1,4 +1,4 @@
-/* sort.c: mcl_sort, mcl_sort_pairs, mcl_sort_indices: their checks, and the choice between merge_sort.c,
+/* sort.c: mcl_sort, mcl_sort_pairs and mcl_sort_indices. It checks their operands, and chooses between merge_sort.c,
  * radix_sort.c, counting_sort.c and member_sort.c. */
 #include "call/call.h"
 #include "operations/sort/sort_operands.h"
@@ -9,7 +9,7 @@
 /* ---- checks ------------------------------------------------------------------------------------------------ */
 
 enum { KEYS = 1, BEFORE, OUT, VALUES, OUT_VALUES }; /* operands */
-enum { KEY = 1, VALUE };                            /* groups of types */
+enum { KEY = 1, VALUE };                            /* groups of operands with one type */
 
 static const mcl__declaration sort = {
     .of_steps = 1,
@@ -25,7 +25,7 @@ static const mcl__declaration sort = {
         },
 };
 
-/* The operands of mcl_sort_indices, where they differ. The output is given->out_values. */
+/* The operands in which mcl_sort_indices differs. Its output is given->out_values. */
 static mcl__operands index_operands = {
     [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__INDICES, .indexes = KEYS },
 };
@@ -58,9 +58,9 @@ static void sort_number_keys(mcl__sort_operands *given)
 
 /* ---- the way of sorting -------------------------------------------------------------------------------------- */
 
-/* Returns 1 where radix sort is faster than mergesort. Radix sort takes a pass for each byte of a key, mergesort a
- * level for each doubling of the count. On a GPU all short passes take the same time. On a processor radix sort sorts
- * many keys by buckets. */
+/* Returns 1 where radix sort is faster than mergesort. Radix sort takes one pass per byte of a key, and mergesort one
+ * level per doubling of the count. On a GPU all short passes take the same time. A processor's radix sort sorts many
+ * keys by buckets. */
 static int radix_is_faster(const mcl_queue *queue, const mcl__sort_operands *given)
 {
     const mcl_context *const context = queue->context;
@@ -74,7 +74,7 @@ static int radix_is_faster(const mcl_queue *queue, const mcl__sort_operands *giv
                                                                         : MCL__PARAMETER_sort_radix_count_a_byte);
 }
 
-/* Checks the range of bits that options tell radix sort to sort by. */
+/* Checks the range of bits that the options give for radix sort. */
 static mcl_status check_bits(const mcl__sort_operands *given, const mcl_options *options)
 {
     const int bits = 8 * (int)given->keys.type->size;

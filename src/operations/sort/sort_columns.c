@@ -1,7 +1,7 @@
 /* sort_columns.c: mcl_sort_columns_indices and mcl_sort_columns. Neighbouring key columns are packed into words, the
- * most significant first, as bits that have the columns' order. The last word is sorted first. Each further sort is
- * stable, and reads the next word in the order found so far (LSD radix sort with words for digits). A column with an
- * operator of the caller's is sorted by itself. Each step is a call of another operation. */
+ * most significant column first, as bits that have the columns' order. The last word is sorted first. Each further sort
+ * is stable, and reads the next word in the order found so far (LSD radix sort with words as digits). A column with an
+ * operator of the caller is sorted separately. Each step is a call of another operation. */
 #include "operations/sort/sort_operands.h"
 #include "operations/transform/transform.h"
 
@@ -15,7 +15,7 @@ enum { WORD_BITS = 64, WORD_COLUMNS = WORD_BITS / 8, NAME_BYTES = 40, TERM_BYTES
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
 /* Operands of a key column, where OUT is the order, and of a column of values. ROWS has as many elements as the first
- * key column, and no memory but its count slot. */
+ * key column. It has no memory but its count slot. */
 enum { ROWS = 1, KEYS, BEFORE, OUT };
 enum { VALUES = 2, VALUES_OUT };
 
@@ -35,7 +35,7 @@ static const mcl__declaration value_column = {
                                                   .arrays_only = 1 } },
 };
 
-/* A column of values, and the call that checks it. */
+/* A column of values with the call that checks it. */
 typedef struct checked_column {
     mcl__call call;
     mcl_column column;
@@ -52,7 +52,7 @@ typedef struct columns_plan {
     int key_count, column_count, gives_order;
     mcl_input rows;
     mcl_output order;  /* the order found so far: the caller's out, or an array of scratch */
-    mcl_buffer *owned; /* the order's array of scratch; NULL: none */
+    mcl_buffer *owned; /* the scratch array of order, or NULL */
 } columns_plan;
 
 static mcl_status check_lists(const columns_plan *plan)
@@ -104,8 +104,8 @@ static mcl_status check_value(columns_plan *plan, int k, checked_column *checked
     return mcl__call_ready(call);
 }
 
-/* Checks all columns of values. A column is moved after the columns before it, so no other column may read or store its
- * output. */
+/* Checks all columns of values. Each column is moved after the columns before it. So no other column may read or store
+ * its output. */
 static mcl_status check_values(columns_plan *plan, checked_column *checked)
 {
     for (int k = 0; k < plan->column_count; ++k) MCL__TRY(check_value(plan, k, &checked[k]));
@@ -132,14 +132,14 @@ static mcl_status check_columns(columns_plan *plan)
 
 /* ---- steps -------------------------------------------------------------------------------------------------- */
 
-/* Returns the input with as many elements as there are rows. */
+/* Returns the input with the number of rows as its count. */
 static mcl_input counted(const columns_plan *plan, mcl_input input)
 {
     mcl__adopt_count(&input, &plan->rows);
     return input;
 }
 
-/* Creates an array with an element for each row. The next round of steps uses its memory again. */
+/* Creates an array with one element per row. The next round of steps uses the same memory again. */
 static mcl_status create_array(const columns_plan *plan, const mcl_type *type, mcl_buffer **made)
 {
     const size_t rows = plan->rows.count > 0 ? (size_t)plan->rows.count : 1;
@@ -162,8 +162,8 @@ static mcl_input order_input(const columns_plan *plan)
     return counted(plan, mcl_from_buffer(order->type, order->buffer, order->offset, plan->rows.count));
 }
 
-/* Makes an array of an input, so that elements can be fetched by the order's indices. An expression is stored in *made,
- * which the caller releases. */
+/* Turns an input into an array, so that elements can be fetched by the order's indices. An expression is stored in
+ * *made, which the caller releases. */
 static mcl_status as_array(columns_plan *plan, const mcl_input *in, const mcl_options *options, mcl_buffer **made,
                            mcl_input *array)
 {
@@ -187,8 +187,8 @@ static mcl_status gather(columns_plan *plan, const mcl_input *array, mcl_output 
 
 /* ---- a column with an order of its own -------------------------------------------------------------------------- */
 
-/* Sorts keys in the order found so far, and moves the order's indices with them. is_first: there is no order yet, and
- * the sort stores it. */
+/* Sorts keys in the order found so far, and moves the order's indices with them. If is_first is 1 there is no order
+ * yet, and the sort stores the first one. */
 static mcl_status sort_own(columns_plan *plan, const mcl_key_column *column, int is_first, const mcl_input *array,
                            const mcl_options *options, mcl_buffer **moved)
 {
@@ -213,15 +213,15 @@ static mcl_status own_round(columns_plan *plan, const mcl_key_column *column, in
 
 /* ---- words of columns ------------------------------------------------------------------------------------------- */
 
-/* A word: key columns [first, end) of the call, which have bits bits together. */
+/* A word: key columns [first, end) of the call, packed into bits bits. */
 typedef struct word {
     int first, end, bits;
-    mcl_buffer *made[WORD_COLUMNS]; /* arrays of columns that are expressions */
+    mcl_buffer *made[WORD_COLUMNS]; /* arrays for columns that are expressions */
 } word;
 
-/* The text of a function that makes of a number's bits an unsigned integer with the number's order. kind: 0 unsigned,
- * 1 signed, 2 float, where NaN comes after every number and -0 equals 0. down: 1 reverses the order. The text has no
- * 64-bit literals, since OpenCL C and CUDA C++ spell them differently. */
+/* The text of a function that turns a number's bits into an unsigned integer with the same order. kind: 0 unsigned, 1
+ * signed, 2 float, where NaN comes after every number and -0 equals 0. down: 1 reverses the order. The text has no
+ * 64-bit literals, since OpenCL C and CUDA C++ write them differently. */
 static const char image_source[] =
     "static inline uint64_t mcl_columns_image(const uint64_t x, const int bits, const int exponent_bits,\n"
     "                                         const int kind, const int down)\n"
@@ -244,8 +244,8 @@ static int bits_of(const mcl_key_column *column)
     return 8 * (int)column->keys.type->size;
 }
 
-/* Returns the word that ends before key column end, with as many columns as fit. A word without bits is one column that
- * has an operator of the caller's. */
+/* Returns the word that ends before key column end, with as many columns as fit. A word with 0 bits is a single column
+ * with an operator of the caller. */
 static word word_before(const columns_plan *plan, int end)
 {
     word made = { .first = end - 1, .end = end };
@@ -264,13 +264,13 @@ static const mcl_type *word_type(const word *of)
     return of->bits > 32 ? MCL_UINT64 : MCL_UINT32;
 }
 
-/* Returns the unsigned type that has the stored bits of a number. */
+/* Returns the unsigned type for the stored bits of a number. */
 static const mcl_type *bits_type(const mcl_type *type)
 {
     return type->size == 1 ? MCL_UINT8 : type->size == 2 ? MCL_UINT16 : type->size == 4 ? MCL_UINT32 : MCL_UINT64;
 }
 
-/* Appends the expression of a column's bits in the word, shifted left by shift. */
+/* Appends the expression for a column's bits in the word, shifted left by shift. */
 static int term_write(char *text, const mcl_key_column *column, int k, int shift, int is_first)
 {
     static const int exponent_bits[] = { 0, 0, 5, 0, 8, 0, 0, 0, 11 };
@@ -281,7 +281,7 @@ static int term_write(char *text, const mcl_key_column *column, int k, int shift
                     mcl__same_op(column->before, MCL_GREATER), shift);
 }
 
-/* Makes the expression of a row's word, which reads its columns in the order found so far. text has room for
+/* Makes the expression for a row's word, which reads the columns in the order found so far. text has room for
  * WORD_COLUMNS terms. */
 static mcl_status word_pack(columns_plan *plan, word *of, int is_first, const mcl_options *options, char *text,
                             mcl_input *packed)
@@ -305,15 +305,15 @@ static mcl_status word_pack(columns_plan *plan, word *of, int is_first, const mc
     return MCL_OK;
 }
 
-/* Sorts the order by the words. The first round's sort computes the words as it reads them. Words of later rounds are
- * stored in an array first. */
+/* Sorts the order by the words. In the first round, the sort computes the words as it reads them. In later rounds the
+ * words are stored in an array first. */
 static mcl_status sort_words(columns_plan *plan, const word *of, int is_first, mcl_input *packed,
                              const mcl_options *options, mcl_buffer **words)
 {
     const mcl_type *const type = word_type(of);
     const mcl_options beside = mcl__beside_options(options);
     mcl_options own = *options;
-    if (of->bits < 8 * (int)type->size) own.end_bit = of->bits; /* fewer passes of a radix sort */
+    if (of->bits < 8 * (int)type->size) own.end_bit = of->bits; /* gives the radix sort fewer passes */
     if (is_first) return mcl_sort_indices(plan->queue, *packed, plan->order, MCL_LESS, &own);
     MCL__TRY(create_array(plan, type, words));
     MCL__TRY(mcl__transform(plan->queue, packed, array_output(plan, type, *words), &beside));
@@ -335,7 +335,7 @@ static mcl_status word_round(columns_plan *plan, word *of, int is_first, const m
 
 /* ---- calls ---------------------------------------------------------------------------------------------------- */
 
-/* Moves a column of values into the order. In place the values are gathered into another array, then copied back. */
+/* Moves a column of values into the order. In place, the values are gathered into another array, then copied back. */
 static mcl_status move_values(columns_plan *plan, const mcl_column *column, const mcl_options *options)
 {
     const int in_place = mcl__is_in_place(&column->in, &column->out);

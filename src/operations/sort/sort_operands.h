@@ -1,5 +1,5 @@
-/* sort_operands.h: the operands of the sorts of one sequence (merge_sort.c, radix_sort.c, bucket_sort.c,
- * counting_sort.c, member_sort.c, locality_sort.c). */
+/* sort_operands.h: the operands of sorts of one sequence (merge_sort.c, radix_sort.c, bucket_sort.c, counting_sort.c,
+ * member_sort.c, locality_sort.c). */
 #ifndef MODERNCL_SORT_OPERANDS_H
 #define MODERNCL_SORT_OPERANDS_H
 
@@ -11,13 +11,14 @@ typedef struct mcl__sort_operands {
     mcl_output out, out_values;
     const mcl_op *before;
     int has_values;
-    int drops_keys; /* 1: there is no out, since sorted keys are not kept; values of mcl_sort_indices are 0, 1, 2 ... */
-    int64_t row_length; /* keys of a row: radix sort with look-back sorts each row by itself; 0: no rows */
+    int drops_keys; /* 1 if there is no out, since sorted keys are not kept; the values of mcl_sort_indices are 0, 1, 2
+                     * ... */
+    int64_t row_length; /* number of keys in a row, if radix sort with look-back sorts each row separately; 0: no
+                         * rows */
 } mcl__sort_operands;
 
-/* Asks for the two arrays that passes alternate between, each of bytes bytes. The last pass ends in the array
- * home_piece, which is the output home, or scratch where home is NULL. The array spare_piece is needed only where
- * alternates is 1. */
+/* Asks for the two arrays between which passes alternate, each of bytes bytes. The last pass ends in array home_piece:
+ * the output home, or scratch where home is NULL. Array spare_piece is needed only where alternates is 1. */
 static inline void mcl__sort_need_arrays(mcl__call *call, int home_piece, int spare_piece, size_t bytes,
                                          const mcl_output *home, int alternates)
 {
@@ -34,7 +35,7 @@ static inline int mcl__sort_is_wide(const mcl_type *type)
 {
     return type->size > 16;
 }
-/* Makes the gather of wide elements from in to out. index: the type of their indices. */
+/* Makes the gather of wide elements from in to out. index is the type of their indices. */
 static inline void mcl__sort_gather(const mcl__sort_operands *given, const mcl_input *in, const mcl_output *out,
                                     const mcl_type *index, mcl__gather *made)
 {
@@ -44,23 +45,23 @@ static inline void mcl__sort_gather(const mcl__sort_operands *given, const mcl_i
     mcl__adopt_count(&made->in, &given->keys);
 }
 
-/* merge_sort.c. Sorts a call whose operands have been checked, by any order. */
+/* merge_sort.c. Sorts by any order a call whose operands have been checked. */
 mcl_status mcl__merge_sort(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options);
 
-/* radix_sort.c. Returns 1 where keys are of a built-in type, and before is MCL_LESS or MCL_GREATER. */
+/* radix_sort.c. Returns 1 where keys have a built-in type, and before is MCL_LESS or MCL_GREATER. */
 int mcl__radix_sort_applies(const mcl__sort_operands *given);
 /* Sorts a call whose operands have been checked. */
 mcl_status mcl__radix_sort(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options);
 
 /* counting_sort.c. Returns 1 where a call is sorted by counting: it has many keys of 8 or 16 bits, and no values. */
 int mcl__counting_sort_applies(const mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options);
-/* Sorts a call whose operands have been checked. */
+/* Sorts a call for which mcl__counting_sort_applies returns 1. */
 mcl_status mcl__counting_sort(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options);
 
-/* member_sort.c. Returns 1 where the order compares one number of each struct, and a sort by that number's digits costs
- * less than a mergesort. */
+/* member_sort.c. Returns 1 where the order compares one number of each struct, and sorting by that number's digits
+ * costs less than a mergesort. */
 int mcl__member_sort_applies(const mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options);
-/* Sorts a call whose operands have been checked, where mcl__member_sort_applies returns 1. */
+/* Sorts a call for which mcl__member_sort_applies returns 1. */
 mcl_status mcl__member_sort(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options);
 
 /* ---- a radix sort as a part of another call --------------------------------------------------------------------- */
@@ -71,37 +72,38 @@ typedef struct mcl__radix_stream {
     mcl_input in, array;
 } mcl__radix_stream;
 
-/* The arrays that a sort by buckets moves keys or values between. */
+/* The arrays between which a sort by buckets moves keys or values. */
 typedef struct mcl__bucket_arrays {
     mcl__span home, spare;
 } mcl__bucket_arrays;
 
-/* bucket_pairs.c. Moves keys with values to ranges, then to buckets, as a part of a sort by buckets. */
+/* bucket_pairs.c. The part of a sort by buckets that moves keys with values to ranges, then to buckets. */
 typedef struct mcl__bucket_pairs {
-    mcl__call part, gather; /* have one program, unless keys or values are expressions */
-    mcl__tile tile;         /* has one work-item where no group's tile fits */
-    int64_t groups, turns;  /* turns: tiles that a group takes */
+    mcl__call part, gather; /* calls with one common program, unless keys or values are expressions */
+    mcl__tile tile;         /* the tile; it has one work-item where no group's tile fits */
+    int64_t groups, turns;  /* turns: number of tiles that each group takes */
     int64_t move_bytes;     /* work-group memory of a group */
 } mcl__bucket_pairs;
 
-/* The arrays of scratch that the passes of a sort by buckets share. */
+/* The scratch arrays that the passes of a sort by buckets share. */
 typedef struct mcl__bucket_shared {
-    mcl__span head, map, ranges, buckets, cursors, words; /* words: as many as mcl__bucket_pairs_words */
+    mcl__span head, map, ranges, buckets, cursors, words; /* words: mcl__bucket_pairs_words of them */
 } mcl__bucket_shared;
 
-/* Chooses the tile, the number of groups, and how many tiles each group takes. keys and values must outlive pairs. */
+/* Chooses the tile, the number of groups, and the number of tiles per group. keys and values must outlive pairs. */
 void mcl__bucket_pairs_choose(mcl_queue *queue, const mcl_options *options, mcl__radix_stream *keys,
                               mcl__radix_stream *values, int range_bits, mcl__bucket_pairs *pairs);
-/* Returns the number of words that must be zero at first: tickets of two passes and states of tiles. */
+/* Returns the number of words that must be zero at first: tickets of two passes, and states of tiles. */
 size_t mcl__bucket_pairs_words(const mcl__bucket_pairs *pairs);
-/* Gets the programs. order, flip and range_bits have the values of the whole sort. */
+/* Gets the programs. order, flip and range_bits are those of the whole sort. */
 mcl_status mcl__bucket_pairs_plan(mcl__bucket_pairs *pairs, int order, int64_t flip, int range_bits);
 mcl_status mcl__bucket_pairs_launch(mcl__bucket_pairs *pairs, const mcl__bucket_shared *shared, mcl__bucket_arrays keys,
                                     mcl__bucket_arrays values);
 
-/* bucket_sort.c. A sort of keys by buckets, as a part of a radix sort. range_bits: 0 where it does not apply. */
+/* bucket_sort.c. A sort of keys by buckets, as a part of a radix sort. range_bits is 0 where the sort does not
+ * apply. */
 typedef struct mcl__buckets {
-    mcl__call call, finish;  /* the call that makes buckets, and the one that sorts them */
+    mcl__call call, finish;  /* the call that makes buckets, and the call that sorts them */
     mcl__bucket_pairs pairs; /* passes that move keys with values */
     int has_values;
     int range_bits, ranges_most; /* ranges_most: number of ranges that the program has tables for */
@@ -110,31 +112,32 @@ typedef struct mcl__buckets {
     int64_t move_bytes, finish_bytes, crowd_bytes; /* work-group memory to move keys, to sort a bucket or a crowd */
 } mcl__buckets;
 
-/* Plans the sort, or sets range_bits to 0 where it does not apply. order and flip make the images of keys
- * (radix_digit.clh), of all bits. values are NULL, or follow the keys, where groups may wait for each other. keys and
- * values must outlive sort. */
+/* Plans the sort, or sets range_bits to 0 where it does not apply. order and flip describe the images of keys
+ * (radix_digit.clh), with all bits. values is NULL, or follows the keys; the latter needs groups that may wait for each
+ * other. keys and values must outlive sort. */
 mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__radix_stream *keys,
                              mcl__radix_stream *values, int order, int64_t flip, int in_place, mcl__buckets *sort);
-/* Launches the sort, whose scratch is taken already. Keys and values go to home; spare has the same size. *unsorted
- * receives where the device stores a uint: 1 where the usual passes must sort. These find keys and values in the
- * inputs. Only keys alone that are sorted in place are then in home, where equal keys still have their order. */
+/* Launches the sort; its scratch must be taken. Keys and values go to home; spare has the same size. *unsorted receives
+ * the memory of a uint that the device stores: 1 where the usual passes must sort. These passes find keys and values in
+ * the inputs. The exception is a sort in place of keys alone: its keys are then in home, and equal keys still have
+ * their order. */
 mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__bucket_arrays keys, mcl__bucket_arrays values,
                                mcl__span *unsorted);
 
-/* A radix sort. Where an input is an expression, the first pass has another program than the later passes. */
+/* A radix sort. If an input is an expression, the first pass has another program than the later passes. */
 typedef struct mcl__radix {
     mcl__call first, later;
     mcl__sort_operands given;
     int passes, window_bits, order, digit_bits, state_bits, looks_back, values_stay, takes_turns, by_buckets;
     mcl__radix_stream keys, values;
-    size_t state_bytes, base_bytes; /* bytes of one pass's states; of all passes' bases */
-    mcl__span states[2];            /* states that passes use in turn */
-    mcl__gather gather;             /* fetches wide values */
-    mcl__buckets buckets;           /* sort by buckets under the group mapping */
+    size_t state_bytes, base_bytes; /* bytes of one pass's states, and of all passes' bases */
+    mcl__span states[2];            /* states, which passes use in turn */
+    mcl__gather gather;             /* gather that fetches wide values */
+    mcl__buckets buckets;           /* sort by buckets in the group mapping */
 } mcl__radix;
 
-/* Plans a sort as a part of another call, which gives sort->first to mcl__call_scratch_of_part. Keys and values are
- * expressions, or lie in other arrays than the outputs that mcl__radix_launch gets. Values have at most 8 bytes, since
+/* Plans a sort as a part of another call, which passes sort->first to mcl__call_scratch_of_part. Keys and values must
+ * be expressions, or lie in other arrays than the outputs of mcl__radix_launch. Values have at most 8 bytes, since
  * larger values may stay where they are (sort_pairs.moved_bytes). */
 mcl_status mcl__radix_plan(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options,
                            mcl__radix *sort);

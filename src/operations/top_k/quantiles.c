@@ -7,7 +7,7 @@
 #include "moderncl/sort.h"
 
 enum { IN = 1, BEFORE, FRACTIONS, AMOUNTS, OUT, RANKS, FOUND }; /* operands */
-enum { KEY = 1 };                                               /* groups of types */
+enum { KEY = 1 };                                               /* groups of operands with one type */
 enum { FIND, PICK };                                            /* passes */
 enum { COUNT, ARE_SORTED };                                     /* scalars */
 

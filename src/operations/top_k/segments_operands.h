@@ -25,7 +25,7 @@ enum {
 /* Scalars. ROWS: upper bound of the number of segments. LENGTH: length of every segment, or 0. WANTED: upper
  * bound of k or of the rank. ROW: number of elements of a row of outputs. */
 enum { ROWS, LENGTH, WANTED, ROW, OTHER_SCALARS };
-enum { KEY = 1, VALUE }; /* groups of types */
+enum { KEY = 1, VALUE }; /* groups of operands with one type */
 
 extern mcl__operands mcl__rows_operands;
 

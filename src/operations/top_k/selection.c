@@ -5,7 +5,7 @@
 #include "operations/top_k/selection.h"
 #include "operations/top_k/top_k_operands.h"
 
-enum { KEY = 1, VALUE };                                                        /* groups of types */
+enum { KEY = 1, VALUE };                                                        /* groups of operands with one type */
 enum { PIVOTS, SPLIT, FINISH, COLLECT, FILL };                                  /* passes */
 enum { STATE, PIVOTS_FOUND, LEVEL_KEYS, LEVEL_INDICES, SUMS, CURSORS, SAMPLE }; /* scratch */
 enum { WANTED, LIMIT, EMITS, COLLECTS, ROUND, PARTS, IS_LAST };                 /* scalars */

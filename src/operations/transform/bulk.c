@@ -1,13 +1,13 @@
-/* bulk.c: mcl_bulk_remove and mcl_bulk_insert. Kernels: cl/kernels/transform/bulk.cl, one pass each.
- * A tile finds by binary search which of the sorted indices belong to it. For each element of the tile these indices
- * tell whether it is kept, or which input it comes from. */
+/* bulk.c: mcl_bulk_remove and mcl_bulk_insert. Kernels: cl/kernels/transform/bulk.cl, one pass each. A binary search
+ * gives each tile its part of the sorted indices. From these indices the tile knows for each of its elements whether it
+ * is kept, or from which input it comes. */
 #include "call/rank.h"
 #include "call/call.h"
 
 #include "moderncl/bulk.h"
 
-enum { INDICES = 1, IN, OUT, A }; /* operands; IN of an insertion is b */
-enum { MOVED = 1 };               /* groups of types */
+enum { INDICES = 1, IN, OUT, A }; /* operands; in an insertion IN is the input b */
+enum { MOVED = 1 };               /* groups of operands with one type */
 enum { ROOM };                    /* scalars */
 
 static const mcl__declaration bulk_remove = {
@@ -31,8 +31,8 @@ static const mcl__declaration bulk_insert = {
                                                              OPERAND(A), OPERAND(OUT), AS_INDEX(ROOM) } } },
 };
 
-/* Launches the only pass. count: number of elements that are cut into tiles. resident: the first of four parameters
- * (mcl__resident). */
+/* Launches the only pass. count: number of elements that are cut into tiles. resident: the first of the four parameters
+ * for mcl__resident. */
 static mcl_status bulk_launch(mcl__call *call, mcl__operation operation, mcl__parameter resident, int64_t count)
 {
     const mcl_input *const indices = call->operands[INDICES].input;
@@ -57,10 +57,10 @@ mcl_status mcl_bulk_remove(mcl_queue *queue, mcl_input in, mcl_input indices, mc
     if (!indices.count_slot && indices.count > in.count)
         return mcl__fail(MCL_ERROR_ARGUMENT, "indices has %lld elements; expected at most %lld, as in has",
                          (long long)indices.count, (long long)in.count);
-    /* The device may give fewer indices than the host knows of. Then more elements stay. */
+    /* The count on the device may be lower than indices.count. More elements then stay. */
     call.room[OUT] = indices.count_slot ? in.count : in.count - indices.count;
     MCL__TRY(mcl__call_ready(&call));
-    if (mcl__validates(options)) { /* range first, since its error says more than that of the order */
+    if (mcl__validates(options)) { /* the range is checked first, since its error says more */
         MCL__TRY(mcl__validate_range(queue, "indices", &indices, 0, in.count - 1, options));
         MCL__TRY(mcl__validate_increasing(queue, "indices", &indices, options));
     }

@@ -1,5 +1,5 @@
 /* gather.c: fetches elements by their indices, for mcl_join_gather and for operations that move indices instead of wide
- * elements. Also copies elements from scratch to an output. Kernels: cl/kernels/transform/gather.cl. */
+ * elements. It also copies elements from scratch to an output. Kernels: cl/kernels/transform/gather.cl. */
 #include "operations/transform/gather.h"
 #include "operations/transform/transform.h"
 
@@ -26,7 +26,7 @@ size_t mcl__gather_staging(const mcl__gather *gather)
     return gather->in_place ? (size_t)gather->in.count * gather->in.type->size : 0;
 }
 
-/* Returns an array of the type, with as many elements as in. */
+/* Returns an array of this type with as many elements as in. */
 static mcl_input array_like(const mcl_input *in, const mcl_type *type)
 {
     mcl_input array = { .type = type };
@@ -111,8 +111,9 @@ static mcl_status gather_check(mcl__call *call)
 
 enum { FETCH_BYTES = 256 };
 
-/* Returns the expression of an element. A number is fetched in any case, then a function in source returns it or the
- * null value. No branch depends on a row, so compilers vectorize. A function would copy a struct once more. */
+/* Returns the expression of a fetched element. A number is always loaded; a function in source then returns it or the
+ * null value. So no branch depends on a row, and compilers vectorize. A struct gets no function, since that would copy
+ * the struct once more. */
 static const char *fetched_expression(const mcl_type *type, int64_t count, char *source)
 {
 #define IS_THERE "(uint64_t)(int64_t)mcl_rows[i] < (uint64_t)mcl_count"
@@ -128,14 +129,15 @@ static const char *fetched_expression(const mcl_type *type, int64_t count, char 
 }
 
 /* Makes the input of column's elements at the indices in rows, as an expression. Elements of type half are fetched as
- * their bits. source: room for the text of the expression's function. */
+ * their bits. source has room for the text of the expression's function. */
 static void fetched_input(const mcl_input *rows, const mcl_input *column, const void *null_value, char *source,
                           mcl_input *fetched)
 {
     static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
     const mcl_type *const type = mcl__same_type(column->type, MCL_HALF) ? MCL_UINT16 : column->type;
     const int64_t count = column->buffer ? column->count : 0;
-    const mcl_input *const bound_to = count > 0 ? column : rows; /* an empty column is never read */
+    const mcl_input *const bound_to = count > 0 ? column : rows; /* rows stands in for an empty column, which is never
+                                                                  * read */
     const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows", rows->type, rows->buffer, rows->offset),
                                   mcl_binding_buffer("mcl_column", type, bound_to->buffer,
                                                      count > 0 ? column->offset : 0),

@@ -5,9 +5,9 @@
 #include "call/call.h"
 
 typedef struct mcl__gather {
-    mcl_input in;               /* the elements; indices has as many, so that each is fetched once */
+    mcl_input in;               /* the elements; indices has the same count, so that each is fetched once */
     const mcl_type *index_type; /* MCL_INT32 or MCL_INT64 */
-    int in_place;               /* 1: out is the same range as in */
+    int in_place;               /* 1 if out is the same range as in */
     mcl__call call;
     mcl_input indices, staged;
 } mcl__gather;
@@ -17,8 +17,8 @@ size_t mcl__gather_staging(const mcl__gather *gather);
 mcl_status mcl__gather_plan(mcl_queue *queue, const mcl_options *options, mcl__gather *gather);
 mcl_status mcl__gather_launch(mcl__gather *gather, mcl__span indices, mcl__span out, mcl__span staging);
 
-/* A copy of the first elements: out[k] = from[k]. An int64_t on the device says how many, and most is their highest
- * number. A first plan, to build the program, may have an empty count. The call plans again before the launch. */
+/* A copy of the first elements: out[k] = from[k]. An int64_t on the device has their number, which is at most most. A
+ * first plan only builds the program, and its count may be 0. The call plans again before the launch. */
 typedef struct mcl__copy {
     mcl__call call;
     mcl_input staged;

@@ -1,4 +1,4 @@
-/* transform.c: mcl_transform, mcl_scatter, mcl_scatter_flagged, mcl_random. Kernels: transform.cl, one pass each. */
+/* transform.c: mcl_transform, mcl_scatter, mcl_scatter_flagged and mcl_random. Kernels: transform.cl, one pass each. */
 #include "operations/transform/transform.h"
 
 #include "call/call.h"
@@ -10,7 +10,7 @@
 
 enum { CAPACITY }; /* scalars */
 
-/* Launches the program's only pass, with a work-group for each tile of count elements. */
+/* Launches the program's only pass, with one work-group for each tile of count elements. */
 static mcl_status launch_tiles(mcl__call *call, int64_t count)
 {
     MCL__TRY(mcl__call_begin(call));
@@ -48,7 +48,8 @@ static mcl_status transform_run(mcl__call *call, mcl_input *in, mcl_output *out)
                          in->type->name, out->type->name);
     call->room[OUT] = in->count;
     MCL__TRY(mcl__call_ready(call));
-    if (in->count > 0 || in->expression) MCL__TRY(find_program(call, out->type, in->count)); /* compiles its text */
+    /* Even without elements an expression is compiled. */
+    if (in->count > 0 || in->expression) MCL__TRY(find_program(call, out->type, in->count));
     return launch_tiles(call, in->count);
 }
 
@@ -72,7 +73,7 @@ mcl_status mcl__transform(mcl_queue *queue, mcl_input *in, mcl_output out, const
 /* ---- mcl_scatter, mcl_scatter_flagged ---------------------------------------------------------------------------- */
 
 enum { VALUES = 1, INDICES, TARGET, FLAGS };
-enum { MOVED = 1 }; /* group of types */
+enum { MOVED = 1 }; /* groups of operands with one type */
 
 static const mcl__declaration scatter = {
     .file = "kernels/transform/transform.cl",
@@ -136,9 +137,9 @@ mcl_status mcl_scatter_flagged(mcl_queue *queue, mcl_input values, mcl_input ind
 
 enum { MADE = 1 };
 enum { START = CAPACITY + 1, GAMMA }; /* scalars */
-enum { RANGE };                       /* values */
+enum { RANGE };                       /* by-value arguments */
 
-/* The range of random numbers, by the types of numbers. The kernel has the same structs (transform.cl). */
+/* The range of random numbers, for each kind of number. The kernel has the same structs (transform.cl). */
 typedef union random_range {
     struct {
         uint64_t low, span;
@@ -156,12 +157,12 @@ static const mcl__declaration random_values = {
     .operands = (mcl__operands){ [MADE] = { "out", .kind = MCL__OUTPUT, .types = MCL__BUILT_INS } },
     .scalars = { [CAPACITY] = "count", [START] = "start", [GAMMA] = "gamma" },
     .by_value = { [RANGE] = { "range", "random_range" } },
-    .uncontracted = 1, /* CUDA would round once where OpenCL rounds twice */
+    .uncontracted = 1, /* with contraction CUDA would round once where OpenCL rounds twice */
     .passes = (mcl__passes){ { "random", .arguments = { MCL__ENVIRONMENT, OPERAND(MADE), AS_LONG(CAPACITY),
                                                         AS_LONG(START), AS_LONG(GAMMA), BY_VALUE(RANGE) } } },
 };
 
-/* Returns a bound of an integer type, extended to 64 bits. Two of them compare as uint64_t or int64_t. */
+/* Returns a bound of an integer type, extended to 64 bits. Two such bounds compare as uint64_t or int64_t. */
 static uint64_t integer_of(const mcl_type *type, const void *bound)
 {
 #define BITS_OF(number_type)                                                                                           \
@@ -215,8 +216,8 @@ static mcl_status integers_between(const mcl_type *type, const void *low, const 
     return MCL_OK;
 }
 
-/* Makes the range between two real bounds. Where the type cannot hold their distance, the distance and low are halved.
- * That is exact, since such bounds are far from the smallest numbers of the type. */
+/* Makes the range between two real bounds. If the type cannot hold their distance, the distance and low are halved.
+ * This is exact, since such bounds are far from the smallest numbers of the type. */
 static mcl_status reals_between(const mcl_type *type, double low, double high, random_range *made)
 {
     const int is_double = type->size == sizeof(double);
