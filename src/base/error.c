@@ -12,8 +12,7 @@
 enum { SENTENCE_CAPACITY = 8192, SHORT_CAPACITY = 512, TOLD_CAPACITY = 1024 };
 
 static _Thread_local char last_sentence[SENTENCE_CAPACITY];
-static _Thread_local size_t last_name_length; /* length of the function's name and colon at the start of
-                                               * last_sentence */
+static _Thread_local size_t last_name_length; /* length of the name and colon before last_sentence's text */
 static _Thread_local int quiet;
 static _Thread_local int failed_with_log;
 static _Thread_local int64_t failures; /* number of sentences written */

@@ -44,14 +44,12 @@ typedef struct mcl__call {
     mcl_queue *queue;
     const mcl_options *options;
     int has_values;           /* 1 if error sentences name operands by pairs_name */
-    const char *const *label; /* names for error sentences, by operand number; NULL, or a NULL element: the declared
+    const char *const *label; /* names for error sentences, by operand number; NULL (list or element): the declared
                                * name */
     int never_in_place;       /* 1 if no output may replace an input, whatever the declaration says */
-    unsigned placed;          /* MCL__BITs of further inputs that are placed, in addition to the declared ones
-                               * (mcl__operand) */
+    unsigned placed;          /* MCL__BITs of inputs that are placed in addition to the declared ones */
     unsigned takes;           /* options that this call takes (MCL__TAKES_...), in addition to the declared ones */
-    const mcl__operand *own;  /* this call's own operands: element k, if it has a name, replaces operand k of the
-                              * declaration */
+    const mcl__operand *own;  /* this call's own operands: a named element k replaces operand k of the declaration */
     const mcl_type *element;  /* element type of those operators whose declaration has neither of nor element */
     union {
         mcl_input *input;
@@ -63,8 +61,7 @@ typedef struct mcl__call {
     } operands[MCL__DECLARED_MAX];        /* by operand number; NULL: the operand is absent */
     const mcl_argument *launch_arguments; /* arguments of a launch of a user's kernel */
 
-    int64_t room[MCL__DECLARED_MAX]; /* the most elements stored to an output; the number of slots of a result, where 0
-                                      * means 1 */
+    int64_t room[MCL__DECLARED_MAX]; /* the most elements stored to an output; slots of a result, where 0 means 1 */
     unsigned passes;                 /* MCL__BITs of the passes in the program; 0: all passes */
     unsigned without;                /* MCL__BITs of scratch arrays that the program does not use, and MCL__NO_STATES */
     int64_t scalars[MCL__SCALARS_MAX];
@@ -84,8 +81,7 @@ typedef struct mcl__call {
         mcl__span span;
     } scratch[MCL__SCRATCH_MAX];
     mcl__look_back look_back;             /* all zero where the call has no look-back */
-    mcl__span results[MCL__DECLARED_MAX]; /* memory of results, of MCL__ARRAYs, and of operands that mcl__call_put has
-                                           * moved */
+    mcl__span results[MCL__DECLARED_MAX]; /* memory of results, MCL__ARRAYs, and operands moved by mcl__call_put */
 } mcl__call;
 
 /* Begins a call, before any check. If function is NULL, the call is a part of the call at work. The function writes

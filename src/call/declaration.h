@@ -34,26 +34,22 @@ typedef struct mcl__operand {
     int group;               /* group of operands that must have the same type */
     int as_many;             /* operand: an input must have at least as many elements as it, if both are present */
     int sorted_by;           /* operator: MCL_VALIDATE checks that the input is sorted by it */
-    int offsets_of;          /* input: MCL_VALIDATE checks that this operand is increasing and in [0, count of that
-                              * input] */
-    int indexes;             /* input: an output or result holds indices of its elements, so its type must hold all of
-                              * them */
+    int offsets_of;          /* input: MCL_VALIDATE checks that this operand increases in [0, count of that input] */
+    int indexes;             /* input: an output or result holds its indices, so the type must hold all of them */
     int indices_of;          /* input: MCL_VALIDATE checks that this operand is in [0, count of that input] */
     unsigned in_place;       /* MCL__BITs of the inputs that an output may replace in place: arrays, or bound arrays
                               * that an expression reads only as name[i] (in_place.c) */
     int arrays_only;         /* 1 if an output may replace arrays only, never what an expression reads */
     int optional;            /* 1 if a call may leave the operand out: an output all zero, or an operator NULL */
     int unused;              /* 1 if the kernels do not use the operand */
-    int placed;              /* 1 if an input's expression gets, besides i, its segment (or object) and the rank
-                              * there */
+    int placed;              /* 1 if an input's expression also gets its segment (or object) and the rank there */
     int count_alone;         /* 1 if the kernels use only the input's count, and none of its elements */
     mcl_role use;            /* for operators: the required role */
     int of;                  /* for operators: the input with the elements that they see */
     int fold;                /* for outputs and results: the operator with the folds that they hold */
     int combined;            /* 1 if an output holds folds after the operator's combine */
     const mcl_type *element; /* for operators: type of the elements that they see, where of is 0 */
-    const mcl_type *stored;  /* for operators: type of stored folds; NULL: the type of the first operand with this
-                              * fold */
+    const mcl_type *stored;  /* for operators: type of stored folds; NULL: that of the first operand with this fold */
 } mcl__operand;
 
 /* Codes for a pass's arguments, in the order of its kernel's parameters. A code is a kind plus a number below 32. An
@@ -68,8 +64,7 @@ enum {
     MCL__BY_VALUE = 224,   /* + index in by_value, passed by its bytes; left out where the pointer is NULL */
     MCL__HAS_RESULT = 256, /* + number of a result: int has_NAME, 1 where the result has memory */
     MCL__STATES = 288,     /* states and counters of a look-back; left out where the call has none */
-    MCL__LIMIT = 320,      /* + number of an output: index_type NAME_limit, its room; left out where the output is
-                            * absent */
+    MCL__LIMIT = 320,      /* + number of an output: index_type NAME_limit, its room; left out with its output */
     MCL__ARGUMENT = 352,   /* + index of an argument of a user's launch that is no operand */
     MCL__POINTER = 384     /* + index of such an argument that is a buffer, passed without its offset */
 };
@@ -112,8 +107,7 @@ typedef struct mcl__declaration {
     unsigned takes;   /* MCL__TAKES_... bits of the options that a call takes */
     int of_steps;     /* 1 if a call may consist of other calls (mcl__steps_run) */
     int aliased;      /* 1 if the program must always allow that an output is an input */
-    int uncontracted; /* 1 if no product and sum are contracted to one rounding, so that results are the same on every
-                       * device */
+    int uncontracted; /* 1 if products and sums are never contracted, so that all devices give the same results */
     const mcl__operand *operands;                  /* mcl__operands; the first operand without a name ends the list */
     const char *types[MCL__GROUPS_OF_TYPES_MAX];   /* names that the text gives the groups' types, or NULL */
     mcl__parameter_text scratch[MCL__SCRATCH_MAX]; /* name and element type of each array of scratch */

@@ -27,8 +27,7 @@ struct mcl__mark {
 };
 
 typedef struct cached_block {
-    struct cached_block *older; /* block of this size that was released before; in a list of blocks to free: the next
-                                 * block */
+    struct cached_block *older; /* block of this size released before; in a list of blocks to free: the next block */
     struct cached_block *newer;
     uintptr_t block;
     size_t bytes;

@@ -81,8 +81,7 @@ struct mcl_context {
     mcl__word_path other_word_path; /* the path that the probe tries where limits.word_path fails */
     atomic_int probed;              /* 1 once the limits' word_path, look_back and so on are final (context/probe.c) */
     mcl__mutex probing;             /* lock of the thread that probes */
-    int probe_unsure;               /* 1 if a build failed for another reason than its text, so that the verdict is not
-                                     * kept */
+    int probe_unsure;               /* 1 if a build failed, but not because of its text; the verdict is then not kept */
     mcl__mutex lock;                /* lock for programs, and for the replacement of tuning */
     mcl_build_function build_function; /* guarded by lock, like build_user */
     void *build_user;
@@ -148,13 +147,11 @@ struct mcl_queue {
     struct mcl__retired *retired; /* replaced scratch blocks, each with the event after which nothing uses it */
     mcl__scratch scratch;
     size_t scratch_held;                    /* bytes at the beginning of the scratch that running steps hold */
-    int unmeasured;                         /* 1 if no step of the running call has begun, so that the steps can still
-                                             * be measured */
+    int unmeasured;                         /* 1 if the running call has begun no step, so that steps can be measured */
     const struct mcl_options *step_options; /* options of the running steps */
-    uint64_t kind;                          /* hash of the types and texts of the call of several steps that is being
-                                             * checked */
-    uint64_t kinds[MCL__KINDS_MAX];         /* kinds of calls whose programs exist for all steps; a new kind replaces
-                                             * the oldest */
+    uint64_t kind;                          /* hash of types and texts of the call of steps that is being checked */
+    uint64_t kinds[MCL__KINDS_MAX];         /* kinds of calls whose programs all exist; a new kind replaces the
+                                             * oldest */
     unsigned kind_count;
     size_t scratch_bytes; /* scratch of the last call; during a call of several steps, the most so far */
     size_t scratch_peak;  /* most scratch of any call on the queue */

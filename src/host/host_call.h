@@ -48,14 +48,12 @@ typedef struct mcl__host_job {
 /* A queue with memory for one job at a time. */
 typedef struct mcl__channel {
     mcl_queue *queue;
-    mcl_buffer *from[MCL__HOST_COLUMNS_MAX], *to[MCL__HOST_COLUMNS_MAX]; /* the same buffers in calls that work in
-                                                                          * place */
+    mcl_buffer *from[MCL__HOST_COLUMNS_MAX], *to[MCL__HOST_COLUMNS_MAX]; /* equal buffers in calls that work in place */
     mcl_buffer *splitters, *cuts, *found;
     int64_t capacity; /* number of elements with room in the buffers */
     size_t scratch_bytes;
     int is_busy;
-    mcl__host_job job;   /* present job; its ranges must stay valid while it begins, and until its end in stages to
-                          * scratch */
+    mcl__host_job job;   /* present job; its ranges must stay valid while it begins (to scratch: until its end) */
     int64_t first_count; /* number of the job's elements that are on a join's first side */
 } mcl__channel;
 
@@ -78,14 +76,12 @@ struct mcl__host_call {
     const mcl_op *before; /* order of the keys */
     mcl__host_work *work;
     int column_count;
-    int folds;              /* 1 if work makes fewer elements, and stores their number in found; 0 if work is in
-                             * place */
+    int folds;              /* 1 if work makes fewer elements, with their number in found; 0 if work is in place */
     mcl__host_large *large; /* for joins, whose last work stores its own number of results in found; else NULL */
     mcl__host_equal *equal; /* handles too many equal keys; NULL: they are copied */
     int64_t count;
     mcl__host_columns in, kept, out;
-    const unsigned char *second; /* keys of a join's second side, which begins at index second_begin; no chunk has both
-                                  * sides */
+    const unsigned char *second; /* keys of a join's second side, from index second_begin on; no chunk has both sides */
     int64_t second_begin;        /* index of the second side's first key; count in calls without a second side */
     void *own_scratch;           /* scratch that the call has allocated, or NULL */
     int64_t out_capacity, out_count;

@@ -55,8 +55,8 @@ typedef struct mcl__spec {
     struct {
         void (*write)(const void *call, mcl__text *out); /* function that appends a declaration's text, or NULL */
         const void *call;                                /* argument of write, valid until the program is found */
-        const void *tables[2];                           /* constant tables, compared by address: the declaration, and
-                                                          * the operands that replace its own */
+        const void *tables[2];                           /* constant tables, compared by address: the declaration,
+                                                          * operands instead of its own */
         unsigned operands, passes, without, values;
     } declared; /* a declaration's text and all names, except those of defines, depend only on these tables and bits */
 } mcl__spec;

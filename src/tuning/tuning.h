@@ -63,8 +63,7 @@ typedef struct mcl__tile_need {
     size_t element_bytes;          /* the element's size, which selects rows */
     size_t local_bytes_per_item;   /* bytes for each element of the tile */
     size_t local_bytes_per_thread; /* bytes for each work-item */
-    size_t local_bytes_fixed;      /* further bytes; the three local_ members have room for sums and votes of 32
-                                    * sub-groups */
+    size_t local_bytes_fixed;      /* further bytes; the three local_ members have room for sums of 32 sub-groups */
     /* Further bytes where a group does not consist of whole sub-groups that shuffle and vote. Then each work-item needs
      * its own sum. */
     size_t lone_bytes_per_item;

@@ -141,8 +141,7 @@ typedef struct cuda_queue {
     CUstream stream;
     int owned;
     int bracket_timed; /* 1 if start has been recorded at the beginning of the open bracket */
-    CUevent start;     /* event for the beginning of the next bracket, until a cuda_event takes it; NULL: not made
-                        * yet */
+    CUevent start;     /* event for the next bracket's beginning, until a cuda_event takes it; NULL: not made yet */
     struct {           /* arguments of the present launch */
         CUdeviceptr addresses[MCL__ARGS_MAX];
         void *parameters[MCL__ARGS_MAX];

@@ -17,8 +17,7 @@
 /* ---- opencl_loader.c ---------------------------------------------------------------------------------------- */
 
 typedef struct mcl__opencl_functions {
-#ifdef OPENCL_CL_FUNCTION_TYPES_H_ /* newer headers declare function types, older ones declare types of pointers to
-                                    * functions */
+#ifdef OPENCL_CL_FUNCTION_TYPES_H_ /* newer headers declare function types, older ones pointer types */
 #define F(name) cl##name##_t *name;
 #else
 #define F(name) cl_api_cl##name name;

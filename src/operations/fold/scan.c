@@ -79,8 +79,7 @@ static mcl_status scan_check(mcl__call *call, mcl_scan_kind kind)
 static mcl_status scan_program(mcl__call *call, mcl_scan_kind kind, int index_bits, size_t accumulator)
 {
     const mcl_context *const context = call->queue->context;
-    const int is_wide = accumulator > MCL__LOOK_BACK_BYTES_MAX; /* registers cannot hold such accumulators in any
-                                                                 * case */
+    const int is_wide = accumulator > MCL__LOOK_BACK_BYTES_MAX; /* registers cannot hold so large accumulators */
     const int by_tree = mcl__call_by_tree(call, OP);
     const int looks_back = context->limits.look_back && !is_wide && !by_tree && !mcl__call_aliases(call);
     const size_t in = mcl__staged_bytes(call->operands[IN].input->type);

@@ -33,8 +33,7 @@ mcl_segments mcl_segments_from_rows(int64_t rows, int64_t length)
     const int is_narrow = length >= 0 && (length == 0 || rows <= INT32_MAX / length);
     const int32_t zero = 0, step = (int32_t)length;
     const int64_t zero_64 = 0;
-    const int64_t offsets = rows < 0 || rows == INT64_MAX ? rows : rows + 1; /* the call refuses a count out of range
-                                                                              * later */
+    const int64_t offsets = rows < 0 || rows == INT64_MAX ? rows : rows + 1; /* a wrong count is refused later */
     const mcl_input narrow = mcl_from_step(MCL_INT32, &zero, &step, offsets);
     const mcl_input wide = mcl_from_step(MCL_INT64, &zero_64, &length, offsets);
     return (mcl_segments){ .input = is_narrow ? narrow : wide, .kind = MCL_SEGMENT_OFFSETS, .row_length = length };

@@ -1,5 +1,6 @@
-/* group_by_mean.c: groups with means. Each mean needs a sum, and all share one count. Sums and count are aggregates
- * of a grouping without means; then each sum is divided by the count. The steps are calls of other operations. */
+/* group_by_mean.c: groups with means. Each mean needs a sum, and all means share one count. Sums and count are
+ * aggregates of a grouping without means. Then each sum is divided by the count. The steps are calls of other
+ * operations. */
 #include "operations/group_by/group_plan.h"
 #include "operations/transform/transform.h"
 
@@ -8,7 +9,7 @@
 
 enum { QUOTIENT_BYTES = 96 };
 
-/* The sums of one mean. */
+/* The sums for one mean. */
 typedef struct mean {
     mcl_op sum;
     mcl_buffer *sums; /* NULL where the aggregate is no mean, or stores nothing */
@@ -16,10 +17,10 @@ typedef struct mean {
 
 typedef struct mean_plan {
     const mcl__group_plan *group;
-    mean *means;         /* one for each aggregate */
-    mcl_aggregate *list; /* the aggregates without means, and the count */
+    mean *means;         /* one element per aggregate */
+    mcl_aggregate *list; /* the aggregates that are no means, the sums and the count */
     mcl_buffer *counts;
-    mcl_buffer *slot; /* slot of the count of groups, where the caller gives none */
+    mcl_buffer *slot; /* slot of the count of groups, if the caller gives none */
     mcl__span count_at;
 } mean_plan;
 
@@ -40,7 +41,8 @@ static void release_sums(void *of)
 
 /* ---- sums and counts --------------------------------------------------------------------------------------------- */
 
-/* Returns the type of a mean's sums: 64 bits for integers; for floats the wider of values and out, at least float. */
+/* Returns the type of a mean's sums. For integers it has 64 bits. For floats it is the wider type of values and out, at
+ * least float. */
 static const mcl_type *sum_type(const mcl__grouped *part)
 {
     const mcl_type *const values = part->given.values.type, *const out = part->given.out.type;
@@ -121,7 +123,8 @@ static mcl_status mean_steps(void *of, const mcl_options *options)
 {
     mean_plan *const plan = of;
     const mcl__call *const call = plan->group->call;
-    const mcl_options beside = mcl__beside_options(options); /* the tile of options is for the folds alone */
+    /* Without the caller's tile, which is for the folds alone. */
+    const mcl_options beside = mcl__beside_options(options);
     mcl_result count;
     MCL__TRY(mcl__group_count_slot(call, call->queue, &plan->slot, &count));
     plan->count_at = mcl__result_span(&count);

@@ -1,6 +1,6 @@
-/* group_by_sorted.c: groups of equal keys by sorting. Built-in keys are sorted as integers, and the runs of equal ones
- * are folded. Keys of other types stay where they are: their indices are sorted by the keys' bytes, which make one
- * unsigned number or two. The steps are calls of other operations. */
+/* group_by_sorted.c: groups equal keys by sorting. Built-in keys are sorted as integers, and the runs of equal keys are
+ * folded. Keys of other types stay where they are. Their indices are sorted by the keys' bytes, which form one or two
+ * unsigned numbers. The steps are calls of other operations. */
 #include "operations/group_by/group_plan.h"
 #include "operations/transform/transform.h"
 
@@ -44,7 +44,7 @@ static mcl_status count_slot(sorted_plan *plan, mcl_result *count)
     return MCL_OK;
 }
 
-/* Returns an input that reads an array of the call, which has an element for each key. */
+/* Returns an input that reads an array of the call, which has one element per key. */
 static mcl_input array_input(const sorted_plan *plan, const mcl_type *type, mcl_buffer *buffer)
 {
     mcl_input array = mcl_from_buffer(type, buffer, 0, plan->keys.count);
@@ -59,7 +59,7 @@ static mcl_output array_output(const sorted_plan *plan, const mcl_type *type, mc
 
 /* ---- keys -------------------------------------------------------------------------------------------------------- */
 
-/* Gives an input the count of the keys. An expression is stored in an array, which the input reads from then on. */
+/* Gives an input the count of the keys. An expression is stored in an array, from which the input then reads. */
 static mcl_status store(const sorted_plan *plan, mcl_input *input, mcl_buffer **made, size_t bytes,
                         const mcl_options *options)
 {
@@ -72,8 +72,8 @@ static mcl_status store(const sorted_plan *plan, mcl_input *input, mcl_buffer **
     return MCL_OK;
 }
 
-/* Returns an integer type itself, else the unsigned integer of the same size. So floats are equal where their bits are
- * equal. */
+/* Returns an integer type itself, and for other types the unsigned integer of the same size. So floats are equal where
+ * their bits are equal. */
 const mcl_type *mcl__group_word(const mcl_type *type)
 {
     static const mcl_type *const words[] = { MCL_UINT8, MCL_UINT16, MCL_UINT32, MCL_UINT64 };
@@ -83,7 +83,7 @@ const mcl_type *mcl__group_word(const mcl_type *type)
     return words[k];
 }
 
-/* Returns the bytes of the words by which keys are read. The type's alignment allows such words, and a key is a whole
+/* Returns the size of the words in which keys are read. The type's alignment allows such words, and a key is a whole
  * number of them. */
 static size_t unit_bytes(const mcl_type *type)
 {
@@ -100,8 +100,8 @@ static mcl_binding bind_units(const sorted_plan *plan)
     return mcl_binding_buffer("mcl_units", type, plan->keys.buffer, plan->keys.offset * (int64_t)(size / unit));
 }
 
-/* Writes an expression to plan->text: the bytes of key number index from word * WORD_BYTES on, at most WORD_BYTES, as a
- * number. */
+/* Writes an expression to plan->text: key number index as a number, from byte word * WORD_BYTES on, at most WORD_BYTES
+ * bytes. */
 static void write_word(sorted_plan *plan, int word, const char *index)
 {
     const size_t size = plan->keys.type->size, unit = unit_bytes(plan->keys.type);
@@ -113,7 +113,7 @@ static void write_word(sorted_plan *plan, int word, const char *index)
                          size / unit, byte / unit, 8 * (byte - begin));
 }
 
-/* Returns the equality of two keys that are given by their indices. */
+/* Returns an equality of two keys that are given by their indices. */
 static mcl_op same_key(sorted_plan *plan)
 {
     const size_t size = plan->keys.type->size, unit = unit_bytes(plan->keys.type);
@@ -135,8 +135,8 @@ static mcl_input counting(const sorted_plan *plan)
     return mcl_from_counting(order_type(plan), &zero, plan->keys.count);
 }
 
-/* Sorts the keys as numbers of type, and with them carried, or their indices where carried is NULL. Without folds it
- * sorts the keys alone. */
+/* Sorts the keys as numbers of type, together with carried. If carried is NULL, their indices are carried. Without
+ * folds only the keys are sorted. */
 static mcl_status sort_plain(sorted_plan *plan, const mcl_type *type, const mcl_input *carried,
                              const mcl_options *options)
 {
@@ -155,7 +155,8 @@ static mcl_status sort_plain(sorted_plan *plan, const mcl_type *type, const mcl_
     return mcl_sort_pairs(plan->queue, keys, carried ? *carried : indices, sorted, beside, MCL_LESS, options);
 }
 
-/* Sorts the indices by one word of the keys. from: the indices as an earlier sort left them; NULL: there was none. */
+/* Sorts the indices by one word of the keys. from has the indices after an earlier sort, or is NULL for the first
+ * sort. */
 static mcl_status sort_word(sorted_plan *plan, int word, mcl_buffer *from, mcl_buffer *to, const mcl_options *options)
 {
     const mcl_type *const type = plan->keys.type->size <= sizeof(uint32_t) ? MCL_UINT32 : MCL_UINT64;
@@ -169,7 +170,7 @@ static mcl_status sort_word(sorted_plan *plan, int word, mcl_buffer *from, mcl_b
                           array_output(plan, type, plan->sorted), array_output(plan, order, to), MCL_LESS, options);
 }
 
-/* Sorts the indices by both words of the keys. The low word comes first, since the second sort keeps the order of equal
+/* Sorts the indices by both words of the keys: first by the low word, since the second sort keeps the order of equal
  * high words. */
 static mcl_status sort_indices(sorted_plan *plan, const mcl_options *options)
 {
@@ -187,8 +188,8 @@ static mcl_buffer *last_order(const sorted_plan *plan)
 
 /* ---- folding ----------------------------------------------------------------------------------------------------- */
 
-/* The operands that tell runs of equal keys: input and equality of keys, the output for the first key of each run, and
- * the count. */
+/* The operands that find runs of equal keys: input and equality of keys, output for the first key of each run, and the
+ * count. */
 typedef struct heads {
     mcl_input in;
     mcl_output out;
@@ -214,7 +215,7 @@ static mcl_status order_values(sorted_plan *plan, const mcl_input *given, mcl_in
     return MCL_OK;
 }
 
-/* Returns the bytes of the widest value of the aggregates that are wanted. */
+/* Returns the bytes of the widest value among the wanted aggregates. */
 static size_t widest_value(const sorted_plan *plan)
 {
     size_t bytes = 1;
@@ -225,8 +226,8 @@ static size_t widest_value(const sorted_plan *plan)
     return bytes;
 }
 
-/* Folds the values of each run. The first fold that is wanted stores keys and count too. Without folds only the first
- * key of each run is kept. */
+/* Folds the values of each run. The first wanted fold stores keys and count too. Without folds only the first key of
+ * each run is kept. */
 static mcl_status fold_steps(sorted_plan *plan, heads *by, const mcl_options *own, const mcl_options *beside)
 {
     const size_t bytes = widest_value(plan);
@@ -260,7 +261,7 @@ static mcl_status plain_steps(sorted_plan *plan, heads *by, const mcl_options *o
     return fold_steps(plan, by, own, beside);
 }
 
-/* Groups by sorted indices. The keys are fetched in the end, by the index of each group's first key. */
+/* Groups by sorted indices. At the end the keys are fetched by the index of each group's first key. */
 static mcl_status index_steps(sorted_plan *plan, heads *by, const mcl_options *own, const mcl_options *beside)
 {
     const mcl_output out = mcl__group_output(plan->group->call, OUT_KEYS);
@@ -287,7 +288,8 @@ mcl_status mcl__group_sort_steps(void *of, const mcl_options *options)
 {
     sorted_plan *const plan = of;
     const size_t key_bytes = plan->is_plain ? plan->keys.type->size : WORD_BYTES;
-    const mcl_options beside = mcl__beside_options(options); /* the tile of options is for the folds alone */
+    /* Without the caller's tile, which is for the folds alone. */
+    const mcl_options beside = mcl__beside_options(options);
     heads by = { .same = NULL };
     plan->keys = *plan->group->call->operands[KEYS].input;
     MCL__TRY(mcl__group_look_at_texts(plan->group));

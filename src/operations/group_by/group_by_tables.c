@@ -1,5 +1,5 @@
-/* group_by_tables.c: groups that are few. Tables fold the elements by their keys. The groups of the tables make a list
- * (group_list.c), which is sorted and folded in place of the elements. Where the list is empty, the elements are
+/* group_by_tables.c: groupings with few groups. Tables fold the elements by their keys. The groups of all tables form a
+ * list (group_list.c), which is sorted and folded instead of the elements. If the list is empty, the elements are
  * sorted and folded. */
 #include "operations/group_by/group_list.h"
 #include "operations/group_by/group_plan.h"
@@ -11,8 +11,8 @@
 
 enum { FUSED = MCL__GROUP_FUSED };
 
-/* Average number of elements of a group below which a sort costs no more than shares: with one aggregate, with more.
- * Each aggregate adds to the cost of the sort. */
+/* The average number of elements per group below which a sort is no slower than shares of keys: LEAST_ONE with one
+ * aggregate, LEAST_MANY with more. Each aggregate adds to the cost of the sort. */
 enum { LEAST_ONE = 4, LEAST_MANY = 2 };
 
 static const mcl_op *op_of(const mcl__grouped *part)
@@ -20,7 +20,7 @@ static const mcl_op *op_of(const mcl__grouped *part)
     return part->call.operands[OP].op;
 }
 
-/* Aggregates that tables fold at once. */
+/* Aggregates that tables fold together. */
 typedef struct batch {
     const mcl__grouped *parts[FUSED];
     int count;
@@ -48,7 +48,7 @@ static int has_tables(const mcl__group_plan *group)
 
 /* ---- the call ---------------------------------------------------------------------------------------------------- */
 
-/* A grouping with the operators of the call and other elements: those of the list, or those that are left. */
+/* A grouping with the operators of the call and other elements: those of the list, or those in no table. */
 typedef struct source {
     mcl__call call;
     mcl__grouped parts[FUSED];
@@ -66,7 +66,7 @@ typedef struct tabled_plan {
     mcl__group_list list;
     source listed, left;
     mcl_buffer *totals; /* number of groups of each source */
-    mcl_buffer *slot;   /* slot of the count, where the caller gives none */
+    mcl_buffer *slot;   /* slot of the count, if the caller gives none */
     mcl__span count_at;
 } tabled_plan;
 
@@ -79,8 +79,8 @@ static void release_batch(tabled_plan *plan)
     mcl__group_sort_release(&plan->left.sort);
 }
 
-/* Begins a source. index: where the list's counts have the number of its elements, and totals the number of its groups.
- * Only the first batch stores keys. */
+/* Begins a source. index is the index of its number of elements in the list's counts, and of its number of groups in
+ * totals. Only the first batch stores keys. */
 static void source_begin(source *made, const tabled_plan *plan, const mcl_input *keys, int index, int is_first)
 {
     const mcl__call *const call = plan->group->call;
@@ -105,7 +105,7 @@ static mcl_status source_steps(source *made, const mcl_options *options)
     return mcl__group_sort_steps(&made->sort, options);
 }
 
-/* Folds the groups in the list by the operators of the call. */
+/* Folds the groups in the list with the operators of the call. */
 static mcl_status listed_steps(tabled_plan *plan, const mcl_type *type, int is_first, const mcl_options *options)
 {
     source *const made = &plan->listed;
@@ -129,7 +129,7 @@ static mcl_status count_slot(tabled_plan *plan, mcl_result *count)
     return MCL_OK;
 }
 
-/* Stores the number of groups of both sources. One of them has none, but only the device knows which. */
+/* Stores the number of groups of both sources. One source has no groups, but only the device knows which. */
 static mcl_status add_counts(tabled_plan *plan, const mcl_options *options)
 {
     const mcl_binding bound = mcl_binding_buffer("mcl_totals", MCL_INT64, plan->totals, 0);
@@ -165,7 +165,7 @@ static mcl_status tabled_steps(void *of, const mcl_options *options)
     mcl_result count;
     int next = 0, is_first = 1;
     MCL__TRY(mcl__group_look_at_texts(plan->group));
-    MCL__TRY(count_slot(plan, &count)); /* all batches use this slot */
+    MCL__TRY(count_slot(plan, &count)); /* all batches use the same slot */
     const size_t held = queue->scratch_held;
     for (plan->folds = next_batch(plan->group, &next); is_first || plan->folds.count > 0;
          plan->folds = next_batch(plan->group, &next)) {

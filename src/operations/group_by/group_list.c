@@ -1,8 +1,8 @@
-/* group_list.c: tables fold the elements by their keys, and their groups make a list. Where a table is too small, the
- * list stays empty, and all elements are left to be grouped otherwise. The device decides. Under the serial mapping
- * each part of the elements has a table. Where such tables are too small, each share of the keys has a table. Under the
- * group mapping all work-groups share one table, and each folds into a small table of its own first. Kernels:
- * cl/kernels/group_by/group_by.cl. */
+/* group_list.c: makes a list of groups. Tables fold the elements by their keys, and the tables' groups form the list.
+ * If a table is too small, the list stays empty, and all elements are left to be grouped in another way. The device
+ * decides. In the serial mapping each part of the elements has a table. If such tables are too small, each share of the
+ * keys has a table instead. In the group mapping all work-groups share one table, and each first folds into a small
+ * table of its own. Kernels: cl/kernels/group_by/group_by.cl. */
 #include "operations/group_by/group_list.h"
 #include "operations/group_by/group_plan.h"
 
@@ -14,10 +14,10 @@
 enum { FUSED = MCL__GROUP_FUSED };
 
 enum { TABLED_KEYS = 1, TABLED_VALUES, TABLED_OP = TABLED_VALUES + FUSED }; /* operands */
-/* Passes. The serial mapping has COUNT_SHARES in place of LIST, and the last three. */
+/* Passes. The serial mapping has COUNT_SHARES instead of LIST. Only the serial mapping has the last three. */
 enum { START, FOLD, LIST, SETTLE, COUNT_SHARES = LIST, SCAN_SHARES = SETTLE + 1, MOVE, FOLD_SHARES };
-/* Scratch; the arrays from LISTED to COUNTS lie in memory of the list. Only the serial mapping has the last three. Its
- * SUMS have the values of the elements in the order of their shares, as MOVED has the keys. */
+/* Scratch; the arrays from LISTED to COUNTS are in the list's own memory. Only the serial mapping has the last three.
+ * In that mapping SUMS has the elements' values in the order of their shares, and MOVED the keys. */
 enum { STATE, TABLE, SUMS, LISTED = SUMS + FUSED, LISTED_SUMS, COUNTS = LISTED_SUMS + FUSED, USED, PLACES, MOVED };
 enum { SLOT_BITS, SHARE_BITS, SHARING, LIST_ROOM }; /* scalars; only the serial mapping has the last three */
 
@@ -123,20 +123,20 @@ static int word_bytes(const mcl_type *type)
     return type->size > sizeof(uint32_t) ? 8 : 4;
 }
 
-/* Returns the most bytes of an accumulator in a table that groups share, where an atomic must replace it at once. */
+/* Returns the most bytes of an accumulator in a shared table: a single atomic must be able to replace it. */
 static size_t word_most(const mcl__call *call)
 {
     return call->queue->context->limits.word_path != MCL__WORDS_NONE ? 8 : 4;
 }
 
-/* Returns the most bytes of a wide sum in a table. One work-item of a GPU has too few registers for more. */
+/* Returns the most bytes of a wide sum in a table. A GPU's work-item has too few registers for more. */
 static size_t wide_most(const mcl__call *call)
 {
     if (!mcl__call_asks_serial(call)) return word_most(call);
     return call->queue->context->limits.is_gpu ? 8 : 16;
 }
 
-/* Returns the SUM_WAY of a fold (facts/group_by.h). Only the text of the operator tells that accumulators are added. */
+/* Returns the SUM_WAY of a fold (facts/group_by.h). Only the operator's text tells whether accumulators are added. */
 static int way_of(const mcl__call *call, const mcl__group_fold *fold)
 {
     const mcl_type *const type = mcl__group_sum_type(fold);
@@ -155,12 +155,12 @@ static size_t sum_bytes(const mcl__call *call, const mcl__group_fold *fold)
 
 /* ---- which calls ------------------------------------------------------------------------------------------------- */
 
-/* Most parts under the serial mapping: in all, and for each compute unit. Parts are few, since each part lists its
- * groups anew. */
+/* The most parts in the serial mapping: in total, and per compute unit. Parts are few, since each part lists its own
+ * groups. */
 enum { PARTS_MOST = 64, PARTS_A_UNIT = 2 };
 
-/* Bits of the number of shares, and most groups of a list. A share has about half as many elements as a large table has
- * slots, unless there would be too many shares to store to at a time. */
+/* The bits of the number of shares, and the most groups of a list. A share has about half as many elements as a large
+ * table has slots. The exception is a number of shares that would be too many to store to at the same time. */
 enum { SHARE_BITS_LEAST = 4, SHARE_BITS_MOST = 8, LIST_MOST = 1 << 30 };
 
 /* Returns 1 where tables can make the fold. Work-groups that share a table need accumulators that fit a word, and an
@@ -187,12 +187,12 @@ int mcl__group_lists_keys(const mcl__call *call, const mcl_input *keys)
 
 /* ---- the program ------------------------------------------------------------------------------------------------- */
 
-/* The table of a work-group takes up to LOCAL_BYTES of work-group memory, so that four groups fit a compute unit of an
- * H200. LOCAL_SPARED of them are left to drivers, which also use this memory. */
+/* LOCAL_BYTES is the limit of a work-group's table, so that four groups fit a compute unit of an H200. LOCAL_SPARED
+ * bytes of it are left free, since drivers also use this memory. */
 enum { LOCAL_BYTES = 48 << 10, LOCAL_SPARED = 256, LOCAL_SLOTS_MOST = 4096 };
 enum { MEMBER_BYTES = 16 };
 
-/* Returns the bytes of a slot under the group mapping. */
+/* Returns the bytes of a slot in the group mapping. */
 static size_t slot_bytes(const mcl__call *call, const mcl__group_list *list)
 {
     size_t bytes = (size_t)word_bytes(call->operands[TABLED_KEYS].input->type);
@@ -200,7 +200,7 @@ static size_t slot_bytes(const mcl__call *call, const mcl__group_list *list)
     return bytes;
 }
 
-/* Returns the most bytes of a slot under the serial mapping, where each member may have the widest alignment. */
+/* Returns the most bytes of a slot in the serial mapping. Each member may have the widest alignment. */
 static size_t serial_slot_bytes(const mcl__call *call, const mcl__group_list *list)
 {
     size_t bytes = MEMBER_BYTES;
@@ -260,7 +260,8 @@ static mcl_status find_program(mcl__call *call, const mcl__group_list *list)
                                                                    ? MCL__PARAMETER_group_by_resident_many
                                                                    : MCL__PARAMETER_group_by_resident));
     }
-    /* To append to the list takes work-group memory for each element of a tile; a table takes it for its slots. */
+    /* In the group mapping, work-group memory is needed for each element of a tile, to append to the list. A table
+     * needs it for its slots. */
     mcl__tile tile =
         mcl__call_choose_tile(call, MCL__OPERATION_group_by, serial ? none : mcl__append_need(keys->type->size));
     mcl__call_takes_local(call, GROUP_BY_TABLE_LENGTH((int64_t)slots) * (int64_t)slot_bytes(call, list) + 64);
@@ -271,8 +272,8 @@ static mcl_status find_program(mcl__call *call, const mcl__group_list *list)
 /* ---- the list ---------------------------------------------------------------------------------------------------- */
 
 /* Plans parts, tables and list of the serial mapping. Large tables have at most half as many slots as a part has
- * elements. A list of more than half of all elements would gain nothing, and each part's groups are at most half of its
- * elements. */
+ * elements. A list of more than half of all elements would save nothing, and each part has at most half as many groups
+ * as elements. */
 static void plan_serial(mcl__call *call, mcl__group_list *list, int64_t parts)
 {
     const int64_t count = call->operands[TABLED_KEYS].input->count, room = count >> (GROUP_BY_LARGE_BITS + 1);
@@ -304,7 +305,7 @@ static void plan_list(mcl__call *call, mcl__group_list *list)
     }
     const int64_t items = mcl__tuned_a_unit(context, MCL__PARAMETER_group_by_work_items);
     const int64_t wanted = mcl__divide_up(items, mcl__call_tile(call).threads);
-    int bits = 4; /* 16 slots, two buckets of 8 */
+    int bits = 4; /* 16 slots: two buckets of 8 */
     while (bits < mcl__tuned(context, MCL__PARAMETER_group_by_slot_bits) && count >> (bits + 3) > 0) ++bits;
     call->scalars[SLOT_BITS] = bits;
     list->parts = mcl__fold_parts(&context->limits, mcl__call_tile(call), tiles, wanted, 8);

@@ -1,4 +1,4 @@
-/* group_plan.c: the plan of a grouping: its operands, and their checks. */
+/* group_plan.c: plans a grouping: its operands, and their checks. */
 #include "operations/group_by/group_plan.h"
 
 #include "moderncl/reduce.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Operands that are only checked: no kernel sees them, since the steps are calls of other operations. */
+/* Operands that are only checked. No kernel uses them, since the steps are calls of other operations. */
 static const mcl__declaration group_by = {
     .of_steps = 1,
     .operands = (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT, .group = 1 },
@@ -15,7 +15,7 @@ static const mcl__declaration group_by = {
                                  [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
 };
 
-/* keys and count are those of the call. */
+/* The operands of an aggregate; keys and count are those of the call. */
 static const mcl__declaration grouped = {
     .of_steps = 1,
     .operands =
@@ -26,7 +26,7 @@ static const mcl__declaration grouped = {
                          [GROUPED_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
 };
 
-/* The operands of a mean, which is made of two other aggregates and a quotient. */
+/* The operands of a mean, which consists of two other aggregates and a quotient. */
 static mcl__operands averaged = {
     [OP] = { "op", .kind = MCL__OPERATOR, .use = MCL_ROLE_MEAN, .of = VALUES },
     [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__REALS, .optional = 1 },
@@ -55,8 +55,8 @@ static void part_begin(mcl__grouped *part, const mcl__call *plan, const mcl_aggr
     part->call.operands[GROUPED_COUNT].result = plan->operands[COUNT].result;
 }
 
-/* Makes a copy of the operator that names the type it folds in. The steps hold sums in scratch, so the type of
- * the output no longer tells it. */
+/* Makes a copy of the operator that names its accumulator type. The steps store sums in scratch, so the output's type
+ * no longer gives the accumulator's. */
 static void settle_accumulator(mcl__grouped *part)
 {
     const mcl_op *const op = part->call.operands[OP].op;
@@ -67,7 +67,7 @@ static void settle_accumulator(mcl__grouped *part)
     part->call.operands[OP].op = &part->own;
 }
 
-/* Checks an aggregate. Its operator must not use indices, since elements are folded where the sort has put them. */
+/* Checks an aggregate. Its operator must not use indices, since elements are folded in sorted order. */
 static mcl_status check_part(mcl__grouped *part)
 {
     const mcl_op *const op = part->call.operands[OP].op;
@@ -104,7 +104,7 @@ static mcl_status check_keys(const mcl__call *call)
                      count->name, (long long)keys->count, (long long)highest);
 }
 
-/* Checks aggregate index against the call and the aggregates before it: no output of one may overlap what another reads
+/* Checks aggregate index against the call and the earlier aggregates: no output of one may overlap what another reads
  * or stores. */
 static mcl_status check_apart(const mcl__group_plan *plan, int index)
 {
@@ -149,14 +149,15 @@ mcl_status mcl__group_count_slot(const mcl__call *call, mcl_queue *queue, mcl_bu
 
 /* ---- a grouping ----------------------------------------------------------------------------------------------- */
 
-/* A call with its aggregates. It lies on the heap: a mean groups again, and a small stack has no room for both. */
+/* A call with its aggregates. It is on the heap: a mean contains a second grouping, and a small stack has no room for
+ * both. */
 typedef struct grouping {
     mcl__call call;
     mcl__grouped parts[];
 } grouping;
 
-/* Looks at the texts of an aggregate that no step folds, since its output is left out. A reduction of one element whose
- * result nobody asks for compiles them, and does nothing else. */
+/* Checks the texts of an aggregate that no step folds, since its output is left out. A reduction of one element, whose
+ * result is not asked for, compiles the texts and does nothing else. */
 static mcl_status look_at_texts(const mcl__grouped *part)
 {
     static const unsigned char zero[MCL_VALUE_BYTES_MAX];
@@ -173,7 +174,7 @@ static mcl_status look_at_texts(const mcl__grouped *part)
 
 mcl_status mcl__group_look_at_texts(const mcl__group_plan *group)
 {
-    if (!group->call->queue->preparing) return MCL_OK; /* types and texts that are new are measured first */
+    if (!group->call->queue->preparing) return MCL_OK; /* the measuring of new types and texts is enough */
     for (int k = 0; k < group->part_count; ++k)
         if (!mcl__grouped_is_wanted(&group->parts[k])) MCL__TRY(look_at_texts(&group->parts[k]));
     return MCL_OK;

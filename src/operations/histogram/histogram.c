@@ -1,13 +1,13 @@
-/* histogram.c: mcl_histogram, mcl_histogram_even, mcl_histogram_range. Kernels: cl/kernels/histogram/histogram.cl.
- * Each work-group counts a part of the input. Under the group mapping it does so in work-group memory, where the bins
- * fit, and then adds to the bins by atomics. Under the serial mapping each part has tables of its own in scratch, which
- * a second pass adds up. */
+/* histogram.c: mcl_histogram, mcl_histogram_even and mcl_histogram_range. Kernels: cl/kernels/histogram/histogram.cl.
+ * Each work-group counts a part of the input. In the group mapping it counts in work-group memory if the bins fit, and
+ * then adds to the bins with atomics. In the serial mapping each part has its own tables in scratch, and a second pass
+ * adds them. */
 #include "call/call.h"
 #include "facts/histogram.h"
 
 #include "moderncl/histogram.h"
 
-/* The least and the greatest positive normal number of each type. */
+/* The smallest and the largest positive normal number of each type. */
 #define FLOAT_LEAST 1.17549435082228751e-38
 #define FLOAT_MOST 3.40282346638528860e38
 #define DOUBLE_LEAST 2.2250738585072014e-308
@@ -95,11 +95,11 @@ static mcl_status check_sums(const mcl__call *call, mcl__tile tile)
 
 /* ---- the program ---------------------------------------------------------------------------------------- */
 
-/* Bytes for 32-bit bins. LOCAL_SPARED: one more cell for each copy, for elements without a bin. */
+/* Bytes for 32-bit bins. LOCAL_SPARED has room for one more cell per copy, for elements without a bin. */
 enum { LOCAL_SPARED = 256, LOCAL_BYTES = HISTOGRAM_LOCAL_BINS * 4 + LOCAL_SPARED, COPIES_MAX = 32 };
 
-/* The cells that bins take in work-group memory: bins times copies. bins is 0 where the bins do not fit. ranges is 0
- * where cells are not counters of 16 bits. */
+/* The cells that bins use in work-group memory: bins times copies. bins is 0 where the bins do not fit. ranges is 0
+ * where cells are not 16-bit counters. */
 typedef struct cells {
     int64_t bins;
     int copies, ranges;
@@ -121,9 +121,9 @@ static cells local_cells(const mcl__call *call)
     return made;
 }
 
-/* Returns the cells. Counts in bins that do not fit take ranges of 16-bit counters. The ranges are as few as a group's
- * memory allows, since the input is read again for each. Bins by levels have no ranges, since a search for each range
- * would cost too much. */
+/* Returns the cells. If the bins do not fit, counts use ranges of 16-bit counters. There are as few ranges as a group's
+ * memory allows, since the input is read again for each. Bins by levels have no ranges: a search for each range would
+ * cost too much. */
 static cells cells_of(const mcl__call *call, int bin_by)
 {
     const cells whole = local_cells(call);
@@ -136,20 +136,21 @@ static cells cells_of(const mcl__call *call, int bin_by)
     return (cells){ .bins = 2 * words, .copies = 1, .ranges = (int)ranges, .bytes = (size_t)words * sizeof(uint32_t) };
 }
 
-/* Returns the bytes of a cell in tables of the serial mapping. Floats take a wide sum (cl/pieces/fold/wide_sum.clh). */
+/* Returns the bytes of a table's cell in the serial mapping. Floats have a wide sum (cl/pieces/fold/wide_sum.clh). */
 static size_t cell_bytes(const mcl__call *call)
 {
     const mcl_type *const bins = call->operands[BINS].output->type;
     return is_float(bins) ? 2 * bins->size : bins->size;
 }
 
-/* Returns the copies of a table of the serial mapping. Few bins have several, which still fit the nearest cache. */
+/* Returns the number of copies of a table in the serial mapping. If bins are few there are several copies, which still
+ * fit the first-level cache. */
 static int serial_copies(int64_t bins)
 {
     return bins <= HISTOGRAM_FEW_BINS ? 4 : 1;
 }
 
-/* Returns the cells of one part's table under the serial mapping. */
+/* Returns the number of cells in one part's table in the serial mapping. */
 static int64_t table_cells(const mcl__call *call)
 {
     return HISTOGRAM_CELLS(call->scalars[BIN_COUNT], serial_copies(call->scalars[BIN_COUNT]));
@@ -185,12 +186,12 @@ static mcl_status find_program(mcl__call *call, int bin_by)
 
 /* ---- launches ------------------------------------------------------------------------------------------- */
 
-/* Most elements of a part, so that a count of 32 bits can hold them. */
+/* The most elements of a part, so that a 32-bit count can hold them. */
 #define PART_MOST (INT64_C(1) << 31)
 
-/* Returns the parts under the serial mapping. A cell is cleared and added up in half the time of an element. So all
- * tables have at most half as many cells as there are elements. Up to one part for each core, they may have four
- * times as many. */
+/* Returns the number of parts in the serial mapping. Clearing and adding a cell takes half the time of counting an
+ * element. So all tables together have at most half as many cells as there are elements. With at most one part per
+ * core, they may have four times as many. */
 static int64_t serial_parts(const mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -201,8 +202,8 @@ static int64_t serial_parts(const mcl__call *call)
     return parts < wanted ? parts : wanted;
 }
 
-/* Returns the number of parts that fill a GPU. With ranges, a compute unit holds at most as many groups as ranges fit
- * its memory. */
+/* Returns the number of parts that fill a GPU. With ranges, a compute unit runs at most as many groups as its memory
+ * has room for. */
 static int64_t group_parts(const mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -213,7 +214,7 @@ static int64_t group_parts(const mcl__call *call)
     return (groups < held ? groups : held) / call->scalars[RANGES];
 }
 
-/* Returns the fewest parts that counts of 32 bits allow, or more to fill the device. */
+/* Returns the fewest parts that 32-bit counts allow, or more to fill the device. */
 static int64_t histogram_parts(const mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -254,7 +255,7 @@ static mcl_status histogram_run(mcl__call *call, int bin_by)
     return mcl__call_end(call);
 }
 
-/* Checks what all histograms have in common; the bounds of bins are checked later. */
+/* Makes the checks that all histograms need. The bounds of bins are checked later. */
 static mcl_status histogram_check(mcl__call *call, mcl_input *weights)
 {
     MCL__TRY(mcl__call_check(call));
@@ -270,7 +271,7 @@ static mcl_status histogram_check(mcl__call *call, mcl_input *weights)
 
 /* ---- even bins ------------------------------------------------------------------------------------------ */
 
-/* even_bins of histogram_bin.clh, for each kind of elements. */
+/* The struct even_bins of histogram_bin.clh, for each kind of elements. */
 typedef struct even_integers {
     uint64_t least, last, whole, factor, factor_below;
 } even_integers;
@@ -280,8 +281,8 @@ typedef union even_bins {
     double doubles[3];
 } even_bins;
 
-/* Returns the first 64 bits of the fraction *rest / span, where *rest is below span. *rest becomes the remainder after
- * these bits. span 0 stands for 2^64. */
+/* Returns the first 64 bits of the fraction *rest / span, where *rest is less than span. *rest becomes the remainder
+ * after these bits. A span of 0 stands for 2^64. */
 static uint64_t divide_bits(uint64_t *rest, uint64_t span)
 {
     uint64_t quotient = 0;
@@ -294,7 +295,7 @@ static uint64_t divide_bits(uint64_t *rest, uint64_t span)
     return quotient;
 }
 
-/* Makes the numbers for even bins of integers: bins / span as a whole number and a fraction that is rounded up. The
+/* Makes the numbers for even bins of integers: bins / span as a whole number and a fraction, which is rounded up. The
  * fraction has 128 bits where elements have 64 bits (is_wide), else 64. */
 static even_integers make_integers(uint64_t least, uint64_t span, uint64_t bins, int is_wide)
 {
@@ -313,7 +314,7 @@ static even_integers make_integers(uint64_t least, uint64_t span, uint64_t bins,
 
 #define TWO_TO_64 18446744073709551616.0
 
-/* Returns the shift that gives the even bin of a 32-bit element, where a bin's width is a power of two; else -1. */
+/* Returns the shift that gives a 32-bit element's even bin, if a bin's width is a power of two; else -1. */
 static int shift_of(const even_integers *even, uint64_t bins)
 {
     const uint64_t width = bins ? (even->last + 1) / bins : 0;
@@ -323,14 +324,14 @@ static int shift_of(const even_integers *even, uint64_t bins)
     return -1;
 }
 
-/* Returns a whole number as 64 bits; 2^64 is 0. */
+/* Returns a whole number as 64 bits. For 2^64 it returns 0. */
 static uint64_t bits_of(double number)
 {
     if (number < 0) return (uint64_t)(int64_t)number;
     return number < TWO_TO_64 ? (uint64_t)number : 0;
 }
 
-/* Returns 1 where number, which is from -2^63 to 2^64, has no fraction. */
+/* Returns 1 where number has no fraction. number is between -2^63 and 2^64. */
 static int is_whole(double number)
 {
     if (number < 0) return (double)(int64_t)number == number;

@@ -1,15 +1,16 @@
-/* join.c: relational joins. Kernels: cl/kernels/join/join.cl.
- * Tiles of the merge of a and b count the rows of their keys and store the first rows. Where a tile has more rows,
- * groups of a second launch store the rest, a window each. The tiles also list the keys of b without a partner. These
- * keys are stored as the last rows by another launch, when it is known where the last rows begin. */
+/* join.c: relational joins. Kernels: cl/kernels/join/join.cl. Tiles are cut from the merge of a and b. Each tile counts
+ * the rows of its keys, and stores its first rows. If a tile has more rows, groups of a second launch store the rest,
+ * one window of rows each. The tiles also list the keys of b without a partner. Another launch stores these keys as the
+ * last rows, once the beginning of the last rows is known. */
 #include "operations/join/join.h"
 #include "facts/join.h"
 
-enum { FOLD = OTHERS }; /* adds numbers of rows */
+enum { FOLD = OTHERS }; /* operator that adds numbers of rows */
 enum { KEYS = 1 };      /* groups of operands with one type */
 enum { PARTITION, TILES, COUNT_TILES, COUNTED_TILES, SPINE, WINDOWS, REST_TILES }; /* passes */
-enum { SPLIT, ROWS, REST, LIST, CARRY, HAS_MORE, SUMS, BASE };                     /* SUMS, BASE: two other arrays */
-enum { SPLITS, CAPACITY, FIRST, MOST, HAS_BASE, HAS_COUNT };                       /* scalars */
+/* Scratch; SUMS and BASE stand for two of the other arrays. */
+enum { SPLIT, ROWS, REST, LIST, CARRY, HAS_MORE, SUMS, BASE };
+enum { SPLITS, CAPACITY, FIRST, MOST, HAS_BASE, HAS_COUNT }; /* scalars */
 
 #define OPERAND_ARGUMENTS OPERAND(A), OPERAND(B), SCRATCH(SPLIT)
 #define RESULT_ARGUMENTS OPERAND(OUT_A), OPERAND(OUT_B), AS_INDEX(CAPACITY)
@@ -34,7 +35,7 @@ static mcl__operands of_sorted = {
 
 /* COUNT_TILES, SPINE and COUNTED_TILES run where tiles do not wait for each other. SPINE and REST_TILES run for keys of
  * b without a partner. ROWS and REST have a number for each tile, and their total. HAS_MORE says whether any tile has
- * rows left over. */
+ * further rows. */
 static const mcl__declaration join = {
     .file = "kernels/join/join.cl",
     .takes = MCL__TAKES_PASSES,
@@ -75,7 +76,7 @@ _Static_assert((int)MCL_JOIN_INNER == JOIN_INNER && (int)MCL_JOIN_LEFT == JOIN_L
                    (int)MCL_JOIN_SEMI == JOIN_SEMI && (int)MCL_JOIN_ANTI == JOIN_ANTI,
                "kernels know the kinds of mcl_join_kind by these numbers");
 
-/* Loop iterations that the spine takes for each tile, roughly, for devices that limit iterations. */
+/* The approximate number of loop iterations of the spine per tile, for devices that limit iterations. */
 enum { SPINE_STEPS = 4 };
 
 /* Returns 1 where keys of b without a partner are the last rows. */
@@ -100,7 +101,7 @@ int64_t mcl__join_stored(const mcl__call *call, mcl_join_kind kind, int64_t capa
     return most < capacity ? most : capacity;
 }
 
-/* Sets the capacity to 0 where there is no output: the rows are only counted then. */
+/* Sets the capacity to 0 where there is no output, so that rows are only counted. */
 static void count_alone(const mcl__call *call)
 {
     mcl_output *const out_a = call->operands[OUT_A].output, *const out_b = call->operands[OUT_B].output;
@@ -131,8 +132,8 @@ mcl_status mcl__join_check_counted(const mcl__call *call)
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-/* Chooses the tile. A group needs memory for its store in join_group.clh: keys, which indices replace, then owners,
- * heads and the bits of rows. Under the serial mapping a tile needs memory for bounds and matches. */
+/* Chooses the tile. A group's memory is its store in join_group.clh: keys, which are later replaced by indices, then
+ * owners, heads and the bits of rows. In the serial mapping a tile's memory has bounds and matches. */
 static mcl__tile join_tile(mcl__call *call, int index_bits)
 {
     const size_t index = (size_t)index_bits / 8, size = mcl__staged_bytes(call->types[KEYS]);
@@ -181,13 +182,13 @@ static void join_scratch(mcl__call *call, int has_rest, int look_back, int64_t t
     if (look_back) mcl__call_look_back_in_scratch(call, keys, mcl__call_tile_size(call), sizeof(int64_t));
 }
 
-/* Makes the next launch store the count, if the count is known there and the caller asks for it. */
+/* Makes the next launch store the count, if that launch knows the count and the caller asks for it. */
 static void join_set_count(mcl__call *call, int is_known)
 {
     call->scalars[HAS_COUNT] = is_known && call->results[COUNT].buffer;
 }
 
-/* Sums up the tiles' numbers in array sums, in as many launches as the device's loop budget asks for. base: NULL, or an
+/* Adds the tiles' numbers in array sums, in as many launches as the device's loop limit requires. base is NULL, or an
  * array whose sum is added to the count. */
 static mcl_status join_sum(mcl__call *call, int64_t tiles, int sums, const mcl__span *base)
 {
@@ -243,7 +244,7 @@ static mcl_status join_run(mcl__call *call, mcl_join_kind kind)
     MCL__TRY(join_program(call, kind, look_back));
     const int64_t keys = call->operands[A].input->count + call->operands[B].input->count;
     const int64_t needed = mcl__call_tiles(call, keys);
-    const int64_t tiles = needed > 0 ? needed : 1; /* without keys the first tile stores count 0 */
+    const int64_t tiles = needed > 0 ? needed : 1; /* without keys, the first tile stores count 0 */
     join_scratch(call, has_rest, look_back, tiles);
     MCL__TRY(mcl__call_begin(call));
     MCL__TRY(join_launch_tiles(call, has_rest, look_back, tiles));

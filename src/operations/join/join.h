@@ -1,4 +1,4 @@
-/* join.h: shared parts of the joins (join.c, join_unsorted.c, join_columns.c). */
+/* join.h: operands and common steps of the joins (join.c, join_unsorted.c, join_columns.c). */
 #ifndef MODERNCL_JOIN_OPERATION_H
 #define MODERNCL_JOIN_OPERATION_H
 
@@ -6,7 +6,7 @@
 
 #include "moderncl/join.h"
 
-/* Operands of joins. A call with further operands numbers them from OTHERS on. */
+/* Operands of joins. A call numbers its further operands from OTHERS on. */
 enum { A = 1, B, BEFORE, OUT_A, COUNT, OUT_B, OTHERS };
 extern mcl__operands mcl__join_operands;
 
@@ -20,30 +20,31 @@ static inline int mcl__join_pairs(mcl_join_kind kind)
 mcl_status mcl__join_check_kind(mcl_join_kind kind);
 /* Returns the most rows that may be stored where the outputs have room for capacity rows. */
 int64_t mcl__join_stored(const mcl__call *call, mcl_join_kind kind, int64_t capacity);
-/* Finds every error of a join's operands that can be known beforehand, and sets the room of the outputs. Afterwards the
- * call has no out_b where rows are not pairs. Where no output is wanted, out_a has capacity 0. */
+/* Checks a join's operands for every error that can be known before the call, and sets the room of the outputs.
+ * Afterwards the call has no out_b if rows are not pairs. If no output is wanted, out_a has capacity 0. */
 mcl_status mcl__join_check(mcl__call *call, mcl_join_kind kind);
-/* join.c. Checks, after the call, that the outputs had room for all rows, where the host has their count. */
+/* join.c. Checks after the call that the outputs had room for all rows, if the host knows their count. */
 mcl_status mcl__join_check_counted(const mcl__call *call);
 
 /* ---- join_unsorted.c: joins that sort first ---------------------------------------------------------------------- */
 
-/* One of the two sequences. */
+/* One of the two sequences of a join. */
 typedef struct mcl__join_side {
     mcl_input keys;
-    mcl_input carried; /* values that the sort moves with the keys; without type there are none */
+    mcl_input carried; /* values that the sort moves with the keys; without a type there are none */
     mcl_buffer *sorted, *moved;
-    int restores; /* 1: by a table; the output gets the values that the side carries, not indices of sorted keys */
+    int restores; /* 1 in a join by a table: the output gets the values that the side carries, not indices of sorted
+                   * keys */
 } mcl__join_side;
 
 /* The plan of a call that sorts two sequences and joins them. Its steps are calls of other operations. */
 typedef struct mcl__join_sorts {
-    mcl__call *call; /* the checked call, with the operands above */
+    mcl__call *call; /* the checked call, with the operands of this header */
     mcl_join_kind kind;
     mcl__join_side a, b;
-    int64_t stored;   /* most rows that are stored */
-    int has_table;    /* 1: the smaller side becomes a table, and the larger side is not sorted */
-    mcl_buffer *slot; /* slot of the count, where the caller gives none */
+    int64_t stored;   /* the most rows to store */
+    int has_table;    /* 1 if the smaller side becomes a table, and the larger side is not sorted */
+    mcl_buffer *slot; /* slot of the count, if the caller gives none */
     mcl__span count_at;
 } mcl__join_sorts;
 
@@ -52,11 +53,11 @@ static inline const mcl_type *mcl__join_index(const mcl__join_side *side)
 {
     return side->keys.count > INT32_MAX ? MCL_INT64 : MCL_INT32;
 }
-/* Returns the call's options for a step that is not the join: without tile, passes and sort method. */
+/* Returns the call's options for a step other than the join: without tile, passes and sort method. */
 mcl_options mcl__join_beside(const mcl_options *options);
-/* Checks that the count's type can hold the number stored, since later steps read the number of rows from the count. */
+/* Checks that the count's type can hold the number stored: later steps read the number of rows from the count. */
 mcl_status mcl__join_check_count_type(const mcl__call *call, int64_t stored);
-/* Sorts both sides and joins them. Each output is all zero, or an array that receives each row's index in the sorted
+/* Sorts both sides and joins them. Each output is all zero, or an array for the index of each row in the sorted
  * sequence. *count becomes the slot on the device that has the number of rows. */
 mcl_status mcl__join_sort_and_join(mcl__join_sorts *plan, mcl_output out_a, mcl_output out_b,
                                    const mcl_options *options, mcl_result *count);
@@ -74,11 +75,12 @@ static inline const mcl__join_side *mcl__join_small(const mcl__join_sorts *plan)
 {
     return mcl__join_large_is_a(plan) ? &plan->b : &plan->a;
 }
-/* Joins both sides by a table of the smaller side, whose sorted keys are given. The values that the larger side carries
- * are moved as by a sort, but those of keys without a partner come last. The keys of the larger side are not moved. */
+/* Joins both sides with a table of the smaller side, whose sorted keys are given. The values that the larger side
+ * carries are moved as a sort would move them. But those of keys without a partner come last. The larger side's keys
+ * are not moved. */
 mcl_status mcl__join_by_table(mcl__join_sorts *plan, mcl_output out_a, mcl_output out_b, mcl_input sorted,
                               const mcl_options *options, const mcl_result *count);
-/* Returns an array of rows as an input, which has as many elements as *count says. */
+/* Returns an array of rows as an input, with *count as its number of elements. */
 mcl_input mcl__join_rows(const mcl__join_sorts *plan, const mcl_output *rows, const mcl_result *count);
 /* Runs the steps of a call (mcl__steps_run), then reads the count. */
 mcl_status mcl__join_run(mcl__join_sorts *plan, mcl__steps steps, void (*release)(void *of), void *of);

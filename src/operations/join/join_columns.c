@@ -1,6 +1,6 @@
-/* join_columns.c: mcl_join_columns. Both sides are sorted and joined. Then the columns are fetched by the rows, which
- * are indices of sorted keys. A fetch reads columns that the sort has moved with the keys, or finds elements of the
- * caller's columns by the order that the sort has stored. Kernels: join_columns.cl. */
+/* join_columns.c: mcl_join_columns. Both sides are sorted and joined, which gives rows: pairs of indices of sorted
+ * keys. Then the columns are fetched by these rows. A fetch reads columns that the sort has moved with the keys. Or it
+ * finds elements of the caller's columns through the order that the sort has stored. Kernels: join_columns.cl. */
 #include "operations/join/join_columns_check.h"
 #include "operations/transform/transform.h"
 
@@ -17,15 +17,15 @@ static const mcl__declaration columns_of = {
 
 /* ---- the way of a side ------------------------------------------------------------------------------------------- */
 
-/* Returns 1 where moving the side's columns before the fetch pays, since the join's rows read them often. times: the
- * cost of the move, as a multiple of the cost of a column that the sort carries. */
+/* Returns 1 where it is faster to move the side's columns before the fetch, since the join's rows read them often.
+ * times is the cost of the move, as a multiple of the cost of one column that the sort carries. */
 static int pays(const mcl__columns_plan *plan, const mcl__column_side *of, int times)
 {
     const int64_t percent = mcl__tuned(plan->call.queue->context, MCL__PARAMETER_join_move_percent);
     return (double)plan->sorts.stored * 100 >= (double)percent * times * (double)of->sorted->keys.count;
 }
 
-/* The load that the sort would carry: its bytes, the number of columns, and whether all of them are numbers. */
+/* The values that the sort would carry: their bytes, the number of columns, and whether all of them are numbers. */
 typedef struct load {
     size_t bytes;
     int columns, are_numbers;
@@ -69,7 +69,7 @@ static mcl_input column_by_type(const mcl_join_column *column, const mcl_type *t
     return mcl_from_buffer(type, column->in.buffer, column->in.offset, column->in.count);
 }
 
-/* Returns an expression that packs the columns of a key into one number. It is computed when the sort reads it. */
+/* Returns an expression that packs the columns of a key into one number. The sort computes it when it reads the key. */
 static mcl_input record_of(mcl__column_side *of)
 {
     static const char *const names[RECORD_BYTES] = { "mcl_column_0", "mcl_column_1", "mcl_column_2", "mcl_column_3",
@@ -92,7 +92,7 @@ static mcl_input record_of(mcl__column_side *of)
     return mcl_from_expression(type, of->text, NULL, bound, count, of->sorted->keys.count);
 }
 
-/* Returns the first column that is wanted; there is one. */
+/* Returns the first wanted column. There must be one. */
 static const mcl_join_column *first_column(const mcl__column_side *of)
 {
     int k = 0;
@@ -100,7 +100,7 @@ static const mcl_join_column *first_column(const mcl__column_side *of)
     return &of->parts[k / WIDTH].columns[k % WIDTH];
 }
 
-/* Returns the input that the sort of a side carries. */
+/* Returns the input whose values the sort of a side carries. */
 static mcl_input carried_by(mcl__column_side *of)
 {
     const int64_t zero = 0;
@@ -114,7 +114,7 @@ static mcl_input carried_by(mcl__column_side *of)
 
 /* ---- fetches ----------------------------------------------------------------------------------------------------- */
 
-/* Operands, scalars and values of a fetch. */
+/* Operands, scalars and by-value arguments of a fetch. */
 enum { ROWS = 1, ORDER, RECORD, FETCHED, STORED = FETCHED + WIDTH };
 enum { KEY_COUNT, SHIFT };
 
@@ -151,12 +151,12 @@ static const mcl__declaration fetch_of = {
                                                          COLUMN_ARGUMENTS(2), COLUMN_ARGUMENTS(3) } } },
 };
 
-/* The operands of a launch that fetches columns by rows: from columns, or from a record of columns. */
+/* The operands of a launch that fetches columns by rows: from the columns, or from a record of packed columns. */
 typedef struct fetch {
-    mcl_input rows, order, record; /* order and record have no type where they are absent */
-    int64_t keys;                  /* number of elements of a column */
+    mcl_input rows, order, record; /* rows, and order and record, which have no type where they are absent */
+    int64_t keys;                  /* number of elements in a column */
     mcl_input in[WIDTH];
-    mcl_output out[WIDTH]; /* no type where the column is not wanted */
+    mcl_output out[WIDTH]; /* outputs, without a type where the column is not wanted */
 } fetch;
 
 static void fetch_give(mcl__call *call, fetch *of, const mcl__column_part *from)
@@ -200,7 +200,7 @@ static int part_wants(const mcl__column_part *of)
     return 0;
 }
 
-/* Returns the order that the sort has stored: the index of each sorted key in the caller's keys. */
+/* Returns the order that the sort has stored: for each sorted key, its index among the caller's keys. */
 static mcl_input order_of(const mcl__column_side *of)
 {
     return counted_as_keys(of, mcl_from_buffer(of->sorted->carried.type, of->sorted->moved, 0, 0));
@@ -233,7 +233,7 @@ static mcl_status copy_part(mcl__columns_plan *plan, const mcl__column_side *of,
     return status;
 }
 
-/* Returns the values of a column from the memory that has them now: the sort's, the copy's or the caller's. */
+/* Returns the values of a column from the memory that holds them at present: the sort's, the copy's or the caller's. */
 static mcl_input values_of(const mcl__column_side *of, const mcl__column_part *at, int k)
 {
     const mcl_type *const type = mcl__column_moved(at->columns[k].in.type);
@@ -286,12 +286,12 @@ static mcl_status fetch_side(mcl__columns_plan *plan, mcl__column_side *of, cons
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
-/* Stores out_keys: for each row the key of a, or the key of b where the row has none of a. */
+/* Stores out_keys: for each row the key of a, or the key of b where the row has no key of a. */
 static mcl_status store_keys(mcl__columns_plan *plan, const mcl_result *count, const mcl_options *options)
 {
     static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
     const mcl_type *const type = mcl__column_moved(plan->keys.type);
-    /* in a join by a table only the smaller side has sorted keys, and each row has one of them */
+    /* In a join by a table only the smaller side has sorted keys. There each row has one of these keys. */
     const mcl__column_side *const first =
         plan->sorts.has_table && mcl__join_large_is_a(&plan->sorts) ? &plan->b : &plan->a;
     const int has_b = !plan->sorts.has_table && plan->b.wants_rows;
@@ -316,14 +316,14 @@ static mcl_status store_keys(mcl__columns_plan *plan, const mcl_result *count, c
                           mcl_to_buffer(type, plan->keys.buffer, plan->keys.offset, rows.count), &own);
 }
 
-/* Returns the output of a side's only column, which the join stores itself. */
+/* Returns the output of a side's only column, which the join itself stores. */
 static mcl_output restored_rows(const mcl__columns_plan *plan, const mcl__column_side *of)
 {
     const mcl_output *const out = &first_column(of)->out;
     return mcl_to_buffer(mcl__column_moved(out->type), out->buffer, out->offset, plan->sorts.stored);
 }
 
-/* Creates the array of a side's rows, where it is needed. */
+/* Creates the array for a side's rows, if it is needed. */
 static mcl_status create_rows(const mcl__columns_plan *plan, mcl__column_side *of)
 {
     const mcl_type *const type = mcl__join_index(of->sorted);
@@ -370,8 +370,8 @@ static void columns_release(void *of)
 
 /* ---- the call ---------------------------------------------------------------------------------------------------- */
 
-/* Chooses, for a join by a table, which sides need rows and which restore. The join itself stores a single carried
- * column. Rows of the smaller side are needed for out_keys, too. */
+/* Chooses for a join by a table which sides need rows, and which restore. If a side carries a single column, the join
+ * itself stores it. Rows of the smaller side are needed for out_keys too. */
 static void choose_restored(mcl__columns_plan *plan, int has_keys)
 {
     const int a_is_large = mcl__join_large_is_a(&plan->sorts);

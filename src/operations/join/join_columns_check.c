@@ -1,10 +1,10 @@
-/* join_columns_check.c: the checks of mcl_join_columns. */
+/* join_columns_check.c: checks the operands of mcl_join_columns. */
 #include "operations/join/join_columns_check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The operands of a part, as join_columns_check.h lists them. The first and the last are operands of the call. */
+/* The operands of a part, which join_columns_check.h numbers. The first and the last belong to the call. */
 static const mcl__declaration part_of = {
     .of_steps = 1,
     .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
@@ -83,7 +83,8 @@ static mcl_status check_parts(const mcl__call *call, mcl__column_side *of, int64
     return MCL_OK;
 }
 
-/* Checks the room of a part's outputs, and that neither the part nor the call overlaps an output of the other. */
+/* Checks the room of a part's outputs. Also checks that neither the part nor the call overlaps an output of the
+ * other. */
 static mcl_status check_part_memory(const mcl__columns_plan *plan, mcl__column_part *of)
 {
     for (int k = 0; k < WIDTH; ++k) of->call.room[OUT + k] = plan->sorts.stored;
@@ -121,7 +122,7 @@ mcl_status mcl__columns_check(mcl__columns_plan *plan)
     return mcl__join_check_count_type(call, plan->sorts.stored);
 }
 
-/* Checks the output with the least capacity. If several have it, an error names the first. */
+/* Checks the output with the least capacity. If several outputs have it, an error names the first. */
 mcl_status mcl__columns_check_counted(const mcl__columns_plan *plan)
 {
     const mcl__call *shortest = &plan->call;

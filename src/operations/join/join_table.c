@@ -1,5 +1,5 @@
-/* join_table.c: joins of a large sequence with a small one on processors. The small sequence is sorted and becomes a
- * hash table. The keys of the large sequence are looked up, and the values that they carry are put in the order of the
+/* join_table.c: joins of a large sequence with a small one, on processors. The small sequence is sorted and becomes a
+ * hash table. The keys of the large sequence are looked up in it, and their carried values are put in the order of the
  * keys' partners. So the large sequence need not be sorted. Kernels: cl/kernels/join/join_table.cl. */
 #include "operations/join/join.h"
 
@@ -65,8 +65,8 @@ enum { BUCKETS = 128 };          /* most buckets, to which a core moves keys as 
 enum { WIDE_KEYS = 1 << 20 };    /* places of as many keys lie in pages that a core keeps the addresses of */
 enum { MOST_WIDER = 8 };         /* with more times as many keys, buckets are worth it for no fewer heads */
 
-/* Returns 1 for the joins that a table can make. They have no row of a large side's key without a partner, since such
- * rows would have to come in the order of their keys. */
+/* Returns 1 for the joins that a table can make. They have no row for a large side's key without a partner: such rows
+ * would have to be in the order of their keys. */
 static int suits(mcl_join_kind kind, int is_a)
 {
     const int is_of_a = kind == MCL_JOIN_LEFT || kind == MCL_JOIN_ANTI;
@@ -74,7 +74,7 @@ static int suits(mcl_join_kind kind, int is_a)
     return kind == MCL_JOIN_INNER || kind == MCL_JOIN_SEMI || (is_of_a && !is_a);
 }
 
-/* Returns 1 where keys are equal if their images are, which give a slot. */
+/* Returns 1 where keys are equal exactly if their images are. A slot is computed from the image. */
 static int is_number(const mcl_type *key)
 {
     return mcl__is_integer(key) || (key->kind == MCL_KIND_FLOAT && key->size >= sizeof(float));
@@ -97,8 +97,8 @@ int mcl__join_has_table(const mcl__join_sorts *plan)
            small <= large / mcl__tuned(context, MCL__PARAMETER_join_table_ratio_serial);
 }
 
-/* Returns the bits of a slot's index: two slots for each key. They are up to eight in a small table, but no more than
- * a quarter of the searches, so that clearing the table stays cheap beside them. */
+/* Returns the bits of a slot's index. There are at least two slots per key. A small table has up to eight per key, but
+ * at most a quarter as many slots as searches, so that clearing the table stays cheap. */
 static int slot_bits(int64_t keys, int64_t searches, size_t slot)
 {
     int bits = 4;
@@ -109,14 +109,14 @@ static int slot_bits(int64_t keys, int64_t searches, size_t slot)
 
 typedef struct mcl__join_table {
     mcl__call call;
-    mcl_input sorted; /* the keys of the small side */
+    mcl_input sorted; /* the keys of the small side, sorted */
     mcl_input order;  /* the values that the small side carries, in the order of its keys */
     mcl__join_side *large, *small;
     mcl_output out_large, out_small;
     mcl_result count;
 } table_plan;
 
-/* Returns 1 where rows have keys of the large side. */
+/* Returns 1 where rows contain keys of the large side. */
 static int has_large_rows(const mcl__join_sorts *plan)
 {
     return mcl__join_pairs(plan->kind) || mcl__join_large_is_a(plan);
@@ -175,21 +175,21 @@ static mcl_status find_program(const mcl__join_sorts *plan, mcl__call *call)
     return mcl__call_program(call, tile, mcl__index_bits(large > stored ? large : stored, call->options));
 }
 
-/* Returns the number of buckets; 1 without buckets. */
+/* Returns the number of buckets; it is 1 without buckets. */
 static int64_t bucket_count(const mcl__call *call)
 {
     return call->scalars[BUCKET_BITS] > 0 ? (call->operands[SMALL].input->count >> call->scalars[BUCKET_BITS]) + 1 : 1;
 }
 
-/* Returns the places that each part has beside those of the part before. */
+/* Returns the distance between the output positions (PLACES) of neighbouring parts. */
 static int64_t part_step(const mcl__call *call)
 {
     const int64_t bits = call->scalars[BUCKET_BITS];
     return bits > 0 ? (int64_t)1 << bits : call->operands[SMALL].input->count + 1;
 }
 
-/* Returns the number of parts. The counts of all parts take little more memory than an index for each key of the large
- * side. */
+/* Returns the number of parts. It is limited so that the counts of all parts take little more memory than an index per
+ * key of the large side. */
 static int64_t parts_of(const mcl__call *call)
 {
     const int64_t large = call->operands[LARGE].input->count, step = part_step(call), buckets = bucket_count(call);
@@ -213,7 +213,7 @@ static mcl_status take_scratch(table_plan *of, const mcl__join_sorts *plan)
     const int64_t large = of->large->keys.count, length = of->small->keys.count + 1;
     const size_t slot = of->large->keys.type->size > 4 ? 2 * SLOT_BYTES : SLOT_BYTES;
     const int has_rows = call->scalars[CAPACITY] > 0;
-    const int comes_last = plan->kind == MCL_JOIN_RIGHT; /* small side's keys without a partner are the last rows */
+    const int comes_last = plan->kind == MCL_JOIN_RIGHT; /* 1 if rows of the small side alone come last */
     call->scalars[SLOT_BITS] = slot_bits(of->small->keys.count, large, slot);
     call->scalars[PARTS] = parts_of(call);
     mcl__call_scratch(call, SLOTS, slot << call->scalars[SLOT_BITS]);
@@ -251,7 +251,7 @@ static mcl_status table_run(table_plan *of, const mcl__join_sorts *plan, const m
     const int64_t zero = 0;
     mcl__call *const call = &of->call;
     mcl__call_init(call, &table, NULL, plan->call->queue, options);
-    if (!of->large->carried.type) /* the large side carries nothing: no row stores these numbers */
+    if (!of->large->carried.type) /* without carried values no row stores these numbers */
         of->large->carried = mcl_from_counting(mcl__join_index(of->large), &zero, of->large->keys.count);
     call->operands[LARGE].input = &of->large->keys;
     call->operands[SMALL].input = &of->sorted;

@@ -1,4 +1,4 @@
-/* join_unsorted.c: the shared steps of joins that sort first, and mcl_join_unsorted. */
+/* join_unsorted.c: mcl_join_unsorted, and common steps of joins that sort first. */
 #include "operations/join/join.h"
 #include "operations/transform/transform.h"
 
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Operands that are only checked: no kernel sees them, since the steps are calls of other operations. */
+/* Operands that are only checked. No kernel uses them, since the steps are calls of other operations. */
 static const mcl__declaration unsorted = {
     .of_steps = 1,
     .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
@@ -15,7 +15,7 @@ static const mcl__declaration unsorted = {
 
 /* ---- sorts, then a join ------------------------------------------------------------------------------------------ */
 
-/* Leaves out tile and passes, which are meant for the join, and the sort method, which side_sort sets again. */
+/* Leaves out tile and passes, which are for the join, and the sort method, which side_sort sets again. */
 mcl_options mcl__join_beside(const mcl_options *options)
 {
     mcl_options own = *options;
@@ -24,7 +24,7 @@ mcl_options mcl__join_beside(const mcl_options *options)
     return own;
 }
 
-/* Returns the type of the count, which its slot in device memory has too. */
+/* Returns the type of the count. Its slot in device memory has the same type. */
 static const mcl_type *count_type(const mcl__call *call)
 {
     const mcl_type *const type = call->operands[COUNT].result->type;
@@ -59,7 +59,7 @@ static mcl_status side_sort(const mcl__join_sorts *plan, mcl__join_side *side, c
                           before, &own);
 }
 
-/* Returns the sorted keys of a side as an input with the count of the side's keys. */
+/* Returns the sorted keys of a side as an input, with the count of the side's keys. */
 static mcl_input side_input(const mcl__join_side *side)
 {
     mcl_input sorted = mcl_from_buffer(side->keys.type, side->sorted, 0, side->keys.count);
@@ -115,7 +115,7 @@ mcl_status mcl__join_run(mcl__join_sorts *plan, mcl__steps steps, void (*release
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-/* Returns an output of the call for the join: all zero where it is left out. */
+/* Returns an output of the call for the join. It is all zero where the caller has left it out. */
 static mcl_output join_output(const mcl__join_sorts *plan, int operand)
 {
     const mcl_output *const out = plan->call->operands[operand].output;
@@ -123,7 +123,7 @@ static mcl_output join_output(const mcl__join_sorts *plan, int operand)
 }
 
 /* Turns indices of sorted keys into indices of the caller's keys. An operator that contradicts itself does not sort.
- * Then rows may have any numbers, or not be stored at all. So a number that is no index becomes -1. */
+ * Then rows may have any numbers, or may not be stored at all. So a number that is no index becomes -1. */
 static mcl_status restore(const mcl__join_sorts *plan, const mcl__join_side *side, int operand, const mcl_result *count,
                           const mcl_options *options)
 {
@@ -157,7 +157,7 @@ static void unsorted_release(void *of)
     mcl__join_release(of);
 }
 
-/* Gives a side its keys. The sort will carry the index of each key. */
+/* Gives a side its keys, and lets the sort carry the index of each key. */
 static void side_begin(mcl__join_side *side, const mcl_input *keys)
 {
     const int64_t zero = 0;

@@ -1,11 +1,11 @@
-/* map.c: the calls on a hash map, but for those of map_create.c, map_service.c and map_retrieve.c. Kernels:
+/* map.c: the calls on a hash map, except those of map_create.c, map_service.c and map_retrieve.c. Kernels:
  * cl/kernels/map/map.cl and map_own.cl. A call on keys makes one launch for each sub-map that may hold entries. Many
- * keys of a large map are moved into parts before they are entered (map_part.c). On GPUs, where values are too wide for
- * atomics, elements of equal keys are folded before they are entered (map_fold.c). */
+ * keys of a large map are moved into parts before they are inserted (map_part.c). If values are too wide for a GPU's
+ * atomics, elements of equal keys are folded before they are inserted (map_fold.c). */
 #include "operations/map/map_table.h"
 
 enum { KEYS = MCL__MAP_KEYS, OUT_VALUES, VALUES, FOUND, OP };                    /* operands */
-enum { SEEK, ENTER, SKIP, FIND, ERASE, REST = SKIP };                            /* passes; REST is of owned_keys */
+enum { SEEK, ENTER, SKIP, FIND, ERASE, REST = SKIP };                            /* passes; only owned_keys has REST */
 enum { DONE = MCL__MAP_SCRATCH, COUNTERS, SKIPPED, OFFSETS, LEFT, LEFT_COUNTS }; /* scratch */
 enum { IS_FIRST = MCL__MAP_SCALARS, HAS_DONE, HAS_ERASED, HAS_MISSING, PARTS, PART_BUCKETS }; /* scalars */
 enum { MISSING = MCL__MAP_VALUE_COUNT };                                                      /* by-value arguments */
@@ -18,7 +18,7 @@ static mcl__operands keys_operands = {
     [OP] = { "fold", .kind = MCL__OPERATOR, .label = "op", .use = MCL_ROLE_FOLD, .of = VALUES, .optional = 1 },
 };
 
-/* Each call has some of the passes. */
+/* The declaration of most calls. Each call uses some of the passes. */
 static const mcl__declaration map_keys = {
     .file = "kernels/map/map.cl",
     .of_steps = 1,
@@ -53,7 +53,7 @@ static const mcl__declaration map_keys = {
 
 #define OWNED_ELEMENTS MCL__ENVIRONMENT, OPERAND(KEYS), OPERAND(VALUES), MCL__MAP_ARGUMENTS
 
-/* A call in which each group of a processor enters keys in buckets of its own. */
+/* The declaration of a call in which each group of a processor inserts keys into buckets of its own. */
 static const mcl__declaration owned_keys = {
     .file = "kernels/map/map_own.cl",
     .of_steps = 1,
@@ -88,7 +88,7 @@ static const mcl__declaration owned_keys = {
 
 /* ---- calls on keys ------------------------------------------------------------------------------------------ */
 
-/* Checks a call. The service program is found here, so that nothing fails after a sub-map is added. */
+/* Checks a call. It also finds the service program, so that nothing can fail after a sub-map is added. */
 static mcl_status keys_start(mcl__map_plan *plan)
 {
     mcl__call *const call = &plan->call;
@@ -108,20 +108,20 @@ static int folds_by(const mcl__call *call, const mcl_op *op)
     return mcl__same_op(call->operands[OP].op, op) && mcl__is_of(call->types[MCL__MAP_VALUE], MCL__INTEGERS);
 }
 
-/* Returns 1 where the fold of 0 and a value is that value, bit for bit. */
+/* Returns 1 where the fold of 0 and a value is that value, bit for bit. Then a new entry can begin at 0. */
 static int folds_at_once(const mcl__call *call)
 {
     return folds_by(call, MCL_ADD) || folds_by(call, MCL_OR) || folds_by(call, MCL_XOR);
 }
 
-/* Returns 1 where a work-group gathers changes of the same slot (map_changes_group.clh): assignments, and sums of
- * integers, which it can fold by itself. */
+/* Returns 1 where a work-group first gathers its changes to the same slot (map_changes_group.clh). It does so for
+ * assignments, and for sums of integers, which it can fold itself. */
 static int gathers(const mcl__map_plan *plan)
 {
     return (plan->assigns || folds_by(&plan->call, MCL_ADD)) && !plan->is_unique;
 }
 
-/* Returns 1 where new keys are entered first, and elements of keys that the map has are folded in a later launch. */
+/* Returns 1 where new keys are inserted first, and elements of existing keys are folded in a later launch. */
 static int folds_later(const mcl__map_plan *plan)
 {
     return plan->call.operands[OP].op && !folds_at_once(&plan->call) && !plan->is_unique && !plan->is_owned &&
@@ -141,7 +141,7 @@ static mcl_status keys_program(mcl__map_plan *plan, unsigned passes)
     mcl__map_define(call, plan->map);
     mcl__call_define(call, "MAP_ASSIGNS", plan->assigns);
     mcl__call_define(call, "MAP_UNIQUE", plan->is_unique || plan->is_owned);
-    mcl__call_define(call, "MAP_ADDS", folds_by(call, MCL_ADD)); /* devices have an atomic for that */
+    mcl__call_define(call, "MAP_ADDS", folds_by(call, MCL_ADD)); /* sums have an atomic of their own */
     mcl__call_define(call, "MAP_FOLDS_AT_ONCE", folds_at_once(call));
     mcl__call_define(call, "GROUP_GATHERS", gathers(plan));
     mcl__call_define(call, "RESIDENT", (int)mcl__tuned(call->queue->context, MCL__PARAMETER_map_resident));
@@ -149,8 +149,8 @@ static mcl_status keys_program(mcl__map_plan *plan, unsigned passes)
                              mcl__index_bits(keys > slots ? keys : slots, call->options));
 }
 
-/* Begins the call. It reserves a byte for each key where a pass tells a later pass which keys are done. has_done: the
- * pass that enters or finds keys reads these bytes. */
+/* Begins the call. It reserves a byte per key if one pass must tell a later pass which keys are done. has_done is 1
+ * where the pass that inserts or finds keys reads these bytes. */
 static mcl_status keys_begin(mcl__map_plan *plan, int has_done)
 {
     mcl__call *const call = &plan->call;
@@ -172,11 +172,11 @@ static mcl_status keys_begin(mcl__map_plan *plan, int has_done)
     return mcl__map_settle(&plan->service, plan->map);
 }
 
-/* Returns the number of work-groups of a pass. A group that gathers changes does several tiles, but not where groups
- * that a GPU could hold at once would be missing. */
+/* Returns the number of work-groups of a pass. A group that gathers changes does several tiles, unless the groups would
+ * then be too few to fill the GPU. */
 static int64_t groups_of(const mcl__map_plan *plan, int pass)
 {
-    enum { STEPS = 64 }; /* loop iterations for each key: buckets and slots of its search */
+    enum { STEPS = 64 }; /* loop iterations per key: buckets and slots of its search */
     const mcl__call *const call = &plan->call;
     const mcl_context *const context = call->queue->context;
     const int64_t tiles = mcl__call_tiles(call, call->operands[KEYS].input->count);
@@ -201,17 +201,17 @@ static mcl_status keys_launch(mcl__map_plan *plan, int pass, int sub_map)
 
 /* ---- entering ----------------------------------------------------------------------------------------------- */
 
-/* Returns 1 where atomics are wide enough for the map's values. They change values that exist, since several work-items
- * may have the same key. */
+/* Returns 1 where atomics are wide enough for the map's values. Values of existing keys are changed with atomics, since
+ * several work-items may have the same key. */
 static int changes_by_atomics(const mcl_map *map)
 {
     const int has_words = map->context->limits.word_path != MCL__WORDS_NONE;
     return mcl__map_stored_bytes(map) <= (has_words ? sizeof(uint64_t) : sizeof(uint32_t));
 }
 
-/* Finds the sub-map that the keys go to, and adds one where none has room. Where bounds may be far above the true
- * numbers, the device is asked first. Otherwise the same keys, entered again and again, would make the map grow without
- * end. On a preparing queue *target may be a sub-map that does not exist. */
+/* Finds the sub-map for the new keys, and adds one where no sub-map has room. If bounds may be far above the true
+ * numbers, it asks the device first. Otherwise a map into which the same keys are inserted repeatedly would grow
+ * without end. On a preparing queue *target may be a sub-map that does not exist. */
 static mcl_status enter_target(mcl__map_plan *plan, int *target, int *has_grown)
 {
     mcl_map *const map = plan->map;
@@ -252,8 +252,8 @@ static mcl_status enter_launch(mcl__map_plan *plan, int target, const int *other
     return keys_launch(plan, SEEK, target);
 }
 
-/* Checks an operator. Its accumulator must be a value of the map, since entries keep it, and it must commute, since
- * elements are folded in any order. */
+/* Checks an operator. Its accumulator must be a value of the map, since entries keep it. The operator must commute,
+ * since elements are folded in any order. */
 static mcl_status check_applied(const mcl__map_plan *plan)
 {
     const mcl_op *const op = plan->call.operands[OP].op;
@@ -274,7 +274,7 @@ static mcl_status check_applied(const mcl__map_plan *plan)
                      value->name);
 }
 
-/* Takes keys and values in place of the call's operands. */
+/* Uses keys and values instead of the call's operands. */
 static void take(mcl__map_plan *plan, mcl_input *keys, mcl_input *values, const mcl_options *options)
 {
     plan->call.options = plan->service.options = options;
@@ -282,7 +282,7 @@ static void take(mcl__map_plan *plan, mcl_input *keys, mcl_input *values, const 
     if (plan->call.operands[VALUES].input) plan->call.operands[VALUES].input = values;
 }
 
-/* Enters elements in the target, which has room for them. */
+/* Inserts elements into the target, which has room for them. */
 static mcl_status enter_in_target(mcl__map_plan *plan)
 {
     int others[MCL__SUB_MAPS_MAX];
@@ -293,7 +293,7 @@ static mcl_status enter_in_target(mcl__map_plan *plan)
     return mcl__call_end(&plan->call);
 }
 
-/* Enters the elements of an owned call that lie in parts. */
+/* Inserts the elements of an owned call that have been moved into parts. */
 static mcl_status enter_owned(const mcl__map_plan *whole, mcl_input *keys, mcl_input *values,
                               const mcl_options *options)
 {
@@ -302,13 +302,13 @@ static mcl_status enter_owned(const mcl__map_plan *whole, mcl_input *keys, mcl_i
     return enter_in_target(&plan);
 }
 
-/* Enters the elements of keys and values, which are checked. */
+/* Inserts the elements of keys and values, which have been checked. */
 static mcl_status enter_elements(mcl__map_plan *plan)
 {
     const mcl__call *const call = &plan->call;
     const mcl_input *const keys = call->operands[KEYS].input, *const values = call->operands[VALUES].input;
     int has_grown = 0;
-    /* A sub-map that is added may need a program with wider indices, so the program is found after it is added. */
+    /* The program is found after a sub-map is added, since a larger map may need wider indices. */
     if (!plan->has_target) MCL__TRY(enter_target(plan, &plan->target, &has_grown));
     if (plan->is_owned) mcl__map_plan_owned(plan);
     const mcl_status status = plan->is_owned && plan->parts > 1
@@ -318,21 +318,21 @@ static mcl_status enter_elements(mcl__map_plan *plan)
     return status;
 }
 
-/* Enters keys and values in place of the call's operands. */
+/* Inserts keys and values instead of the call's operands. */
 static mcl_status enter_as(mcl__map_plan *plan, mcl_input *keys, mcl_input *values, const mcl_options *options)
 {
     take(plan, keys, values, options);
     return enter_elements(plan);
 }
 
-/* Enters the elements that a step has moved into parts or folded. */
+/* Inserts the elements that a step has moved into parts or folded. */
 static mcl_status enter_made(const mcl__map_plan *whole, mcl_input *keys, mcl_input *values, const mcl_options *options)
 {
     mcl__map_plan plan = *whole;
     return enter_as(&plan, keys, values, options);
 }
 
-/* Counts the caller's keys that are sentinels as skipped. The keys that steps made of them have no sentinels. */
+/* Counts the caller's keys that are sentinels as skipped. Keys that steps have made contain no sentinels. */
 static mcl_status skip(const mcl__map_plan *plan, const mcl_options *options)
 {
     mcl__map_plan own = *plan;
@@ -356,8 +356,8 @@ static mcl_status enter_folded(const mcl__map_plan *whole, mcl_input *keys, mcl_
     return enter_made(whole, keys, values, options);
 }
 
-/* Enters one list of elements in sub-map *target, which has room for all of the caller's. Where *target is -1, that
- * sub-map is found first, and *target names it afterwards. */
+/* Inserts one list of elements into sub-map *target, which has room for all elements of the caller. If *target is -1,
+ * it finds that sub-map first and stores its number in *target. */
 static mcl_status enter_part(const mcl__map_plan *whole, mcl__map_elements *part, int *target,
                              const mcl_options *options)
 {
@@ -370,7 +370,7 @@ static mcl_status enter_part(const mcl__map_plan *whole, mcl__map_elements *part
     return status;
 }
 
-/* Enters two lists of elements. The first list may be as long as the caller's, so it finds a sub-map for both. */
+/* Inserts two lists of elements. The first may be as long as the caller's list, so it finds a sub-map for both. */
 static mcl_status enter_both(const mcl__map_plan *whole, mcl__map_elements *first, mcl__map_elements *second,
                              const mcl_options *options)
 {
@@ -393,7 +393,7 @@ static mcl_status enter(mcl__map_plan *plan, mcl_input keys, mcl_input values)
     if (plan->is_owned) plan->call.declaration = &owned_keys;
     if (changes && !plan->is_owned && !changes_by_atomics(plan->map))
         return mcl__map_fold(plan, keys, values, op, enter_folded);
-    /* an extract may see an element's index */
+    /* An operator with an extract is excluded, since an extract may use an element's index. */
     if (!plan->is_owned && mcl__map_parts(plan, keys.count) > 1 && !(op && op->extract))
         return mcl__map_part(plan, keys, values, enter_made);
     if (mcl__map_lists(plan, op, &keys, &values)) return mcl__map_list_keys(plan, keys, values, op, enter_both);
@@ -428,7 +428,7 @@ mcl_status mcl_map_insert_or_apply(mcl_queue *queue, mcl_map *map, mcl_input key
 
 /* ---- finding and erasing ------------------------------------------------------------------------------------ */
 
-/* Stores a value as the map has it: halves are floats. */
+/* Stores a value in the form that the map has: halves become floats. */
 static void store_value(const mcl_map *map, const void *value, unsigned char *out)
 {
     uint16_t half;
@@ -456,7 +456,7 @@ static mcl_status find(mcl__map_plan *plan, mcl_input keys, mcl_output values, c
     const int count = mcl__map_list(plan->map, -1, list);
     MCL__TRY(keys_begin(plan, count > 1));
     call->scalars[IS_FIRST] = 1;
-    MCL__TRY(keys_launch(plan, FIND, list[0])); /* without entries it stores that no key is found */
+    MCL__TRY(keys_launch(plan, FIND, list[0])); /* without entries, the launch stores that no key is found */
     call->scalars[IS_FIRST] = 0;
     for (int k = 1; k < count; ++k) MCL__TRY(keys_launch(plan, FIND, list[k]));
     return mcl__call_end(call);

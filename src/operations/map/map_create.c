@@ -1,4 +1,4 @@
-/* map_create.c: making and releasing a hash map. */
+/* map_create.c: creates and releases a hash map. */
 #include "operations/map/map_table.h"
 
 #include <stdlib.h>

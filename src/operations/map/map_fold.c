@@ -1,6 +1,6 @@
-/* map_fold.c: folds the elements of a call that share a key before they are entered, where no atomic is as wide as a
- * map's value. Then each key comes once, and one work-item alone changes its value. The steps are calls of other
- * operations: a grouping, then one that enters the folded elements. */
+/* map_fold.c: folds elements with equal keys before they are inserted, if no atomic is as wide as a map's value. Each
+ * key then occurs once, and only one work-item changes its value. The steps are calls of other operations: a grouping,
+ * then a call that inserts the folded elements. */
 #include "operations/map/map_table.h"
 
 #include "moderncl/group_by.h"
@@ -40,7 +40,7 @@ static mcl_status take_memory(fold_plan *plan)
     return mcl__scratch_hold(queue, sizeof(int64_t), &plan->count);
 }
 
-/* Folds and enters the elements. The grouping does not take the caller's tile, which is meant for the map. */
+/* Folds and inserts the elements. The grouping does not get the caller's tile, which is meant for the map. */
 static mcl_status fold_steps(void *of, const mcl_options *options)
 {
     fold_plan *const plan = of;

@@ -1,10 +1,10 @@
-/* map_growth.c: adds sub-maps to a hash map. The host decides by bounds of the filled slots; it reads the true numbers
- * where these bounds tell too little. */
+/* map_growth.c: adds sub-maps to a hash map. The host decides with upper bounds of the filled slots. It reads the true
+ * numbers from the device where these bounds are not exact enough. */
 #include "operations/map/map_table.h"
 
-/* Room that the map may have for each key of the call and each slot known to be filled. With more, the device is asked
- * before the map grows. For example, the same 1000 keys are entered into a map of 1000 keys, again and again. Then one
- * call of ten waits (map.h says how far the map grows). */
+/* The room that the map may have, as a multiple of the call's keys and the slots known to be filled. With more room,
+ * the device is asked before the map grows. An example: the same 1000 keys are inserted repeatedly into a map of 1000
+ * keys. Then one call in ten waits (map.h says how far the map grows). */
 enum { ROOM_A_KEY = 4 };
 static const int64_t buckets_max = 0xfffffffe; /* kernels number buckets with 32 bits */
 
@@ -16,8 +16,8 @@ static int64_t limit_of(const mcl_map *map, int64_t slots)
     return limit < slots ? limit : slots;
 }
 
-/* Returns the least number of buckets in which count slots may be filled. It is above buckets_max where no sub-map can
- * be large enough. */
+/* Returns the least number of buckets in which count slots may be filled. The number is above buckets_max where no
+ * sub-map can be large enough. */
 static int64_t buckets_for(const mcl_map *map, int64_t count)
 {
     const int64_t a_bucket = mcl__map_bucket_slots(map);
@@ -60,7 +60,7 @@ int mcl__map_with_room(const mcl_map *map, int64_t count)
     for (int k = 0; k < map->sub_map_count; ++k) {
         const mcl__sub_map *const sub_map = &map->sub_maps[k];
         if (sub_map->limit - sub_map->filled < count) continue;
-        /* a sub-map with entries is preferred, since a search goes through every sub-map that has some */
+        /* A sub-map with entries is preferred, since a search goes through every sub-map that has entries. */
         if (found < 0 || sub_map->filled > 0 || map->sub_maps[found].filled == 0) found = k;
     }
     return found;
@@ -107,7 +107,7 @@ static int64_t pair_value(const uint32_t *pair)
     return (int64_t)((uint64_t)pair[1] << 32 | pair[0]);
 }
 
-/* Sets the numbers of a sub-map by its counters on the device, and returns the number of its entries. */
+/* Sets the numbers of a sub-map from its counters on the device, and returns the number of its entries. */
 static int64_t sub_map_take(mcl__sub_map *sub_map, const uint32_t *counters)
 {
     const int64_t entries = pair_value(counters + 2 * MAP_ENTERED) - pair_value(counters + 2 * MAP_ERASED);

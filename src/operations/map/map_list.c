@@ -1,7 +1,7 @@
-/* map_list.c: on processors tables fold the elements of few keys before they are entered, as they do for groups. A part
- * that has a table of its own needs no atomics, and the map sees each key once for each part. The steps are calls of
- * other operations. The first makes tables. Others enter the keys of the tables, or all elements where keys are many.
- * The device says which of these two lists is empty. */
+/* map_list.c: folds the elements of few keys in tables before they are inserted, on processors, as mcl_group_by does. A
+ * part with its own table needs no atomics, and the map gets each key once per part. The steps are calls of other
+ * operations. The first step makes tables. Other steps insert the keys of the tables or, if keys are many, all
+ * elements. The device decides which of these two lists is empty. */
 #include "operations/group_by/group_list.h"
 #include "operations/map/map_table.h"
 
@@ -12,17 +12,17 @@
 /* The plan of one call. */
 typedef struct list_plan {
     mcl__map_plan *of;
-    mcl__map_elements given, left, listed; /* the caller's elements; those in no table; those of the tables */
+    mcl__map_elements given, left, listed; /* the caller's elements, those in no table, and those of the tables */
     const mcl_op *op;
     mcl__map_enter_both enter;
     mcl__group_list list;
 } list_plan;
 
-enum { LEAST_ELEMENTS = 2 }; /* least average of a key; with fewer, elements are entered unfolded */
+enum { LEAST_ELEMENTS = 2 }; /* least average number of elements per key; with fewer, elements are inserted unfolded */
 
 static const mcl_op any_of_two = { .role = MCL_ROLE_FOLD, .expression = "q", .commutative = 1 };
 
-/* Refuses an extract, which may see an element's index. mcl__group_lists_fold refuses halves, which slots have as
+/* Refuses an extract, which may use an element's index. mcl__group_lists_fold refuses halves, which slots store as
  * floats. */
 int mcl__map_lists(const mcl__map_plan *plan, const mcl_op *op, const mcl_input *keys, const mcl_input *values)
 {
@@ -37,7 +37,7 @@ static mcl_input counted(const list_plan *plan, mcl_input from, int count)
     return mcl_with_count(from, plan->list.counts, count);
 }
 
-/* Makes and enters both lists of elements. Tables do not take the caller's tile, which is meant for the map. */
+/* Makes and inserts both lists of elements. Tables do not get the caller's tile, which is meant for the map. */
 static mcl_status list_steps(void *of, const mcl_options *options)
 {
     list_plan *const plan = of;

@@ -1,7 +1,7 @@
-/* map_part.c: many keys of a large map are moved into parts by the upper bits of their hashes before they are entered.
- * The keys of a part go to neighbouring buckets, of every sub-map. So the slots in use at one time fit the device's
- * cache, and memory sees each of these slots once. The steps are calls of other operations: a multisplit, then one that
- * enters the moved elements. */
+/* map_part.c: moves many keys of a large map into parts, by the upper bits of their hashes, before they are inserted.
+ * The keys of a part go to neighbouring buckets of every sub-map. So the slots used at the same time fit the device's
+ * cache, and each slot is read from memory once. The steps are calls of other operations: a multisplit, then a call
+ * that inserts the moved elements. */
 #include "operations/map/map_table.h"
 
 #include "moderncl/multisplit.h"
@@ -20,8 +20,8 @@ typedef struct part_plan {
     char text[TEXT_BYTES];
 } part_plan;
 
-/* Plans for the slots after the call, if the call fills the map up to max_load. Parts gain nothing where each key is
- * alone in its bucket. */
+/* Plans for the slots that the map has if this call fills it up to max_load. If each key is alone in its bucket, parts
+ * save nothing. */
 int mcl__map_parts(const mcl__map_plan *plan, int64_t keys)
 {
     const mcl_map *const map = plan->map;
@@ -37,7 +37,7 @@ int mcl__map_parts(const mcl__map_plan *plan, int64_t keys)
 
 /* ---- groups that own buckets ----------------------------------------------------------------------------------- */
 
-/* An extract may see an element's index, which moves change. */
+/* An operator with an extract is excluded: an extract may use an element's index, and moves change the index. */
 int mcl__map_owns(const mcl__map_plan *plan, const mcl_op *op)
 {
     const mcl_context *const context = plan->call.queue->context;
@@ -45,8 +45,8 @@ int mcl__map_owns(const mcl__map_plan *plan, const mcl_op *op)
     return mcl__tuned(context, MCL__PARAMETER_map_parted_bytes) > 0 && !(op && op->extract);
 }
 
-/* Parts are whole windows, all but the last of the same size. Fewer keys than parted_bytes has buckets are one part.
- * On a preparing queue the target may not exist. */
+/* A part is a number of whole windows, equal for all parts but the last. If keys are fewer than parted_bytes has
+ * buckets, there is one part. On a preparing queue the target may not exist. */
 void mcl__map_plan_owned(mcl__map_plan *plan)
 {
     const mcl_map *const map = plan->map;
@@ -63,7 +63,8 @@ void mcl__map_plan_owned(mcl__map_plan *plan)
 
 /* ---- parts ------------------------------------------------------------------------------------------------------ */
 
-/* Writes the text of the operator that gives a key's part. It contains the kernels' hash without its #pragma once. */
+/* Writes the text of the operator that gives a key's part. It contains the kernels' hash, without the line #pragma
+ * once. */
 static void write_text(part_plan *plan)
 {
     const mcl_map *const map = plan->of->map;
@@ -102,7 +103,7 @@ static mcl_status part_elements(part_plan *plan, const mcl_options *options)
     return split(plan, &by, parts, (mcl_output){ 0 }, options);
 }
 
-/* Moves the elements into the parts of an owned call. The operator finds a key's bucket, and then its part. */
+/* Moves the elements into the parts of an owned call. The operator finds a key's bucket, and from it the part. */
 static mcl_status part_owned(part_plan *plan, const mcl_options *options)
 {
     const mcl__map_plan *const of = plan->of;
@@ -127,7 +128,7 @@ static mcl_input parted(const part_plan *plan, const mcl_input *from, mcl_buffer
     return input;
 }
 
-/* Takes memory for the parted elements. */
+/* Takes memory for the moved elements. */
 static mcl_status take_memory(part_plan *plan)
 {
     mcl_queue *const queue = plan->of->call.queue;
@@ -145,8 +146,8 @@ static mcl_status enter_unparted(part_plan *plan, const mcl_options *options)
     return plan->enter(plan->of, &plan->keys, &plan->values, options);
 }
 
-/* Moves the elements into parts and enters them; without memory they are entered as they are. The multisplit does not
- * take the caller's tile, which is meant for the map. */
+/* Moves the elements into parts and inserts them. If memory is exhausted, the elements are inserted as they are. The
+ * multisplit does not get the caller's tile, which is meant for the map. */
 static mcl_status part_steps(void *of, const mcl_options *options)
 {
     part_plan *const plan = of;

@@ -1,5 +1,5 @@
-/* map_retrieve.c: mcl_map_retrieve_all. Kernels: cl/kernels/map/map_retrieve.cl. Each launch stores the entries of a
- * range of a sub-map's slots, and counts them with a cursor that no other launch uses. */
+/* map_retrieve.c: mcl_map_retrieve_all. Kernels: cl/kernels/map/map_retrieve.cl. Each launch stores the entries in a
+ * range of a sub-map's slots, and counts them with a cursor of its own. */
 #include "call/append.h"
 #include "operations/map/map_table.h"
 
@@ -40,7 +40,7 @@ static mcl_status retrieve_program(mcl__map_plan *plan)
     return mcl__append_program(&plan->call, mcl__map_slot_bytes(plan->map), mcl_map_capacity(plan->map));
 }
 
-/* Returns the number of launches for a sub-map, each of them with a cursor. */
+/* Returns the number of launches for a sub-map. Each launch has its own cursor. */
 static int64_t part_count(const mcl_map *map, const mcl__sub_map *sub_map)
 {
     return mcl__divide_up(mcl__sub_map_capacity(map, sub_map), MCL__APPEND_PART);

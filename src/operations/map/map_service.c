@@ -1,5 +1,6 @@
-/* map_service.c: the program that fills slots and counts entries for calls on a hash map, and calls that need no other:
- * mcl_map_clear, mcl_map_size, mcl_map_skipped and mcl_map_reserve. Kernels: cl/kernels/map/map_service.cl. */
+/* map_service.c: the service program, which fills slots and counts entries for calls on a hash map. It also has the
+ * calls that need no other program: mcl_map_clear, mcl_map_size, mcl_map_skipped and mcl_map_reserve. Kernels:
+ * cl/kernels/map/map_service.cl. */
 #include "operations/map/map_table.h"
 
 enum { COUNT = 1 };                                  /* operands */
@@ -8,7 +9,8 @@ enum { WORDS, COUNTERS, RESULT };                    /* scratch */
 enum { WORD_COUNT, SUB_MAPS, PLUS, MINUS, HIGHEST }; /* scalars */
 enum { WORD_BYTES = 16 };
 
-/* The operand count is only checked, and gets its memory. No kernel sees it, since TOTAL stores to a span. */
+/* The operand count is only checked, and gets its memory. No kernel uses it as an operand, since TOTAL stores to a
+ * span. */
 static const mcl__declaration map_service = {
     .file = "kernels/map/map_service.cl",
     .operands = (mcl__operands){ [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS, .unused = 1 } },
@@ -71,7 +73,7 @@ mcl_status mcl__map_settle(mcl__call *service, mcl_map *map)
     return mcl__map_zero(service, mcl__map_counters(map, 0), (MCL__SUB_MAPS_MAX + 1) * counter_bytes);
 }
 
-/* Stores, at total, counter plus less counter minus (-1: none), summed over the first sub_maps sub-maps. */
+/* Stores at total: counter plus less counter minus (-1: no counter), summed over the first sub_maps sub-maps. */
 static mcl_status launch_total(mcl__call *service, mcl__span counters, int sub_maps, int plus, int minus,
                                const mcl_result *result, mcl__span total)
 {

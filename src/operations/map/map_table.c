@@ -1,4 +1,4 @@
-/* map_table.c: the checks of calls on a hash map, and what their kernels are told of the map. */
+/* map_table.c: checks calls on a hash map, and tells their kernels about the map. */
 #include "operations/map/map_table.h"
 
 #include <stdio.h>
@@ -34,8 +34,8 @@ int mcl__map_claims_entry(const mcl_map *map)
            sscanf(limits->tuning_key, "NVIDIA sm_%d", &architecture) == 1 && architecture >= 90;
 }
 
-/* Returns the number of neighbouring buckets that a search visits before it jumps elsewhere. Four are a cache line
- * of a GPU, 128 bytes. In maps that may be nearly full a search jumps after each bucket. */
+/* Returns the number of neighbouring buckets that a search visits before it jumps. Four buckets are 128 bytes, a cache
+ * line of a GPU. In maps that may be nearly full, a search jumps after each bucket. */
 static int line_buckets(const mcl_map *map)
 {
     static const double few = 0.7;

@@ -1,5 +1,5 @@
-/* multimap.c: makes a multimap; inserts, counts and erases entries. Steps of these calls are launches of
- * kernels/map/multimap.cl (multimap_steps.c), the order of the entries (multimap_order.c), and calls of other
+/* multimap.c: creates a multimap; inserts, counts and erases entries. The steps of these calls are launches of
+ * kernels/map/multimap.cl (multimap_steps.c), the ordering of entries (multimap_order.c), and calls of other
  * operations. */
 #include "operations/map/multimap_table.h"
 
@@ -14,8 +14,8 @@ enum { CAPACITY_DEFAULT = 1024 };
 
 /* ---- make and release ----------------------------------------------------------------------------------------- */
 
-/* Makes the type in which values are moved: words of the same size. The caller's type cannot be kept, since its text
- * lives only during the caller's calls. */
+/* Makes the type in which values are moved: words with the same total size. The caller's type cannot be kept, since its
+ * text need only live during the caller's calls. */
 static void set_moved_type(mcl_multimap *map)
 {
     static const mcl_type *const words[] = { MCL_UINT8, MCL_UINT16, MCL_UINT32, MCL_UINT64 };
@@ -113,7 +113,7 @@ int mcl__multimap_has_nothing(const mcl__multimap_plan *plan, int64_t keys)
     return keys == 0 || (!plan->call->queue->preparing && plan->map->ordered.bound == 0);
 }
 
-/* Gives these steps no tile of the caller's, which is meant for the multimap's own kernels. */
+/* These steps do not get the caller's tile, which is meant for the multimap's own kernels. */
 mcl_status mcl__multimap_ready(const mcl__multimap_plan *plan, const mcl_options *options)
 {
     const mcl_options beside = mcl__beside_options(options);
@@ -195,7 +195,7 @@ static mcl__entries erased_list(const mcl__multimap_plan *plan)
     return (mcl__entries){ .keys = plan->memory[ERASED], .room = plan->call->operands[KEYS].input->count };
 }
 
-/* Stores the keys to erase. Without entries no key is read, but an expression that does not compile is refused. */
+/* Stores the keys to erase. Without entries it reads no key, but still refuses an expression that does not compile. */
 static mcl_status store_erased(mcl__multimap_plan *plan, const mcl_options *options)
 {
     mcl_input keys = *plan->call->operands[KEYS].input;
@@ -221,7 +221,7 @@ static mcl_status mark_erased(const mcl__multimap_plan *plan, const mcl_options 
                              mcl_found_nothing(), MCL_LESS, beside);
 }
 
-/* Compacts the entries in place to those without a flag. They wait in scratch meanwhile. */
+/* Compacts the entries without a flag, in place. During the compaction they are in scratch. */
 static mcl_status keep_others(const mcl__multimap_plan *plan, const mcl_options *options)
 {
     const mcl_multimap *const map = plan->map;

@@ -1,12 +1,12 @@
-/* multimap_order.c: room for the entries of a multimap, their order, and the table that finds keys. Steps are calls of
- * other operations: a sort, a merge, a search. */
+/* multimap_order.c: makes room for the entries of a multimap, puts them in order, and makes the table that finds keys.
+ * Steps are calls of other operations: a sort, a merge, a search. */
 #include "operations/map/multimap_table.h"
 
 #include "moderncl/merge.h"
 #include "moderncl/sort.h"
 #include "moderncl/sorted_search.h"
 
-/* Entries for each number of the table. More entries make a search longer; fewer entries make the table larger. */
+/* Entries per number of the table. More entries make a search longer; fewer entries make the table larger. */
 enum { TABLE_ENTRIES = 4, TABLE_BITS_MAX = 30 };
 
 /* ---- memory --------------------------------------------------------------------------------------------------- */
@@ -59,14 +59,14 @@ mcl_input mcl__entries_values(const mcl__entries *entries, const mcl_type *type,
 
 /* ---- room ----------------------------------------------------------------------------------------------------- */
 
-/* Returns the number of entries that the device has counted, which is at most their bound. */
+/* Returns the number of entries that the device has counted. It is at most their bound. */
 static int64_t counted(const mcl__entries *entries, const int64_t *totals)
 {
     const int64_t total = totals[entries->slot];
     return entries->bound > 0 && total >= 0 && total < entries->bound ? total : entries->bound;
 }
 
-/* Waits for the true numbers of entries, where bounds may be above them. */
+/* Waits for the true numbers of entries, where bounds may be higher. */
 static mcl_status tighten(mcl_multimap *map, mcl_queue *queue)
 {
     int64_t totals[MCL__TOTALS];
@@ -107,7 +107,7 @@ mcl_status mcl__multimap_make_room(mcl_multimap *map, mcl_queue *queue, int64_t 
 
 /* ---- order ---------------------------------------------------------------------------------------------------- */
 
-/* Sorts the inserted entries in place. The sort is stable, so the values of a key stay in the order of insertion. */
+/* Sorts the inserted entries in place. The sort is stable, so a key's values stay in the order of insertion. */
 static mcl_status sort_added(const mcl__multimap_plan *plan, const mcl_options *options)
 {
     const mcl_multimap *const map = plan->map;
@@ -175,7 +175,7 @@ mcl_status mcl__multimap_order(const mcl__multimap_plan *plan, const mcl_options
     MCL__TRY(sort_added(plan, options));
     if (!prepares) mcl__multimap_drop_table(map);
     if (prepares || map->ordered.bound > 0) return merge_added(plan, options);
-    swap_lists(map); /* the entries inserted since are all that there are */
+    swap_lists(map); /* there are no earlier entries, so the inserted ones are all */
     map->added.bound = 0;
     return MCL_OK;
 }
@@ -228,7 +228,7 @@ mcl_status mcl__multimap_tabulate(const mcl__multimap_plan *plan, const mcl_opti
 
 /* ---- no entries ----------------------------------------------------------------------------------------------- */
 
-/* Leaves the larger memory to the next insertions. */
+/* The larger memory becomes that of added, for the next insertions. */
 void mcl__multimap_empty(mcl_multimap *map)
 {
     if (map->ordered.room > map->added.room) swap_lists(map);

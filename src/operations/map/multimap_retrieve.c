@@ -1,6 +1,6 @@
-/* multimap_retrieve.c: reads entries of a multimap: those of given keys, or all; and counts all. Steps are launches of
- * kernels/map/multimap.cl and calls of other operations. A scan makes offsets of counts, a load-balancing search finds
- * the key of each row, and a gather of intervals its value. */
+/* multimap_retrieve.c: reads the entries of given keys or all entries of a multimap, and counts all entries. Steps are
+ * launches of kernels/map/multimap.cl and calls of other operations. A scan turns counts into offsets, a load-balancing
+ * search finds the key of each row, and an interval gather finds its value. */
 #include "operations/map/multimap_table.h"
 #include "operations/transform/transform.h"
 
@@ -9,7 +9,7 @@
 
 /* ---- outputs and counts --------------------------------------------------------------------------------------- */
 
-/* Gives the call the outputs that are wanted, and returns the limit of both: the lower of their capacities. */
+/* Gives the call the wanted outputs, and returns the limit of both: the lower of their capacities. */
 static int64_t give_outputs(mcl__call *call, int first, mcl_output *a, int second, mcl_output *b)
 {
     int64_t limit = mcl__is_wanted(a) || mcl__is_wanted(b) ? MCL__COUNT_MAX : 0;
@@ -21,7 +21,8 @@ static int64_t give_outputs(mcl__call *call, int first, mcl_output *a, int secon
     return limit;
 }
 
-/* Stores a count for the host, the sum of two totals (-1: 0), and checks that it is within the outputs' limit. */
+/* Stores a count for the host: the sum of two totals, where index -1 stands for 0. Checks that it is within the
+ * outputs' limit. */
 static mcl_status tell(const mcl__call *call, mcl__span totals, int a, int b, const mcl_result *count,
                        const char *outputs, int64_t limit)
 {
@@ -66,8 +67,8 @@ static mcl_status offset_step(const mcl__multimap_plan *plan, mcl_input *offsets
                     mcl_to_slot(MCL_INT64, plan->memory[ROW_COUNT], 0), &beside);
 }
 
-/* Stores the offsets to the caller's output. An offset that is too large for the output's type becomes the highest
- * number of that type, as a count does. */
+/* Stores the offsets to the caller's output. An offset too large for the output's type becomes that type's highest
+ * number, as a count does. */
 static mcl_status store_offsets(const mcl__call *call, mcl_input *offsets, const mcl_options *options)
 {
     const mcl_output *const out = call->operands[OFFSETS].output;
@@ -138,7 +139,7 @@ static const mcl__declaration of_all = {
                                  [ALL_COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
 };
 
-/* Returns the index of a list's total; -1: the list has no entries. */
+/* Returns the index of a list's total, or -1 where the list has no entries. */
 static int total_of(const mcl__entries *list)
 {
     return list->bound > 0 ? list->slot : -1;

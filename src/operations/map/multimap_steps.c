@@ -56,7 +56,7 @@ static void give(mcl__call *call, int array, mcl_buffer *buffer)
     mcl__call_scratch_at(call, array, (mcl__span){ buffer, 0 });
 }
 
-/* Runs one pass with tiles for count elements. Its indices are below bound. */
+/* Runs one pass with tiles for count elements, whose indices are below bound. */
 static mcl_status launch(const mcl__multimap_plan *plan, mcl__call *call, int pass, int64_t count, int64_t bound)
 {
     const mcl__tile_need need = { .element_bytes = plan->map->key_bytes };
@@ -82,7 +82,7 @@ mcl_status mcl__multimap_add(const mcl__multimap_plan *plan, mcl_input *keys, mc
         call.operands[VALUES].input = values;
         call.operands[STORED].output = &stored;
     }
-    give(&call, LIST, list->keys ? list->keys : totals); /* the list has no memory where no keys are added */
+    give(&call, LIST, list->keys ? list->keys : totals); /* any memory does where no keys are added */
     give(&call, TOTALS, totals);
     call.scalars[ROOM] = list->room;
     call.scalars[IS_FIRST] = from < 0;
@@ -91,7 +91,7 @@ mcl_status mcl__multimap_add(const mcl__multimap_plan *plan, mcl_input *keys, mc
     return launch(plan, &call, ADD, keys->count, list->room);
 }
 
-/* Gives the kernel other memory where there is no table. Without entries the kernel does not read it. */
+/* Without a table, the kernel gets other memory instead. Without entries it does not read that memory. */
 mcl_status mcl__multimap_find(const mcl__multimap_plan *plan, mcl_input *keys, mcl_output *begins, mcl_output *counts,
                               const mcl_options *options)
 {

@@ -33,7 +33,7 @@ static const mcl__declaration merge_path = {
                                                             AS_LONG(SPLITS), OPERAND(OUT) } } },
 };
 
-/* The merge path with pair_tiles, for mergesorts. The lists lie in one array, and MCL_VALIDATE does not check them. */
+/* The merge path with pair_tiles, for mergesorts. Both lists are in one array, and MCL_VALIDATE does not check them. */
 static const mcl__declaration merge_path_of_lists = {
     .file = "kernels/merge/cuts.cl",
     .types = { [KEYS] = "key" },
@@ -64,7 +64,7 @@ static mcl_status check_numbers(const mcl__call *call, mcl_bounds bounds)
     return MCL_OK;
 }
 
-/* Makes the remaining checks, and finds the number of splits. count: number of elements that are cut. */
+/* Makes the remaining checks, and finds the number of splits. count is the number of elements that are cut. */
 static mcl_status prepare_splits(mcl__call *call, int64_t count, mcl_bounds bounds)
 {
     MCL__TRY(check_numbers(call, bounds));
@@ -72,7 +72,7 @@ static mcl_status prepare_splits(mcl__call *call, int64_t count, mcl_bounds boun
     return mcl__call_ready(call);
 }
 
-/* Launches the pass that finds the splits. bound: the largest index that the kernel needs. */
+/* Launches the pass that finds the splits. bound is the largest index that the kernel needs. */
 static mcl_status launch_splits(mcl__call *call, int64_t bound)
 {
     const int64_t splits = call->scalars[SPLITS];
@@ -104,7 +104,8 @@ mcl_status mcl_cut_search(mcl_queue *queue, mcl_input data, int64_t count, int64
     return launch_splits(&call, data.count);
 }
 
-/* Makes the cuts of a merge path or a balanced path. count: number of keys of both inputs, or of a with pair_tiles. */
+/* Makes the cuts of a merge path or a balanced path. count is the number of keys of both inputs, or of a alone with
+ * pair_tiles. */
 static mcl_status merge_path_run(mcl__call *call, int64_t count, mcl_bounds bounds)
 {
     const int is_balanced = call->declaration == &balanced_path;

@@ -1,6 +1,6 @@
-/* merge.c: mcl_merge and mcl_merge_pairs. Kernels: cl/kernels/merge/merge.cl.
- * A tile of the output is cut from a and b by two merge-path searches (pass 1), then merged in a work-group's memory
- * (pass 2). Under the serial mapping one pass does both. */
+/* merge.c: mcl_merge and mcl_merge_pairs. Kernels: cl/kernels/merge/merge.cl. In pass 1, merge-path searches cut the
+ * inputs a and b for each tile of the output. In pass 2, each tile is merged in work-group memory. In the serial
+ * mapping one pass does both. */
 #include "call/call.h"
 
 #include "moderncl/merge.h"
@@ -8,8 +8,8 @@
 enum { A = 1, B, OUT, BEFORE, A_VALUES, B_VALUES, OUT_VALUES }; /* operands */
 enum { KEYS = 1, VALUES };                                      /* groups of operands with one type */
 enum { PARTITION, TILES };                                      /* passes */
-enum { SPLIT };                                                 /* scratch: where each tile begins in a */
-enum { SPLITS };                                                /* scalars: elements of SPLIT */
+enum { SPLIT };                                                 /* scratch: the beginning of each tile in a */
+enum { SPLITS };                                                /* scalars: the number of elements of SPLIT */
 
 static const mcl__declaration merge = {
     .file = "kernels/merge/merge.cl",
@@ -38,15 +38,15 @@ static const mcl__declaration merge = {
         },
 };
 
-/* Returns the number of shares of the output under the serial mapping. A share is no larger than a tile, and each core
- * gets several shares, so that cores have equal work. On a GPU each tile is a share. */
+/* Returns the number of shares of the output in the serial mapping. A share is at most a tile, and each core gets
+ * several shares, so that cores have equal work. On a GPU each tile is a share. */
 static int64_t merge_shares(const mcl_context *context, int64_t tiles)
 {
     const int64_t wanted = context->limits.is_gpu ? 1 : mcl__tuned_a_unit(context, MCL__PARAMETER_merge_shares_serial);
     return tiles < 2 || tiles > wanted ? tiles : wanted;
 }
 
-/* Returns 1 where keys are loaded in whole lines of memory. Values never are, since they are loaded in the output's
+/* Returns 1 where keys are loaded in whole lines of memory. Values never are, since their loads are in the output's
  * order. */
 static int loads_lines(const mcl__call *call)
 {
@@ -59,8 +59,8 @@ static int loads_lines(const mcl__call *call)
 static mcl_status merge_program(mcl__call *call, int64_t total)
 {
     const size_t element = call->types[KEYS]->size;
-    /* In merge_store a key's bytes are used again for an index. Past the tile there is room for the keys of one
-     * work-item, at most 31, and for one more (MERGE_GROUP_KEYS). Keys of an odd size are padded to whole indices. */
+    /* merge_store uses a key's bytes again for an index. After the tile it has room for the keys of one work-item, at
+     * most 31, and one more key (MERGE_GROUP_KEYS). Keys of an odd size are padded to whole indices. */
     const size_t key = element > sizeof(int) ? element : sizeof(int);
     const mcl__tile_need need = { .element_bytes = element,
                                   .local_bytes_per_item = key,
@@ -69,7 +69,7 @@ static mcl_status merge_program(mcl__call *call, int64_t total)
     const mcl__tile tile = mcl__call_choose_tile(call, operation, need);
     if (loads_lines(call)) mcl__call_define(call, "MERGE_LINES", 1);
     mcl__call_define(call, "COARSE_SPLITS", (int)mcl__tuned(call->queue->context, MCL__PARAMETER_merge_coarse_splits));
-    /* A CPU's addresses have 64 bits: a shorter index would be widened at each step. */
+    /* On a CPU, whose addresses have 64 bits, each step would widen a shorter index. */
     return mcl__call_program(call, tile, tile.threads == 1 ? 64 : mcl__index_bits(total, call->options));
 }
 

@@ -1,7 +1,7 @@
-/* merge_runs.c: mcl_merge_runs and mcl_merge_runs_pairs. Kernels: cl/kernels/merge/merge_runs.cl.
- * Each level merges pairs of neighbouring runs from one array into another. The first level reads the caller's array.
- * Later levels alternate between scratch and the output. The number of levels decides where the first level stores, so
- * that the last level ends in the output. */
+/* merge_runs.c: mcl_merge_runs and mcl_merge_runs_pairs. Kernels: cl/kernels/merge/merge_runs.cl. Each level merges
+ * pairs of neighbouring runs from one array into another. The first level reads the caller's array. Later levels
+ * alternate between scratch and the output. The number of levels decides where the first level stores, so that the last
+ * level ends in the output. */
 #include "call/call.h"
 
 #include "moderncl/merge.h"
@@ -11,7 +11,7 @@
 enum { A = 1, OUT, BEFORE, A_VALUES, OUT_VALUES, OFFSETS }; /* operands */
 enum { KEYS = 1, VALUES };                                  /* groups of operands with one type */
 enum { PARTITION, TILES };                                  /* passes */
-enum { SPLIT, KEYS_SPARE, VALUES_SPARE };                   /* scratch: cuts of tiles; second arrays of levels */
+enum { SPLIT, KEYS_SPARE, VALUES_SPARE };                   /* scratch: cuts, and second arrays of levels */
 enum { RUN_COUNT, SIDE, IS_FIRST, TILE_COUNT };             /* scalars */
 
 static const mcl__declaration merge_runs_passes = {
@@ -42,12 +42,12 @@ static const mcl__declaration merge_runs_passes = {
         },
 };
 
-/* One call. first has the caller's operands, and merges the first level. later has arrays as its operands, and merges
- * the later levels. */
+/* One call. first has the caller's operands, and merges the first level. later has arrays as operands, and merges the
+ * later levels. */
 typedef struct merge_runs {
     mcl__call first, later;
     mcl_input keys, values, offsets;
-    mcl_input runs, run_values; /* arrays, by their types and counts alone */
+    mcl_input runs, run_values; /* arrays, with only types and counts set */
     mcl_output out, out_values;
     int64_t run_count;
     int levels;
@@ -60,7 +60,7 @@ static int64_t given_runs(const merge_runs *plan)
     return plan->offsets.count - 1;
 }
 
-/* Checks the operands, and counts runs. Where more runs are given than there are keys, each key is a run: a part of a
+/* Checks the operands, and counts the runs. If there are more runs than keys, each key is taken as a run: a part of a
  * sorted run is sorted too. */
 static mcl_status check(merge_runs *plan)
 {
@@ -77,7 +77,7 @@ static mcl_status check(merge_runs *plan)
 
 static mcl_status find_program(const merge_runs *plan, mcl__call *call)
 {
-    /* In merge_store there is room past the tile for the keys of one work-item, at most 31, and for one more key. */
+    /* merge_store has room after the tile for the keys of one work-item, at most 31, and for one more key. */
     const size_t element = call->types[KEYS]->size, key = element > sizeof(int) ? element : sizeof(int);
     const mcl__tile_need need = { .element_bytes = element,
                                   .local_bytes_per_item = key,
@@ -117,7 +117,7 @@ static void count_levels(merge_runs *plan)
 
 /* ---- launches ----------------------------------------------------------------------------------------------- */
 
-/* Returns the number of tiles of a level's pairs. Some tiles may be empty. */
+/* Returns the number of tiles for the pairs of runs of a level. Some tiles may be empty. */
 static int64_t level_tiles(const merge_runs *plan, const mcl__call *call, int level)
 {
     return plan->keys.count / mcl__call_tile_size(call) + mcl__divide_up(plan->run_count, INT64_C(2) << level);
@@ -182,8 +182,8 @@ static mcl_status run(merge_runs *plan)
 
 /* ---- the calls ---------------------------------------------------------------------------------------------- */
 
-/* Makes the plan of a call and runs it. values: NULL where there are keys alone. The count of offsets is the count on
- * the host; a count slot is ignored. */
+/* Makes the plan of a call and runs it. values is NULL where there are only keys. offsets.count is the count on the
+ * host; a count slot is ignored. */
 static mcl_status merge_runs_run(const char *function, mcl_queue *queue, const mcl_input *keys, const mcl_input *values,
                                  const mcl_input *offsets, const mcl_output *out, const mcl_output *out_values,
                                  const mcl_op *before, const mcl_options *options)

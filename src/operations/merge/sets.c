@@ -1,8 +1,9 @@
-/* sets.c: the multiset operations. Kernels: cl/kernels/merge/sets.cl.
- * Tiles are cut by balanced path, so that no pair of equal keys stands on both sides of a cut. In a single pass a group
- * takes the next tile, makes its results and finds their offset by look-back. In two passes each group has a part of
- * several tiles, and counts its results first. Once all parts are counted, the group makes its results again, or moves
- * the results that it has kept in scratch. */
+/* sets.c: the multiset operations. Kernels: cl/kernels/merge/sets.cl. Tiles are cut along a balanced path, so that no
+ * cut separates a pair of equal keys.
+ *
+ * In a single pass, a group takes the next tile, makes its results, and finds their offset by look-back. In two passes,
+ * each group has a part of several tiles, and first counts its results. Once all parts are counted, the group makes its
+ * results again, or moves the results that it has kept in scratch. */
 #include "call/fold.h"
 #include "call/call.h"
 #include "facts/sets.h"
@@ -65,7 +66,7 @@ static const mcl__declaration sets = {
 
 typedef enum set_form { LOOK_BACK, COUNT_FIRST, KEEP } set_form;
 
-/* Loop iterations of a work-item for each key of a tile, about. Some devices limit a work-item's iterations. */
+/* The approximate number of loop iterations per key of a tile. Some devices limit a work-item's iterations. */
 enum { STEPS = 16 };
 
 /* ---- operands ------------------------------------------------------------------------------------------------- */
@@ -75,7 +76,7 @@ static int64_t set_total(const mcl__call *call)
     return call->operands[A].input->count + call->operands[B].input->count;
 }
 
-/* Returns the output that has room for the fewer results. */
+/* Returns the output that has room for fewer results. */
 static int set_shorter(const mcl__call *call)
 {
     const mcl_output *const values = call->operands[OUT_VALUES].output;
@@ -104,7 +105,7 @@ static mcl_status set_check(mcl__call *call, int kind)
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-/* Chooses one pass by look-back where groups may wait for each other, unless options ask for two passes. */
+/* Chooses one pass with look-back where groups may wait for each other, unless options ask for two passes. */
 static set_form set_choose_form(const mcl__call *call)
 {
     const int passes = call->options ? call->options->passes : 0;
@@ -112,14 +113,14 @@ static set_form set_choose_form(const mcl__call *call)
     return call->queue->context->limits.look_back ? LOOK_BACK : passes == 1 ? KEEP : COUNT_FIRST;
 }
 
-/* Chooses the tile. Its results pass through work-group memory, under the serial mapping too. */
+/* Chooses the tile. Its results go through work-group memory, even in the serial mapping. */
 static mcl__tile set_tile(mcl__call *call)
 {
     const size_t key = mcl__staged_bytes(call->types[KEYS]);
     const size_t value = call->has_values ? mcl__staged_bytes(call->types[VALUES]) : 0;
     const mcl__tile_need need = { .element_bytes = call->types[KEYS]->size,
                                   .local_bytes_per_item = key + sizeof(uint16_t),
-                                  .local_bytes_per_thread = 2 * sizeof(int64_t), /* a sum and a cut */
+                                  .local_bytes_per_thread = 2 * sizeof(int64_t), /* one sum and one cut */
                                   .local_bytes_fixed = 2 * key + 64,
                                   .serial_bytes_per_item = key + value,
                                   .serial_bytes_fixed = 3 * key + value + 64 };
@@ -137,7 +138,7 @@ static mcl_status set_program(mcl__call *call, int kind, set_form form)
                                     : call->has_values ? MCL__PARAMETER_sets_pairs_resident
                                                        : MCL__PARAMETER_sets_resident;
     const mcl__tile tile = set_tile(call);
-    /* A CPU's addresses have 64 bits: a shorter index would be widened at each step. */
+    /* On a CPU, whose addresses have 64 bits, each step would widen a shorter index. */
     const int index_bits = tile.threads == 1 ? 64 : mcl__index_bits(set_total(call), call->options);
     call->element = index_bits == 64 ? MCL_INT64 : MCL_INT32;
     call->passes = MCL__BIT(PARTITION) | passes[form];
@@ -158,7 +159,7 @@ static mcl_status set_program(mcl__call *call, int kind, set_form form)
 
 /* ---- the call --------------------------------------------------------------------------------------------------- */
 
-/* Asks for scratch. tiles is at least 1, since some group must store the count where there are no keys. */
+/* Asks for scratch. tiles is at least 1, since a group must store the count even where there are no keys. */
 static void set_scratch(mcl__call *call, set_form form, int64_t tiles, int64_t tile_size)
 {
     call->scalars[SPLITS] = tiles + 1;

@@ -1,7 +1,7 @@
-/* sorted_search.c: mcl_sorted_search, mcl_sorted_search_needles and mcl_equality_count. Kernels: sorted_search.cl.
- * The merge of a and b is cut into tiles by merge-path searches (pass 1). A walk along the merge of each tile finds the
- * bounds (pass 2). The tiles' match counts are added up (pass 3). Kernels look for lower bounds of a and upper bounds
- * of b. A call for upper bounds of a and lower bounds of b swaps a and b. */
+/* sorted_search.c: mcl_sorted_search, mcl_sorted_search_needles and mcl_equality_count. Kernels: sorted_search.cl. Pass
+ * 1 cuts the merge of a and b into tiles with merge-path searches. In pass 2, a walk along the merge of each tile finds
+ * the bounds. Pass 3 adds the match counts of the tiles. Kernels find lower bounds of a and upper bounds of b. For
+ * upper bounds of a and lower bounds of b, the call swaps a and b. */
 #include "call/call.h"
 #include "facts/search.h"
 
@@ -13,7 +13,7 @@ enum { PARTITION, TILES, A_TOTAL, B_TOTAL }; /* passes */
 enum { SPLIT, A_COUNTS, B_COUNTS };          /* scratch */
 enum { SPLITS, TILE_COUNT, HIGHEST };        /* scalars */
 
-/* A side, A or B, is a sequence of keys, with the output and the match count of its search. */
+/* A side, A or B, is a sequence of keys with the output and the match count of its search. */
 static const mcl__declaration sorted_search = {
     .file = "kernels/merge/sorted_search.cl",
     .types = { [KEYS] = "key" },
@@ -50,7 +50,7 @@ static const mcl__declaration sorted_search = {
         },
 };
 
-/* The operands of mcl_equality_count, where they differ. Its needles are b. */
+/* The operands in which mcl_equality_count differs. Its needles are b. */
 static mcl__operands count_operands = {
     [A_FOUND] = { "a_found", .kind = MCL__OUTPUT, .optional = 1 },
     [B_FOUND] = { "b_found", .kind = MCL__OUTPUT, .in_place = MCL__BIT(LOWER), .optional = 1 },
@@ -62,7 +62,7 @@ _Static_assert((int)MCL_FIND_NOTHING == SEARCH_NOTHING && (int)MCL_FIND_INDEX ==
                "kernels know what to find by these numbers");
 
 const mcl_op mcl_op_equality = { .role = MCL_ROLE_FUNCTION, .expression = "q - p" };
-/* HIGHEST, the highest number of the signed type, has all bits but the top one. */
+/* HIGHEST is the highest number of the signed type: all bits but the top one are set. */
 const mcl_op mcl_op_left_join = { .role = MCL_ROLE_FUNCTION,
                                   .expression = "q - (p & HIGHEST) > 1 ? q - (p & HIGHEST) : 1" };
 
@@ -106,7 +106,7 @@ static int is_nothing(const mcl_found *found)
     return found->find == MCL_FIND_NOTHING || (!mcl__is_wanted(&found->out) && !counts_matches(found));
 }
 
-/* Gives the call the outputs of one side; keys: A or B. */
+/* Gives the call the outputs of one side. keys is A or B. */
 static mcl_status give_found(mcl__call *call, int keys, mcl_found *found)
 {
     if ((unsigned)found->find > MCL_FIND_INDEX_MATCH)
@@ -115,12 +115,12 @@ static mcl_status give_found(mcl__call *call, int keys, mcl_found *found)
     if (found->find == MCL_FIND_NOTHING) return MCL_OK;
     call->operands[keys + 1].output = &found->out;
     call->operands[keys + 2].result = &found->match_count;
-    if (finds_matches(found)) call->never_in_place = 1; /* keys of both sides are read again */
+    if (finds_matches(found)) call->never_in_place = 1; /* keys of both sides are read a second time */
     return MCL_OK;
 }
 
-/* Checks the type of a side's output. Indices are signed; where the top bit is the match, they may be unsigned. bound:
- * number of keys of the other side. */
+/* Checks the type of a side's output. Indices are signed, but may be unsigned where the top bit says whether there is a
+ * match. bound is the number of keys of the other side. */
 static mcl_status check_found_type(const mcl__call *call, int keys, const mcl_found *found, int64_t bound)
 {
     const mcl_type *const type = found->out.type;
@@ -133,7 +133,7 @@ static mcl_status check_found_type(const mcl__call *call, int keys, const mcl_fo
     if (wants_index && !(found->find == MCL_FIND_INDEX ? is_index : is_packed))
         return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected MCL_INT32 or MCL_INT64%s", name, type->name,
                          found->find == MCL_FIND_INDEX ? "" : ", MCL_UINT32 or MCL_UINT64");
-    /* the top bit is the match or the sign, so 31 bits hold an index */
+    /* The top bit is the match or the sign, so 31 bits are left for an index. */
     if (wants_index && type->size == sizeof(int32_t) && bound > INT32_MAX)
         return mcl__fail(MCL_ERROR_TYPE, "%s is %s; expected 8 bytes for indices of %lld keys", name, type->name,
                          (long long)bound);
@@ -192,7 +192,7 @@ static mcl_status search_program(mcl__call *call, const mcl_found *a_found, cons
 {
     const size_t size = call->types[KEYS]->size;
     const size_t key = size > sizeof(int) ? size : sizeof(int);
-    /* In search_store there is room past the tile for the keys of one work-item, at most 31, and for three more keys
+    /* search_store has room after the tile for the keys of one work-item, at most 31, and for three more
      * (SEARCH_GROUP_KEYS). Keys of an odd size are padded to whole ints. */
     const mcl__tile_need need = { .element_bytes = size,
                                   .local_bytes_per_item = key,
@@ -209,7 +209,7 @@ static mcl_status search_program(mcl__call *call, const mcl_found *a_found, cons
     mcl__call_define(call, "SEARCH_COUNTS", counts);
     mcl__call_define(call, "RESIDENT", (int)mcl__tuned(call->queue->context, MCL__PARAMETER_sorted_search_resident));
     const mcl__tile tile = mcl__call_choose_tile(call, MCL__OPERATION_sorted_search, need);
-    if (counts) mcl__call_takes_local(call, tile.threads * (int64_t)sizeof(int64_t)); /* search_totals */
+    if (counts) mcl__call_takes_local(call, tile.threads * (int64_t)sizeof(int64_t)); /* for search_totals */
     return mcl__call_program(call, tile, mcl__index_bits(keys, call->options));
 }
 
@@ -242,7 +242,7 @@ static mcl_status search_run(mcl__call *call, mcl_found *a_found, mcl_found *b_f
     return mcl__call_end(call);
 }
 
-/* Runs a call with two sides. Kernels look for lower bounds of a, so for upper bounds the first side becomes b. */
+/* Runs a call with two sides. Kernels find lower bounds of a, so for upper bounds the first side becomes b. */
 static mcl_status search_sides(mcl__call *call, mcl_input *first, mcl_input *second, mcl_bounds bounds,
                                mcl_found *first_found, mcl_found *second_found)
 {
@@ -305,7 +305,7 @@ mcl_status mcl_equality_count(mcl_queue *queue, mcl_input needles, mcl_input hay
     counted.source = count->source;
     counted.binding_count = count->binding_count;
     memcpy(counted.bindings, count->bindings, sizeof counted.bindings);
-    lower_bounds.count_slot = NULL; /* kernels use the count of the needles */
+    lower_bounds.count_slot = NULL; /* kernels use the count of the needles instead */
     call.label = label;
     call.element = is_wide ? MCL_INT64 : MCL_INT32;
     call.operands[A].input = &haystack;

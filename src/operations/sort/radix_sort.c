@@ -104,8 +104,7 @@ static const mcl__declaration radix_passes = {
 enum {
     DIGIT_BITS = 8,
     SMALL_DIGIT_BITS = 4,    /* bits of a digit where each work-item has its own counters */
-    LARGE_DIGIT_BITS = 11,   /* bits of a digit in a sort by buckets: counters fit a core's first-level cache, and
-                              * passes are few */
+    LARGE_DIGIT_BITS = 11,   /* bits in a sort by buckets: counters fit a core's first cache, and passes are few */
     BUCKET_WINDOW_BITS = 16, /* the least bits of keys to sort: with fewer, buckets gain nothing */
     BUCKET_GROUPS = 32,      /* groups per compute unit: many, since buckets differ in length */
     BUCKET_PARTS = 4,        /* parts whose keys an even bucket has at most: other units sort the rest meanwhile */

@@ -11,10 +11,8 @@ typedef struct mcl__sort_operands {
     mcl_output out, out_values;
     const mcl_op *before;
     int has_values;
-    int drops_keys; /* 1 if there is no out, since sorted keys are not kept; the values of mcl_sort_indices are 0, 1, 2
-                     * ... */
-    int64_t row_length; /* number of keys in a row, if radix sort with look-back sorts each row separately; 0: no
-                         * rows */
+    int drops_keys;     /* 1 if sorted keys are not kept; the values of mcl_sort_indices are 0, 1, 2 ... */
+    int64_t row_length; /* keys of a row, if radix sort with look-back sorts rows separately; 0: no rows */
 } mcl__sort_operands;
 
 /* Asks for the two arrays between which passes alternate, each of bytes bytes. The last pass ends in array home_piece:

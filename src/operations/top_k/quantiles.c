@@ -1,5 +1,5 @@
-/* quantiles.c: mcl_nth_elements and mcl_quantiles. The key of each rank is selected by itself, or all keys are sorted
- * where a sort costs less. The steps are calls of other operations. Kernels: cl/kernels/top_k/quantiles.cl. */
+/* quantiles.c: mcl_nth_elements and mcl_quantiles. Each rank's key is selected separately, or all keys are sorted where
+ * a sort costs less. The steps are calls of other operations. Kernels: cl/kernels/top_k/quantiles.cl. */
 #include "operations/sort/sort_operands.h"
 #include "operations/top_k/selection.h"
 #include "tuning/cost.h"
@@ -41,7 +41,7 @@ static mcl__operands between_keys = {
 typedef struct quantiles_plan {
     mcl__call *call;
     mcl_interpolation interpolation;
-    mcl_input keys; /* where keys or quantiles are missing, both counts are 0, and the steps only check texts */
+    mcl_input keys; /* the keys; if keys or quantiles are missing, both counts are 0 and steps only check texts */
     int64_t count;  /* number of quantiles */
     int sorts;
     mcl_buffer *ranks, *found;
@@ -125,7 +125,8 @@ static mcl_status create_memory(quantiles_plan *plan)
 static mcl_status quantiles_steps(void *of, const mcl_options *options)
 {
     quantiles_plan *const plan = of;
-    const mcl_options beside = mcl__beside_options(options); /* without the tile, which only the selection takes */
+    /* Without the caller's tile, which is for the selection alone. */
+    const mcl_options beside = mcl__beside_options(options);
     MCL__TRY(create_memory(plan));
     if (plan->sorts)
         MCL__TRY(sort_step(plan, &beside));
@@ -144,7 +145,7 @@ static void release_memory(void *of)
     mcl__buffer_drop(&plan->found);
 }
 
-/* Returns 1 where a sort of all keys costs less than a selection for each rank. A selection costs no more than a sort,
+/* Returns 1 where sorting all keys costs less than a selection per rank. A selection never costs more than a sort,
  * since a selection of few keys is itself a sort. */
 static int sort_costs_less(const quantiles_plan *plan)
 {
@@ -157,7 +158,7 @@ static int sort_costs_less(const quantiles_plan *plan)
     return (double)ranks * (select < sort ? select : sort) > sort;
 }
 
-/* Checks and runs a call. points: the ranks or the fractions. */
+/* Checks and runs a call. points has the ranks or the fractions. */
 static mcl_status quantiles_run(mcl__call *call, mcl_input *points, mcl_interpolation interpolation)
 {
     quantiles_plan plan = { .call = call, .interpolation = interpolation, .keys = *call->operands[IN].input };

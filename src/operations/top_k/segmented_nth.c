@@ -39,7 +39,7 @@ static const mcl__declaration segmented_nth = {
                                                          AS_INT(EMITS),    AS_INT(COLLECTS) } } },
 };
 
-/* Labels of operands in error messages. */
+/* Labels of operands in error sentences. */
 static const char *const labels[MCL__DECLARED_MAX] = { [AMOUNTS] = "rank" };
 
 /* The operands that differ where quantiles are interpolated between two keys. */
@@ -48,8 +48,9 @@ static mcl__operands between_keys = {
     [OUT] = { "out", .kind = MCL__OUTPUT, .types = MCL__REALS },
 };
 
-/* Most work-groups of a launch: each has memory for its levels, so there are no more than keep a device busy. Most
- * elements that levels are planned for, in blocks: a round of a longer segment may find no room, so another follows. */
+/* GROUPS_MAX limits the work-groups of a launch: enough to keep a device busy, since each group needs memory for its
+ * levels. LIMIT_BLOCKS, in blocks, limits the elements for which levels are planned. In a longer segment a round may
+ * find no room, and another round follows. */
 enum { GROUPS_MAX = 1024, LIMIT_BLOCKS = 32 };
 
 static int index_bits(const mcl__call *call)
@@ -111,7 +112,7 @@ static int64_t row_length(const mcl__call *call, int output)
     return call->scalars[ROW];
 }
 
-/* Plans for the number of rows. A rank of the number of keys or more becomes that number, which is in no segment. */
+/* Plans for the number of rows. A rank beyond the keys becomes the number of keys, which is a rank in no segment. */
 static mcl_status plan_rows(mcl__call *call)
 {
     const int64_t count = call->operands[IN].input->count, rows = call->scalars[ROWS], each = call->scalars[ROW];
@@ -124,7 +125,7 @@ static mcl_status plan_rows(mcl__call *call)
     return MCL_OK;
 }
 
-/* Returns the number of selections in a segment, since each rank is selected by itself. */
+/* Returns the number of selections in a segment, since each rank is selected separately. */
 static int64_t rounds(mcl__call *call)
 {
     return call->scalars[ROW];

@@ -1,5 +1,6 @@
-/* segmented_top_k.c: mcl_segmented_top_k, its pairs and its indices. Kernels: cl/kernels/top_k/segmented_top_k.cl. Few
- * long rows are cut into parts: one launch selects in the parts, another launch among the elements selected there. */
+/* segmented_top_k.c: mcl_segmented_top_k, and its variants for pairs and indices. Kernels:
+ * cl/kernels/top_k/segmented_top_k.cl. A few long rows are cut into parts. One launch selects in the parts, and another
+ * selects among the elements of all parts. */
 #include "operations/top_k/segments_rows.h"
 
 #include "tuning/cost.h"
@@ -42,15 +43,16 @@ static size_t ranked_bytes(const mcl__call *call)
     return mcl__top_k_ranked_bytes(call->operands[IN].input->type, index_bits(call));
 }
 
-/* Returns 1 where a group has room for any row and for two batches of k. Then it reads a row once, without a sample. */
+/* Returns 1 where a group has room for any row and for two batches of k. It then reads a row once, without a sample. */
 static int rows_fit(const mcl__call *call, mcl__tile tile)
 {
     const int64_t length = call->scalars[LENGTH], batch = (int64_t)tile.threads * (tile.items / 2);
     return tile.threads > 1 && length > 0 && length <= mcl__tile_size(tile) && call->scalars[WANTED] <= batch;
 }
 
-/* Returns a tile for rows that fit, with as few work-items as find a pivot for k in their best elements. Then the work
- * that a work-item does once is for many elements. Where rows do not fit, it returns tile, which the tuning gives. */
+/* Returns a tile for rows that fit. It has the fewest work-items that can find a pivot for k among their best elements.
+ * So work that each work-item does once is spread over many elements. If rows do not fit, it returns tile, which the
+ * tuning gives. */
 static mcl__tile fit_rows(const mcl__call *call, mcl__tile tile)
 {
     mcl__tile made = { THREADS_LEAST, 2 };
@@ -59,7 +61,7 @@ static mcl__tile fit_rows(const mcl__call *call, mcl__tile tile)
     return rows_fit(call, made) && mcl__tile_size(made) <= mcl__tile_size(tile) ? made : tile;
 }
 
-/* Returns a tile that is long enough for a segment of average length and for two batches of k. */
+/* Returns a tile with room for a segment of average length and for two batches of k. */
 static mcl__tile choose_tile(mcl__call *call)
 {
     const mcl__limits *const limits = &call->queue->context->limits;
@@ -73,7 +75,7 @@ static mcl__tile choose_tile(mcl__call *call)
     const int64_t average = call->operands[IN].input->count / rows;
     const int is_given = call->options && call->options->tile_threads > 0;
     mcl__tile tile = mcl__call_choose_tile(call, MCL__OPERATION_segmented_top_k, need);
-    /* llvmpipe, which alone ends long loops, runs barriers wrongly in a loop inside a loop that has barriers too. */
+    /* llvmpipe, the only driver that ends long loops, runs barriers wrongly in nested loops that both have barriers. */
     if (limits->loop_budget > 0) tile = (mcl__tile){ 1, tile.threads * tile.items };
     if (tile.threads > 1 && tile.items < 2) tile = (mcl__tile){ tile.threads / 2, 2 }; /* a batch is half a tile */
     while (!is_given && tile.threads % 2 == 0 && tile.threads / 2 >= THREADS_LEAST &&
@@ -98,8 +100,9 @@ static mcl_status find_program(mcl__call *call, int has_end)
 
 /* ---- the launch --------------------------------------------------------------------------------------------- */
 
-/* Limits of the number of work-items that share the segments under the serial mapping. They are many, so that long
- * segments do not wait for each other. But each has some elements to read, and all heaps take little memory. */
+/* Limits for the number of work-items that share the segments in the serial mapping. There are many work-items, so that
+ * long segments do not wait for each other. But each must have enough elements to read, and all heaps together must
+ * take little memory. */
 enum { SERIAL_PARTS_MAX = 4096, SERIAL_ELEMENTS = 4096, SERIAL_HEAPS = 1 << 22 };
 static int64_t serial_parts(const mcl__call *call)
 {
@@ -113,7 +116,8 @@ static int64_t serial_parts(const mcl__call *call)
     return parts < rows ? parts : rows;
 }
 
-/* Selects in the segments of a checked call, which have offsets or begins. There are at most call->scalars[ROWS]. */
+/* Selects in the segments of a checked call, which have offsets or begins. There are at most call->scalars[ROWS]
+ * segments. */
 static mcl_status select_segments(mcl__call *call, int has_end)
 {
     int64_t groups = call->scalars[ROWS];
@@ -136,9 +140,9 @@ typedef struct parts_plan {
     mcl_buffer *keys, *indices; /* the first k elements of each part, in order */
 } parts_plan;
 
-/* Returns the number of parts of a row that make good use of the device. 1: rows stay whole, as they are short or the
- * host does not know them. One group reads a part, and a later group reads k elements of each part of a row. With
- * sqrt(length / k) parts both read the same number of elements. */
+/* Returns the number of parts of a row that make good use of the device. It returns 1 for rows that stay whole: they
+ * are short, or the host does not know them. One group reads a part, and a later group reads k elements of each part of
+ * a row. With sqrt(length / k) parts both groups read the same number of elements. */
 static int64_t parts_of(const mcl__call *call)
 {
     const mcl_context *const context = call->queue->context;
@@ -163,7 +167,8 @@ static const mcl_type *index_type(const parts_plan *plan)
     return index_bits(plan->call) == 64 ? MCL_INT64 : MCL_INT32;
 }
 
-/* Returns the offsets of all parts. Lengths of parts differ by one element at most. The number of parts has 32 bits. */
+/* Returns the offsets of all parts. The lengths of parts differ by at most one element. The number of parts has 32
+ * bits. */
 static mcl_input part_offsets(const parts_plan *plan)
 {
     const int64_t *const length = &plan->call->scalars[LENGTH];
@@ -179,7 +184,7 @@ static mcl_input part_offsets(const parts_plan *plan)
     return mcl_from_expression(index_type(plan), begin, NULL, bindings, 4, plan->call->scalars[ROWS] * plan->parts + 1);
 }
 
-/* Returns 1 where values or indices of elements are stored, not keys alone. */
+/* Returns 1 where values or indices of elements are stored, not only keys. */
 static int has_positions(const parts_plan *plan)
 {
     return plan->call->operands[IN_VALUES].input || plan->call->operands[OUT_INDICES].output;
@@ -220,7 +225,7 @@ static mcl_status select_of_parts(parts_plan *plan, const mcl_options *options)
     mcl_segments rows = mcl_segments_from_rows(plan->call->scalars[ROWS], length);
     mcl_options own = *options;
     mcl__call call = *plan->call;
-    if (index_bits(&call) == 64) own.flags |= MCL_INDEX_64; /* positions are indices of the whole input */
+    if (index_bits(&call) == 64) own.flags |= MCL_INDEX_64; /* positions are indices in the whole input */
     call.options = &own;
     call.operands[IN].input = &keys;
     call.operands[OFFSETS].input = &rows.input;
@@ -272,7 +277,7 @@ static mcl_status plan_rows(mcl__call *call)
     return MCL_OK;
 }
 
-/* Returns how often a group reads a segment: once for each batch, which is half of the elements that it sorts. */
+/* Returns how often a group reads a segment: once per batch. A batch is half of the elements that the group sorts. */
 static int64_t rounds(mcl__call *call)
 {
     const mcl__tile tile = choose_tile(call);

@@ -1,5 +1,6 @@
-/* segments_by_sort.c: selection in segments by a sort of all segments. It costs less where segments are short, or many
- * elements of each are selected. Kernel: cl/kernels/top_k/segments_taken.cl. The sort is a call of its own. */
+/* segments_by_sort.c: selection in segments by a sort of all segments. This costs less where segments are short, or
+ * where many elements of each segment are selected. Kernel: cl/kernels/top_k/segments_taken.cl. The sort is a separate
+ * call. */
 #include "operations/top_k/segments_by_sort.h"
 
 #include "tuning/cost.h"
@@ -23,14 +24,14 @@ static const mcl__declaration segments_taken = {
 
 /* ---- the choice ----------------------------------------------------------------------------------------------- */
 
-/* Returns 1 where the indices of elements are stored, or fetch their values. */
+/* Returns 1 where the indices of elements are stored, or are used to fetch their values. */
 static int stores_indices(const mcl__call *call)
 {
     return call->operands[IN_VALUES].input || call->operands[OUT_INDICES].output;
 }
 
 /* Returns 1 where segments are long and few, so that most of the device would wait for the groups that select in them.
- * It returns 0 for the first k of rows of one length, since these are selected in parts of a row. */
+ * It returns 0 for the first k of rows with equal length, since these are selected in parts of a row. */
 static int are_few(const mcl__call *call, const mcl__rows *rows, int64_t length)
 {
     enum { SELECTIONS = 5, SORTS = 2 }; /* a sort by the whole device takes as long as 2.5 selections */
@@ -40,7 +41,7 @@ static int are_few(const mcl__call *call, const mcl__rows *rows, int64_t length)
     return call->scalars[ROWS] * SELECTIONS < (int64_t)context->limits.compute_units * SORTS;
 }
 
-/* Returns 1 where a sort is faster under the group mapping. A group takes as long for a short segment as for a segment
+/* Returns 1 where a sort is faster in the group mapping. A group takes as long for a short segment as for a segment
  * that fills its tile. */
 static int groups_sort(mcl__call *call, const mcl__rows *rows, int64_t length)
 {
@@ -51,7 +52,7 @@ static int groups_sort(mcl__call *call, const mcl__rows *rows, int64_t length)
     return rounds > 0 && mcl__divide_up(length, rounds) <= mcl__tuned(context, rows->sort_length);
 }
 
-/* Compares costs for segments of average length, since the host knows no other length. */
+/* Compares costs for segments of average length, the only length that the host knows. */
 int mcl__rows_sort_is_faster(mcl__call *call, const mcl__rows *rows)
 {
     const mcl_context *const context = call->queue->context;
@@ -69,7 +70,7 @@ typedef struct sort_plan {
     mcl__call *call;
     const mcl__rows *rows;
     int has_end;
-    mcl_buffer *keys, *indices; /* keys and indices of all elements, sorted in each segment */
+    mcl_buffer *keys, *indices; /* keys and indices of all elements, sorted within each segment */
 } sort_plan;
 
 static const mcl_type *position_type(const mcl__call *call)
@@ -81,7 +82,7 @@ static mcl_status sort_segments(sort_plan *plan, const mcl_options *options)
 {
     const mcl__call *const call = plan->call;
     const mcl_input *const in = call->operands[IN].input;
-    const mcl_options beside = mcl__beside_options(options); /* the tile of options is for the selection */
+    const mcl_options beside = mcl__beside_options(options); /* without the caller's tile, which is for the selection */
     const mcl_segments segments = { .input = *call->operands[OFFSETS].input,
                                     .kind = plan->has_end ? MCL_SEGMENT_OFFSETS : MCL_SEGMENT_BEGINS,
                                     .row_length = call->scalars[LENGTH] };
@@ -102,7 +103,7 @@ static int index_bits(const mcl__call *call)
     return mcl__index_bits(most > offsets ? most : offsets, call->options);
 }
 
-/* Stores the wanted elements of each segment, which is sorted. */
+/* Stores the wanted elements of each sorted segment. */
 static mcl_status take(const sort_plan *plan, const mcl_options *options)
 {
     const mcl_input *const in = plan->call->operands[IN].input;

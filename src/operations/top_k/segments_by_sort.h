@@ -4,7 +4,7 @@
 
 #include "operations/top_k/segments_operands.h"
 
-/* Returns 1 where it costs less to sort all segments of a ready call and take elements from each than to select. */
+/* Returns 1 where sorting all segments of a ready call, and taking elements from each, costs less than selecting. */
 int mcl__rows_sort_is_faster(mcl__call *call, const mcl__rows *rows);
 mcl_status mcl__rows_by_sort(mcl__call *call, int has_end, const mcl__rows *rows);
 

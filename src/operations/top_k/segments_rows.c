@@ -1,5 +1,5 @@
-/* segments_rows.c: calls that give a row of outputs for each segment. Segments by indices or flags become begins first:
- * the lowest index of each segment, by mcl_segmented_reduce. */
+/* segments_rows.c: calls that give a row of outputs for each segment. Segments by indices or flags are first turned
+ * into begins: mcl_segmented_reduce finds the lowest index of each segment. */
 #include "operations/top_k/segments_rows.h"
 #include "operations/top_k/segments_by_sort.h"
 
@@ -21,7 +21,7 @@ typedef struct heads_plan {
     mcl_buffer *begins, *count;
 } heads_plan;
 
-/* Returns how many segments the outputs have room for. */
+/* Returns the number of segments for which the outputs have room. */
 static int64_t rows_that_fit(const mcl__call *call, const mcl__rows *rows)
 {
     int64_t fit = call->operands[IN].input->count;
@@ -48,7 +48,7 @@ static const mcl_type *begins_type(const heads_plan *plan)
     return plan->call->operands[IN].input->count > INT32_MAX ? MCL_INT64 : MCL_INT32;
 }
 
-/* Returns the room for begins. One begin more than there are rows tells where the last row ends. */
+/* Returns the room for begins. There is one begin more than rows, which gives the end of the last row. */
 static int64_t begins_room(const heads_plan *plan)
 {
     return plan->call->scalars[ROWS] + 1;
@@ -58,7 +58,7 @@ static mcl_status find_begins(const heads_plan *plan, const mcl_options *options
 {
     const mcl_type *const index = begins_type(plan);
     const mcl_input *const keys = plan->call->operands[IN].input;
-    const mcl_options beside = mcl__beside_options(options); /* the tile of options is for the selection */
+    const mcl_options beside = mcl__beside_options(options); /* without the caller's tile, which is for the selection */
     const int64_t zero = 0;
     mcl_input positions = mcl_from_counting(index, &zero, keys->count);
     mcl__adopt_slot(&positions, keys);
@@ -109,7 +109,7 @@ static mcl_status by_heads(mcl__call *call, mcl_segments *segments, const mcl__r
 
 /* ---- all kinds ------------------------------------------------------------------------------------------------ */
 
-/* Returns 1 where no output takes anything of a row. */
+/* Returns 1 where no output stores anything of a row. */
 static int stores_nothing(const mcl__call *call, const mcl__rows *rows)
 {
     for (int k = rows->first_output; k <= rows->last_output; ++k) {
@@ -119,7 +119,7 @@ static int stores_nothing(const mcl__call *call, const mcl__rows *rows)
     return 1;
 }
 
-/* Plans and runs the call. Where nothing is stored, only the texts are compiled. */
+/* Plans and runs the call. If nothing is stored, it only compiles the texts. */
 mcl_status mcl__rows_plan(mcl__call *call, mcl_segments *segments, const mcl__rows *rows)
 {
     const int has_end = segments->kind == MCL_SEGMENT_OFFSETS;

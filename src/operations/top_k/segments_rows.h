@@ -1,10 +1,10 @@
-/* segments_rows.h: operations that give a row of outputs for each segment: segmented_top_k.c, segmented_nth.c. */
+/* segments_rows.h: operations that give a row of outputs for each segment: segmented_top_k.c and segmented_nth.c. */
 #ifndef MCL_SEGMENTS_ROWS_H
 #define MCL_SEGMENTS_ROWS_H
 
 #include "operations/top_k/segments_operands.h"
 
-/* Runs the whole call. The call has every operand but the segments. */
+/* Runs the whole call, which has every operand except the segments. */
 mcl_status mcl__rows_plan(mcl__call *call, mcl_segments *segments, const mcl__rows *rows);
 
 #endif

@@ -1,7 +1,8 @@
-/* selection.c: shared code of all selections, and selection by rounds. Kernels: cl/kernels/top_k/top_k.cl. Candidates
- * are the elements that may still be among the wanted ones. Each round is two launches: the first chooses two pivots
- * from a sample, and the second keeps the candidates between the pivots. The last launch sorts the few candidates that
- * are left. The host plans the number of rounds by its counts. The last launch does further rounds if needed. */
+/* selection.c: common steps of all selections, and selection by rounds. Kernels: cl/kernels/top_k/top_k.cl. Candidates
+ * are the elements that may still be among the wanted ones. Each round has two launches. The first chooses two pivots
+ * from a sample, and the second keeps the candidates between the pivots. The last launch sorts the few remaining
+ * candidates. The host plans the number of rounds from its counts. The last launch does further rounds if they are
+ * needed. */
 #include "operations/top_k/selection.h"
 #include "operations/top_k/top_k_operands.h"
 
@@ -63,9 +64,10 @@ const mcl__declaration mcl__selection = {
 
 /* ---- the program -------------------------------------------------------------------------------------------- */
 
-/* Number of elements that one work-item sorts under the serial mapping. */
+/* The number of elements that one work-item sorts in the serial mapping. */
 enum { SERIAL_BLOCK = 2048 };
-/* Least elements that a work-group sorts, since it chooses pivots from them, and the most elements of a work-item. */
+/* The least elements that a work-group sorts, since it chooses pivots from them, and the most elements per
+ * work-item. */
 enum { BLOCK_LEAST = 64, ITEMS_MAX = 31 };
 
 static int is_rank(const mcl__call *call)
@@ -119,7 +121,7 @@ mcl__tile mcl__top_k_tile(mcl__call *call, int index_bits)
         .lone_bytes_per_thread = sizeof(uint32_t),
     };
     mcl__tile tile = mcl__call_choose_tile(call, MCL__OPERATION_top_k, need);
-    /* llvmpipe, which alone ends long loops, runs barriers wrongly in a loop inside a loop that has barriers too. */
+    /* llvmpipe, the only driver that ends long loops, runs barriers wrongly in nested loops that both have barriers. */
     if (call->queue->context->limits.loop_budget > 0) tile = (mcl__tile){ 1, tile.threads * tile.items };
     while (tile.threads > 1 && tile.items < ITEMS_MAX && mcl__tile_size(tile) < BLOCK_LEAST) ++tile.items;
     call->spec.local_bytes = mcl__tile_bytes(&call->queue->context->limits, need, tile);
@@ -141,8 +143,8 @@ int64_t mcl__top_k_room(int64_t count, int64_t block, int64_t least)
     return all;
 }
 
-/* Returns 1 where groups count the ranks in a sample, which are all different (counted_rank.clh). Else one group sorts
- * the sample. */
+/* Returns 1 where groups count the ranks in a sample, each rank once (counted_rank.clh). Otherwise one group sorts the
+ * sample. */
 static int counts_ranks(const mcl__call *call, mcl__tile tile)
 {
     const mcl_context *const context = call->queue->context;
@@ -166,17 +168,17 @@ static mcl_status find_program(mcl__call *call)
 
 /* ---- the plan ----------------------------------------------------------------------------------------------- */
 
-/* The plan of a selection. Rounds are launched for the number of candidates that is expected. */
+/* The plan of a selection. Rounds are launched for the expected number of candidates. */
 enum { ROUNDS_MAX = 12 };
 typedef struct plan {
     mcl__tile tile;
     int rounds;
-    int64_t block, room; /* elements of a block; room of all levels */
+    int64_t block, room; /* elements of a block, and room of all levels */
     int64_t wanted;
-    int64_t left; /* candidates that are expected in the end */
+    int64_t left; /* expected number of candidates after the rounds */
 } plan;
 
-/* Returns how far pivots are from the wanted rank in a sample (top_k_state.clh). */
+/* Returns the distance of pivots from the wanted rank in a sample (top_k_state.clh). */
 static int64_t reach_of(int64_t rank, int64_t sample)
 {
     int64_t reach = 0;
@@ -185,7 +187,8 @@ static int64_t reach_of(int64_t rank, int64_t sample)
     return reach < sample / 8 + 1 ? reach : sample / 8 + 1;
 }
 
-/* Returns the number of candidates planned for after a round with count of them: a fifth more than expected. */
+/* Returns the number of candidates to plan for after a round that begins with count candidates: a fifth more than
+ * expected. */
 static int64_t expected(const mcl__call *call, const plan *made, int64_t count)
 {
     const int emits = (int)call->scalars[EMITS];
@@ -243,9 +246,9 @@ static int64_t pivot_groups(const mcl__call *call, const plan *made)
     return groups < units ? groups : units;
 }
 
-/* Launches the rounds. A launch is as large as the planned number of candidates needs. If a round has more candidates,
- * its parts are longer. Without EMITS, groups that count ranks find the wanted element in one more launch of PIVOTS,
- * since the last launch has only one group. */
+/* Launches the rounds. A launch is as large as the planned number of candidates requires. If a round has more
+ * candidates, its parts are longer. Without EMITS, groups that count ranks find the wanted element in one more launch
+ * of PIVOTS, since the last launch has only one group. */
 static mcl_status launch_rounds(mcl__call *call, const plan *made)
 {
     int64_t left = call->operands[IN].input->count;

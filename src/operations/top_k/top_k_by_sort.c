@@ -1,6 +1,6 @@
-/* top_k_by_sort.c: the first k elements, or the element of a rank, by a sort of all keys. Where keys are few, or k is a
- * large fraction of their number, a radix sort takes less time than the rounds of a selection. The steps are calls of
- * other operations, and one launch. Kernel: cl/kernels/top_k/top_k_by_sort.cl. */
+/* top_k_by_sort.c: the first k elements, or the element of a rank, by a sort of all keys. If keys are few, or k is a
+ * large fraction of their number, a radix sort is faster than the rounds of a selection. The steps are calls of other
+ * operations, and one launch. Kernel: cl/kernels/top_k/top_k_by_sort.cl. */
 #include "operations/sort/sort_operands.h"
 #include "operations/top_k/selection.h"
 #include "operations/top_k/top_k_operands.h"
@@ -40,7 +40,7 @@ typedef struct by_sort_plan {
     mcl_buffer *sorted; /* sorted keys, or their indices */
 } by_sort_plan;
 
-/* Returns 1 where indices are sorted in place of keys. Values are then fetched by index, for the chosen keys alone. */
+/* Returns 1 where indices are sorted instead of keys. Values are then fetched by index, only for the chosen keys. */
 static int sorts_indices(const mcl__call *call)
 {
     return call->operands[IN_VALUES].input || call->operands[OUT_INDICES].output;
@@ -88,7 +88,8 @@ static mcl_status by_sort_steps(void *of, const mcl_options *options)
 {
     by_sort_plan *const plan = of;
     const mcl_options own = mcl__top_k_step_options(options);
-    const mcl_options beside = mcl__beside_options(&own); /* the tile of options is for a selection alone */
+    /* Without the caller's tile, which is for a selection alone. */
+    const mcl_options beside = mcl__beside_options(&own);
     MCL__TRY(sort_step(plan, &beside));
     return take_step(plan, &beside);
 }

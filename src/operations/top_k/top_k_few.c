@@ -1,6 +1,6 @@
-/* top_k_few.c: the first k elements in order, where a work-group could sort twice as many. Kernels:
- * cl/kernels/top_k/top_k_few.cl. Three launches of many groups take a large sample, keep the elements up
- * to a pivot, and count the ranks of the kept elements. */
+/* top_k_few.c: the first k elements in order, where a work-group could sort twice that many. Kernels:
+ * cl/kernels/top_k/top_k_few.cl. There are three launches with many groups. The first takes a large sample, the second
+ * keeps the elements up to a pivot, and the third counts the ranks of the kept elements. */
 #include "operations/top_k/selection.h"
 #include "operations/top_k/top_k_operands.h"
 
@@ -36,7 +36,7 @@ static const mcl__declaration top_k_few = {
     .takes = MCL__TAKES_UNORDERED,
 };
 
-/* Most work-groups that take a sample. */
+/* The most work-groups that take a sample. */
 enum { SAMPLING_GROUPS = 64 };
 
 static int index_bits(const mcl__call *call)
@@ -60,9 +60,9 @@ static mcl_status find_program(mcl__call *call)
     return mcl__call_program(call, tile, index_bits(call));
 }
 
-/* Returns the number of work-groups that count ranks. A work-group counts for two elements with each 32 work-items. A
- * sample with many wanted elements keeps three times as many as are wanted. A sample with few wanted elements keeps the
- * elements that a few samples stand for. */
+/* Returns the number of work-groups that count ranks. In a work-group, each 32 work-items count for two elements. If
+ * many elements of the sample are wanted, three times as many elements as wanted are kept. If few are, the elements
+ * that a few samples represent are kept too. */
 static int64_t rank_groups(const mcl__call *call)
 {
     const int64_t count = call->operands[IN].input->count, likely = 3 * call->scalars[WANTED] + 12 * TOP_K_SAMPLE_SHARE;
@@ -71,8 +71,8 @@ static int64_t rank_groups(const mcl__call *call)
                           mcl__top_k_counted(mcl__call_tile(call).threads));
 }
 
-/* Returns the number of work-groups that filter. It is at most the number that run at the same time, since each looks
- * for the pivot first. */
+/* Returns the number of work-groups that filter. It is at most the number that run at the same time, since each group
+ * first looks for the pivot. */
 static int64_t filter_groups(const mcl__call *call)
 {
     enum { RESIDENT = 1024 }; /* work-items of a compute unit */

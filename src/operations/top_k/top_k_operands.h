@@ -3,7 +3,7 @@
 #ifndef MODERNCL_TOP_K_OPERANDS_H
 #define MODERNCL_TOP_K_OPERANDS_H
 
-/* ORDER: indices of the keys in sorted order, which a step has made. */
+/* Operands. ORDER has the indices of the keys in sorted order, which an earlier step has made. */
 enum { IN = 1, IN_VALUES, BEFORE, OUT, OUT_VALUES, OUT_INDICES, RESULT, CHOSEN, AMOUNTS, ORDER };
 
 #endif

@@ -1,15 +1,15 @@
-/* top_k_sorted.c: the first k elements in order, where k is more than one work-group sorts. The elements are chosen in
- * any order, sorted by their indices, and then sorted by their keys. The second sort keeps the order of equal keys. The
- * steps are calls of other operations. */
+/* top_k_sorted.c: the first k elements in order, where k is more than one work-group sorts. First the elements are
+ * chosen in any order. Then they are sorted by their indices, and after that by their keys. The second sort keeps the
+ * order of equal keys. The steps are calls of other operations. */
 #include "operations/top_k/selection.h"
 #include "operations/top_k/top_k_operands.h"
 #include "operations/transform/transform.h"
 
 #include "moderncl/sort.h"
 
-/* A sequence of the chosen elements: as they were chosen, and in the order of their indices. */
+/* A sequence of the chosen elements: in the order of choice, and in the order of their indices. */
 typedef struct column {
-    const mcl_type *type; /* NULL: the call has no such sequence */
+    const mcl_type *type; /* type of the elements, or NULL where the call has no such sequence */
     mcl_buffer *chosen, *ordered;
 } column;
 
@@ -18,7 +18,7 @@ typedef struct sorted_plan {
     int64_t wanted;
     column keys, values, indices;
     mcl_buffer *slots;  /* index in chosen of each element, in the order of the elements' indices */
-    mcl_buffer *count;  /* slot of the count, where the caller gives none */
+    mcl_buffer *count;  /* slot of the count, if the caller gives none */
     mcl_result counted; /* result to which the selection stores the count */
 } sorted_plan;
 
@@ -32,7 +32,7 @@ static mcl_status column_create(const sorted_plan *plan, column *made)
     return mcl__scratch_hold(plan->call->queue, bytes, &made->ordered);
 }
 
-/* Returns 1 where only the device knows how many elements are chosen. */
+/* Returns 1 where only the device knows the number of chosen elements. */
 static int is_on_device(const sorted_plan *plan)
 {
     return plan->call->operands[IN].input->count_slot || plan->call->operands[AMOUNTS].input;
@@ -135,7 +135,7 @@ static mcl_status sort_step(sorted_plan *plan, const mcl_options *options)
     const mcl__call *const call = plan->call;
     const mcl_op *const before = call->operands[BEFORE].op;
     const mcl_input keys = chosen_input(plan, plan->keys.type, plan->keys.ordered);
-    if (!call->operands[OUT].output) /* no output takes the sorted keys: they overwrite the chosen keys */
+    if (!call->operands[OUT].output) /* sorted keys without an output overwrite the chosen keys */
         return mcl_sort_pairs(call->queue, keys, chosen_input(plan, plan->indices.type, plan->indices.ordered),
                               output_of(plan, plan->keys.type, plan->keys.chosen), *call->operands[OUT_INDICES].output,
                               before, options);
@@ -148,7 +148,7 @@ static mcl_status sorted_steps(void *of, const mcl_options *options)
 {
     sorted_plan *const plan = of;
     const mcl_options own = mcl__top_k_step_options(options);
-    const mcl_options beside = mcl__beside_options(&own); /* the tile of options is for the selection */
+    const mcl_options beside = mcl__beside_options(&own); /* without the caller's tile, which is for the selection */
     MCL__TRY(create_memory(plan));
     MCL__TRY(select_step(plan, &own));
     MCL__TRY(order_step(plan, &beside));
