@@ -14,8 +14,8 @@ extern "C" {
  *
  * in        any input
  * indices   any input of an integer type: positions in in, sorted and without repeats
- * out       of in's type, at least in.count - indices.count elements (in.count where indices take their count from the
- *           device); may not overlap what is read
+ * out       output of in's type, at least in.count - indices.count elements (in.count where indices take their count
+ *           from the device); may not overlap what is read
  *
  * Indices that are out of range, not sorted or repeated give unspecified values, never an access outside the operands.
  * With MCL_VALIDATE such indices are MCL_ERROR_PRECONDITION and nothing is written.
@@ -31,17 +31,17 @@ MCL_API mcl_status mcl_bulk_remove(mcl_queue *queue, mcl_input in, mcl_input ind
 
 /* Copies b with the elements of a inserted.
  *
- * out[0 .. a.count + b.count) becomes b with a[k] in front of b[indices[k]]. Elements that are inserted at one position
- * keep a's order.
+ * out[0 .. a.count + b.count) becomes b with each a[k] inserted in front of b[indices[k]]. Elements inserted at the
+ * same position keep a's order.
  *
  * a         any input
- * indices   any input of an integer type, as many as a or more: positions in b, sorted, from 0 to b.count; repeats are
- *           allowed. Position b.count appends. a gives the count: a count slot of indices is not looked at.
+ * indices   any input of an integer type with at least a.count elements: sorted positions in b, from 0 to b.count;
+ *           repeats are allowed. Position b.count appends. a gives the count; a count slot of indices is ignored.
  * b         input of a's type
- * out       of a's type, at least a.count + b.count elements; may not overlap what is read
+ * out       output of a's type, at least a.count + b.count elements; may not overlap what is read
  *
- * Indices out of range or not sorted: as mcl_bulk_remove. Cost: one launch that reads and writes each element once, and
- * reads each index. Scratch: none. Errors as mcl_bulk_remove. */
+ * Wrong indices have the same effect as in mcl_bulk_remove. Cost: one launch that reads and writes each element once,
+ * and reads each index. Scratch: none. Errors: as in mcl_bulk_remove. */
 MCL_API mcl_status mcl_bulk_insert(mcl_queue *queue, mcl_input a, mcl_input indices, mcl_input b, mcl_output out,
                                    const mcl_options *options);
 

@@ -8,13 +8,13 @@
 extern "C" {
 #endif
 
-/* A run is a longest stretch of neighbours with equal keys. Keys need not be sorted: a key that comes back later makes
- * another run.
+/* A run is a longest stretch of neighbours with equal keys. Keys need not be sorted: a key that occurs again later
+ * makes another run.
  *
  * keys      any input; its count is the count of values too
- * values    any input of at least as many elements as keys, of any type; a count slot is not looked at
- * equal     nonzero where two keys, p before q, are of one run; NULL: p == q, for numbers (a NaN is a run of its own).
- *           Each key is compared with the key before it. */
+ * values    any input of at least as many elements as keys, of any type; a count slot is ignored
+ * equal     nonzero where two keys, p before q, belong to one run. NULL means p == q, for numbers (each NaN is a run of
+ *           its own). Each key is compared with the key before it. */
 
 /* Folds the values of each run of equal keys.
  *
@@ -22,21 +22,21 @@ extern "C" {
  * run's elements [b, e). v(i) is the operator's extract of value i; combine is not used. The number of runs goes to
  * count (MCL_INT32, MCL_UINT32 or MCL_INT64: host, device slot, both or neither).
  *
- * out_keys    of the keys' type
- * out_values  of the accumulator's type or a built-in type that the accumulator converts to. For MCL_INDEXED
+ * out_keys    output of the keys' type
+ * out_values  output of the accumulator's type or a built-in type that the accumulator converts to. For MCL_INDEXED
  *             accumulators it is of an integer type or a struct with value and index
  * op          must be associative, need not commute. The fold is in the type of mcl_op_accumulator: as wide as
  *             out_values, where op names no accumulator
  *
  * Each output's capacity is its limit: nothing is written past it, and with capacity 0 nothing is stored. Either output
- * may be (mcl_output){0}, not wanted. Both may be left out where only the count is wanted. count is the number needed
- * in any case. Where count goes to the host and is above a capacity other than 0, the call fails with
- * MCL_ERROR_CAPACITY. No output may overlap what is read, or another.
+ * may be (mcl_output){0} if not wanted, and both if only the count is wanted. count always receives the number needed.
+ * Where count goes to the host and is above a capacity other than 0, the call fails with MCL_ERROR_CAPACITY. No output
+ * may overlap what is read, or another.
  *
- * Method: a single pass with decoupled look-back (D. Merrill and M. Garland, 2016). This method is taken where the
- * device is known to make progress and accumulators are at most 16 bytes. Otherwise, and with MCL_DETERMINISTIC or
- * MCL_REPRODUCIBLE: reduce, then store, by a tree over indices (docs/concepts.md, "Accuracy and the same bits"). Floats
- * may differ in the last bits between runs of the single pass, but not between runs of the tree.
+ * Method: a single pass with decoupled look-back (D. Merrill and M. Garland, 2016). It is used where running groups are
+ * known to make progress and accumulators are at most 16 bytes. Otherwise, and with MCL_DETERMINISTIC or
+ * MCL_REPRODUCIBLE, two passes reduce and then store, with a tree over indices (docs/concepts.md, "Accuracy and the
+ * same bits"). Floats may differ in the last bits between runs of the single pass, but not between runs of the tree.
  * Cost: reads keys and values once (reduce, then store: twice), writes each run once. Scratch: at most 48 bytes a tile,
  * or four accumulators a tile. Waits only for a count on the host.
  * Errors: MCL_ERROR_ARGUMENT (a range does not fit its buffer, too few values, overlaps). MCL_ERROR_TYPE (out_keys is
@@ -46,12 +46,12 @@ MCL_API mcl_status mcl_reduce_by_key(mcl_queue *queue, mcl_input keys, mcl_input
                                      mcl_output out_values, const mcl_op *op, const mcl_op *equal, mcl_result count,
                                      const mcl_options *options);
 
-/* Folds every prefix of each run's values. The call is an mcl_scan that starts anew with each run.
+/* Folds every prefix of each run's values: an mcl_scan that starts again at each run.
  *
  * kind      MCL_EXCLUSIVE or MCL_INCLUSIVE, as in mcl_segmented_scan
- * out       an element for each key; out cannot be left out; types as mcl_scan. May be exactly the buffer range that
+ * out       an element for each key; out cannot be left out; types as in mcl_scan. May be exactly the buffer range that
  *           values reads (in place); no other overlap.
- * Cost, scratch and errors as mcl_segmented_scan. */
+ * Cost, scratch and errors: as in mcl_segmented_scan. */
 MCL_API mcl_status mcl_scan_by_key(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out, const mcl_op *op,
                                    const mcl_op *equal, mcl_scan_kind kind, const mcl_options *options);
 

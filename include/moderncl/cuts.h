@@ -1,4 +1,4 @@
-/* cuts.h: the searches that cut work into equal tiles, for kernels of your own. */
+/* cuts.h: searches that cut work into equal tiles, for kernels of your own. */
 #ifndef MODERNCL_CUTS_H
 #define MODERNCL_CUTS_H
 
@@ -8,10 +8,11 @@
 extern "C" {
 #endif
 
-/* Finds where the starts of tiles fall in a sorted list of positions.
+/* Finds the start of each tile in a sorted list of positions.
  *
- * out[k] = lower (or upper) bound of min(k * tile, count) in data, for k in [0, ceil(count / tile)]. So out gets
- * ceil(count / tile) + 1 numbers. data[out[k]] is the first position at or past (after) tile k's start.
+ * out[k] = lower (or upper) bound of min(k * tile, count) in data, for k in [0, ceil(count / tile)]. So out receives
+ * ceil(count / tile) + 1 numbers. data[out[k]] is the first position at or past (for upper bounds: past) the start of
+ * tile k.
  *
  * data    sorted input of an integer type
  * count   number of elements of the sequence that data's positions refer to; 0 or more
@@ -24,30 +25,30 @@ MCL_API mcl_status mcl_cut_search(mcl_queue *queue, mcl_input data, int64_t coun
 
 /* Finds where the diagonals k * tile cross the merge path of two sorted sequences.
  *
- * out[k] = the number of elements of a among the first min(k * tile, a.count + b.count) of the merge, for k in
- * [0, ceil((a.count + b.count) / tile)]. Where keys are equal, MCL_LOWER takes a first (as mcl_merge), and MCL_UPPER
- * takes b first.
+ * out[k] = the number of elements of a among the first min(k * tile, a.count + b.count) elements of the merge, for k in
+ * [0, ceil((a.count + b.count) / tile)]. Among equal keys, MCL_LOWER takes those of a first (as mcl_merge does), and
+ * MCL_UPPER those of b.
  *
  * pair_tiles  0: two inputs. A power of two from 2 on: mergesort mode. Then a is one array of sorted lists, merged in
- *             pairs. Each list has tile * pair_tiles / 2 elements (the last one may have fewer). b is not looked at.
- *             out[k] is then the crossing in the pair that tile k belongs to, counted from the start of the pair's
- *             first list. Tiles that end a pair store the start of the next.
+ *             pairs. Each list has tile * pair_tiles / 2 elements (the last one may have fewer). b is ignored. out[k]
+ *             is then the crossing in the pair of tile k, counted from the start of the pair's first list. The last
+ *             tile of a pair stores the start of the next pair.
  * out         MCL_INT32 or MCL_INT64
  * before      strict weak order
  * With MCL_VALIDATE inputs that are not sorted are MCL_ERROR_PRECONDITION (not in mergesort mode).
- * Cost: a binary search for each tile. Scratch: none. Modern GPU (2013), "Mergesort"; merge path as mcl_merge. */
+ * Cost: a binary search for each tile. Scratch: none. Modern GPU (2013), "Mergesort"; merge path as in mcl_merge. */
 MCL_API mcl_status mcl_cut_merge_path(mcl_queue *queue, mcl_input a, mcl_input b, int64_t tile, int pair_tiles,
                                       mcl_bounds bounds, mcl_output out, const mcl_op *before,
                                       const mcl_options *options);
 
 /* Finds where the diagonals k * tile cross the balanced path of two sorted sequences. The balanced path is the merge
- * path, except that the j-th copy of a key in b follows the j-th copy in a at once. Cuts leave such pairs whole.
+ * path, except that the j-th copy of a key in b directly follows the j-th copy in a. No cut separates such a pair.
  *
  * For k in [0, ceil((a.count + b.count) / tile)], with d = min(k * tile, a.count + b.count), let i be out[k] without
  * its top bit. The elements before the cut are the first i of a and the first d - i of b. A set top bit is called a
- * star: the cut takes in one more element of b, since the diagonal would have cut a pair. So there are tile elements
- * between two cuts, one more or one less. Multiset operations (sets.h) on the elements between cuts give the parts of
- * the result, in order.
+ * star: the cut includes one more element of b, since the diagonal would have cut a pair. So between two cuts there are
+ * tile elements, or one more or less. Multiset operations (sets.h) on the elements between cuts give the parts of the
+ * result, in order.
  *
  * out     MCL_INT32 or MCL_INT64
  * before  strict weak order

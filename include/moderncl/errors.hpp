@@ -1,4 +1,4 @@
-// errors.hpp: how failures of the library reach C++; moderncl.hpp includes this header.
+// errors.hpp: turns failures of the library into exceptions of C++. moderncl.hpp includes this header.
 #ifndef MODERNCL_ERRORS_HPP
 #define MODERNCL_ERRORS_HPP
 
@@ -20,7 +20,7 @@ struct error : std::runtime_error {
     mcl_status status_;
 };
 
-// The function that a failure calls where exceptions are off. The function may end the program or leave by longjmp.
+// The function that a failure calls if exceptions are off. It may end the program, or leave by longjmp.
 inline void (*error_handler)(mcl_status status, const char *sentence) = nullptr;
 
 [[noreturn]] inline void fail(mcl_status status, const char *sentence)
@@ -33,13 +33,13 @@ inline void (*error_handler)(mcl_status status, const char *sentence) = nullptr;
 #endif
 }
 
-// Fails where status is a failure of this thread's last call.
+// Fails if status is a failure of this thread's last call.
 inline void check(mcl_status status)
 {
     if (status != MCL_OK) fail(status, mcl_last_error());
 }
 
-// How a call ended: its status, and the sentence of a failure.
+// The end of a call: its status, and the error sentence of a failure.
 class ending
 {
   public:
@@ -52,7 +52,7 @@ class ending
     const char *what() const noexcept { return sentence_.c_str(); }
 
   protected:
-    // Fails as mcl::call does, where the call has failed.
+    // Fails like mcl::call, if the call has failed.
     void check() const
     {
         if (status_ != MCL_OK) fail(status_, what());
@@ -63,7 +63,7 @@ class ending
     std::string sentence_;
 };
 
-// What mcl::attempt returns: how the call ended and, where it has succeeded, its value.
+// The result of mcl::attempt: the end of the call and, if it has succeeded, its value.
 template <class Value = void> class [[nodiscard]] outcome : public ending
 {
   public:

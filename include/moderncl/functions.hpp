@@ -1,4 +1,4 @@
-// functions.hpp: the functions of moderncl.hpp that only call those of C. tools/list_functions makes this file.
+// functions.hpp: the functions of moderncl.hpp that only call a C function. tools/list_functions makes this file.
 #ifndef MODERNCL_FUNCTIONS_HPP
 #define MODERNCL_FUNCTIONS_HPP
 

@@ -8,94 +8,95 @@
 extern "C" {
 #endif
 
-/* All calls of this header have this in common.
+/* The following holds for all calls of this header.
  *
- * Operands are arrays in host memory, given by their address, and counts are numbers on the host. Elements go through
- * the devices in chunks, each as large as a device has room for, and come back. A call returns when its results are in
- * host memory. It uses three queues of its own for each device. While one queue copies a chunk to the device, the
- * second one works, and the third one copies a chunk back.
+ * Operands are arrays in host memory, given by their address, and counts are numbers on the host. Elements are copied
+ * to the devices in chunks, each as large as a device has room for, and back. A call returns when its results are in
+ * host memory. It uses three queues of its own per device. While one queue copies a chunk to the device, a second one
+ * works, and a third one copies a chunk back.
  *
- * Data that fit in the memory that the first device may use are copied there and back once. Larger data go twice: each
- * chunk is sorted and cut at splitters, which a sample of the keys gives; then each bucket of keys between two cuts is
- * fetched from all chunks and sorted by itself. A bucket that does not fit is cut again in the same way. A key that has
- * more copies than a device has room for is a bucket of its own, which is copied and not sorted. So no distribution of
- * keys is slow.
- * (Distribution sort with samples: W. Frazer, A. McKellar, "Samplesort", 1970; D. Knuth, The Art of Computer
- * Programming, volume 3, 5.4, external sorting.)
+ * Data that fit in the memory that the first device may use are copied there and back once. Larger data are copied
+ * twice. First each chunk is sorted, and cut at splitters that a sample of the keys gives. Then each bucket of keys
+ * between two cuts is fetched from all chunks and sorted separately. A bucket that does not fit is cut again in the
+ * same way. A key with more copies than a device has room for is a bucket of its own, which is copied without a sort.
+ * So no distribution of keys is slow. (Distribution sort with samples: W. Frazer, A. McKellar, "Samplesort", 1970; D.
+ * Knuth, The Art of Computer Programming, volume 3, 5.4, external sorting.)
  *
- * Copies of memory that is not pinned are slow on GPUs and wait for each other. Register operands and scratch with the
+ * On GPUs, copies of memory that is not pinned are slow and do not overlap. Register operands and scratch with the
  * driver (cuMemHostRegister, or memory that clEnqueueMapBuffer has mapped).
  *
- * Memory of a device: the member bytes of mcl_host_device limits data and scratch. Each queue takes some 300 KiB
- * besides. Blocks are rounded up (device.h). All this memory goes back when the call ends, also where it fails.
+ * Memory of a device: the member bytes of mcl_host_device limits data and scratch. Each queue needs some 300 KiB more.
+ *   Blocks are rounded up (device.h). All this memory is freed when the call ends, even where it fails.
  * Errors: MCL_ERROR_ARGUMENT (an array is NULL or overlaps another, a count is below 0, room is unusable or too small:
  *   the sentence says how). MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *   After a failure of the last two kinds the outputs are undefined. */
 
-/* A device, and how much of its memory a call may use. */
+/* A device, and the part of its memory that a call may use. */
 typedef struct mcl_host_device {
     mcl_context *context;
-    int64_t bytes; /* 0: three quarters of the memory that was free when the context was made, less the context's
-                      memory in use; where the driver does not tell the free memory, half of the device's memory */
+    int64_t bytes; /* most bytes; 0: three quarters of the memory that was free when the context was created, less the
+                    * context's memory in use. If the driver does not report free memory, 0 means half of the device's
+                    * memory */
 } mcl_host_device;
 
-/* The devices and the host memory that a call uses. A context may stand in several entries. Chunks go to the devices in
+/* The devices and the host memory that a call uses. A context may occur in several entries. Chunks go to the devices in
  * turn, so a slow device delays the other devices. */
 typedef struct mcl_host_room {
     const mcl_host_device *devices;
     int device_count;     /* 1 to 64 */
     void *scratch;        /* host memory for data that do not fit at once; NULL: the call allocates it */
-    size_t scratch_bytes; /* size of scratch; the comment of each function says the size that it needs */
+    size_t scratch_bytes; /* size of scratch; each function's comment says the size that it needs */
 } mcl_host_room;
 
 /* Sorts keys in host memory.
  *
- * out[0 .. count) gets the keys in the order of before. Stable, as mcl_sort is.
+ * out[0 .. count) receives the keys in the order of before. The sort is stable, like mcl_sort.
  *
- * type      of the keys: any type
+ * type      type of the keys: any type
  * keys, out arrays of count elements; out may be exactly keys, and else may not overlap them
- * before    strict weak order, as mcl_sort takes it. With an order that contradicts itself out gets some of the keys,
- *           as with mcl_sort
+ * before    strict weak order, as mcl_sort takes it. With an order that contradicts itself, out receives some of the
+ *           keys, as in mcl_sort
  *
  * Scratch on the host: an array of the size of keys, where they do not fit at once.
- * Cost: two copies of each key to a device and two back, where they do not fit at once; and two sorts, during these
- *   copies where the device copies and works at the same time. */
+ * Cost: one copy of each key to a device and back, and one sort; two of each where they do not fit at once. Copies and
+ * sorts overlap if the device can do both at the same time. */
 MCL_API mcl_status mcl_host_sort(const mcl_host_room *room, const mcl_type *type, const void *keys, void *out,
                                  int64_t count, const mcl_op *before);
 
-/* Does the same as mcl_host_sort with keys that take their values with them. values are of any type, as many as keys.
- * out_keys may be exactly keys and out_values exactly values; nothing else may overlap. Scratch on the host: an array
- * of the size of keys and one of the size of values. Cost: as in mcl_host_sort, for keys and for values. */
+/* Does the same as mcl_host_sort, and moves the value of each key with it. values has any type, and as many elements as
+ * keys. out_keys may be exactly keys, and out_values exactly values; nothing else may overlap. Scratch on the host: an
+ * array of the size of keys and one of the size of values. Cost: as in mcl_host_sort, for keys and for values. */
 MCL_API mcl_status mcl_host_sort_pairs(const mcl_host_room *room, const mcl_type *key_type, const void *keys,
                                        const mcl_type *value_type, const void *values, void *out_keys, void *out_values,
                                        int64_t count, const mcl_op *before);
 
 /* One fold of the values of each group. */
 typedef struct mcl_host_aggregate {
-    const mcl_type *value_type; /* NULL: each value is 1 of MCL_INT64, so that MCL_ADD counts; values is then NULL */
-    const void *values;         /* one for each key */
-    const mcl_op *op;           /* a fold without combine, as mcl_aggregate has it; MCL_MEAN is MCL_ERROR_UNSUPPORTED */
-    const mcl_type *out_type;   /* as mcl_aggregate says */
-    void *out;                  /* one for each group; NULL: the aggregate is not wanted */
+    const mcl_type *value_type; /* type of the values; NULL: each value is 1 of MCL_INT64, so that MCL_ADD counts, and
+                                 * values is NULL */
+    const void *values;         /* one value per key */
+    const mcl_op *op;           /* a fold without combine, as in mcl_aggregate; MCL_MEAN is MCL_ERROR_UNSUPPORTED */
+    const mcl_type *out_type;   /* type of out, as in mcl_aggregate */
+    void *out;                  /* one result per group; NULL: the aggregate is not wanted */
 } mcl_host_aggregate;
 
-/* Folds the values of each group of equal keys in host memory, wherever they are.
+/* Folds the values of each group of equal keys in host memory. Equal keys need not be neighbours.
  *
- * Keys, their equality and the order of groups are those of mcl_group_by: keys have 1 to 16 bytes, and are equal where
- * their bits are. Groups of integer keys ascend, others ascend by their bytes. A fold that does not commute takes a
- * group's elements in the order of their indices.
+ * Keys, their equality and the order of groups are as in mcl_group_by. Keys have 1 to 16 bytes, and are equal where
+ * their bits are equal. Groups of integer keys ascend; groups of other keys ascend by the keys' bytes. A fold that does
+ * not commute gets a group's elements in the order of their indices.
  *
  * key_type, keys  an array of count keys
- * aggregates      0 to 17 of them, aggregate_count; without one the call finds the distinct keys
+ * aggregates      aggregate_count folds, 0 to 17. Without any fold the call finds the distinct keys
  * out_keys        one key of each group; NULL: not wanted
- * capacity        how many groups out_keys and each aggregate's out have room for. The first groups are stored. With
- *                 capacity 0 groups are only counted
- * group_count     receives the number of groups; may be NULL. More groups than a capacity that is not 0 are
- *                 MCL_ERROR_CAPACITY
+ * capacity        number of groups for which out_keys and each aggregate's out have room. The first groups are stored.
+ *                 With capacity 0 groups are only counted
+ * group_count     receives the number of groups; may be NULL. If there are more groups than a capacity other than 0,
+ *                 the call is MCL_ERROR_CAPACITY
  *
- * Each chunk becomes groups before anything goes back to host memory. So where keys repeat in a chunk, only the input
- * is copied in full. Sums of floats are rounded once more for each chunk, and depend on the size of chunks. Make a mean
- * of a sum and a count, since MCL_MEAN is not taken.
+ * Each chunk is reduced to its groups before it is copied back to host memory. So if keys repeat in a chunk, only the
+ * input is copied in full. Sums of floats are rounded once more for each chunk, and depend on the size of chunks.
+ * Compute a mean from a sum and a count, since MCL_MEAN is refused.
  * Scratch on the host: where the data do not fit at once, a key and an accumulator of each aggregate for each element.
  * Cost: a copy of the input to a device, and an mcl_group_by of each chunk. For the groups of all chunks: a copy back,
  *   a copy to a device, and another mcl_group_by. */
@@ -103,25 +104,24 @@ MCL_API mcl_status mcl_host_group_by(const mcl_host_room *room, const mcl_type *
                                      int64_t count, const mcl_host_aggregate *aggregates, int aggregate_count,
                                      void *out_keys, int64_t capacity, int64_t *group_count);
 
-/* Joins two sequences of keys in host memory, in any order. The rows, and their order, are those of
- * mcl_join_unsorted.
+/* Joins two sequences of keys in host memory, in any order. The rows and their order are as in mcl_join_unsorted.
  *
  * kind          any mcl_join_kind
- * type          of the keys: any type
+ * type          type of the keys: any type
  * a, b          arrays of a_count and b_count keys
  * before        strict weak order: keys are equal where neither sorts before the other. With any other order rows and
  *               count are unspecified
- * out_a, out_b  row numbers in a and in b, -1 for no partner. Either may be NULL: not wanted. With MCL_JOIN_SEMI and
- *               MCL_JOIN_ANTI out_b is not looked at
- * capacity      how many rows each output has room for. The first rows are stored. With capacity 0, or without outputs,
- *               rows are only counted
- * row_count     receives the number of rows; may be NULL. With an output, more rows than a capacity that is not 0 are
- *               MCL_ERROR_CAPACITY
+ * out_a, out_b  indices in a and in b, -1 for no partner. Either may be NULL if not wanted. With MCL_JOIN_SEMI and
+ *               MCL_JOIN_ANTI out_b is ignored
+ * capacity      number of rows for which each output has room. The first rows are stored. With capacity 0, or without
+ *               outputs, rows are only counted
+ * row_count     receives the number of rows; may be NULL. If there is an output, and there are more rows than a
+ *               capacity other than 0, the call is MCL_ERROR_CAPACITY
  *
- * Keys of both sides go into buckets by the same splitters, with their indices, and each bucket is joined by itself.
- * Where a key has more copies than fit, the host makes its rows.
+ * Keys of both sides are put into buckets by the same splitters, with their indices, and each bucket is joined
+ * separately. If a key has more copies than fit, the host makes its rows.
  * Scratch on the host: a key and 8 bytes for each key of both sides, where they do not fit at once.
- * Cost: keys are copied to a device twice and back once, indices once each way, where they do not fit at once. A sort
+ * Cost, where keys do not fit at once: keys are copied to a device twice and back once, indices once each way. A sort
  *   of each chunk, and an mcl_join_columns of each bucket. A bucket with more rows than keys is joined again for each
  *   part of its rows. MCL_JOIN_RIGHT and MCL_JOIN_OUTER join a second time, for the keys of b without a partner. */
 MCL_API mcl_status mcl_host_join(const mcl_host_room *room, mcl_join_kind kind, const mcl_type *type, const void *a,

@@ -8,9 +8,9 @@
 extern "C" {
 #endif
 
-/* Sorts keys as mcl_sort does: stable, and in place where out is the range that keys are. Elements that are in order
- * after the first few passes are not moved by later ones. Where keys lie up to d elements from where they belong, only
- * the passes that merge lists shorter than about d move everything. Keys in no order at all take somewhat longer than
+/* Sorts keys as mcl_sort does: stable, and in place where out is the same range as keys. Elements that are in order
+ * after the first passes are not moved by later passes. If each key is at most d elements from its sorted position,
+ * only the passes that merge lists shorter than about d move everything. Keys in random order take somewhat longer than
  * with mcl_sort.
  *
  * keys, out, before, report and errors as in mcl_segmented_sort. Scratch: as much as out, and about 60 bytes a tile.
@@ -19,8 +19,8 @@ extern "C" {
 MCL_API mcl_status mcl_locality_sort(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,
                                      mcl_sort_report *report, const mcl_options *options);
 
-/* Does the same as mcl_locality_sort with keys that take their values with them. values has as many elements as keys,
- * of any type; its count slot is not looked at. Neither output can be left out: mcl_locality_sort sorts keys without
+/* Does the same as mcl_locality_sort, and moves the value of each key with it. values has any type, and as many
+ * elements as keys; its count slot is ignored. Neither output can be left out: mcl_locality_sort sorts keys without
  * values. */
 MCL_API mcl_status mcl_locality_sort_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_output out_keys,
                                            mcl_output out_values, const mcl_op *before, mcl_sort_report *report,

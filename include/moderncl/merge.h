@@ -27,9 +27,10 @@ extern "C" {
 MCL_API mcl_status mcl_merge(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out, const mcl_op *before,
                              const mcl_options *options);
 
-/* Does the same as mcl_merge with keys that take their values with them. a_values has as many elements as a_keys,
- * b_values as b_keys; values are of one type, which need not be the keys'. a_keys and b_keys give the counts: a count
- * slot of a values input is not looked at. Neither output can be left out: mcl_merge merges keys without values. */
+/* Does the same as mcl_merge, and moves the value of each key with it. a_values has as many elements as a_keys, and
+ * b_values as many as b_keys. Values have one type, which may differ from the keys' type. a_keys and b_keys give the
+ * counts; count slots of values inputs are ignored. Neither output can be left out: mcl_merge merges keys without
+ * values. */
 MCL_API mcl_status mcl_merge_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,
                                    mcl_input b_values, mcl_output out_keys, mcl_output out_values, const mcl_op *before,
                                    const mcl_options *options);
@@ -40,17 +41,18 @@ MCL_API mcl_status mcl_merge_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input
  * earlier run come first, and keys of one run keep their order. So out is what mcl_sort would give.
  *
  * keys      any input
- * offsets   MCL_INT32, MCL_UINT32 or MCL_INT64: one offset more than runs, 1 or more. Ascending. A count slot is not
- *           looked at. Keys before the first offset and from the last one on belong to no run
+ * offsets   MCL_INT32, MCL_UINT32 or MCL_INT64: ascending, one offset more than runs, at least 1. A count slot is
+ *           ignored. Keys before the first offset, and from the last offset on, belong to no run
  * out       output of the keys' type, at least keys.count elements; may not overlap what is read
  * before    strict weak order; MCL_LESS, MCL_GREATER or your own
  *
  * Runs that are not sorted, and offsets that do not ascend, give unspecified values, never an access outside the
- * operands. With MCL_VALIDATE such offsets are MCL_ERROR_PRECONDITION and nothing is written; runs are not looked at.
- * Cost: reads and writes each key once for each level. A level merges neighbouring runs in pairs: 2 runs take one
- * level, up to 4 two, up to 8 three. Where runs are more than keys, each key counts as a run. Two launches a level.
- * Scratch: at most 8 bytes a tile and a pair of runs; from three runs on also as much as keys. Returns once the work is
- * enqueued.
+ * operands. With MCL_VALIDATE such offsets are MCL_ERROR_PRECONDITION and nothing is written; the order within runs is
+ * not checked.
+ * Cost: reads and writes each key once for each level. A level merges neighbouring runs in pairs: 2 runs need one
+ * level, up to 4 runs two levels, up to 8 runs three levels. If there are more runs than keys, each key counts as a
+ * run. Each level has two launches. Scratch: at most 8 bytes per tile and per pair of runs; with three or more runs
+ * also as much as keys. Returns once the work is enqueued.
  * Errors: MCL_ERROR_ARGUMENT (no offsets; a range does not fit its buffer, out is too short or overlaps).
  * MCL_ERROR_TYPE, MCL_ERROR_BUILD, MCL_ERROR_UNSUPPORTED, MCL_ERROR_MEMORY, MCL_ERROR_DEVICE.
  *
@@ -58,9 +60,9 @@ MCL_API mcl_status mcl_merge_pairs(mcl_queue *queue, mcl_input a_keys, mcl_input
 MCL_API mcl_status mcl_merge_runs(mcl_queue *queue, mcl_input keys, mcl_input offsets, mcl_output out,
                                   const mcl_op *before, const mcl_options *options);
 
-/* Does the same as mcl_merge_runs with keys that take their values with them. values has as many elements as keys or
- * more, of any type; its count slot is not looked at. Neither output can be left out. Scratch: as much for the values
- * as for the keys. */
+/* Does the same as mcl_merge_runs, and moves the value of each key with it. values has any type, and at least as many
+ * elements as keys; its count slot is ignored. Neither output can be left out. Scratch: as much for the values as for
+ * the keys. */
 MCL_API mcl_status mcl_merge_runs_pairs(mcl_queue *queue, mcl_input keys, mcl_input values, mcl_input offsets,
                                         mcl_output out_keys, mcl_output out_values, const mcl_op *before,
                                         const mcl_options *options);

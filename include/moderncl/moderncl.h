@@ -1,18 +1,18 @@
 /* moderncl.h: load-balanced data-parallel primitives in C for OpenCL and CUDA devices.
  *
- * How a program uses it:
+ * A program uses it in these steps:
  *
  *   1. open a device         mcl_context_create(NULL, &context)
  *   2. make a queue          mcl_queue_create(context, 0, &queue)
- *   3. put data there        mcl_buffer_create(context, bytes, data, &buffer)
+ *   3. copy data there        mcl_buffer_create(context, bytes, data, &buffer)
  *   4. call primitives       mcl_reduce(queue, mcl_from_buffer(MCL_INT32, buffer, 0, n), MCL_ADD,
  *                                       mcl_to_host(MCL_INT32, &sum), NULL)
  *   5. release all three     mcl_buffer_release(buffer) and so on
  *
- * A call checks its arguments, enqueues its work and returns. It waits only for a number that was asked for on the
- * host. Inputs are buffers or expressions, counts may live on the device, operators and types may be your own, as C
- * text. Every failure has a status and a sentence (status.h). opencl.h and cuda.h, not included here, connect the
- * library with contexts, queues and buffers that an application already has. */
+ * A call checks its arguments, enqueues its work and returns. It waits only for a result that goes to the host. Inputs
+ * are buffers or expressions, counts may be on the device, and operators and types may be your own, given as C text.
+ * Every failure has a status and a sentence (status.h). opencl.h and cuda.h, not included here, connect the library
+ * with contexts, queues and buffers that an application already has. */
 #ifndef MODERNCL_MODERNCL_H
 #define MODERNCL_MODERNCL_H
 

@@ -1,14 +1,14 @@
 // moderncl.hpp: the C API for C++17. Each function mcl_NAME is mcl::NAME here, with the same parameters in the same
-// order, and does nothing but call it.
+// order. It only calls the C function.
 //
-//   1. A status other than MCL_OK becomes the exception mcl::error, which has status and sentence. With -fno-exceptions
-//      mcl::error_handler gets both, and then the program is aborted. mcl::attempt(mcl_NAME, ...) returns them instead.
-//   2. The last parameter is returned where C has a pointer for a result: mcl::queue_create(context, 0) gives a queue,
-//      mcl::context_info(context) a mcl_device_info.
-//   3. Options, a result, a report, initial data and a name may be left out at the end.
-//   4. A list, which C takes as a pointer and a count, is one argument: a std::array, std::vector or mcl::list.
-//   5. Handles release the objects that they own. Handles, spans, operators and options convert to C's types, so the
-//      functions of C take them too.
+// 1. A status other than MCL_OK becomes the exception mcl::error, which has status and sentence. With -fno-exceptions
+// mcl::error_handler gets both, and then the program is aborted. mcl::attempt(mcl_NAME, ...) returns them instead.
+// 2. If the last parameter in C is a pointer for a result, the result is returned: mcl::queue_create(context, 0) gives
+// a queue, mcl::context_info(context) an mcl_device_info.
+// 3. Options, a result, a report, initial data and a name may be left out at the end.
+// 4. A list, which C takes as a pointer and a count, is one argument: a std::array, std::vector or mcl::list.
+// 5. Handles release the objects that they own. Handles, spans, operators and options convert to C's types, so the
+// functions of C take them too.
 //
 // Only values that have a type in C++ differ: mcl::to_host(&sum) is mcl_to_host(MCL_INT32, &sum), and a mcl::span or
 // mcl::array stands where C has mcl_from_buffer or mcl_to_buffer. A whole number is an amount, or a count of work. The
@@ -35,7 +35,7 @@ namespace mcl
 
 // ---- handles --------------------------------------------------------------------------------------------------
 
-// The ownership of an object of the library. Maps have one owner; references to other objects are counted.
+// The ownership of an object of the library. A map has one owner; references to other objects are counted.
 template <class Object> struct ownership;
 
 // Owns one reference. A unique handle cannot be copied.
@@ -53,7 +53,7 @@ template <class Object> struct unique_handle {
     Object *get() const noexcept { return object_; }
     operator Object *() const noexcept { return object_; }
 
-    // Returns the object, whose reference the caller then owns.
+    // Returns the object and gives up its reference, which then belongs to the caller.
     Object *detach() noexcept { return std::exchange(object_, nullptr); }
 
     void reset(Object *owned = nullptr) noexcept
@@ -62,7 +62,7 @@ template <class Object> struct unique_handle {
         if (old) ownership<Object>::release(old);
     }
 
-    // Returns the address where a function of C stores a new reference, as in options.done = done.put().
+    // Returns the address where a C function stores a new reference, as in options.done = done.put().
     Object **put() noexcept
     {
         reset();
@@ -73,7 +73,7 @@ template <class Object> struct unique_handle {
     Object *object_ = nullptr;
 };
 
-// Owns one reference. A copy owns a reference of its own.
+// Owns one reference. A copy owns another reference.
 template <class Object> struct handle : unique_handle<Object> {
     using unique_handle<Object>::unique_handle;
     handle() = default;
@@ -86,7 +86,7 @@ template <class Object> struct handle : unique_handle<Object> {
         return *this;
     }
 
-    // Returns a handle of an object that somebody else owns too.
+    // Returns a handle of an object that has another owner too.
     static handle share(Object *object) { return handle(retained(object)); }
 
   private:
@@ -136,7 +136,7 @@ template <class T> inline constexpr bool is_list = false;
 template <class T> inline constexpr bool is_list<std::vector<T>> = true;
 template <class T, std::size_t n> inline constexpr bool is_list<std::array<T, n>> = true;
 
-// Returns an argument as one or two arguments of C.
+// Returns an argument in the form of one or two arguments of C.
 template <class Argument> auto expanded(Argument &&argument)
 {
     if constexpr (is_list<std::decay_t<Argument>>)
@@ -145,7 +145,7 @@ template <class Argument> auto expanded(Argument &&argument)
         return std::tuple<Argument &&>(std::forward<Argument>(argument));
 }
 
-// Memory for the result of a last parameter. Pointed is the parameter's type without the pointer.
+// Memory for the result of the last parameter. Pointed is the parameter's type without the pointer.
 template <class Pointed> struct received {
     Pointed value{};
     Pointed *address() { return &value; }
@@ -158,7 +158,7 @@ struct nothing_received {
     std::nullptr_t address() { return nullptr; }
 };
 
-// Returns what stands for a parameter that the caller leaves out.
+// Returns the default for a parameter that the caller leaves out.
 template <class Parameter> Parameter omitted()
 {
     static_assert(std::is_same_v<Parameter, mcl_result> || std::is_same_v<Parameter, const mcl_options *> ||
@@ -198,7 +198,7 @@ decltype(auto) argument([[maybe_unused]] Given &given, [[maybe_unused]] Receiver
 {
     if constexpr (k < std::tuple_size_v<Given>) {
         using type = std::decay_t<std::tuple_element_t<k, Given>>;
-        // The cast lets a literal of int stand without a warning where C takes a size.
+        // With the cast, an int literal can be passed where C takes a size, without a warning.
         if constexpr (std::is_integral_v<Parameter> && std::is_integral_v<type> && sizeof(type) <= sizeof(Parameter))
             return static_cast<Parameter>(std::get<k>(given));
         else if constexpr (std::is_integral_v<type> && std::is_same_v<Parameter, mcl_amount>)
@@ -216,7 +216,7 @@ decltype(auto) argument([[maybe_unused]] Given &given, [[maybe_unused]] Receiver
     }
 }
 
-// Tells whether a parameter is an operand that gets a pointer, since expanded() makes a pointer of a std::vector.
+// Tells whether an operand gets a pointer to host memory: expanded() turns a std::vector into a pointer.
 template <class Parameter, std::size_t k, class Given> constexpr bool is_host_memory()
 {
     constexpr bool is_operand = std::is_same_v<Parameter, mcl_input> || std::is_same_v<Parameter, mcl_output>;
@@ -238,11 +238,11 @@ Result apply(Result (*function)(Parameters...), Given &given, Receiver &receiver
         return function(argument<Parameters, k, sizeof...(k)>(given, receiver)...);
 }
 
-// Says that C stores a result through the last parameter: where it is left out, the result is returned.
+// Says whether C stores a result through the last parameter. If the caller leaves it out, the result is returned.
 template <class Last>
 inline constexpr bool is_returned = std::is_pointer_v<Last> && !std::is_const_v<std::remove_pointer_t<Last>>;
 
-// Calls a function of C that returns a status. Where it fails, sentence() says why.
+// Calls a C function that returns a status. If it fails, sentence() has the reason.
 template <class... Parameters, class... Arguments>
 auto attempt(const char *(*sentence)(), mcl_status (*function)(Parameters...), std::tuple<Arguments...> given)
 {
@@ -261,7 +261,7 @@ auto attempt(const char *(*sentence)(), mcl_status (*function)(Parameters...), s
     }
 }
 
-// Calls a function of C. Where it fails, this call fails with the text of sentence().
+// Calls a C function. If it fails, this call fails with the text of sentence().
 template <class Result, class... Parameters, class... Arguments>
 auto call(const char *(*sentence)(), Result (*function)(Parameters...), std::tuple<Arguments...> given)
 {
@@ -276,7 +276,8 @@ auto call(const char *(*sentence)(), Result (*function)(Parameters...), std::tup
 
 } // namespace detail
 
-// Calls any function of the C API by the rules above: mcl::call(mcl_reduce, queue, in, MCL_ADD, mcl::to_host(&sum)).
+// Calls any function of the C API by the rules at the head of this file: mcl::call(mcl_reduce, queue, in, MCL_ADD,
+// mcl::to_host(&sum)).
 template <class Result, class... Parameters, class... Arguments>
 auto call(Result (*function)(Parameters...), Arguments &&...arguments)
 {
@@ -284,7 +285,7 @@ auto call(Result (*function)(Parameters...), Arguments &&...arguments)
                         std::tuple_cat(detail::expanded(std::forward<Arguments>(arguments))...));
 }
 
-// Does the same as call, but never throws or aborts: the mcl::outcome that it returns says how the call ended.
+// Does the same as call, but never throws or aborts. The mcl::outcome that it returns has the status.
 template <class... Parameters, class... Arguments>
 auto attempt(mcl_status (*function)(Parameters...), Arguments &&...arguments)
 {
@@ -292,7 +293,7 @@ auto attempt(mcl_status (*function)(Parameters...), Arguments &&...arguments)
                            std::tuple_cat(detail::expanded(std::forward<Arguments>(arguments))...));
 }
 
-// Defines mcl::NAME as a call of mcl_NAME by mcl::call.
+// Defines mcl::NAME, which calls mcl_NAME through mcl::call.
 #define MCL_CPP_FUNCTION(name)                                                                                         \
     template <class... Arguments> auto name(Arguments &&...arguments)                                                  \
     {                                                                                                                  \
@@ -303,7 +304,7 @@ MCL_CPP_FUNCTIONS(MCL_CPP_FUNCTION)
 
 // ---- operands -------------------------------------------------------------------------------------------------
 
-// One element of a buffer: where a number goes, or a count comes from. A slot of const T is no result.
+// One element of a buffer, for a result or a count. A slot of const T cannot receive a result.
 template <class T> struct slot {
     mcl_buffer *buffer;
     std::int64_t offset;
@@ -338,8 +339,8 @@ template <class T> struct span {
     slot<T> operator[](std::int64_t index) const { return { buffer, offset + index }; }
 };
 
-// A buffer of count elements and its span. Copies share the buffer. As an output, mcl::array<T>{} means not wanted. So
-// does an array after it was moved from.
+// A buffer of count elements, with its span. Copies share the buffer. As an output, mcl::array<T>{} means not wanted,
+// and so does an array after a move from it.
 template <class T> struct array : span<T> {
     mcl::buffer owned;
 
@@ -373,7 +374,7 @@ template <class T> struct array : span<T> {
     }
 };
 
-// Wait and copy a span to the host, or from the host.
+// Wait, and copy a span to the host or from the host.
 template <class T> std::vector<std::remove_const_t<T>> read(mcl_queue *on_queue, const span<T> &from)
 {
     std::vector<std::remove_const_t<T>> data(static_cast<std::size_t>(from.count));
@@ -389,7 +390,7 @@ template <class T> void write(mcl_queue *on_queue, const span<T> &to, const std:
                  static_cast<const void *>(data.data()));
 }
 
-// Make an output and an input that are not wanted.
+// Make an output and an input that mean not wanted.
 inline mcl_output no_output()
 {
     return mcl_output{};
@@ -399,7 +400,7 @@ inline mcl_input no_input()
     return mcl_input{};
 }
 
-// Do the same as the functions of values.h and views.h, with element types from the arguments.
+// Do the same as the functions of values.h and views.h. Element types come from the arguments.
 template <class T> mcl_input from_buffer(const span<T> &elements)
 {
     return elements;
@@ -473,7 +474,7 @@ template <class T> mcl_result to_host_and_slot(T *host, const slot<T> &element)
     return mcl_to_host_and_slot(type_of<T>(), host, element.buffer, element.offset);
 }
 
-// Make a name for expressions: of an array on the device, or of one value.
+// Make a name for expressions: for an array on the device, or for one value.
 template <class T> mcl_binding binding_buffer(const char *name, const span<T> &elements)
 {
     return mcl_binding_buffer(name, type_of<T>(), elements.buffer, elements.offset);
@@ -492,7 +493,7 @@ void random(mcl_queue *on_queue, const span<T> &out, std::uint64_t seed, std::in
 
 // ---- operators and options ------------------------------------------------------------------------------------
 
-// An operator of your own. It has the members of mcl_op, which may be set.
+// An operator of your own. It has the members of mcl_op, which may be changed.
 struct op : mcl_op {
     op(mcl_role of_role, const char *text, std::initializer_list<mcl_binding> bound = {}) : mcl_op{}
     {
@@ -539,7 +540,7 @@ MCL_CPP_CUDA_FUNCTIONS(MCL_CPP_FUNCTION)
 #endif
 
 #ifdef MODERNCL_RANKS_H
-MCL_CPP_OWNED(mpi) // mcl_mpi_release is collective: all ranks must end their handles
+MCL_CPP_OWNED(mpi) // mcl_mpi_release is collective: all ranks must release their handles
 MCL_CPP_OWNED(mpi_map)
 MCL_CPP_FUNCTION(mpi_last_error)
 #define MCL_CPP_MPI_FUNCTION(name)                                                                                     \

@@ -1,12 +1,12 @@
-/* mpi.h: ranks that talk by MPI. ranks.h has the operations of ranks. The functions are in the companion library
- * moderncl_mpi. No other public header needs MPI's mpi.h.
+/* mpi.h: ranks that communicate through MPI. ranks.h has the operations of ranks. The functions are in the companion
+ * library moderncl_mpi. No other public header needs MPI's mpi.h.
  *
  * A rank is an MPI process with one queue. The following holds for all functions of ranks.h on such ranks.
  *
  * Errors: an error of MPI itself goes to the error handler of the communicator, which by default ends the job. With
- *   MPI_ERRORS_RETURN such an error is MCL_ERROR_DEVICE in this call and all later ones.
- * MPI: a call before MPI_Init or after MPI_Finalize is MCL_ERROR_PRECONDITION. So is a call in another thread than that
- *   of MPI_Init where MPI's thread level is below MPI_THREAD_SERIALIZED. Other ranks are not told of this failure. */
+ * MPI_ERRORS_RETURN such an error is MCL_ERROR_DEVICE in this call and all later calls. MPI: a call before MPI_Init or
+ * after MPI_Finalize is MCL_ERROR_PRECONDITION. So is a call in another thread than the one of MPI_Init, if MPI's
+ * thread level is below MPI_THREAD_SERIALIZED. Other ranks do not learn of this failure. */
 #ifndef MODERNCL_MPI_H
 #define MODERNCL_MPI_H
 
@@ -20,11 +20,12 @@ extern "C" {
 
 /* Makes the ranks of a communicator work together. The call is collective over comm.
  *
- * comm       an intra-communicator; it is duplicated, so that messages of the library and of others do not meet
- * queue      this rank's queue; it is retained. No other thread may use it during a call.
- * transport  the same on all ranks. MCL_MPI_AUTO takes MCL_MPI_TRANSPORT of the environment ("auto", "host" or "nccl")
- *            where that is set. With NCCL, ranks of one host whose devices NVLink joins read each other's memory in
- *            sorts and joins. MCL_MPI_PEERS of the environment ("auto", "never" or "always") decides whether they do
+ * comm       an intra-communicator. It is duplicated, so that messages of the library and of other code stay separate
+ * queue      this rank's queue, which is retained. No other thread may use it during a call.
+ * transport  the same on all ranks. MCL_MPI_AUTO uses the environment variable MCL_MPI_TRANSPORT ("auto", "host" or
+ *            "nccl") if it is set. With NCCL, ranks of one host whose devices NVLink joins read each other's memory in
+ *            sorts and joins. The environment variable MCL_MPI_PEERS ("auto", "never" or "always") decides whether they
+ *            do
  * Errors: MCL_ERROR_ARGUMENT (queue or out is NULL, comm is MPI_COMM_NULL or an inter-communicator, transport is
  * unknown). MCL_ERROR_ARGUMENT also where MCL_MPI_TRANSPORT, MCL_MPI_PEERS, MCL_MPI_SORT or MCL_MPI_PIECES has another
  * word or number than docs/mpi.md lists. MCL_ERROR_PRECONDITION (MPI cannot be called, or transport differs).

@@ -20,9 +20,9 @@
 extern "C" {
 #endif
 
-/* The statuses that a function that can fail returns; mcl_last_error() has the sentence.
+/* The statuses that functions return; mcl_last_error() returns the sentence about a failure.
  *
- * All but the last four are found before anything is enqueued: nothing ran, nothing changed. CAPACITY and
+ * All but the last four are found before anything is enqueued: nothing has run, and nothing has changed. CAPACITY and
  * PRECONDITION come only from calls that wait for the device (a count asked for on the host, or validation).
  * After DEVICE, and after MEMORY reported by an enqueue, the outputs are undefined. After a temporary failure of the
  * driver all objects stay usable, and the next call works if the driver does. After a permanent failure every later
@@ -44,19 +44,19 @@ typedef enum mcl_status {
 #undef X
 } mcl_status;
 
-/* Returns the name of a status: "MCL_ERROR_TYPE" for MCL_ERROR_TYPE, "unknown status" for a number that is no status.
- * The result is never NULL. */
+/* Returns the name of a status, such as "MCL_ERROR_TYPE" for MCL_ERROR_TYPE, and "unknown status" for a number that is
+ * no status. The result is never NULL. */
 MCL_API const char *mcl_status_name(mcl_status status);
 
 /* Returns this thread's last failure in one sentence that names function, parameter, value and expectation. For
- * MCL_ERROR_BUILD the compiler's log, if it left one, follows on further lines. The sentence is "" when nothing has
+ * MCL_ERROR_BUILD the compiler's log, if there is one, follows on further lines. The sentence is "" if nothing has
  * failed in this thread yet. The text is valid until this thread's next failing call. */
 MCL_API const char *mcl_last_error(void);
 
-/* Sets a function that is told every failure sentence of the process as it happens (NULL: none, the default). With
- * MCL_OK the function is told of problems that make no call fail, such as a folder of MCL_CACHE_DIR that cannot be
- * used. It is told of that folder once for each context. The function may be called from any thread. The library itself
- * prints nothing, except with MCL_LOG in the environment where there is no function. */
+/* Sets a function that is called with every failure sentence of the process (NULL: none, the default). With MCL_OK the
+ * function also gets problems that make no call fail, such as an unusable folder of MCL_CACHE_DIR, once for each
+ * context. The function may be called from any thread. The library itself prints nothing, except with MCL_LOG in the
+ * environment and no function. */
 typedef void (*mcl_log_function)(mcl_status status, const char *sentence, void *user);
 MCL_API void mcl_log_set(mcl_log_function function, void *user);
 

@@ -1,4 +1,4 @@
-// types.hpp: the element types of the library by the types of C++; moderncl.hpp includes it.
+// types.hpp: gives the library's element type for each C++ type. moderncl.hpp includes this header.
 #ifndef MODERNCL_TYPES_HPP
 #define MODERNCL_TYPES_HPP
 
@@ -10,7 +10,7 @@
 namespace mcl
 {
 
-// An MCL_HALF number, as its bits.
+// An MCL_HALF number, given by its bits.
 struct half {
     std::uint16_t bits;
 };
@@ -51,7 +51,7 @@ MCL_AT_LIST(X)
 MCL_VECTOR_LIST(X)
 #undef X
 
-// Makes a struct an element type. text is the string that MCL_SOURCE makes of the struct's definition.
+// Makes a struct an element type. text is the string that MCL_SOURCE makes from the struct's definition.
 #define MCL_CPP_TYPE(name, text)                                                                                       \
     template <> struct mcl::type<name> {                                                                               \
         static const mcl_type *get()                                                                                   \
