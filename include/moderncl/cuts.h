@@ -25,7 +25,7 @@ MCL_API mcl_status mcl_cut_search(mcl_queue *queue, mcl_input data, int64_t coun
 
 /* Finds where the diagonals k * tile cross the merge path of two sorted sequences.
  *
- * out[k] = the number of elements of a among the first min(k * tile, a.count + b.count) elements of the merge, for k in
+ * out[k] = the number of elements of a among the first min(k * tile, a.count + b.count) elements of the merge. k is in
  * [0, ceil((a.count + b.count) / tile)]. Among equal keys, MCL_LOWER takes those of a first (as mcl_merge does), and
  * MCL_UPPER those of b.
  *

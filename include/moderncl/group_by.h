@@ -51,11 +51,11 @@ typedef struct mcl_aggregate {
  * and table_least_serial), and every fold commutes. The group mapping has a table of up to 2^21 slots, with room for
  * two thirds as many groups. Each work-group has another table in its own memory. For this mapping folds must have an
  * identity and an accumulator of at most 8 bytes. A fold begins with a group's first element, so NaN and -0 are folded
- * as in mcl_reduce. The serial mapping has tables for each part of the elements. If a part has many groups, this
- * mapping first splits the elements into shares by the hashes of their keys, and each share has a table. Many means
- * 6144 groups or more for few elements, and 49152 or more for many elements. If groups are more than a quarter of the
- * keys (with several aggregates: more than half), keys are sorted. Sums of floats may differ in the last bits between
- * runs. With MCL_DETERMINISTIC there are no tables.
+ * as in mcl_reduce. The serial mapping has tables for each part of the elements. If a part has many groups, elements
+ * are first split into shares by the hashes of their keys. Each share then has a table. Many means 6144 groups or more
+ * for few elements, and 49152 or more for many elements. If groups are more than a quarter of the keys (with several
+ * aggregates: more than half), keys are sorted. Sums of floats may differ in the last bits between runs. With
+ * MCL_DETERMINISTIC there are no tables.
  * Cost of tables: keys and values are read once for every three aggregates. With shares, keys are read twice more, and
  * a copy of keys and values is written and read.
  * Cost of sorting: a radix sort of the keys, and for each aggregate a gather of its values and a reduction. With

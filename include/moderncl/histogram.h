@@ -26,10 +26,10 @@ extern "C" {
  * With MCL_DETERMINISTIC sums of floats are MCL_ERROR_UNSUPPORTED under the group mapping; options->tile_threads 1 asks
  * for the serial one.
  *
- * Cost: reads each element once. Bins that fit work-group memory (8192 numbers of 32 bits) are counted there. If there
- * are up to 262144 bins that count, this memory handles them in ranges of 16384 bins, and reads the input again for
- * each range. There are no such ranges with levels or weights. Other bins need at most one atomic of global memory per
- * element. A work-item first adds neighbouring elements of the same bin, so that uneven data cost less. Two launches.
+ * Cost: reads each element once. Bins that fit work-group memory (8192 numbers of 32 bits) are counted there. Up to
+ * 262144 bins that count are handled in this memory in ranges of 16384 bins. Each range reads the input again. There
+ * are no such ranges with levels or weights. Other bins need at most one atomic of global memory per element. A
+ * work-item first adds neighbouring elements of the same bin, so that uneven data cost less. Two launches.
  * Scratch: none in the group mapping. In the serial mapping each part of the input has its own bins. These bins need
  * scratch of two numbers per element, or one number per bin, whichever is more. Bins of floats need twice as many
  * bytes. Returns once the work is enqueued.
@@ -52,8 +52,8 @@ MCL_API mcl_status mcl_histogram(mcl_queue *queue, mcl_input in, const mcl_op *b
  * low). All is computed in the elements' type, so x within a rounding error of a bound may fall on either side of the
  * bound. NaN has no bin.
  * Further errors: MCL_ERROR_ARGUMENT where low is not below high, or low or high is not finite. MCL_ERROR_ARGUMENT also
- * where bounds of integers are no whole numbers in the range above, or where the type of floats cannot hold high - low
- * or the scale. */
+ * where bounds of integers are no whole numbers in the range above. MCL_ERROR_ARGUMENT too where the type of floats
+ * cannot hold high - low or the scale. */
 MCL_API mcl_status mcl_histogram_even(mcl_queue *queue, mcl_input in, double low, double high, const mcl_input *weights,
                                       mcl_output bins, const mcl_options *options);
 

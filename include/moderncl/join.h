@@ -38,9 +38,9 @@ typedef enum mcl_join_kind {
  * count         MCL_INT32, MCL_UINT32 or MCL_INT64: the number of rows, which may be more than were stored, and is
  *               below 2^63
  *
- * If there are more rows than the outputs have room for, the count goes to the host and the capacity is not 0, the call
- * is MCL_ERROR_CAPACITY. It has then stored the first rows, and the count is the number of all rows. A count in a
- * device slot is this number too. A later call that takes its count from this slot limits it to its own bound.
+ * If there are more rows than a capacity other than 0, and the count goes to the host, the call is MCL_ERROR_CAPACITY.
+ * It has then stored the first rows, and the count is the number of all rows. A count in a device slot is this number
+ * too. A later call that takes its count from this slot limits it to its own bound.
  *
  * options->passes  1, 2 or 0, as in set operations. 1: each tile of keys finds its offset among the rows by look-back,
  *                  if the device allows it. 2: the keys are read once more, to count. 0: the library chooses.

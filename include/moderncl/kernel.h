@@ -199,8 +199,8 @@ MCL_API mcl_status mcl_kernel_tile(mcl_queue *queue, const mcl_kernel *kernel, c
  *             Each size is rounded up to 256 bytes.
  *
  * Nothing is enqueued before everything has been checked. Every pass must get the arguments with which it is declared,
- * and buffers must have room for their operands. Unless overlapping is 1 in the kernel, no output may overlap an input
- * of the same launch, an array bound to an operator, or another output. Only the text's author knows whether the words
+ * and buffers must have room for their operands. No output may overlap an input of the same launch, an array bound to
+ * an operator, or another output, unless the kernel's overlapping is 1. Only the text's author knows whether the words
  * of a pass match the text's parameters. An input's count slot may have any of the three types, but only one type
  * within a call. The call does not wait. It takes scratch, events and other options like every call. Once the kernel is
  * built, the call allocates nothing. On a preparing queue (device.h) the kernel is built, but nothing is launched.

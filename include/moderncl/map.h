@@ -86,14 +86,14 @@ MCL_API mcl_status mcl_map_reserve(mcl_queue *queue, mcl_map *map, int64_t entri
  * Erased entries: insertions reuse their slots. These slots count as filled until mcl_map_clear, or until the true
  * numbers say that all entries of a sub-map are erased. Searches do not stop at such slots. With a max_load near 1, a
  * search for a missing key reads most of a sub-map whose slots are all filled or erased.
- * Cost: reads each key and value once, and accesses one bucket per key in each sub-map that may hold entries. If the
- * slots are many times larger than the device's cache, and keys are as many as buckets, keys and values are first split
- * by their buckets (mcl_multisplit). Then neighbouring slots are filled at about the same time: see map.parted_bytes in
+ * Cost: reads each key and value once, and accesses one bucket per key in each sub-map that may hold entries. Keys and
+ * values are first split by their buckets (mcl_multisplit) if the slots are many times larger than the device's cache
+ * and keys are as many as buckets. Then neighbouring slots are filled at about the same time: see map.parted_bytes in
  * docs/tuning.md. During the call, the split needs memory for a copy of keys and values. Without such memory the keys
- * are not split. On processors, only one work-item changes a bucket, so no atomics are needed. If the slots have at
- * least map.parted_bytes bytes, and keys are as many as the buckets in this number of bytes, keys and values are split
- * in the same way. Each group then has the keys and the buckets of one part. Otherwise, or without memory for the
- * split, one group inserts all keys. Folds with an extract use atomics. On processors, a call with values may first
+ * are not split. On processors, only one work-item changes a bucket, so no atomics are needed. Keys and values are
+ * split in the same way if the slots have at least map.parted_bytes bytes. There must also be as many keys as buckets
+ * in this number of bytes. Each group then has the keys and the buckets of one part. Otherwise, or without memory for
+ * the split, one group inserts all keys. Folds with an extract use atomics. On processors, a call with values may first
  * fold the elements of equal keys in hash tables, as mcl_group_by does. It does so if the keys are in a buffer, are at
  * least group_by.table_least_serial, and at most half of them are distinct. Each key is then inserted once for each of
  * a few parts.
@@ -122,13 +122,12 @@ MCL_API mcl_status mcl_map_insert_or_assign(mcl_queue *queue, mcl_map *map, mcl_
  *   in the last bits. With MCL_DETERMINISTIC, float values are MCL_ERROR_UNSUPPORTED.
  * Cost: as in mcl_map_insert for MCL_ADD, MCL_OR and MCL_XOR of integers, and on devices with atomics of a slot's size.
  *   (For 8 bytes these are 64-bit atomics, for 16 bytes NVIDIA's from sm_90 on.) Otherwise a fold accesses a bucket
- *   twice for an element whose key the map has already. MCL_ADD of integers is one atomic addition per element.
- *   Elements of few keys are first added to each other, so that the map gets one addition for thousands of them. Other
- *   folds replace the value by an atomic compare-and-swap, and retry if another work-item has changed it. If a key has
- *   thousands of elements, fold them with mcl_group_by before the call. Values too wide to be swapped (see
- *   mcl_map_insert_or_assign) are folded with mcl_group_by in the call itself. On processors, folds without extract
- *   need no atomics (see mcl_map_insert). With extract, keys are not split. Scratch: as in mcl_map_insert, or a byte
- *   per key.
+ *   twice if the map has the key already. MCL_ADD of integers is one atomic addition per element. Elements of few keys
+ *   are first added to each other, so that the map gets one addition for thousands of them. Other folds replace the
+ *   value by an atomic compare-and-swap, and retry if another work-item has changed it. If a key has thousands of
+ *   elements, fold them with mcl_group_by before the call. Values too wide to be swapped (see mcl_map_insert_or_assign)
+ *   are folded with mcl_group_by in the call itself. On processors, folds without extract need no atomics (see
+ *   mcl_map_insert). With extract, keys are not split. Scratch: as in mcl_map_insert, or a byte per key.
  * Further errors: MCL_ERROR_ARGUMENT (op does not commute, or has combine), MCL_ERROR_TYPE (op is not for the map's
  *   value type). */
 MCL_API mcl_status mcl_map_insert_or_apply(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_input values,

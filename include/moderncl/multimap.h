@@ -14,8 +14,8 @@ extern "C" {
  * The entries are in an array, in the order of their keys' hashes. Different keys have different hashes, so the entries
  * of a key are neighbours. A table has the index at which hashes with the same upper bits begin. So finding a key takes
  * one access to the table and a binary search among the few entries with these bits. No key is slow, however many
- * entries it or another key has. In a hash table with probing, a key with n entries would fill n slots in a row, and
- * inserting them would take n * n / 2 steps. Insertions only append. The first call that needs the order sorts the new
+ * entries it or another key has. In a hash table with probing, a key with n entries would fill n slots in a row.
+ * Inserting them would take n * n / 2 steps. Insertions only append. The first call that needs the order sorts the new
  * entries and merges them with the others.
  *
  * The following holds for all functions here.

@@ -142,7 +142,7 @@ typedef struct mcl_mpi_messages {
  *            functions instead of MPI's: MCL_MPI_AUTO takes NCCL if every rank can use it
  * The environment variables are those of mcl_mpi_create; MCL_MPI_TRANSPORT has no effect if messages->queue is given.
  * Errors: MCL_ERROR_ARGUMENT (messages, one of its functions, queue or out is NULL, its rank is not in [0, rank_count),
- * transport is unknown or not MCL_MPI_AUTO beside messages->queue, a variable of the environment is wrong).
+ * transport is unknown, or not MCL_MPI_AUTO although messages->queue is given, an environment variable is wrong).
  * MCL_ERROR_PRECONDITION (transport differs). MCL_ERROR_UNSUPPORTED (NCCL is asked for and cannot be used).
  * MCL_ERROR_MEMORY, MCL_ERROR_DEVICE. Other ranks do not learn of a failure in messages, out or host memory. */
 MCL_MPI_API mcl_status mcl_mpi_create_with(const mcl_mpi_messages *messages, mcl_queue *queue,
@@ -351,8 +351,9 @@ MCL_MPI_API mcl_status mcl_mpi_set_symmetric_difference_pairs(mcl_mpi *mpi, mcl_
  *
  * Cost: a sort of each rank's part of both sequences, and a search for splitters. A key that changes its rank is sent
  * once, with its index. Then received keys are merged, and the core's join follows. With MCL_UNORDERED the cost is 512
- * samples per rank, an mcl_multisplit of each part, and the same messages, but no indices of b in MCL_JOIN_SEMI and
- * MCL_JOIN_ANTI, and none of a small sequence. mcl_histogram counts hot keys, and mcl_join_columns joins. */
+ * samples per rank, an mcl_multisplit of each part, and the same messages. But no indices of b are sent in
+ * MCL_JOIN_SEMI and MCL_JOIN_ANTI, and none of a small sequence. mcl_histogram counts hot keys, and mcl_join_columns
+ * joins. */
 MCL_MPI_API mcl_status mcl_mpi_join_unsorted(mcl_mpi *mpi, mcl_join_kind kind, mcl_input a, mcl_input b,
                                              mcl_output out_a, mcl_output out_b, const mcl_op *before, mcl_result count,
                                              mcl_result whole, const mcl_options *options);
@@ -398,9 +399,9 @@ MCL_MPI_API mcl_status mcl_mpi_nth_element(mcl_mpi *mpi, mcl_input keys, int64_t
  * out      output of the keys' type, as many elements as indices; may overlap nothing that is read. If no rank has
  *          keys, it keeps its content
  * Cost: indices are copied to the host. Up to 32 different indices are found by counting, as in mcl_mpi_nth_element. Up
- * to 1024 need a sort of each rank's part, and for each 64 of them a search for two splitters per index, with some 300
- * KB per rank. For more indices the whole sequence is sorted as by mcl_mpi_sort. Then one rank sends each key to all
- * ranks. */
+ * to 1024 need a sort of each rank's part. Each 64 of them also need a search for two splitters per index, with some
+ * 300 KB per rank. For more indices the whole sequence is sorted as by mcl_mpi_sort. Then one rank sends each key to
+ * all ranks. */
 MCL_MPI_API mcl_status mcl_mpi_nth_elements(mcl_mpi *mpi, mcl_input keys, mcl_input indices, mcl_output out,
                                             const mcl_op *before, const mcl_options *options);
 

@@ -10,9 +10,9 @@ extern "C" {
 
 /* Folds all elements of an input with an operator.
  *
- * result = v(0) op v(1) op ... op v(count - 1), in this order (an operator marked commutative may be folded in any
- * order), and with "options->initial op" before it, if there is an initial value. v(i) is the operator's extract of
- * element i; combine is not used. The result of no elements is initial, else the identity.
+ * result = v(0) op v(1) op ... op v(count - 1), in this order. An operator marked commutative may be folded in any
+ * order. If there is an initial value, the fold begins with it: initial op v(0) and so on. v(i) is the operator's
+ * extract of element i; combine is not used. The result of no elements is initial, else the identity.
  *
  * in        any input
  * op        MCL_ADD, MCL_MAX_INDEX, ... or your own; must be associative

@@ -48,9 +48,9 @@ MCL_API int mcl_sort_report_format(const mcl_sort_report *report, char *text, si
  * report    NULL, or receives figures on the work; the call then waits
  *
  * Rows (mcl_segments_from_rows) that fit a tile, some 4000 numbers, are sorted in one launch, which needs no scratch on
- * GPUs. For MCL_LESS and MCL_GREATER, in calls without a report, GPUs sort long rows of built-in keys all at once by
- * digits, as a radix sort does. The cost then does not grow with the length. Scratch: as much as a radix sort, and 1
- * KiB for each byte of a key in each row.
+ * GPUs. In calls without a report, GPUs sort long rows of built-in keys all at once by digits, as a radix sort does.
+ * This needs MCL_LESS or MCL_GREATER. The cost then does not grow with the length. Scratch: as much as a radix sort,
+ * and 1 KiB for each byte of a key in each row.
  *
  * Offsets and begins that are not sorted give unspecified segments. With MCL_VALIDATE such lists are
  * MCL_ERROR_PRECONDITION, and so is an offset, begin or index outside [0, keys.count].

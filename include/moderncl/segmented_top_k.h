@@ -29,8 +29,8 @@ extern "C" {
  * sorted give unspecified segments. With MCL_VALIDATE such lists are MCL_ERROR_PRECONDITION, and so is an offset, begin
  * or index outside [0, keys.count].
  *
- * Cost: on GPUs a work-group processes one segment. If k is at most half of the elements that a work-group sorts (half
- * is about a thousand), the group reads the keys once, and a small sample. For larger k the group selects that many
+ * Cost: on GPUs a work-group processes one segment. If k is at most about a thousand (half of the elements that a
+ * work-group sorts), the group reads the keys once, and a small sample. For larger k the group selects that many
  * elements at a time, and reads the keys each time. A few segments do not fill a GPU: mcl_top_k of each segment is
  * faster. A few long rows of mcl_segments_from_rows may be cut into parts (tuning parameters
  * segmented_top_k.part_groups and part_length), with scratch for k keys and indices of each part. On CPUs a work-item

@@ -26,10 +26,10 @@ extern "C" {
  * count     MCL_INT32, MCL_UINT32 or MCL_INT64: the number of results, which may be more than were stored
  *
  * There are at most min(a.count, b.count) results of an intersection, a.count of a difference, and a.count + b.count of
- * the others. If there are more results than out has room for, the count goes to the host and the capacity is not 0,
- * the call is MCL_ERROR_CAPACITY. It has then stored the first out.capacity results, and the count is the number of all
- * results. A count in a device slot is this number too. A later call that takes its count from this slot limits it to
- * its own bound.
+ * the others. If there are more results than a capacity other than 0, and the count goes to the host, the call is
+ * MCL_ERROR_CAPACITY. It has then stored the first out.capacity results, and the count is the number of all results. A
+ * count in a device slot is this number too. A later call that takes its count from this slot limits it to its own
+ * bound.
  *
  * options->flags  MCL_UNIQUE_KEYS: neither a nor b repeats a key, which saves searches. If an input nevertheless
  *                 repeats a key, values are unspecified.

@@ -17,10 +17,10 @@ extern "C" {
  * out       output of the keys' type, at least keys.count elements. May be exactly the buffer range of keys (in place);
  *           may not overlap anything else that is read. Elements past a count from the device keep their content.
  * before    strict weak order: nonzero when p sorts before q; MCL_LESS, MCL_GREATER or your own. With an order that is
- *           true for equal keys too ("p <= q"), out has each key once and in order, but equal keys in any order. With
+ *           true for equal keys too ("p <= q"), out has each key once, in order. Equal keys then have any order. With
  *           an order that contradicts itself ("p != q", or "p < q" of floats with NaN), every index receives some key
- *           and some value of the inputs. Some may occur several times and others not at all. The call still ends, and
- *           writes nothing else.
+ *           and value. Some may occur several times and others not at all. The call still ends, and writes nothing
+ *           else.
  *
  * options->sort_method chooses the method, and MCL_SORT_AUTO takes the faster one. Mergesort (MCL_SORT_MERGE) is for
  * every type and order. Radix sort (MCL_SORT_RADIX) is for built-in types with MCL_LESS, MCL_GREATER or a copy of

@@ -323,7 +323,7 @@ typedef struct mcl_input {
     mcl_buffer *buffer;
     int64_t offset;                  /* first element, counted from the start of buffer */
     int64_t count;                   /* number of elements; with a slot: its bound */
-    mcl_buffer *count_slot;          /* buffer with the count; NULL: the count is count */
+    mcl_buffer *count_slot;          /* buffer with the count; NULL: the member count is the count */
     int64_t count_slot_index;        /* index in elements of count_slot_type */
     const mcl_type *count_slot_type; /* MCL_INT32, MCL_UINT32 or MCL_INT64; NULL: MCL_INT64 */
     const char *expression;
@@ -367,8 +367,8 @@ MCL_API mcl_amount mcl_amount_of_each(int64_t bound, mcl_input numbers);
  * In place: an output may not overlap what its call reads, unless the call says that the output may replace an input.
  * The output then begins exactly where that input's array begins, and has elements of the same size. If the call says
  * so (mcl_transform, the sorted searches), the input may also be an expression. The expression may use the array's name
- * only as name[i], for example "2 * x[i]". Views, x[i + 0], &x[i], macros, comments in the text, the name in source and
- * the name as an argument are refused, since the library cannot tell which elements they read. Any other overlap is
+ * only as name[i], for example "2 * x[i]". Refused are views, x[i + 0], &x[i], macros, comments in the text, the name
+ * in source and the name as an argument. The library cannot tell which elements these read. Any other overlap is
  * MCL_ERROR_ARGUMENT. */
 typedef struct mcl_output {
     const mcl_type *type;
@@ -386,7 +386,7 @@ typedef struct mcl_column {
 
 /* The destination of a number: the host (the call then waits), buffer[offset] on the device (the call does not wait),
  * both, or nowhere. Counts are MCL_INT32, MCL_UINT32 or MCL_INT64. A count that does not fit is stored as the type's
- * highest value, and a call that compares a count with a capacity uses the stored value. This is not done for indices:
+ * highest value. A call that compares a count with a capacity uses the stored value. This is not done for indices:
  * their type must be able to hold the indices, offsets or lengths of all elements, or of the bound of a count slot.
  * Otherwise the call is MCL_ERROR_TYPE and nothing is written. */
 typedef struct mcl_result {

@@ -45,10 +45,10 @@ typedef struct mcl__operand {
     int placed;              /* 1 if an input's expression also gets its segment (or object) and the rank there */
     int count_alone;         /* 1 if the kernels use only the input's count, and none of its elements */
     mcl_role use;            /* for operators: the required role */
-    int of;                  /* for operators: the input with the elements that they see */
+    int of;                  /* for operators: number of the input whose elements they take */
     int fold;                /* for outputs and results: the operator with the folds that they hold */
     int combined;            /* 1 if an output holds folds after the operator's combine */
-    const mcl_type *element; /* for operators: type of the elements that they see, where of is 0 */
+    const mcl_type *element; /* for operators: type of the elements that they take, where of is 0 */
     const mcl_type *stored;  /* for operators: type of stored folds; NULL: that of the first operand with this fold */
 } mcl__operand;
 

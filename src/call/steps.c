@@ -27,9 +27,9 @@ static const mcl_type *stored_type(const mcl__call *call, int k)
     return mcl__same_type(accumulator, MCL_INDEXED) ? MCL_INT64 : accumulator;
 }
 
-/* Returns the type that the text gives a fold's result where the caller does not ask for that result. It is the stored
- * type, unless the accumulator is a struct of the caller. Only combine converts such a struct, and it needs an element,
- * which a total does not have. */
+/* Returns the type for a fold's result that the caller does not ask for. The program's text needs one. It is the stored
+ * type, unless the accumulator is a struct of the caller. Only combine converts such a struct, and combine needs an
+ * element, which a total does not have. */
 static const mcl_type *unasked_type(const mcl__call *call, int k)
 {
     const mcl_type *const accumulator = mcl__call_accumulator(call, k);

@@ -14,8 +14,8 @@ enum { STEPS = 8, OCTAVES = 48, SMALLEST = 256, CLASS_COUNT = STEPS * OCTAVES };
 enum { CLASSES_TRIED = 4 };
 
 /* A mark: the point after all work that a queue had when a block was released. All blocks that wait for this point
- * share the mark. A block may stay in the cache long after that, so the driver's event is closed as soon as the point
- * is seen to be passed. */
+ * share the mark. A block may stay in the cache long after that. So the driver's event is closed as soon as the point
+ * has been passed. */
 struct mcl__mark {
     int references;
     int waiters;   /* threads that wait for event without the lock; event must stay meanwhile */

@@ -248,7 +248,7 @@ static int64_t end_of_bucket(const mcl__host_call *call, const chunk_list *chunk
     }
 }
 
-/* Copies elements that are in order to the outputs. */
+/* Copies sorted elements to the outputs. */
 static mcl_status copy_bucket(mcl__host_call *call, const range_list *bucket)
 {
     for (int64_t r = 0; r < bucket->length; ++r) {

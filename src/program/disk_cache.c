@@ -167,8 +167,8 @@ static void tell_unkept(mcl_context *context, const mcl__text *file, const char 
     mcl__text_free(&name);
 }
 
-/* Writes a file, and sweeps the folder from time to time. A file that cannot be written is missing next time, which
- * does no harm. */
+/* Writes a file, and from time to time removes old files. If a file cannot be written, the next process compiles
+ * again. */
 static void file_write(mcl_context *context, const mcl__folder *folder, const char *name, const mcl__text *file)
 {
     const int64_t limit = context->disk_cache_limit;

@@ -163,8 +163,8 @@ mcl_status mcl__opencl_recording_make(mcl_queue *queue, mcl_recording *recording
 
 /* ---- replaying ---------------------------------------------------------------------------------------------- */
 
-/* Enqueues a batch's command buffer. *done receives the number of its commands, or 0 where there is no command buffer
- * or it does not fit the queue. */
+/* Enqueues a batch's command buffer. *done receives the number of its commands. It receives 0 where there is no command
+ * buffer, or where the buffer does not fit the queue. */
 static mcl_status batch_enqueue(opencl_queue *queue, const extension *buffers, const batch *enqueued, int *done)
 {
     *done = 0;

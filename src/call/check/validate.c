@@ -67,8 +67,8 @@ static mcl_status find_first(mcl__call *call, int64_t *first)
     MCL__TRY(mcl__call_program(call, tile, mcl__index_bits(count, options)));
     if (call->queue->preparing || count == 0) return MCL_OK;
 
-    /* Options with the events alone. The caller's scratch is meant for the validated call, and so is the event of
-     * completion. */
+    /* The validating call takes only the events to wait for. The caller's scratch, and the event of completion, are for
+     * the validated call. */
     const mcl_options own = mcl__wait_options(options);
     const int threads = mcl__call_tile(call).threads;
     const int64_t groups = group_count(context, count, threads);

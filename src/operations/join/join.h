@@ -57,8 +57,8 @@ static inline const mcl_type *mcl__join_index(const mcl__join_side *side)
 mcl_options mcl__join_beside(const mcl_options *options);
 /* Checks that the count's type can hold the number stored: later steps read the number of rows from the count. */
 mcl_status mcl__join_check_count_type(const mcl__call *call, int64_t stored);
-/* Sorts both sides and joins them. Each output is all zero, or an array for the index of each row in the sorted
- * sequence. *count becomes the slot on the device that has the number of rows. */
+/* Sorts both sides and joins them. An output is all zero, or an array that receives the index of each row in the sorted
+ * sequence. *count becomes the device slot with the number of rows. */
 mcl_status mcl__join_sort_and_join(mcl__join_sorts *plan, mcl_output out_a, mcl_output out_b,
                                    const mcl_options *options, mcl_result *count);
 /* join_table.c. Returns 1 where the smaller side should become a table. */

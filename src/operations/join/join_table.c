@@ -97,8 +97,8 @@ int mcl__join_has_table(const mcl__join_sorts *plan)
            small <= large / mcl__tuned(context, MCL__PARAMETER_join_table_ratio_serial);
 }
 
-/* Returns the bits of a slot's index. There are at least two slots per key. A small table has up to eight per key, but
- * at most a quarter as many slots as searches, so that clearing the table stays cheap. */
+/* Returns the bits of a slot's index. There are at least two slots per key. A small table has up to eight per key. But
+ * it has at most a quarter as many slots as searches, so that clearing the table stays cheap. */
 static int slot_bits(int64_t keys, int64_t searches, size_t slot)
 {
     int bits = 4;

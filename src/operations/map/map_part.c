@@ -37,7 +37,7 @@ int mcl__map_parts(const mcl__map_plan *plan, int64_t keys)
 
 /* ---- groups that own buckets ----------------------------------------------------------------------------------- */
 
-/* An operator with an extract is excluded: an extract may use an element's index, and moves change the index. */
+/* Returns 0 for an operator with an extract: an extract may use an element's index, and moves change the index. */
 int mcl__map_owns(const mcl__map_plan *plan, const mcl_op *op)
 {
     const mcl_context *const context = plan->call.queue->context;
@@ -45,8 +45,8 @@ int mcl__map_owns(const mcl__map_plan *plan, const mcl_op *op)
     return mcl__tuned(context, MCL__PARAMETER_map_parted_bytes) > 0 && !(op && op->extract);
 }
 
-/* A part is a number of whole windows, equal for all parts but the last. If keys are fewer than parted_bytes has
- * buckets, there is one part. On a preparing queue the target may not exist. */
+/* Plans the parts. A part is a number of whole windows, equal for all parts but the last. If keys are fewer than
+ * parted_bytes has buckets, there is one part. On a preparing queue the target may not exist. */
 void mcl__map_plan_owned(mcl__map_plan *plan)
 {
     const mcl_map *const map = plan->map;

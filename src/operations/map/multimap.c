@@ -113,7 +113,7 @@ int mcl__multimap_has_nothing(const mcl__multimap_plan *plan, int64_t keys)
     return keys == 0 || (!plan->call->queue->preparing && plan->map->ordered.bound == 0);
 }
 
-/* These steps do not get the caller's tile, which is meant for the multimap's own kernels. */
+/* Runs these steps without the caller's tile, which is meant for the multimap's own kernels. */
 mcl_status mcl__multimap_ready(const mcl__multimap_plan *plan, const mcl_options *options)
 {
     const mcl_options beside = mcl__beside_options(options);

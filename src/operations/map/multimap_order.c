@@ -228,7 +228,7 @@ mcl_status mcl__multimap_tabulate(const mcl__multimap_plan *plan, const mcl_opti
 
 /* ---- no entries ----------------------------------------------------------------------------------------------- */
 
-/* The larger memory becomes that of added, for the next insertions. */
+/* Gives the larger memory to the list added, for the next insertions. */
 void mcl__multimap_empty(mcl_multimap *map)
 {
     if (map->ordered.room > map->added.room) swap_lists(map);

@@ -91,7 +91,8 @@ mcl_status mcl__multimap_add(const mcl__multimap_plan *plan, mcl_input *keys, mc
     return launch(plan, &call, ADD, keys->count, list->room);
 }
 
-/* Without a table, the kernel gets other memory instead. Without entries it does not read that memory. */
+/* Passes other memory to the kernel where there is no table. The kernel does not read it, since there are no entries
+ * then. */
 mcl_status mcl__multimap_find(const mcl__multimap_plan *plan, mcl_input *keys, mcl_output *begins, mcl_output *counts,
                               const mcl_options *options)
 {

@@ -158,7 +158,7 @@ static int64_t resident(const split *plan)
     const int has_values = is_stored(&plan->call, OUT_VALUES);
     const size_t key = plan->call.types[MOVED]->size, value = has_values ? plan->call.types[BESIDE]->size : 0;
     if (key > WIDE_BYTES || value > WIDE_BYTES) return 1;
-    /* A search needs as many registers as many buckets do. */
+    /* A search among splitters needs as many registers as many buckets do. */
     const int has_room = is_many(plan) || plan->call.operands[SPLITTERS].input;
     return mcl__tuned(context, has_room ? MCL__PARAMETER_multisplit_resident_many : MCL__PARAMETER_multisplit_resident);
 }
