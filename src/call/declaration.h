@@ -56,17 +56,18 @@ typedef struct mcl__operand {
  * argument is left out where its operand or array is absent. */
 enum {
     MCL__ENVIRONMENT = 32, /* the operators' bindings */
-    MCL__OPERAND = 64,     /* + number of an operand */
-    MCL__SCRATCH = 96,     /* + number of an array of scratch */
-    MCL__INDEX = 128,      /* + number of a scalar, passed as index_type */
-    MCL__INT = 160,        /* + number of a scalar, passed as int */
-    MCL__LONG = 192,       /* + number of a scalar, passed as int64_t */
-    MCL__BY_VALUE = 224,   /* + index in by_value, passed by its bytes; left out where the pointer is NULL */
-    MCL__HAS_RESULT = 256, /* + number of a result: int has_NAME, 1 where the result has memory */
+    MCL__OPERAND = 64,     /* plus the number of an operand */
+    MCL__SCRATCH = 96,     /* plus the number of an array of scratch */
+    MCL__INDEX = 128,      /* plus the number of a scalar, which is passed as index_type */
+    MCL__INT = 160,        /* plus the number of a scalar, which is passed as int */
+    MCL__LONG = 192,       /* plus the number of a scalar, which is passed as int64_t */
+    MCL__BY_VALUE = 224,   /* plus an index in by_value, which is passed by its bytes; left out where its pointer is
+                            * NULL */
+    MCL__HAS_RESULT = 256, /* plus the number of a result: int has_NAME, 1 where the result has memory */
     MCL__STATES = 288,     /* states and counters of a look-back; left out where the call has none */
-    MCL__LIMIT = 320,      /* + number of an output: index_type NAME_limit, its room; left out with its output */
-    MCL__ARGUMENT = 352,   /* + index of an argument of a user's launch that is no operand */
-    MCL__POINTER = 384     /* + index of such an argument that is a buffer, passed without its offset */
+    MCL__LIMIT = 320,      /* plus the number of an output: index_type NAME_limit, its room; left out with the output */
+    MCL__ARGUMENT = 352,   /* plus the index of an argument of a user's launch that is no operand */
+    MCL__POINTER = 384     /* plus the index of a buffer argument that is no operand, passed without its offset */
 };
 
 /* Make codes of arguments, for the tables of declarations. */
@@ -83,8 +84,8 @@ enum {
 typedef struct mcl__pass {
     const char *name;          /* name of the kernel */
     int threads;               /* work-items of a work-group; 0: as many as the tile has */
-    const char *threads_named; /* name of a define that tells the text this number. The tile may have fewer work-items,
-                                * and the device may allow the kernel fewer */
+    const char *threads_named; /* name of a define for the number of work-items, which may be less than the tile's: the
+                                * device may allow the kernel fewer */
     uint16_t arguments[MCL__PASS_ARGUMENTS_MAX]; /* codes of the kernel's arguments: MCL__ENVIRONMENT and so on */
 } mcl__pass;
 

@@ -7,7 +7,7 @@ static size_t state_bytes(const mcl__look_back *states)
     return states->few ? 0 : (size_t)states->words * sizeof(uint64_t);
 }
 
-/* Returns the bytes of the counters that lie in scratch. There the counter of finished groups is not needed. */
+/* Returns the bytes of the counters that are in scratch. In scratch no counter of finished groups is needed. */
 static size_t counter_bytes(const mcl__look_back *states)
 {
     return states->few || states->words == 0 ? 0 : (LOOK_BACK_TICKETS + 1) * sizeof(uint32_t);

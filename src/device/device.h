@@ -35,7 +35,7 @@ typedef enum mcl__sub_group_path {
 } mcl__sub_group_path;
 
 /* The cases in which intervals are sorted by their targets before they are moved. */
-enum { MCL__ORDER_NEVER, MCL__ORDER_WHERE_FASTER, MCL__ORDER_ALWAYS /* wherever possible, for tests */ };
+enum { MCL__ORDER_NEVER, MCL__ORDER_WHERE_FASTER, MCL__ORDER_ALWAYS /* wherever possible, which tests use */ };
 
 /* The properties of a device that planning needs. They are plain numbers, so that plans can be tested without a
  * device. */

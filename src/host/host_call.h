@@ -77,7 +77,8 @@ struct mcl__host_call {
     mcl__host_work *work;
     int column_count;
     int folds;              /* 1 if work makes fewer elements, with their number in found; 0 if work is in place */
-    mcl__host_large *large; /* for joins, whose last work stores its own number of results in found; else NULL */
+    mcl__host_large *large; /* function for joins, whose last work stores its own number of results in found; else
+                             * NULL */
     mcl__host_equal *equal; /* handles too many equal keys; NULL: they are copied */
     int64_t count;
     mcl__host_columns in, kept, out;

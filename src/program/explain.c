@@ -431,7 +431,7 @@ static size_t name_length(piece a)
     return length < a.length ? length : a.length;
 }
 
-/* Returns an advice for the error, or NULL. */
+/* Returns advice on the error, or NULL. */
 static const char *advice_for(const place *at, const build_error *error)
 {
     const size_t before = at->column > 0 ? (size_t)at->column - 1 : 0;

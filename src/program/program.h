@@ -21,11 +21,11 @@ typedef struct mcl__spec {
     int aliased;         /* 1 if an output may be an input, so that no parameter is restrict */
     int uncontracted;    /* 1 if the compiler may not contract products and sums (fma) */
     struct {
-        const char *name; /* name, such as "key" for a typedef key_type */
+        const char *name; /* name in the text, such as "key" for a typedef key_type */
         const mcl_type *type;
     } types[MCL__TYPES_MAX];
     struct {
-        const char *name;  /* name, such as "before" or "fold" */
+        const char *name;  /* name in the text, such as "before" or "fold" */
         const char *label; /* name of the operator's parameter in error sentences; NULL: name */
         const mcl_op *op;
         mcl_role role; /* role, which decides the function. Order or equality: int NAME(env, p, q). Test: int NAME(env,
@@ -36,27 +36,27 @@ typedef struct mcl__spec {
         const mcl_type *stored;  /* type in which results of a fold are stored */
     } ops[MCL__OPS_MAX];
     struct {
-        const char *name;  /* name, such as "a" */
+        const char *name;  /* name in the text, such as "a" */
         const char *label; /* name of the input in error sentences; NULL: name */
         const mcl_input *input;
         int placed;      /* 1 if the expression may use the segment (or object) and the rank, besides i */
         int count_alone; /* 1 if kernels use only the input's count, and none of its elements */
     } inputs[MCL__OPERANDS_MAX];
     struct {
-        const char *name; /* name, such as "out" */
+        const char *name; /* name in the text, such as "out" */
         const mcl_type *type;
         int is_left_out; /* 1 if stores do nothing, since the caller does not want this output */
         int is_count;    /* 1 if stores take an int64_t, and store the type's highest number for a larger one */
     } outputs[MCL__OPERANDS_MAX];
     struct {
-        const char *name; /* name, such as "HAS_VALUES" */
+        const char *name; /* name of the define, such as "HAS_VALUES" */
         int value;
     } defines[MCL__DEFINES_MAX];
     struct {
         void (*write)(const void *call, mcl__text *out); /* function that appends a declaration's text, or NULL */
         const void *call;                                /* argument of write, valid until the program is found */
-        const void *tables[2];                           /* constant tables, compared by address: the declaration,
-                                                          * operands instead of its own */
+        const void *tables[2];                           /* constant tables, compared by address: the declaration, and a
+                                                          * call's own operands */
         unsigned operands, passes, without, values;
     } declared; /* a declaration's text and all names, except those of defines, depend only on these tables and bits */
 } mcl__spec;

@@ -86,7 +86,7 @@ int mcl__is_in_place(const mcl_input *input, const mcl_output *output)
            mcl__starts_with(output, input->buffer, (size_t)input->offset * size, size);
 }
 
-/* Returns 1 where output k is also an input, or where an input's expression may read it. */
+/* Returns 1 where output k is also an input, or where an input's expression may read its memory. */
 static int output_aliases(const mcl__call *call, int k)
 {
     const mcl__operand *const p = mcl__call_operand(call, k);

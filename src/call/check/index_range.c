@@ -1,4 +1,4 @@
-/* index_range.c: finds the highest index, offset or count that a type can hold. */
+/* index_range.c: finds the highest index, offset or count that an element type can hold. */
 #include "call/check/check.h"
 #include "call/token.h"
 

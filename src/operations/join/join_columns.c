@@ -291,7 +291,8 @@ static mcl_status store_keys(mcl__columns_plan *plan, const mcl_result *count, c
 {
     static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
     const mcl_type *const type = mcl__column_moved(plan->keys.type);
-    /* In a join by a table only the smaller side has sorted keys. There each row has one of these keys. */
+    /* A row's key comes from side a or, in a join by a table, from the smaller side. Then only that side has sorted
+     * keys, and each row has one of its keys. */
     const mcl__column_side *const first =
         plan->sorts.has_table && mcl__join_large_is_a(&plan->sorts) ? &plan->b : &plan->a;
     const int has_b = !plan->sorts.has_table && plan->b.wants_rows;

@@ -33,7 +33,7 @@ struct mcl_map {
     mcl_buffer *counters; /* counters of each sub-map, then a pair of counters for skipped keys */
     int needs_zero;       /* 1 if the counters have not been written yet */
     int64_t known;        /* number of filled slots when the true numbers were last read */
-    int64_t erased_since; /* upper bound of the keys erased since then */
+    int64_t erased_since; /* upper bound of the keys erased since the true numbers were read */
     int sub_map_count;
     mcl__sub_map sub_maps[MCL__SUB_MAPS_MAX];
 };
@@ -51,7 +51,7 @@ typedef struct mcl__map_plan {
     int is_owned;         /* 1 if each group of a processor inserts keys into its own buckets, without atomics */
     int parts;            /* for an owned call: number of parts of the elements */
     int64_t part_buckets; /* for an owned call: buckets of target that belong to each part */
-    mcl_buffer *offsets;  /* for an owned call: beginnings of the parts */
+    mcl_buffer *offsets;  /* for an owned call: the beginning of each part */
 } mcl__map_plan;
 
 /* Returns the bytes of a value in the map. */

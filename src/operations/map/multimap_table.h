@@ -28,7 +28,7 @@ struct mcl_multimap {
     char key_name[MCL__MAP_NAME_BYTES], value_name[MCL__MAP_NAME_BYTES];
     mcl_type moved; /* type of values in calls that move them: words */
     char moved_name[MCL__MAP_NAME_BYTES], moved_text[2 * MCL__MAP_NAME_BYTES];
-    mcl_buffer *totals;          /* MCL__TOTALS numbers of type int64_t */
+    mcl_buffer *totals;          /* the totals: MCL__TOTALS numbers of type int64_t */
     mcl__entries ordered, added; /* entries in order, and entries inserted since then */
     int is_loose;                /* 1 if bounds may be above the true numbers */
     mcl_buffer *table;           /* ends of keys in ordered, by their upper bits; NULL: there is no table */

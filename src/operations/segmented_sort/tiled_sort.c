@@ -131,7 +131,8 @@ static void give_operands(tiled_sort_run *sort)
     call->operands[OUT_VALUES].output = &plan->out_values;
 }
 
-/* Sets the values of a call for indices to the keys' indices. If the sorted keys have no output, they go to scratch. */
+/* Makes the keys' indices the values of a call of mcl_segmented_sort_indices. If the sorted keys have no output, they
+ * go to scratch. */
 static void give_indices(tiled_sort_run *sort)
 {
     mcl__tiled_sort *const plan = &sort->plan;

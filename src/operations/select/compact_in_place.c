@@ -45,7 +45,7 @@ void mcl__compact_stage_begin(mcl__call *call)
 {
     int array = MCL__COMPACT_STAGED;
     for (int k = next_in_place(call, 0); k; k = next_in_place(call, k), ++array) {
-        if (!call->scratch[array].span.buffer) /* an array of a part is asked for only once, by the call */
+        if (!call->scratch[array].span.buffer) /* parts use the array of their call, which has memory already */
             call->scratch[array].span = mcl__scratch_take(call->queue, call->scratch[array].bytes);
         mcl__call_put(call, k, call->scratch[array].span);
     }

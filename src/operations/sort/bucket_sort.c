@@ -203,8 +203,9 @@ static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order
     const size_t value = sort->has_values ? sort->finish.operands[OUT_VALUES].scratch->size : 0;
     const mcl__tile_need need = {
         .element_bytes = key > value ? key : value,
-        .local_bytes_per_item = key + place + 8,                          /* 8, since counters have gaps */
-        .local_bytes_fixed = STORE_PADDING + 4 * 36 + 64 * (key + place), /* sums, and room past the keys for windows */
+        .local_bytes_per_item = key + place + 8, /* 8, since counters have gaps */
+        /* Sums, and keys that a window may read past the end. */
+        .local_bytes_fixed = STORE_PADDING + 4 * 36 + 64 * (key + place),
         .lone_bytes_per_thread = 4,
         .at_launch = 1,
     };

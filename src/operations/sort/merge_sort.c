@@ -70,7 +70,7 @@ typedef struct merge_sort {
     int merged_runs;            /* number of runs that a level merges into one run */
     mcl_input in, in_values;    /* elements that are sorted, and elements that move with them */
     mcl_input runs, run_values; /* the same elements in the arrays of the levels */
-    mcl_output out, out_values; /* outputs; types alone where passes do not store to given->out or given->out_values */
+    mcl_output out, out_values; /* outputs; passes that store elsewhere use only the types */
     mcl__gather keys, values;   /* gathers of wide elements; without an index_type there is no gather */
 } merge_sort;
 
@@ -198,7 +198,7 @@ static mcl_status get_programs(merge_sort *sort)
     mcl__call_define(call, "VALUES_ARE_INDICES", sort->has_values && sort->moves_indices);
     mcl__call_define(call, "BASE_RUN", by_vectors ? 16 : 4);
     mcl__call_define(call, "BASE_COLUMNS", by_vectors ? 16 : 1);
-    /* On a CPU indices have 64 bits, like its addresses. */
+    /* On a CPU, whose addresses have 64 bits, indices have 64 bits too. */
     const int index_bits = tile.threads == 1 ? 64 : mcl__index_bits(sort->given.keys.count, call->options);
     MCL__TRY(mcl__call_program(call, tile, index_bits));
     if (sort->keys.index_type) MCL__TRY(mcl__gather_plan(call->queue, call->options, &sort->keys));

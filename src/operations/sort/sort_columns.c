@@ -313,7 +313,8 @@ static mcl_status sort_words(columns_plan *plan, const word *of, int is_first, m
     const mcl_type *const type = word_type(of);
     const mcl_options beside = mcl__beside_options(options);
     mcl_options own = *options;
-    if (of->bits < 8 * (int)type->size) own.end_bit = of->bits; /* gives the radix sort fewer passes */
+    /* Limits the bits, which saves passes of a radix sort. */
+    if (of->bits < 8 * (int)type->size) own.end_bit = of->bits;
     if (is_first) return mcl_sort_indices(plan->queue, *packed, plan->order, MCL_LESS, &own);
     MCL__TRY(create_array(plan, type, words));
     MCL__TRY(mcl__transform(plan->queue, packed, array_output(plan, type, *words), &beside));

@@ -11,7 +11,7 @@ typedef struct mcl__sort_operands {
     mcl_output out, out_values;
     const mcl_op *before;
     int has_values;
-    int drops_keys;     /* 1 if sorted keys are not kept; the values of mcl_sort_indices are 0, 1, 2 ... */
+    int drops_keys;     /* 1 if the sorted keys are not kept, as in mcl_sort_indices */
     int64_t row_length; /* keys of a row, if radix sort with look-back sorts rows separately; 0: no rows */
 } mcl__sort_operands;
 
@@ -129,7 +129,7 @@ typedef struct mcl__radix {
     int passes, window_bits, order, digit_bits, state_bits, looks_back, values_stay, takes_turns, by_buckets;
     mcl__radix_stream keys, values;
     size_t state_bytes, base_bytes; /* bytes of one pass's states, and of all passes' bases */
-    mcl__span states[2];            /* states, which passes use in turn */
+    mcl__span states[2];            /* states of two passes, which passes use in turn */
     mcl__gather gather;             /* gather that fetches wide values */
     mcl__buckets buckets;           /* sort by buckets in the group mapping */
 } mcl__radix;

@@ -13,7 +13,7 @@ static inline mcl_input *mcl__amount_numbers(mcl_amount *amount)
     amount->numbers.count_slot = NULL;
     return amount->numbers.type || amount->numbers.buffer || amount->numbers.expression ? &amount->numbers : NULL;
 }
-/* Checks that numbers has an element, and lowers its count to at most most, or to 1. name is the operand's name. */
+/* Checks that numbers has an element, and limits its count to most, but at least to 1. name is the operand's name. */
 mcl_status mcl__amount_check(const char *name, mcl_input *numbers, int64_t most);
 
 /* quantiles.c. Returns 1 where quantiles may lie between two keys. */

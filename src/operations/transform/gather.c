@@ -136,7 +136,7 @@ static void fetched_input(const mcl_input *rows, const mcl_input *column, const 
     static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
     const mcl_type *const type = mcl__same_type(column->type, MCL_HALF) ? MCL_UINT16 : column->type;
     const int64_t count = column->buffer ? column->count : 0;
-    const mcl_input *const bound_to = count > 0 ? column : rows; /* an empty column is never read */
+    const mcl_input *const bound_to = count > 0 ? column : rows; /* rows will do: an empty column is never read */
     const mcl_binding bound[] = { mcl_binding_buffer("mcl_rows", rows->type, rows->buffer, rows->offset),
                                   mcl_binding_buffer("mcl_column", type, bound_to->buffer,
                                                      count > 0 ? column->offset : 0),
