@@ -111,7 +111,7 @@ typedef struct mcl_kernel {
                            * NAME_type NAME(env, p, q), with NAME_extract, NAME_identity and NAME_result */
         const mcl_op *op;
         const mcl_type *element; /* type of the elements that the operator sees */
-        const mcl_type *stored;  /* for folds: type of stored results; NULL: the accumulator's type */
+        const mcl_type *stored;  /* type of stored results of a fold; NULL: the accumulator's type */
     } operators[MCL_ROLES_MAX - 1];
     struct {
         const char *name;      /* name; with "a" the text has a_type, input_a, PARAMS_a, MAKE_a, load_a, shift_a */
@@ -169,7 +169,8 @@ MCL_API mcl_argument mcl_argument_value(const mcl_type *type, const void *value)
  * buffer is NULL, the kernel gets a null pointer. The buffer is neither compared with other arguments nor checked at
  * its end. */
 MCL_API mcl_argument mcl_argument_buffer(mcl_buffer *buffer, int64_t offset);
-MCL_API mcl_argument mcl_argument_scratch(int piece); /* for the word array: array number piece of the call's scratch */
+/* Makes the argument for the word array: array number piece of the call's scratch. */
+MCL_API mcl_argument mcl_argument_scratch(int piece);
 
 /* One pass in a call, with one argument per word. With 0 groups nothing is launched. */
 typedef struct mcl_launch {

@@ -150,8 +150,8 @@ MCL_API mcl_status mcl_map_find(mcl_queue *queue, mcl_map *map, mcl_input keys, 
 MCL_API mcl_status mcl_map_contains(mcl_queue *queue, mcl_map *map, mcl_input keys, mcl_output found,
                                     const mcl_options *options);
 
-/* Erases keys with their values; keys that the map does not have are skipped. Cost: as mcl_map_find, but every sub-map
- * is searched. */
+/* Erases keys with their values; keys that the map does not have are skipped. Cost: as in mcl_map_find, but every
+ * sub-map is searched. */
 MCL_API mcl_status mcl_map_erase(mcl_queue *queue, mcl_map *map, mcl_input keys, const mcl_options *options);
 
 /* Stores the keys and values of all entries, in any order. A key and its value have the same index.

@@ -198,7 +198,7 @@ decltype(auto) argument([[maybe_unused]] Given &given, [[maybe_unused]] Receiver
 {
     if constexpr (k < std::tuple_size_v<Given>) {
         using type = std::decay_t<std::tuple_element_t<k, Given>>;
-        // With the cast, an int literal can be passed where C takes a size, without a warning.
+        // The cast lets a caller pass an int literal where C takes a size, without a warning.
         if constexpr (std::is_integral_v<Parameter> && std::is_integral_v<type> && sizeof(type) <= sizeof(Parameter))
             return static_cast<Parameter>(std::get<k>(given));
         else if constexpr (std::is_integral_v<type> && std::is_same_v<Parameter, mcl_amount>)

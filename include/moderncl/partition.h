@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* For order, outputs left out, overlap, tests, cost, scratch and errors, see the beginning of compact.h. */
+/* Order, outputs left out, overlap, tests, cost, scratch and errors are described at the beginning of compact.h. */
 
 /* Do the same as mcl_compact, mcl_compact_flagged and mcl_compact_stencil, but elements that are not kept go to
  * rejected (std::partition_copy). counts receives two numbers, one after the other: the number of kept and the number

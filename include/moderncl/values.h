@@ -1,5 +1,5 @@
 /* values.h: the values that calls take as arguments: element types, operators, operands, options. All are plain values:
- * nothing is created or freed. Texts that they point to must live only during the call. */
+ * nothing is created or freed. Texts that they point to need to live only during the call. */
 #ifndef MODERNCL_VALUES_H
 #define MODERNCL_VALUES_H
 
@@ -200,7 +200,7 @@ typedef struct mcl_binding {
     int64_t offset;     /* offset from the start of buffer, in elements */
     union {
         uint64_t alignment;
-        int64_t count; /* for arrays: number of elements that buffer must have from offset on; 0: not checked */
+        int64_t count; /* number of elements that an array's buffer must have from offset on; 0: not checked */
         unsigned char bytes[MCL_VALUE_BYTES_MAX];
     } value;
 } mcl_binding;
@@ -410,9 +410,9 @@ enum {
                             * first wrong position, and nothing is written. MCL_VALIDATE=1 in the environment sets it
                             * for every call */
     MCL_INDEX_64 = 4,      /* uses 64-bit indices even where 32 bits are enough; for tests */
-    MCL_UNIQUE_KEYS = 8,   /* for set operations and the balanced path: neither input repeats a key */
-    MCL_UNORDERED = 16,    /* for mcl_compact, _flagged, _stencil, mcl_top_k, _pairs, _indices and
-                            * mcl_mpi_join_unsorted: results may have any order */
+    MCL_UNIQUE_KEYS = 8,   /* says that neither input of set operations or a balanced path repeats a key */
+    MCL_UNORDERED = 16,    /* lets mcl_compact, _flagged, _stencil, mcl_top_k, _pairs, _indices and
+                            * mcl_mpi_join_unsorted give results in any order */
     MCL_REPRODUCIBLE = 32  /* like MCL_DETERMINISTIC, and gives the same bits on every device, mapping and backend: no
                             * product is contracted with a sum. The caller's own texts must then give the same results
                             * everywhere. + - * of floats and doubles, comparisons and integers do; division, square
@@ -447,7 +447,7 @@ typedef struct mcl_options {
     unsigned size;          /* 0: only the members up to driver_done; otherwise sizeof(mcl_options) */
     int tile_threads;       /* work-items in a group; 1: serial mapping; 0: chosen by the tuning table */
     int tile_items;         /* elements per work-item; 0: chosen by the tuning table */
-    const void *initial;    /* for reductions and scans, also segmented and by key: one value to start with, of type
+    const void *initial;    /* value with which reductions and scans start, also segmented and by key: of type
                              * op->value, or of the elements' type if op has none */
     mcl_event *const *wait; /* events that the call's work waits for */
     int wait_count;
@@ -456,12 +456,13 @@ typedef struct mcl_options {
                             * mcl_queue_reserve was called for the queue */
     size_t scratch_offset; /* offset in bytes, a multiple of 256 */
     size_t scratch_bytes;  /* size; mcl_queue_scratch_bytes on a preparing queue returns the bytes needed */
-    mcl_sort_method sort_method; /* for mcl_sort, _pairs, _indices, mcl_join_unsorted, _columns; 0: the faster one */
-    int first_bit, end_bit;      /* for mcl_sort, _pairs, _indices: radix sort uses only bits [first_bit, end_bit) of
-                                  * the keys; 0, 0: all bits */
+    mcl_sort_method sort_method; /* method of mcl_sort, _pairs, _indices, mcl_join_unsorted, _columns; 0: the faster
+                                  * one */
+    int first_bit, end_bit;      /* bits [first_bit, end_bit) of keys by which radix sort sorts in mcl_sort, _pairs,
+                                  * _indices; 0, 0: all bits */
     int passes;                  /* readings of keys in set operations and joins, 1 or 2; 0: the library chooses */
     mcl_append append;           /* method for MCL_UNORDERED and mcl_map_retrieve_all; 0: the fastest one */
-    int append_width;            /* for MCL_APPEND_SUB_GROUP_TILE: 1, 2, 4, 8, 16 or 32; 0: 32 */
+    int append_width;            /* width for MCL_APPEND_SUB_GROUP_TILE: 1, 2, 4, 8, 16 or 32; 0: 32 */
     void *const *driver_wait;    /* the driver's own events (cl_event or CUevent) that the call's work also waits for */
     int driver_wait_count;       /* number of these events. Flush the queue that made a cl_event before the call */
     void **driver_done; /* the driver's own event of the call's completion. OpenCL: receives a cl_event, whose reference

@@ -1,6 +1,6 @@
 /* platform_posix.c: the code for Linux, macOS and other POSIX systems: environment, locks, shared libraries, files and
  * folders. */
-#define _GNU_SOURCE /* for flock, secure_getenv and RTLD_DEFAULT, which POSIX lacks */
+#define _GNU_SOURCE /* declares flock, secure_getenv and RTLD_DEFAULT, which POSIX lacks */
 
 #include "base/platform.h"
 

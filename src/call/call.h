@@ -58,7 +58,7 @@ typedef struct mcl__call {
         const mcl_op *op;
         const mcl_type *scratch;          /* element type of an MCL__ARRAY */
         const void *pointer;              /* any of the pointers above */
-    } operands[MCL__DECLARED_MAX];        /* by operand number; NULL: the operand is absent */
+    } operands[MCL__DECLARED_MAX];        /* the operands by number; NULL: the operand is absent */
     const mcl_argument *launch_arguments; /* arguments of a launch of a user's kernel */
 
     int64_t room[MCL__DECLARED_MAX]; /* the most elements stored to an output; slots of a result, where 0 means 1 */

@@ -44,12 +44,13 @@ typedef struct mcl__operand {
     int unused;              /* 1 if the kernels do not use the operand */
     int placed;              /* 1 if an input's expression also gets its segment (or object) and the rank there */
     int count_alone;         /* 1 if the kernels use only the input's count, and none of its elements */
-    mcl_role use;            /* for operators: the required role */
-    int of;                  /* for operators: number of the input whose elements they take */
-    int fold;                /* for outputs and results: the operator with the folds that they hold */
+    mcl_role use;            /* required role of an operator */
+    int of;                  /* number of the input whose elements an operator takes */
+    int fold;                /* number of the operator whose folds an output or result holds */
     int combined;            /* 1 if an output holds folds after the operator's combine */
-    const mcl_type *element; /* for operators: type of the elements that they take, where of is 0 */
-    const mcl_type *stored;  /* for operators: type of stored folds; NULL: that of the first operand with this fold */
+    const mcl_type *element; /* type of the elements that an operator takes, where of is 0 */
+    const mcl_type *stored;  /* type in which an operator's folds are stored; NULL: that of the first operand with this
+                              * fold */
 } mcl__operand;
 
 /* Codes for a pass's arguments, in the order of its kernel's parameters. A code is a kind plus a number below 32. An

@@ -87,7 +87,7 @@ static size_t kernel_threads(const char *line, const char *end, const char **wor
     return 0;
 }
 
-/* The word that gives a kernel's work-items in its text. It is kept until the kernel's opening brace. */
+/* The word in a kernel's text that gives its number of work-items. It is kept until the kernel's opening brace. */
 typedef struct declaration {
     const char *threads;
     size_t length; /* 0 where no opening brace is expected */

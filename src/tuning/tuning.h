@@ -44,7 +44,7 @@ typedef enum mcl__operation {
     MCL__OPERATION_LIST(X)
 #undef X
         MCL__OPERATION_COUNT,
-    MCL__OPERATION_any = MCL__OPERATION_COUNT /* in a row, this stands for every operation */
+    MCL__OPERATION_any = MCL__OPERATION_COUNT /* name that stands for every operation in a row */
 } mcl__operation;
 
 /* The tuned numbers of parameter_table.inc. MCL__PARAMETER_scan_x is "scan.x" in files. */

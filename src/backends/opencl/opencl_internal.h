@@ -104,7 +104,7 @@ typedef struct opencl_queue {
     int out_of_order;
     int recording;     /* 1 if an event of the open bracket will be asked for */
     int enqueued;      /* 1 if a command has been enqueued since the bracket began */
-    cl_event previous; /* in an out-of-order queue: event that the next command waits for */
+    cl_event previous; /* event that the next command of an out-of-order queue waits for */
     cl_event first;    /* on a profiling queue: events of the bracket's first and last command */
     cl_event last;
 } opencl_queue;

@@ -73,7 +73,7 @@ static mcl_status decode_steps(void *of, const mcl_options *options)
     decode_plan *const plan = of;
     mcl_queue *const queue = plan->call->queue;
     const mcl_input *const values = plan->call->operands[VALUES].input;
-    const mcl_options beside = mcl__beside_options(options); /* without the caller's tile, which is for the expansion */
+    const mcl_options beside = mcl__beside_options(options); /* leaves out the tile, which is for the expansion */
     const size_t offsets = (size_t)(values->count > 0 ? values->count : 1);
     MCL__TRY(mcl__scratch_hold(queue, offsets * sizeof(int64_t), &plan->offsets));
     MCL__TRY(mcl__scratch_hold(queue, sizeof(int64_t), &plan->total));

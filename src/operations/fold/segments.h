@@ -10,8 +10,8 @@
 /* Checks that the kind is one of the four, and that the number of elements in all rows does not overflow. */
 mcl_status mcl__segments_check(const mcl_segments *segments);
 
-/* Leaves out rows that a call with a result per element does not need: rows without elements but one, and rows after
- * the elements. One row after them stays, so that MCL_VALIDATE finds it. */
+/* Leaves out rows that a call with a result per element does not need. These are all rows without elements but one, and
+ * all rows after the elements but one. The one after the elements stays so that MCL_VALIDATE finds it. */
 void mcl__segments_leave_out_rows(mcl_segments *segments, int64_t elements);
 
 /* Returns the number of 32-bit words that hold a head bit per element. */

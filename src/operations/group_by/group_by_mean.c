@@ -123,7 +123,7 @@ static mcl_status mean_steps(void *of, const mcl_options *options)
 {
     mean_plan *const plan = of;
     const mcl__call *const call = plan->group->call;
-    /* Without the caller's tile, which is for the folds alone. */
+    /* The caller's tile is left out, since it is meant for the folds alone. */
     const mcl_options beside = mcl__beside_options(options);
     mcl_result count;
     MCL__TRY(mcl__group_count_slot(call, call->queue, &plan->slot, &count));

@@ -288,7 +288,7 @@ mcl_status mcl__group_sort_steps(void *of, const mcl_options *options)
 {
     sorted_plan *const plan = of;
     const size_t key_bytes = plan->is_plain ? plan->keys.type->size : WORD_BYTES;
-    /* Without the caller's tile, which is for the folds alone. */
+    /* The caller's tile is left out, since it is meant for the folds alone. */
     const mcl_options beside = mcl__beside_options(options);
     heads by = { .same = NULL };
     plan->keys = *plan->group->call->operands[KEYS].input;

@@ -28,7 +28,7 @@ struct mcl_map {
     size_t key_bytes, value_bytes; /* sizes; value_bytes is 0 in a set */
     char key_name[MCL__MAP_NAME_BYTES], value_name[MCL__MAP_NAME_BYTES];
     unsigned char empty[8], erased[8];
-    unsigned char erased_stored[8]; /* erased in the form in which slots store keys: the exclusive or with empty */
+    unsigned char erased_stored[8]; /* the key erased as slots store it: its exclusive or with empty */
     double max_load;
     mcl_buffer *counters; /* counters of each sub-map, then a pair of counters for skipped keys */
     int needs_zero;       /* 1 if the counters have not been written yet */
@@ -49,9 +49,9 @@ typedef struct mcl__map_plan {
     int target;           /* the sub-map for new keys */
     int has_target;       /* 1 if target was found before, with room for the new keys */
     int is_owned;         /* 1 if each group of a processor inserts keys into its own buckets, without atomics */
-    int parts;            /* for an owned call: number of parts of the elements */
-    int64_t part_buckets; /* for an owned call: buckets of target that belong to each part */
-    mcl_buffer *offsets;  /* for an owned call: the beginning of each part */
+    int parts;            /* number of parts of the elements in an owned call */
+    int64_t part_buckets; /* number of target's buckets that belong to each part of an owned call */
+    mcl_buffer *offsets;  /* beginning of each part of an owned call */
 } mcl__map_plan;
 
 /* Returns the bytes of a value in the map. */

@@ -453,7 +453,7 @@ static mcl_status launch_buckets(mcl__radix *sort)
     mcl__call top = sort->first, buckets = sort->later;
     const int64_t shares = top.scalars[PART_COUNT] / BUCKET_PARTS, most = (int64_t)1 << LARGE_DIGIT_BITS;
     const int64_t groups = BUCKET_GROUPS * (int64_t)top.queue->context->limits.compute_units;
-    const int odd = in_place(sort); /* for a sort in place: HOME is an input, so the first move must not store there */
+    const int odd = in_place(sort); /* 1 in a sort in place: HOME is an input, so the first move must not store there */
     top.scalars[SHARES] = shares > 0 ? shares : 1;
     top.scalars[TURN] = buckets.scalars[TURN] = TURN_TOP;
     mcl__call_put(&top, OUT, top.scratch[KEYS_HOME + odd].span);

@@ -125,7 +125,7 @@ static mcl_status create_memory(quantiles_plan *plan)
 static mcl_status quantiles_steps(void *of, const mcl_options *options)
 {
     quantiles_plan *const plan = of;
-    /* Without the caller's tile, which is for the selection alone. */
+    /* The caller's tile is left out, since it is meant for the selection alone. */
     const mcl_options beside = mcl__beside_options(options);
     MCL__TRY(create_memory(plan));
     if (plan->sorts)

@@ -112,7 +112,8 @@ static int64_t row_length(const mcl__call *call, int output)
     return call->scalars[ROW];
 }
 
-/* Plans for the number of rows. A rank beyond the keys becomes the number of keys, which is a rank in no segment. */
+/* Plans for the number of rows. A rank that is too large becomes the number of keys: no segment has an element of this
+ * rank. */
 static mcl_status plan_rows(mcl__call *call)
 {
     const int64_t count = call->operands[IN].input->count, rows = call->scalars[ROWS], each = call->scalars[ROW];

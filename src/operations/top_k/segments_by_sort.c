@@ -82,7 +82,7 @@ static mcl_status sort_segments(sort_plan *plan, const mcl_options *options)
 {
     const mcl__call *const call = plan->call;
     const mcl_input *const in = call->operands[IN].input;
-    const mcl_options beside = mcl__beside_options(options); /* without the caller's tile, which is for the selection */
+    const mcl_options beside = mcl__beside_options(options); /* leaves out the tile, which is for the selection */
     const mcl_segments segments = { .input = *call->operands[OFFSETS].input,
                                     .kind = plan->has_end ? MCL_SEGMENT_OFFSETS : MCL_SEGMENT_BEGINS,
                                     .row_length = call->scalars[LENGTH] };

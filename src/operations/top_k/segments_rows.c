@@ -58,7 +58,7 @@ static mcl_status find_begins(const heads_plan *plan, const mcl_options *options
 {
     const mcl_type *const index = begins_type(plan);
     const mcl_input *const keys = plan->call->operands[IN].input;
-    const mcl_options beside = mcl__beside_options(options); /* without the caller's tile, which is for the selection */
+    const mcl_options beside = mcl__beside_options(options); /* leaves out the tile, which is for the selection */
     const int64_t zero = 0;
     mcl_input positions = mcl_from_counting(index, &zero, keys->count);
     mcl__adopt_slot(&positions, keys);

@@ -88,7 +88,7 @@ static mcl_status by_sort_steps(void *of, const mcl_options *options)
 {
     by_sort_plan *const plan = of;
     const mcl_options own = mcl__top_k_step_options(options);
-    /* Without the caller's tile, which is for a selection alone. */
+    /* The caller's tile is left out, since it is meant for a selection alone. */
     const mcl_options beside = mcl__beside_options(&own);
     MCL__TRY(sort_step(plan, &beside));
     return take_step(plan, &beside);

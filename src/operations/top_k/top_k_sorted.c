@@ -148,7 +148,7 @@ static mcl_status sorted_steps(void *of, const mcl_options *options)
 {
     sorted_plan *const plan = of;
     const mcl_options own = mcl__top_k_step_options(options);
-    const mcl_options beside = mcl__beside_options(&own); /* without the caller's tile, which is for the selection */
+    const mcl_options beside = mcl__beside_options(&own); /* leaves out the tile, which is for the selection */
     MCL__TRY(create_memory(plan));
     MCL__TRY(select_step(plan, &own));
     MCL__TRY(order_step(plan, &beside));
