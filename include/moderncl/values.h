@@ -415,8 +415,8 @@ enum {
                             * mcl_mpi_join_unsorted give results in any order */
     MCL_REPRODUCIBLE = 32  /* like MCL_DETERMINISTIC, and gives the same bits on every device, mapping and backend: no
                             * product is contracted with a sum. The caller's own texts must then give the same results
-                            * everywhere. + - * of floats and doubles, comparisons and integers do; division, square
-                            * roots and functions may not */
+                            * everywhere. Integers, comparisons, and + - * of floats and doubles do so. Division, square
+                            * roots and functions may differ */
 };
 
 /* The method of a sort. Radix sort is only for built-in types in their built-in orders. */

@@ -239,8 +239,8 @@ void mcl__call_take(mcl__call *call);
  * each element of a tile. */
 int64_t mcl__call_parts(const mcl__call *call, int64_t tiles, int steps);
 /* Returns the number of elements in a block that passes read more than once. A block consists of whole tiles that fit
- * the device's cache. It has more tiles where these are too few to fill the device. bytes: bytes of an element that the
- * passes read and write. */
+ * the device's cache. A block has more tiles where such tiles are too few to fill the device. bytes: bytes of an
+ * element that the passes read and write. */
 int64_t mcl__call_block(const mcl__call *call, size_t bytes);
 /* Return sizes for sums by a tree (cl/pieces/tree/tree_nodes.clh). mcl__call_tree_block returns the number of tiles
  * whose tree nodes one group makes: a power of two. mcl__call_tree_groups returns the number of groups that share all
@@ -268,8 +268,8 @@ mcl_status mcl__call_read(const mcl__call *call, int operand, mcl__span from);
 mcl_status mcl__call_look_back(mcl__call *call, int64_t count, size_t accumulator_bytes);
 void mcl__call_look_back_in_scratch(mcl__call *call, int64_t count, int64_t tile_size, size_t accumulator_bytes);
 void mcl__call_look_back_take(mcl__call *call); /* assigns the planned memory; mcl__call_take calls it */
-/* steps.c. Launches pass tiles, whose groups look back. Before it, it launches pass clearing (MCL__LOOK_BACK_CLEAR),
- * which clears the states. If tiles are few, it launches only pass few_tiles, which clears the states itself. */
+/* steps.c. Launches two passes: clearing (MCL__LOOK_BACK_CLEAR), which clears the states, and tiles, whose groups look
+ * back. If tiles are few, it launches only pass few_tiles, which clears the states itself. */
 mcl_status mcl__call_launch_look_back(mcl__call *call, int clearing, int tiles, int few_tiles, int64_t groups);
 
 /* Load and store a count on the host, in one of the three types of MCL__COUNTS. A count that is too large for the type

@@ -28,8 +28,8 @@ static const mcl_type *stored_type(const mcl__call *call, int k)
 }
 
 /* Returns the type for a fold's result that the caller does not ask for. The program's text needs one. It is the stored
- * type, unless the accumulator is a struct of the caller. Only combine converts such a struct, and combine needs an
- * element, which a total does not have. */
+ * type, unless the accumulator is a struct of the caller. Only combine converts such a struct. But combine needs an
+ * element, and there is none where a total is stored. */
 static const mcl_type *unasked_type(const mcl__call *call, int k)
 {
     const mcl_type *const accumulator = mcl__call_accumulator(call, k);

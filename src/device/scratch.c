@@ -29,8 +29,8 @@ void mcl__scratch_collect(mcl_queue *queue, int all)
     }
 }
 
-/* Retires the queue's own block, with a mark as its event. call_begin and call_end would make an event too, but would
- * end the bracket of a call whose steps need more scratch. */
+/* Retires the queue's own block, with a mark as its event. call_begin and call_end would make an event too. But a call
+ * of several steps may need more scratch after its call_begin, and another pair would end it. */
 static mcl_status scratch_retire(mcl_queue *queue)
 {
     if (queue->recording) { /* the recorded commands keep the block */

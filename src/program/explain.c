@@ -398,7 +398,7 @@ static const struct {
     { "abs", "write fabs where x is a float" },
 };
 
-/* Messages of compilers for frequent mistakes, and an advice for each. */
+/* Messages of compilers for frequent mistakes, with advice for each. */
 static const struct {
     const char *words, *also, *advice; /* also: other words that the message must contain */
     char at;                           /* the text's character at the error; 0: any character */

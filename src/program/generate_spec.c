@@ -172,7 +172,8 @@ static void generate_types(const mcl__spec *spec, mcl__text *out)
 
 /* ---- bindings ------------------------------------------------------------------------------------------ */
 
-/* Writes a pattern for each binding. In it $1 is prefix, $2 the type in memory, $3 the bound name. */
+/* Writes a pattern for each binding. In the pattern, $1 stands for prefix, $2 for the type in memory, and $3 for the
+ * bound name. */
 static void each_binding(mcl__text *out, const char *prefix, const mcl_binding *bindings, int count,
                          const char *value_pattern, const char *array_pattern)
 {

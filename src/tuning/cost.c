@@ -31,7 +31,7 @@ double mcl__cost_sort_segment(const mcl_context *context, int64_t length, int by
 }
 
 /* Adds the cost of reading keys and of entering keys into the heap. In a random order, element k enters the heap with
- * probability wanted / k: that is the chance to be among the first wanted of k elements. */
+ * probability wanted / k. This is its chance to be among the first wanted elements of k. */
 double mcl__cost_heap(const mcl_context *context, int64_t length, int64_t wanted)
 {
     const double keys = (double)length, kept = (double)(wanted < length ? wanted : length);

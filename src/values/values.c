@@ -81,8 +81,8 @@ const mcl_op mcl_op_xor = { .role = MCL_ROLE_FOLD, .expression = "p ^ q", .ident
 /* Divides the sum p by the count q. */
 const mcl_op mcl_op_mean = { .role = MCL_ROLE_MEAN, .expression = "p / q" };
 
-/* The lower index wins if values are equal, whether it is in p or in q. The test costs two more instructions. But it
- * lets work-items take elements in any order, and so read memory in whole lines. */
+/* The lower index wins if values are equal, whether it is in p or in q. The comparison of indices costs two more
+ * instructions. But it lets work-items take elements in any order, and so read memory in whole lines. */
 const mcl_op mcl_op_max_index = {
     .role = MCL_ROLE_FOLD,
     .expression = "LESS(p.value, q.value) || (!LESS(q.value, p.value) && q.index < p.index) ? q : p",

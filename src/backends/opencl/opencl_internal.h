@@ -29,7 +29,7 @@ typedef struct mcl__opencl_functions {
 extern mcl__opencl_functions mcl__cl; /* filled by mcl__opencl_load */
 
 int mcl__opencl_load(void); /* returns 1 where mcl__cl may be used */
-/* Appends what was not found, as a part of a sentence, after mcl__opencl_load has returned 0. */
+/* Appends a part of a sentence that says what was not found. Call it after mcl__opencl_load has returned 0. */
 void mcl__opencl_missing(mcl__text *out);
 /* Stores an extension's function in *out, which points to a pointer of the function's type. Returns 0 where there is no
  * such function. */

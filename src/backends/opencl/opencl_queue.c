@@ -327,7 +327,7 @@ mcl_status mcl__opencl_call_begin(mcl_queue *queue, int wants_event)
     return MCL_OK;
 }
 
-/* Fills in the driver's events from which the bracket's event is made. */
+/* Fills in the driver's events from which a call's event is made. */
 static mcl_status call_events(opencl_queue *queue, opencl_event *event)
 {
     mcl_context *const context = queue->base.context;
@@ -362,7 +362,8 @@ mcl_status mcl__opencl_call_end(mcl_queue *queue, mcl_event **out)
     return MCL_OK;
 }
 
-/* Gives the driver's event of the bracket, or NULL on a preparing queue, which has enqueued nothing. */
+/* Gives the driver's event for the commands between call_begin and call_end. Gives NULL on a preparing queue, which has
+ * enqueued nothing. */
 mcl_status mcl__opencl_call_end_driver(mcl_queue *queue, void **event)
 {
     opencl_event made = { 0 };

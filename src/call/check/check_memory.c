@@ -1,8 +1,8 @@
 /* check_memory.c: checks room and overlap of a call's operands, then the preconditions that MCL_VALIDATE asks for. */
 #include "call/call.h"
 
-/* An output of call, or rather its first needed elements, which the call stores. They must not overlap memory that the
- * call with reads or stores. with is call itself, or another part of the same public call. */
+/* The first elements of an output of call, as many as the call stores. They must not overlap memory that is read or
+ * stored by with: call itself, or another part of the same public call. */
 typedef struct target {
     const mcl__call *call, *with;
     int operand;

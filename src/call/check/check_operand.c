@@ -263,7 +263,7 @@ mcl_status mcl__check_input(const char *parameter, const mcl_context *context, c
     MCL__TRY(check_count_slot(&at, context, input));
     if (input->expression)
         MCL__TRY(check_expression(parameter, context, input));
-    else /* an array; an empty one has no buffer */
+    else /* the input is an array; an empty array has no buffer */
         MCL__TRY(check_range(&at, context, input->type, input->buffer, input->offset, input->count, "count",
                              MCL__ACCESS_READ));
     return check_is_of(parameter, input->type, types);

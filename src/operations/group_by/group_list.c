@@ -160,7 +160,7 @@ static size_t sum_bytes(const mcl__call *call, const mcl__group_fold *fold)
 enum { PARTS_MOST = 64, PARTS_A_UNIT = 2 };
 
 /* The bits of the number of shares, and the most groups of a list. A share has about half as many elements as a large
- * table has slots. The exception is a number of shares that would be too many to store to at the same time. */
+ * table has slots. The number of shares is limited, since a kernel stores to all shares at the same time. */
 enum { SHARE_BITS_LEAST = 4, SHARE_BITS_MOST = 8, LIST_MOST = 1 << 30 };
 
 /* Returns 1 where tables can make the fold. Work-groups that share a table need accumulators that fit a word, and an

@@ -71,8 +71,8 @@ static void leave_out(mcl__call *call, const mcl__compact_columns *columns)
             call->operands[k].output->capacity = 0;
 }
 
-/* Returns the limit that wanted outputs with the same way_of share: the least of the input's count and their
- * capacities. Returns 0 where none of them is wanted. way is OUT, SECOND or REJECTED. */
+/* Returns the most elements that the outputs of one way may receive: the least of the input's count and the capacities
+ * of wanted outputs. Returns 0 where no output of this way is wanted. way is OUT, SECOND or REJECTED. */
 static int64_t way_limit(const mcl__call *call, const mcl__compact_columns *columns, int way)
 {
     int64_t limit = call->operands[IN].input->count;

@@ -65,8 +65,8 @@ static inline int mcl__compact_test(const mcl__call *call)
 
 typedef struct mcl__compact_part mcl__compact_part;
 
-/* Copies of a call's columns, which the call may change: fused columns move together with the elements, parts have the
- * others. */
+/* Copies of a call's columns, which the call may change. Fused columns move together with the elements. The other
+ * columns are in parts. */
 typedef struct mcl__compact_columns {
     mcl_partition_column fused[MCL__COMPACT_FUSED];
     int part_count; /* number of parts; 0: all columns are fused */

@@ -204,7 +204,7 @@ static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order
     const mcl__tile_need need = {
         .element_bytes = key > value ? key : value,
         .local_bytes_per_item = key + place + 8, /* 8, since counters have gaps */
-        /* Sums, and keys that a window may read past the end. */
+        /* The fixed bytes hold sums, and the keys that a window may read past the end. */
         .local_bytes_fixed = STORE_PADDING + 4 * 36 + 64 * (key + place),
         .lone_bytes_per_thread = 4,
         .at_launch = 1,

@@ -115,10 +115,10 @@ typedef struct mcl__buckets {
  * other. keys and values must outlive sort. */
 mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__radix_stream *keys,
                              mcl__radix_stream *values, int order, int64_t flip, int in_place, mcl__buckets *sort);
-/* Launches the sort; its scratch must be taken. Keys and values go to home; spare has the same size. *unsorted receives
- * the memory of a uint that the device stores: 1 where the usual passes must sort. These passes find keys and values in
- * the inputs. The exception is a sort in place of keys alone: its keys are then in home, and equal keys still have
- * their order. */
+/* Launches the sort; its scratch must be taken. Keys and values are moved to home; spare has the same size. *unsorted
+ * receives the memory of a uint that the device stores: 1 where the usual passes must sort. The usual passes read keys
+ * and values from the inputs. Only a sort in place of keys alone is different: its keys are then in home, and equal
+ * keys still have their order. */
 mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__bucket_arrays keys, mcl__bucket_arrays values,
                                mcl__span *unsorted);
 

@@ -48,7 +48,7 @@ static mcl_status transform_run(mcl__call *call, mcl_input *in, mcl_output *out)
                          in->type->name, out->type->name);
     call->room[OUT] = in->count;
     MCL__TRY(mcl__call_ready(call));
-    /* Even without elements an expression is compiled. */
+    /* An expression is compiled even without elements, so that errors in its text are reported. */
     if (in->count > 0 || in->expression) MCL__TRY(find_program(call, out->type, in->count));
     return launch_tiles(call, in->count);
 }
