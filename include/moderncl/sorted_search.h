@@ -73,7 +73,7 @@ MCL_API mcl_status mcl_sorted_search_needles(mcl_queue *queue, mcl_input needles
 MCL_API extern const mcl_op mcl_op_equality;
 MCL_API extern const mcl_op mcl_op_left_join;
 #define MCL_EQUALITY (&mcl_op_equality) /* q - p: the number of equal keys */
-/* The number of equal keys, but at least 1; ignores the top bit of p, which marks a match. */
+/* The number of equal keys, but at least 1. The top bit of p, which marks a match, is ignored. */
 #define MCL_LEFT_JOIN (&mcl_op_left_join)
 
 /* Counts the keys in haystack that equal each needle, from lower bounds that are known already.

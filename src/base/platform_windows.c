@@ -400,7 +400,7 @@ void mcl__platform_remove(const mcl__folder *folder, const char *name)
 void mcl__platform_remove_left(const mcl__folder *folder, const char *name)
 {
     BY_HANDLE_FILE_INFORMATION facts;
-    /* Fails while any process has the file open. */
+    /* This open fails while any process has the file open. */
     const HANDLE handle = file_open(folder, name, GENERIC_READ, 0, &facts);
     if (handle == INVALID_HANDLE_VALUE) return;
     (void)CloseHandle(handle);

@@ -11,7 +11,7 @@
  * * MCL_OPERANDS_MAX + MCL_ROLES_MAX - 1 operands, and compaction has two more. */
 enum {
     MCL__DECLARED_MAX = 1 + 2 * MCL_OPERANDS_MAX + MCL_ROLES_MAX - 1 + 2,
-    MCL__GROUPS_OF_TYPES_MAX = 2 + MCL_ROLES_MAX, /* compaction with columns has the most */
+    MCL__GROUPS_OF_TYPES_MAX = 2 + MCL_ROLES_MAX, /* compaction with columns has the most groups */
     MCL__SCRATCH_MAX = 13,
     MCL__SCALARS_MAX = 14,
     MCL__BY_VALUE_MAX = 4

@@ -178,7 +178,7 @@ mcl__span mcl__scratch_take(mcl_queue *queue, size_t bytes)
 
 int mcl__uses_slots(const mcl_queue *queue, const mcl_options *options)
 {
-    const int given = options && options->scratch; /* such a call allocates nothing, but may use existing slots */
+    const int given = options && options->scratch; /* with given scratch nothing is allocated; slots may exist */
     return !queue->preparing && (queue->slots || !given);
 }
 

@@ -61,7 +61,7 @@ mcl_status mcl__buffer_part(mcl_context *context, mcl_buffer *whole, size_t begi
     MCL__TRY(buffer_make(context, bytes, &part));
     part->whole = whole;
     part->begin = part->origin = begin;
-    part->root = (uintptr_t)context; /* without whole, parts overlap only each other */
+    part->root = (uintptr_t)context; /* if whole is NULL, parts overlap only other such parts */
     if (whole) {
         atomic_fetch_add(&whole->references, 1);
         part->block = whole->block;

@@ -287,10 +287,9 @@ struct mcl__backend {
     mcl_status (*recording_replay)(mcl_queue *queue, const mcl_recording *recording);
     void (*recording_close)(mcl_recording *recording); /* frees made, which is not NULL; replays may still run */
 
-    /* Begin and end a bracket around one call's enqueues. call_begin drops an unfinished bracket. wants_event is 0
-     * where call_end will not be called, so that no event needs recording. call_end gives an event of all commands
-     * since call_begin; if there are none, of a marker. The backend allocates its struct and passes it to
-     * mcl__event_adopt. */
+    /* Enclose the enqueues of one call. call_begin drops a call that has not ended. wants_event is 0 where call_end
+     * will not be called, so that no event needs recording. call_end gives an event of all commands since call_begin;
+     * if there are none, of a marker. The backend allocates its struct and passes it to mcl__event_adopt. */
     mcl_status (*call_begin)(mcl_queue *queue, int wants_event);
     mcl_status (*call_end)(mcl_queue *queue, mcl_event **out);
     /* Gives an event of the driver for the same work. If a call needs both events, this entry is called before

@@ -140,8 +140,8 @@ typedef struct cuda_queue {
     mcl_queue base;
     CUstream stream;
     int owned;
-    int bracket_timed; /* 1 if start has been recorded at the beginning of the open bracket */
-    CUevent start;     /* event for the next bracket's beginning, until a cuda_event takes it; NULL: not made yet */
+    int bracket_timed; /* 1 if the last call_begin has recorded start */
+    CUevent start;     /* event for the next call_begin, until a cuda_event takes it; NULL: not made yet */
     struct {           /* arguments of the present launch */
         CUdeviceptr addresses[MCL__ARGS_MAX];
         void *parameters[MCL__ARGS_MAX];

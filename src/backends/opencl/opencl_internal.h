@@ -102,10 +102,10 @@ typedef struct opencl_queue {
     cl_command_queue handle;
     int owned;
     int out_of_order;
-    int recording;     /* 1 if an event of the open bracket will be asked for */
-    int enqueued;      /* 1 if a command has been enqueued since the bracket began */
+    int recording;     /* 1 if the last call_begin was told that an event is wanted */
+    int enqueued;      /* 1 if a command has been enqueued since call_begin */
     cl_event previous; /* event that the next command of an out-of-order queue waits for */
-    cl_event first;    /* on a profiling queue: events of the bracket's first and last command */
+    cl_event first;    /* on a profiling queue: events of the first and last command since call_begin */
     cl_event last;
 } opencl_queue;
 

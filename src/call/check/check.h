@@ -54,7 +54,7 @@ extern const mcl_type *const mcl__built_in_types[MCL__BUILT_IN_TYPES];
 int mcl__is_identifier(const char *name);                 /* returns 0 for NULL too */
 int mcl__same_text(const char *a, const char *b);         /* both may be NULL */
 int mcl__same_type(const mcl_type *a, const mcl_type *b); /* compares the content */
-/* Compares the content; returns 0 where an operator has bindings. */
+/* Returns 1 where a is b, or where both have the same content and no bindings. */
 int mcl__same_op(const mcl_op *a, const mcl_op *b);
 int mcl__is_integer(const mcl_type *type);
 /* Returns 1 where type is one of types. Call it after type has been checked. */
@@ -75,7 +75,7 @@ static inline int mcl__wants_same_bits(const mcl_options *options)
 {
     return mcl__wants(options, MCL_DETERMINISTIC | MCL_REPRODUCIBLE);
 }
-/* check_options.c. Checks a call's options. takes has the MCL__TAKES_... bits of those that the call takes. */
+/* check_options.c. Checks a call's options. takes has the MCL__TAKES_... bits of the options that the call takes. */
 mcl_status mcl__check_options(const mcl_queue *queue, const mcl_options *options, unsigned takes);
 /* check_operator.c. Checks an operator. element is the type of the elements that it sees; if NULL, that type is not
  * checked. */

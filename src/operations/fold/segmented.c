@@ -146,7 +146,7 @@ static mcl_status segmented_program(mcl__call *call, int has_end)
     mcl__call_define(call, "SEGMENT_DIRECT", has_direct);
     const int groups = (int)mcl__resident(context, MCL__PARAMETER_segmented_reduce_tile_resident_4, slot, index_bits);
     mcl__call_define(call, "SEGMENTS_END", has_end);
-    /* If no offset gives the last end, the kernel needs one more register. */
+    /* If no offset gives the last end, the kernel needs one more register, so one group fewer is resident. */
     mcl__call_define(call, "TILE_RESIDENT", groups > 1 && !has_end ? groups - 1 : groups);
     mcl__call_define(call, "DIRECT_RESIDENT",
                      (int)mcl__resident(context, MCL__PARAMETER_segmented_reduce_direct_resident_4, slot, index_bits));

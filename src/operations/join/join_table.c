@@ -74,7 +74,7 @@ static int suits(mcl_join_kind kind, int is_a)
     return kind == MCL_JOIN_INNER || kind == MCL_JOIN_SEMI || (is_of_a && !is_a);
 }
 
-/* Returns 1 where keys are equal exactly if their images are. A slot is computed from the image. */
+/* Returns 1 where keys are equal exactly if their images are equal. A key's slot is computed from its image. */
 static int is_number(const mcl_type *key)
 {
     return mcl__is_integer(key) || (key->kind == MCL_KIND_FLOAT && key->size >= sizeof(float));

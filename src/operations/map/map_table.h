@@ -160,7 +160,7 @@ mcl_status mcl__map_fold(mcl__map_plan *plan, mcl_input keys, mcl_input values, 
 /* Begins a call, and its service, whose launches fill slots and count entries for the call. */
 void mcl__map_call_init(mcl__map_plan *plan, const mcl__declaration *declaration, const char *function,
                         mcl_queue *queue, mcl_map *map, const mcl_options *options);
-/* Finds the program of the service, which every call may need. */
+/* Finds the program of a service. Every call may need this program. */
 mcl_status mcl__map_service_program(mcl__call *service);
 /* The next functions enqueue between the begin and the end of a call. */
 /* Fills slots and zeroes counters where that has been postponed until a queue is known. Every call does it first. */

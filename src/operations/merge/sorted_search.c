@@ -209,7 +209,7 @@ static mcl_status search_program(mcl__call *call, const mcl_found *a_found, cons
     mcl__call_define(call, "SEARCH_COUNTS", counts);
     mcl__call_define(call, "RESIDENT", (int)mcl__tuned(call->queue->context, MCL__PARAMETER_sorted_search_resident));
     const mcl__tile tile = mcl__call_choose_tile(call, MCL__OPERATION_sorted_search, need);
-    /* The kernel search_totals needs it. */
+    /* The kernel search_totals needs this work-group memory. */
     if (counts) mcl__call_takes_local(call, tile.threads * (int64_t)sizeof(int64_t));
     return mcl__call_program(call, tile, mcl__index_bits(keys, call->options));
 }

@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum { KEYS = 1, OUT, VALUES, OUT_VALUES, SPARE, SPARE_VALUES };    /* operands; outputs only give types */
-enum { CLEAR, COUNT, SWEEP, PARTS, SPINE, SCATTER, PLAN, BUCKETS }; /* passes: the first three with look-back */
+enum { CLEAR, COUNT, SWEEP, PARTS, SPINE, SCATTER, PLAN, BUCKETS }; /* passes; look-back uses the first three */
 enum {                                                              /* scalars */
        FIRST_BIT,
        WINDOW_BITS,

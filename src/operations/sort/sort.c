@@ -1,5 +1,5 @@
-/* sort.c: mcl_sort, mcl_sort_pairs and mcl_sort_indices. It checks their operands, and chooses between merge_sort.c,
- * radix_sort.c, counting_sort.c and member_sort.c. */
+/* sort.c: mcl_sort, mcl_sort_pairs and mcl_sort_indices. This file checks the operands, and chooses between
+ * merge_sort.c, radix_sort.c, counting_sort.c and member_sort.c. */
 #include "call/call.h"
 #include "operations/sort/sort_operands.h"
 #include "tuning/cost.h"
