@@ -25,7 +25,7 @@ extern "C" {
 MCL_API mcl_status mcl_find_if(mcl_queue *queue, mcl_input in, const mcl_op *test, mcl_result result,
                                const mcl_options *options);
 
-/* Counts the elements that pass a test. Operands are those of mcl_find_if; cost, scratch and errors those of
+/* Counts the elements that pass a test. Operands are as in mcl_find_if. Cost, scratch and errors are as in
  * mcl_reduce. With a device count of 0 the result is 0. */
 MCL_API mcl_status mcl_count_if(mcl_queue *queue, mcl_input in, const mcl_op *test, mcl_result result,
                                 const mcl_options *options);

@@ -161,7 +161,7 @@ void mcl__mutex_destroy(mcl__mutex *mutex);
 void mcl__mutex_lock(mcl__mutex *mutex);
 void mcl__mutex_unlock(mcl__mutex *mutex);
 
-/* Take and release the single lock of the whole process. The driver loaders use it. */
+/* Take and release the single lock of the whole process. The driver loaders use this lock. */
 void mcl__process_lock(void);
 void mcl__process_unlock(void);
 

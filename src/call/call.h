@@ -158,7 +158,7 @@ int mcl__call_aliases(const mcl__call *call);
 int mcl__call_reads_own_element(const mcl__call *call, const mcl_input *input, const char *name);
 
 /* Returns 1 where the call's options ask for the serial mapping or, without a tile in the options, its device does.
- * Plans that are made before the tile is known use it. */
+ * Plans that are made before the tile is known use this function. */
 static inline int mcl__call_asks_serial(const mcl__call *call)
 {
     const int threads = call->options ? call->options->tile_threads : 0;
@@ -239,7 +239,7 @@ void mcl__call_take(mcl__call *call);
  * each element of a tile. */
 int64_t mcl__call_parts(const mcl__call *call, int64_t tiles, int steps);
 /* Returns the number of elements in a block that passes read more than once. A block consists of whole tiles that fit
- * the device's cache. A block has more tiles where such tiles are too few to fill the device. bytes: bytes of an
+ * the device's cache, or of more tiles where the cache's tiles are too few to fill the device. bytes: bytes of an
  * element that the passes read and write. */
 int64_t mcl__call_block(const mcl__call *call, size_t bytes);
 /* Return sizes for sums by a tree (cl/pieces/tree/tree_nodes.clh). mcl__call_tree_block returns the number of tiles

@@ -187,8 +187,8 @@ static void write_take_beside(const mcl__call *call, const mcl__pass *pass, int 
         mcl__text_format(out, "(o).%s_limit = 0", name);
 }
 
-/* Writes the macro TAKE_kernel(o). It sets those members of o that are parameters of the kernel, and those of absent
- * operands. */
+/* Writes the macro TAKE_kernel(o). It sets the members of o that are parameters of the kernel, and the members of
+ * absent operands. */
 static void write_take(const mcl__call *call, const mcl__pass *pass, mcl__text *out)
 {
     const mcl__declaration *const table = call->declaration;

@@ -159,7 +159,7 @@ mcl_status mcl__steps_run(mcl_queue *queue, const mcl_options *options, mcl__ste
                           void *plan)
 {
     const mcl_options own = step_options(options);
-    const int is_whole = !queue->preparing && !queue->in_steps; /* a call inside another was measured with it */
+    const int is_whole = !queue->preparing && !queue->in_steps; /* a step was measured with its whole call */
     if (is_whole) MCL__TRY(steps_look_ahead(queue, &own, steps, release, plan));
     mcl_status status = events_begin(queue, options);
     if (status == MCL_OK)

@@ -356,7 +356,7 @@ mcl_status mcl__context_adopt(const mcl__backend *backend, mcl_context *opened, 
     atomic_init(&opened->references, 1);
     opened->forget = forget;
     limits_settle(&opened->limits, &opened->info);
-    mcl_status status = mcl__process_claim(); /* here too, for backends that load no driver */
+    mcl_status status = mcl__process_claim(); /* for backends that load no driver */
     if (status == MCL_OK) status = mcl__environment_check();
     if (status == MCL_OK) status = check_mapping(opened);
     if (status == MCL_OK && !(mcl__mutex_create(&opened->lock) && mcl__mutex_create(&opened->memory_lock) &&

@@ -34,8 +34,8 @@ typedef enum mcl__sub_group_path {
     MCL__SUB_GROUP_KHR = MCL_SUB_GROUP_PATH_KHR
 } mcl__sub_group_path;
 
-/* The cases in which intervals are sorted by their targets before they are moved. */
-enum { MCL__ORDER_NEVER, MCL__ORDER_WHERE_FASTER, MCL__ORDER_ALWAYS /* wherever possible, which tests use */ };
+/* The cases in which intervals are sorted by their targets before they are moved. MCL__ORDER_ALWAYS is for tests. */
+enum { MCL__ORDER_NEVER, MCL__ORDER_WHERE_FASTER, MCL__ORDER_ALWAYS /* wherever a sort is possible */ };
 
 /* The properties of a device that planning needs. They are plain numbers, so that plans can be tested without a
  * device. */

@@ -42,7 +42,7 @@ static void define_names(mcl__text *out, const char *name, const mcl_type *eleme
     const int indexed = mcl__is_indexed(value);
     const int reals = element->kind == MCL_KIND_FLOAT || value->kind == MCL_KIND_FLOAT;
     if (mcl__is_number(element)) {
-        /* LESS of floats puts NaN after every number. Two comparisons and no branch do that. */
+        /* LESS of floats puts NaN after every number, with two comparisons and no branch. */
         mcl__text_append(out, reals ? "#define LESS(p, q) (!((p) >= (q)) & ((p) == (p)))\n"
                                     : "#define LESS(p, q) ((p) < (q))\n");
         define_extremes(out, element);

@@ -121,7 +121,7 @@ mcl_status mcl__program_get(mcl_queue *queue, const mcl__spec *spec, const mcl__
 void mcl__program_warm(mcl_queue *queue, const mcl__kernels *kernels, int kernel, int64_t work_items);
 void mcl__program_cache_free(mcl_context *context);
 void mcl__kernel_cache_free(mcl_queue *queue);
-/* Returns the number of programs that the context holds. Tests use it. */
+/* Returns the number of programs that the context holds, for tests. */
 MCL_API int mcl__program_count(mcl_context *context);
 
 /* disk_cache.c. Reads and writes files of programs. The key of a file is cache identity, build options and source; all

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Appends bytes. If there is room, it does so without a function call and a final 0. There nearly always is, since the
- * key's memory is reused. */
+/* Appends bytes. If there is room, it does so without a function call and a final 0. There nearly always is room, since
+ * the key's memory is reused. */
 static inline void put(mcl__text *out, const void *bytes, size_t count)
 {
     if (out->data && !out->failed && count < out->capacity - out->length) {

@@ -120,7 +120,7 @@ static inline void mcl__adopt_count(mcl_input *input, const mcl_input *from)
 mcl_status mcl__check_as_many(const char *name, const mcl_input *input, const char *as_name, int64_t as);
 /* index_range.c. Returns the highest number that an integer type holds. */
 int64_t mcl__count_highest(const mcl_type *type);
-/* Fails with MCL_ERROR_TYPE where a type of indices, offsets or counts cannot hold those of count elements. */
+/* Fails with MCL_ERROR_TYPE where a type is too small for the indices, offsets or counts of count elements. */
 mcl_status mcl__check_holds_indices(const char *parameter, const mcl_type *type, int64_t count);
 
 /* ---- validate.c: preconditions, looked for on the device; each waits -------------------------------------------- */

@@ -2,7 +2,7 @@
  * cl/kernels/fold/by_key.cl.
  *
  * In a single pass, a group takes the next tile and publishes its fold and its number of heads. It then looks back for
- * those of earlier tiles.
+ * the folds and the numbers of earlier tiles.
  *
  * Two passes use a tree over indices, so that sums do not depend on the tile (cl/pieces/tree/tree.clh). The first
  * launch folds each tile. The second makes the nodes of the tree above the tiles. The last stores each tile, starting

@@ -48,7 +48,7 @@ static int has_tables(const mcl__group_plan *group)
 
 /* ---- the call ---------------------------------------------------------------------------------------------------- */
 
-/* A grouping with the operators of the call and other elements: those of the list, or those in no table. */
+/* A grouping with the operators of the call and other elements: the list's groups, or the elements in no table. */
 typedef struct source {
     mcl__call call;
     mcl__grouped parts[FUSED];

@@ -15,7 +15,7 @@ static const mcl__declaration group_by = {
                                  [COUNT] = { "count", .kind = MCL__RESULT, .types = MCL__COUNTS } },
 };
 
-/* The operands of an aggregate; keys and count are those of the call. */
+/* The operands of an aggregate; keys and count belong to the whole call. */
 static const mcl__declaration grouped = {
     .of_steps = 1,
     .operands =

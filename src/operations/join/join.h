@@ -76,8 +76,8 @@ static inline const mcl__join_side *mcl__join_small(const mcl__join_sorts *plan)
     return mcl__join_large_is_a(plan) ? &plan->b : &plan->a;
 }
 /* Joins both sides with a table of the smaller side, whose sorted keys are given. The values that the larger side
- * carries are moved as a sort would move them. But those of keys without a partner come last. The larger side's keys
- * are not moved. */
+ * carries are moved as a sort would move them. But the values of keys without a partner come last. The larger side's
+ * keys are not moved. */
 mcl_status mcl__join_by_table(mcl__join_sorts *plan, mcl_output out_a, mcl_output out_b, mcl_input sorted,
                               const mcl_options *options, const mcl_result *count);
 /* Returns an array of rows as an input, with *count as its number of elements. */

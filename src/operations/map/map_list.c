@@ -12,7 +12,8 @@
 /* The plan of one call. */
 typedef struct list_plan {
     mcl__map_plan *of;
-    mcl__map_elements given, left, listed; /* the caller's elements, those in no table, and those of the tables */
+    /* The caller's elements, the elements in no table, and the elements of the tables. */
+    mcl__map_elements given, left, listed;
     const mcl_op *op;
     mcl__map_enter_both enter;
     mcl__group_list list;

@@ -163,7 +163,8 @@ void mcl__map_call_init(mcl__map_plan *plan, const mcl__declaration *declaration
 /* Finds the program of a service. Every call may need this program. */
 mcl_status mcl__map_service_program(mcl__call *service);
 /* The next functions enqueue between the begin and the end of a call. */
-/* Fills slots and zeroes counters where that has been postponed until a queue is known. Every call does it first. */
+/* Fills slots and zeroes counters where that has been postponed until a queue is known. Every call begins with this
+ * function. */
 mcl_status mcl__map_settle(mcl__call *service, mcl_map *map);
 /* Zeroes bytes of memory; bytes is rounded up to a multiple of 16. */
 mcl_status mcl__map_zero(mcl__call *service, mcl__span words, size_t bytes);

@@ -75,7 +75,7 @@ static int64_t cost_of_items(mcl__tile tile, int items, int64_t length)
 {
     enum { FIXED = 40, NETWORK = 20, ROUND = 170, INSERTION = 1200, CONFLICT = 26, LANES = 32 };
     const int64_t share = mcl__divide_up(length, items), rows = tile.threads / share, few = length % items;
-    /* The elements over which the cost of one insertion is spread. */
+    /* The number of elements that share the cost of one insertion. */
     const int64_t sub_group = LANES * items > length ? LANES * items : length;
     const int conflicts = (items & -items) - 1;
     int64_t rounds = 0;

@@ -191,7 +191,7 @@ static mcl_status part_program(mcl__call *part)
     for (int k = 0; k < WIDTH; ++k) {
         mcl_input *const values = part->operands[PART_VALUES + k].input;
         if (!values) continue;
-        values->count_slot = NULL; /* the count of the call's in holds for a column too */
+        values->count_slot = NULL; /* a column takes the count of the call's in */
         if (values->type->size > need.element_bytes) need.element_bytes = values->type->size;
     }
     MCL__TRY(mcl__call_program(part, mcl__call_choose_tile(part, MCL__OPERATION_transform, need),

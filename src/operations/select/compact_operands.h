@@ -87,7 +87,8 @@ mcl_status mcl__compact_parts_check(const mcl__compact_columns *columns);
 /* Lowers limit to the lowest capacity of the parts' wanted outputs. way is OUT or REJECTED, and says which outputs
  * count. Returns 1 where one of them is wanted. */
 int mcl__compact_parts_limit(const mcl__compact_columns *columns, int way, int64_t *limit);
-/* Checks room and overlap. limit is the room of the parts' outputs, rejected_limit that of their rejected outputs. */
+/* Checks room and overlap. limit is the room of the parts' outputs, and rejected_limit the room of their rejected
+ * outputs. */
 mcl_status mcl__compact_parts_ready(const mcl__call *call, const mcl__compact_columns *columns, int64_t limit,
                                     int64_t rejected_limit);
 mcl_status mcl__compact_parts_program(mcl__call *call, const mcl__compact_columns *columns);

@@ -128,7 +128,7 @@ static const mcl_type *stored_type(const mcl_type *type)
 }
 
 /* Makes the two inputs of a stream: in for the first pass, array for the other passes. Arrays are read as their stored
- * bits. The count is that of the keys. Inputs are passed by pointer, since each has more than 1 KiB. */
+ * bits. Both inputs have the count of the keys. Inputs are passed by pointer, since each has more than 1 KiB. */
 static void store_stream(const mcl__radix *sort, const mcl_input *input, mcl__radix_stream *stream)
 {
     stream->in = *input;

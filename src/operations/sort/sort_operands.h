@@ -93,7 +93,7 @@ void mcl__bucket_pairs_choose(mcl_queue *queue, const mcl_options *options, mcl_
                               mcl__radix_stream *values, int range_bits, mcl__bucket_pairs *pairs);
 /* Returns the number of words that must be zero at first: tickets of two passes, and states of tiles. */
 size_t mcl__bucket_pairs_words(const mcl__bucket_pairs *pairs);
-/* Gets the programs. order, flip and range_bits are those of the whole sort. */
+/* Gets the programs. order, flip and range_bits describe the whole sort. */
 mcl_status mcl__bucket_pairs_plan(mcl__bucket_pairs *pairs, int order, int64_t flip, int range_bits);
 mcl_status mcl__bucket_pairs_launch(mcl__bucket_pairs *pairs, const mcl__bucket_shared *shared, mcl__bucket_arrays keys,
                                     mcl__bucket_arrays values);

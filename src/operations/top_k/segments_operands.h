@@ -46,7 +46,7 @@ typedef struct mcl__rows {
     mcl__parameter sort_length;                            /* longest average segment that groups sort, per round */
     int64_t (*rounds)(mcl__call *call);                    /* returns how often a group selects in a segment */
     double (*cost)(const mcl__call *call, int64_t length); /* returns a segment's cost on a processor (cost.h) */
-    int takes_rank;                                        /* 1 if elements are selected by rank, 0 if the first k */
+    int takes_rank;                                        /* 1 for elements by rank, 0 for the first k elements */
 } mcl__rows;
 
 #endif

@@ -61,8 +61,8 @@ static mcl_status find_program(mcl__call *call)
 }
 
 /* Returns the number of work-groups that count ranks. In a work-group, each 32 work-items count for two elements. If
- * many elements of the sample are wanted, three times as many elements as wanted are kept. If few are, the elements
- * that a few samples represent are kept too. */
+ * many elements of the sample are wanted, three times as many elements as wanted are kept. If few are wanted, the
+ * elements that a few samples represent are kept too. */
 static int64_t rank_groups(const mcl__call *call)
 {
     const int64_t count = call->operands[IN].input->count, likely = 3 * call->scalars[WANTED] + 12 * TOP_K_SAMPLE_SHARE;
