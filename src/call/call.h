@@ -179,8 +179,8 @@ static inline void mcl__call_keeps_folds(mcl__call *call, size_t fold_bytes, siz
     mcl__call_define(call, "FOLD_BYTES_MAX", (int)fold_bytes);
     mcl__call_define(call, "STATE_BYTES_MAX", (int)state_bytes);
 }
-/* Raises the work-group memory that the text allows to bytes, which one kernel of the program needs. Call it after
- * mcl__call_choose_tile. Every device has at least bytes. */
+/* Raises the work-group memory that the text allows to at least bytes, since one kernel of the program needs it. Call
+ * this function after mcl__call_choose_tile. Every device has at least bytes. */
 static inline void mcl__call_takes_local(mcl__call *call, int64_t bytes)
 {
     if (call->spec.local_bytes > 0 && call->spec.local_bytes < bytes) call->spec.local_bytes = bytes;

@@ -4,9 +4,9 @@
  * atomics, elements of equal keys are folded before they are inserted (map_fold.c). */
 #include "operations/map/map_table.h"
 
-enum { KEYS = MCL__MAP_KEYS, OUT_VALUES, VALUES, FOUND, OP };                    /* operands */
-enum { SEEK, ENTER, SKIP, FIND, ERASE, REST = SKIP };                            /* passes; only owned_keys has REST */
-enum { DONE = MCL__MAP_SCRATCH, COUNTERS, SKIPPED, OFFSETS, LEFT, LEFT_COUNTS }; /* scratch */
+enum { KEYS = MCL__MAP_KEYS, OUT_VALUES, VALUES, FOUND, OP }; /* operands */
+enum { SEEK, ENTER, SKIP, FIND, ERASE, REST = SKIP };         /* passes; REST replaces SKIP in owned_keys */
+enum { DONE = MCL__MAP_SCRATCH, COUNTERS, SKIPPED, OFFSETS, LEFT, LEFT_COUNTS };              /* scratch */
 enum { IS_FIRST = MCL__MAP_SCALARS, HAS_DONE, HAS_ERASED, HAS_MISSING, PARTS, PART_BUCKETS }; /* scalars */
 enum { MISSING = MCL__MAP_VALUE_COUNT };                                                      /* by-value arguments */
 
