@@ -1,6 +1,6 @@
 #pragma once
-/* append.h: the values of APPEND_WAY, by which the elements of a tile get their indices in a list without an order.
- * They equal the values of mcl_append. */
+/* append.h: the values of APPEND_WAY, which says how the elements of a tile get their indices in a list without an
+ * order. They equal the values of mcl_append. */
 #define APPEND_GLOBAL_ATOMIC 1
 #define APPEND_GROUP_ATOMIC 2
 #define APPEND_GROUP_SCAN 3

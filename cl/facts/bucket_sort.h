@@ -6,7 +6,7 @@
 #define QUANTILE_NODE_BITS 7
 #define QUANTILE_NODES 15 /* nodes besides the root */
 /* Number of entries of a node: one for each cell, one for the images below its interval, one for those above it, and
- * one that ends these. */
+ * one more that ends the list. */
 #define QUANTILE_ENTRIES(bits) ((1 << (bits)) + 3)
 #define QUANTILE_ROOT_ENTRIES QUANTILE_ENTRIES(QUANTILE_ROOT_BITS)
 #define QUANTILE_NODE_ENTRIES QUANTILE_ENTRIES(QUANTILE_NODE_BITS)
@@ -33,8 +33,8 @@
 #define RANGE_SLICES (1 << SLICE_BITS)
 #define SAMPLE_BATCH 4 /* samples that a work-item loads at once; with more, registers spill on Intel gen9 */
 
-/* A group loads and stores a bucket's keys from an index on that is a multiple of this, so that it moves whole lines of
- * memory. */
+/* Alignment of a bucket's keys. A group loads and stores them from a multiple of this index on, so that it moves whole
+ * lines of memory. */
 #define KEYS_ALIGNED 32
 #define BUCKET_KEYS(threads, items) ((threads) * (items) - (KEYS_ALIGNED - 1)) /* most keys of a bucket */
 
@@ -44,8 +44,7 @@
 #define SLICE_GOAL(most) ((most) / 8 * 7)
 #define CROWD_MOST (1 << 21) /* most keys of a crowd without values, which one group looks through */
 #define PLACE_BYTES 2 /* bytes of the index that a key with a value has in its bucket */
-/* Number of keys, each with its index in its crowd, that a group's memory has room for. Values are moved by these
- * indices. */
+/* Number of keys, each with its index in its crowd, that fit a group's memory. Values are moved by these indices. */
 #define PAIR_CROWD_KEYS(bytes, key_bytes) ((bytes) / ((key_bytes) + PLACE_BYTES))
 #define BUCKET_RECORD_BYTES 24 /* bytes of a bucket_record: what the passes know of a bucket */
 #define BUCKET_HEAD_BYTES 48   /* bytes of a bucket_head: what the passes know of all keys */

@@ -1,9 +1,9 @@
 #pragma once
 /* histogram.h: the values of BIN_BY (how an element's bin is found) and of SUM (the type of a bin), and the sizes of
  * tables of bins. */
-#define BIN_BY_NUMBER 0  /* the operator bin returns its number */
-#define BIN_BY_LEVELS 1  /* a search in the input levels finds it */
-#define BIN_BY_EVEN_32 2 /* even bins of integers of up to 32 bits */
+#define BIN_BY_NUMBER 0  /* the operator bin returns the bin's number */
+#define BIN_BY_LEVELS 1  /* a search in the input levels finds the bin */
+#define BIN_BY_EVEN_32 2 /* the bins are even, and elements are integers of up to 32 bits */
 #define BIN_BY_EVEN_64 3
 #define BIN_BY_EVEN_REAL 4
 
@@ -16,9 +16,9 @@
  * elements without a bin. */
 #define HISTOGRAM_CELLS(bins, copies) (((bins) + 1) * (copies))
 
-/* Most ranges of bins, most bins of a range, and 2^15. A 16-bit counter that reaches RANGE_HALF gives RANGE_HALF to its
- * bin, at the latest at the end of the tile. A tile has fewer than RANGE_HALF elements. So a counter stays below 2^16
- * (histogram_ranges.clh). */
+/* The limits of counting in ranges: most ranges of bins, most bins of a range, and 2^15. A 16-bit counter that reaches
+ * RANGE_HALF gives RANGE_HALF to its bin, at the latest at the end of the tile. A tile has fewer than RANGE_HALF
+ * elements. So a counter stays below 2^16 (histogram_ranges.clh). */
 #define RANGES_MOST 12
 #define RANGE_BINS_MOST (1 << 16)
 #define RANGE_HALF (1 << 15)

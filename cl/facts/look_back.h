@@ -1,6 +1,6 @@
 #pragma once
-/* look_back.h: the words that a look-back publishes, and its counters. The states of tiles and the counters are zero
- * before it. */
+/* look_back.h: the words that a look-back publishes, and its counters. The host or an earlier launch sets both the
+ * words and the counters to zero before the look-back. */
 /* Number of 64-bit words of a value. Each word holds 32 bits of the value below a tag. */
 #define VALUE_WORDS(bytes) (((bytes) + 3) / 4)
 

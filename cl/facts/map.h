@@ -13,10 +13,10 @@
     ((key_bytes) * ((value_bytes) == 0 || MAP_VALUES_APART(value_bytes) ? 1 : (key_bytes) < (value_bytes) ? 4 : 2))
 
 /* Indices of a sub-map's counters. Each is a pair of 32-bit words, the low word first. */
-#define MAP_FILLED 0  /* slots that are not empty any more */
+#define MAP_FILLED 0  /* slots that have held a key, also where it is erased now */
 #define MAP_ENTERED 1 /* keys entered */
 #define MAP_ERASED 2  /* keys erased */
-#define MAP_SKIPPED 2 /* the same index in counts of calls that enter keys: keys that are sentinels */
+#define MAP_SKIPPED 2 /* the same index in the counts of a call that enters keys: keys that are sentinels */
 #define MAP_COUNTERS 3
 #define MAP_COUNTER_WORDS 8 /* words of a sub-map's counters, with padding */
 

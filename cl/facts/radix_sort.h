@@ -3,8 +3,8 @@
 
 /* The values of KEY_ORDER: how a key's bits become its image. */
 #define ORDER_OF_INTEGERS 0
-#define ORDER_OF_FLOATS 1     /* made in few steps, for sorts by all bits */
-#define ORDER_OF_FLOAT_BITS 2 /* for sorts by a window of the image's bits */
+#define ORDER_OF_FLOATS 1     /* the image is made in few steps, for sorts by all bits */
+#define ORDER_OF_FLOAT_BITS 2 /* the image is for sorts by a window of its bits */
 
 /* Values of turn in a sort by buckets, which say when a launch works. The launches of the top digit move keys where
  * buckets are even. The usual passes work where buckets are uneven. */

@@ -1,13 +1,13 @@
 #pragma once
 /* top_k.h: sizes of a selection that the host and the kernels know. */
-/* How keys are compared: by the comparator, or as unsigned integers that are made of their 32 bits. */
+/* Ways to compare keys: by the comparator, or as unsigned integers that are made of the keys' 32 bits. */
 #define KEY_IMAGE_NONE 0
 #define KEY_IMAGE_UNSIGNED 1
 #define KEY_IMAGE_SIGNED 2
 #define KEY_IMAGE_FLOAT 3
 #define TOP_K_STATE_BYTES 256
-#define TOP_K_MARKS 5           /* marks of a state, beside these bytes: keys with their indices */
-#define TOP_K_CURSORS 2         /* cursors: one of the next level, one of the output */
+#define TOP_K_MARKS 5           /* marks of a state, which follow the TOP_K_STATE_BYTES: keys with their indices */
+#define TOP_K_CURSORS 2         /* cursors: one of the next level and one of the output */
 #define TOP_K_SHRINK 8          /* a level has room for one TOP_K_SHRINK-th of the level before */
 #define TOP_K_ROOM_MOST (1 << 30) /* most candidates of a level */
 /* Most blocks of a segment in which a work-item finds ranks without rounds. A round sorts a sample, which takes as long

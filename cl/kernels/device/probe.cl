@@ -73,7 +73,8 @@ MCL_KERNEL(TILE_THREADS) probe_sub_groups(__global int *passed)
 {
     const int k = (int)get_local_id(0);
     const int lane = sub_group_lane();
-    const int first = k / MCL_SUB_GROUP_SIZE * MCL_SUB_GROUP_SIZE; /* Intel's compiler 2026.2 gets k - lane wrong */
+    /* not k - lane, which Intel's compiler 2026.2 computes wrongly */
+    const int first = k / MCL_SUB_GROUP_SIZE * MCL_SUB_GROUP_SIZE;
     int good = lane == k % MCL_SUB_GROUP_SIZE;
     for (int delta = 1; delta < MCL_SUB_GROUP_SIZE; delta *= 2) {
         const uint up = shuffle_up(probe_value(k), delta);

@@ -37,7 +37,7 @@ typedef struct {
 #define FOLD_COUNT heads
 #define fold_COMMUTATIVE 0
 #define fold_ROUNDS sum_ROUNDS
-#define FOLD_ROLLED !sum_ROUNDS /* only for tiles that are folded again */
+#define FOLD_ROLLED !sum_ROUNDS /* FOLD_ROLLED is for tiles that are folded again, which are rare */
 
 static inline fold_type fold(const env_type env, const fold_type p, const fold_type q)
 {
@@ -48,7 +48,7 @@ static inline fold_type fold(const env_type env, const fold_type p, const fold_t
         return cut;
     }
     fold_type joined;
-#if FOLDS_FIRST && fold_ROUNDS /* look_back_tree.clh folds in loops */
+#if FOLDS_FIRST && fold_ROUNDS /* look_back_tree.clh folds in loops, where POCL 6.0 needs this order */
     const sum_type both = sum(env, p.value, q.value);
     joined.value = q.heads == 0 ? both : q.value;
 #else
@@ -173,7 +173,8 @@ static inline input_in make_runs(const env_type env, const input_values values, 
     in.values = values;
     in.by = by;
     START_SET(in);
-    in.count = HEADS_ARE_KEYS ? by.count : values.count; /* the keys have the count of the sequence */
+    /* only where heads are keys, by has the count of the sequence */
+    in.count = HEADS_ARE_KEYS ? by.count : values.count;
     return in;
 }
 
@@ -311,7 +312,8 @@ static inline void run_next_tile(const input_in in, const run_outputs o, __globa
     fold_type prefix = fold_nothing();
     if (id < LOOK_BACK_ITEMS && count > 0) prefix = exchange(in, state, tile, part.own);
     const fold_type all = run_store_tile(in, o, begin, count, tile > 0, prefix, part, store);
-    /* after run_store_tile: see scan_tile_group.clh */
+    /* put_end comes after run_store_tile: NVIDIA's OpenCL (driver 580) loses a store to out that stands before the
+     * tile's stores */
     if (id == 0 && count > 0 && begin + count == in.count) put_end(o, all);
     if (id == 0 && tile == 0 && in.count == 0) put_count(o, 0);
 }
@@ -336,14 +338,16 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) runs_few_tiles(PARAMS_runs_few_tiles)
     __global ulong *const states = ARRAY(ulong, state);
     const run_outputs o = MAKE_outputs;
     const int id = (int)get_local_id(0);
-    if (id == 0) store->tiles = in.count / TILE_SIZE + (in.count % TILE_SIZE != 0); /* kept here to save a register */
+    /* a variable of the work-item would take a register */
+    if (id == 0) store->tiles = in.count / TILE_SIZE + (in.count % TILE_SIZE != 0);
     run_next_tile(in, o, states, counters, store);
     few_tiles_done(states, counters, store->tiles, &store->number);
 }
 #else
 /* ---- two passes ------------------------------------------------------------------------------------------------ */
 
-/* The tree of tree.clh over all elements joins the folds. It does not depend on the tile, nor do the results. */
+/* The tree of tree.clh over all elements joins the folds. Neither the tree nor the results depend on the tile's
+ * size. */
 
 /* Pass 1: each group stores the folds of its whole tiles. */
 MCL_KERNEL(TILE_THREADS) runs_nodes(PARAMS_runs_nodes)

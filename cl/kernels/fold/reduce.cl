@@ -45,7 +45,7 @@ typedef struct {
 #endif
 
 #if TILE_THREADS == 1 && fold_ROUNDS
-#define FOLD_PARTS_BY_TREE 1 /* one work-item has all parts */
+#define FOLD_PARTS_BY_TREE 1 /* one work-item folds all parts */
 #else
 #define FOLD_PARTS_BY_TREE 0
 #endif
@@ -171,7 +171,7 @@ typedef struct {
     fold_type sum;
 } parts_fold;
 
-/* Adds part number number, counted from 0. */
+/* Adds the fold of a part to parts. number: the number of parts that were added before. */
 static INLINED void parts_fold_add(const env_type env, parts_fold *parts, const int number, const fold_type part)
 {
 #if FOLD_PARTS_BY_TREE

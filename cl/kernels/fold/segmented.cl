@@ -30,7 +30,7 @@
 
 /* ---- operands ------------------------------------------------------------------------------------------------ */
 
-/* The elements as a segment sees them. An expression may use the segment's number and its begin. */
+/* The elements of a segment. An expression may use the segment's number and its begin. */
 typedef struct {
     input_elements elements;
     index_type segment, begin;
@@ -214,8 +214,8 @@ static inline segment_tile search_tile(const segment_operands o, const index_typ
 }
 
 /* The folds that a tile leaves of segments that it does not have whole. PART_OPEN in flags: segment began in an earlier
- * tile and ends in this one. PART_HEAD in flags: it has elements in this tile, and head is their fold. rest: the sum
- * for the tiles after this one (segment_sum.clh). */
+ * tile and ends in this one. PART_HEAD in flags: that segment has elements in this tile, and head is their fold. rest:
+ * the sum for the tiles after this one (segment_sum.clh). */
 enum { PART_OPEN = 4, PART_HEAD = 8 };
 typedef struct {
     index_type segment;

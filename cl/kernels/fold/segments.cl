@@ -60,7 +60,7 @@ static inline uint bits_outside(const inside_range inside, const int64_t word)
 #include "pieces/search/binary_search.clh"
 
 /* Makes each word by searches in the offsets. A search goes on where the last one ended, so empty segments are passed
- * over. Heads of a word grow in any case, so a word takes at most 32 steps. */
+ * over. The heads of a word always ascend, so a word takes at most 32 steps. */
 MCL_KERNEL(TILE_THREADS) heads_search(PARAMS_heads_search)
 {
     const env_type env = MAKE_env;

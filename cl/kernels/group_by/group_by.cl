@@ -19,7 +19,7 @@
 #include "facts/group_by.h"
 #include "pieces/tile/part_range.clh"
 
-/* Accumulators in tables, and in the list. */
+/* Arrays of accumulators: in the tables, and in the list. */
 #if GROUP_FOLDS > 0
 #define SUMS_1 ARRAY(sum_word, sums)
 #define LIST_SUMS_1 ARRAY(sum_type, list_sums)

@@ -39,7 +39,7 @@ static inline index_type join_tiles_of(const input_a a, const input_b b)
     return total > 0 ? (total - 1) / TILE_SIZE + 1 : 1;
 }
 
-/* Returns the number of rows of a key of a with this number of equals in b. */
+/* Returns the number of rows of a key of a that has matches equal keys in b. */
 static inline index_type join_rows_of(const index_type matches)
 {
     if (JOIN_KEEPS_A) return matches > 0 ? matches : 1;
@@ -48,8 +48,8 @@ static inline index_type join_rows_of(const index_type matches)
     return matches;
 }
 
-/* Finds the end of the run of keys of b that do not sort after key. The keys before index from belong to it. Steps that
- * double, then halves, find a near end in the logarithm of its distance. */
+/* Finds the end of the run of keys of b that do not sort after key. The keys before index from belong to the run. Steps
+ * double until they pass the end, then halve: a near end costs the logarithm of its distance. */
 static inline index_type join_run_end(const env_type env, const input_b b, const index_type from, const key_type key)
 {
     index_type low = from, step = 1;
@@ -123,7 +123,8 @@ MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_join_tiles)
     const fold_type begin = number < tiles ? store->begin : 0;
     const int room = number < tiles ? join_room(begin, found.total, o.of.capacity) : 0;
     join_store_rows(o, found, store, begin, 0, room);
-    /* these are stored after the tile's rows: see scan_tile_group.clh */
+    /* this store comes after the tile's rows: NVIDIA's OpenCL (driver 580) loses a store that stands before those of a
+     * tile */
     if (id == 0 && found.total > JOIN_WINDOW && begin < o.of.capacity) atomic_or_global(ARRAY(uint, has_more), 1);
     if (id == 0) JOIN_PUT_REST(number, found);
     if (JOIN_LOOK_BACK && id == 0 && number < tiles) tile_rows[number] = begin;
@@ -132,8 +133,8 @@ MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_join_tiles)
     if (is_last && o.of.has_count) store_count(o.of.count, 0, begin + found.total);
 }
 
-/* Pass 1: one work-item a tile boundary finds how many keys of a precede it. The states of look-back are emptied in
- * passing. */
+/* Pass 1: one work-item for each tile boundary finds how many keys of a precede the boundary. It also clears the states
+ * of look-back. */
 MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_join_partition)
 {
     const index_type s = (index_type)get_global_id(0);
@@ -146,9 +147,9 @@ MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_join_partition)
 }
 
 #if JOIN_REST || !JOIN_LOOK_BACK
-/* One group turns the count of each of the tiles [first, first + most), as far as they exist, into the sum of the
- * counts before it. The total follows the last tile. carry has the sum of earlier launches. The result's count is the
- * total, plus base[tiles] where there is a base. */
+/* Replaces the count of each tile [first, first + most) by the sum of the counts before it, in one group. Tiles that do
+ * not exist are left out. The total follows the last tile. carry has the sum of earlier launches. The result's count is
+ * the total, plus base[tiles] where there is a base. */
 MCL_KERNEL(TILE_THREADS) join_spine(PARAMS_join_spine)
 {
     MCL_SHARED(join_store, store);
@@ -172,14 +173,14 @@ MCL_KERNEL(TILE_THREADS) join_spine(PARAMS_join_spine)
 #endif
 
 #if JOIN_PAIRS
-/* Finds which rows join_windows stores for the window of JOIN_WINDOW rows from index on. They belong to the tile that
- * has row index, and come after this tile's first JOIN_WINDOW rows. Rows of later tiles in the window are among the
- * first of their tiles, which join_tiles has stored. */
+/* Finds which rows join_windows stores for the window of JOIN_WINDOW rows from index on. These rows belong to the tile
+ * that has row index, and come after the tile's first JOIN_WINDOW rows. The window's rows of later tiles are among the
+ * first rows of their tiles, which join_tiles has stored. */
 static inline void join_window_find(const join_operands o, __global const fold_type *tile_rows, const fold_type index,
                                     __local join_store *store)
 {
     index_type low = 0, high = join_tiles_of(o.of.a, o.of.b) - 1;
-    while (low < high) { /* the last tile whose first row is not after index */
+    while (low < high) { /* finds the last tile with a first row that is not after index */
         const index_type middle = high - (high - low) / 2;
         if (tile_rows[middle] <= index) low = middle;
         else high = middle - 1;
@@ -188,7 +189,7 @@ static inline void join_window_find(const join_operands o, __global const fold_t
     const fold_type begin = tile_begin + JOIN_WINDOW > index ? tile_begin + JOIN_WINDOW : index;
     const fold_type most = index + JOIN_WINDOW < tile_end ? index + JOIN_WINDOW : tile_end;
     merge_tile tile = merge_tile_find(o.of.a.count + o.of.b.count, o.split, low);
-    if (begin >= most) tile.count = tile.a_part = 0; /* there are no such rows */
+    if (begin >= most) tile.count = tile.a_part = 0; /* where the tile has no such rows */
     store->tile = tile;
     store->begin = begin;
     store->skipped = begin - tile_begin;
@@ -212,7 +213,7 @@ MCL_KERNEL(TILE_THREADS) join_windows(PARAMS_join_windows)
         group_barrier();
         join_found found;
         join_find(env, o, store, 0, &found);
-        const fold_type left = found.total - store->skipped; /* less than was counted where keys are not sorted */
+        const fold_type left = found.total - store->skipped; /* fewer than were counted, if keys are not sorted */
         const int room = left < store->room ? (left > 0 ? (int)left : 0) : store->room;
         join_store_rows(o, found, store, store->begin, store->skipped, room);
         group_barrier();

@@ -40,8 +40,8 @@ typedef struct {
     uint head;
 } join_slot;
 
-/* Returns a number that is the same for equal keys. Two keys are equal where neither comes before the other: -0 equals
- * 0, and NaN equals NaN. */
+/* Returns the image of a key, a number that is the same for equal keys. Two keys are equal where neither comes before
+ * the other: -0 equals 0, and NaN equals NaN. */
 static INLINED key_image image_of(const large_type key)
 {
 #if FLOAT_BYTES
@@ -50,7 +50,7 @@ static INLINED key_image image_of(const large_type key)
         key_image bits;
     } of;
     of.number = key == 0 ? 0 : key;
-    return key == key ? of.bits : ~(key_image)0; /* ~0 is a NaN, too */
+    return key == key ? of.bits : ~(key_image)0; /* all bits set are a NaN, too */
 #else
     return key;
 #endif
@@ -179,8 +179,8 @@ static INLINED void look_up_batch(const env_type env, const operands_type o, __g
     }
 }
 
-/* Returns 1 where all keys of a batch have one head, or one bucket of 2^bits heads. They are done at once, since one by
- * one each would wait for the key before it. */
+/* Returns 1 where all keys of a batch have one head, or one bucket of 2^bits heads. Such keys are done at once: one by
+ * one, each key would wait for the key before it. */
 static INLINED int is_one_head(__global const uint *heads, const index_type first, const int bits)
 {
     uint differs = 0;
@@ -197,7 +197,7 @@ static INLINED void count_batch(__global const uint *heads, const index_type fir
         for (int j = 0; j < BATCH_KEYS; ++j) counts[heads[first + j] >> bits] += 1;
 }
 
-/* Where keys have buckets, these are counted first. */
+/* Where keys have buckets, join_table_look counts buckets and not heads. */
 #if HAS_BUCKETS
 #define COUNTED_BITS(o) (o).bucket_bits
 #define COUNTED_ARRAY ARRAY(index_type, bucket_places)
@@ -255,13 +255,13 @@ MCL_KERNEL(TILE_THREADS) join_table_look(PARAMS_join_table_look)
     }
 }
 
-/* Some parts: [begin, end). */
+/* A range of parts: [begin, end). */
 typedef struct {
     index_type begin, end;
 } part_span;
 
-/* Turns the counts of one head in these parts into places, from first on. Returns the place after the head's last
- * key. step: from the count of one part to that of the next. */
+/* Turns the counts of one head in these parts into places, from first on. Returns the place after the head's last key.
+ * step: the distance from the count of one part to the count of the next part. */
 static INLINED index_type scan_head(__global index_type *places, const index_type step, const part_span parts,
                                     const index_type first)
 {
@@ -274,7 +274,7 @@ static INLINED index_type scan_head(__global index_type *places, const index_typ
     return next;
 }
 
-/* PARTS_AT(o, head, before): the parts that have counts of a head. before: those of the head before. */
+/* PARTS_AT(o, head, before): the parts that have counts of a head. before: the parts of the head before. */
 #if HAS_BUCKETS
 #include "kernels/join/join_table_buckets.clh"
 #define PARTS_AT(o, head, before) parts_at(o, ARRAY(index_type, starts), head, before)
@@ -297,15 +297,15 @@ static INLINED index_type run_length(const input_small small, const index_type h
 
 #define ALWAYS_ALONE (!LARGE_IS_A & ((JOIN_KIND == JOIN_SEMI) | (JOIN_KIND == JOIN_ANTI)))
 #define SOMETIMES_ALONE (JOIN_KIND == (LARGE_IS_A ? JOIN_RIGHT : JOIN_LEFT))
-/* 1: rows of keys of the small sequence without a partner come after all other rows. */
+/* Is 1 where rows of keys of the small sequence without a partner come after all other rows. */
 #define ALONE_COMES_LAST (LARGE_IS_A & (JOIN_KIND == JOIN_RIGHT))
-/* Returns 1 where the rows of a head are its run, a row for each key, without keys of the large sequence. */
+/* Returns 1 where a head has no keys in the large sequence, and its rows are its run: a row for each key of the run. */
 static INLINED int is_run_alone(const index_type keys)
 {
     return ALWAYS_ALONE | (SOMETIMES_ALONE & (keys == 0));
 }
 
-/* Returns the number of rows of a head. keys is the number of keys of the large sequence that equal it. */
+/* Returns the number of rows of a head. keys is the number of keys of the large sequence that equal the head. */
 static INLINED int64_t head_rows(const input_small small, const index_type head, const index_type keys)
 {
     const int has_partner = keys > 0, needs_partner = JOIN_KIND != JOIN_ANTI;
@@ -315,7 +315,7 @@ static INLINED int64_t head_rows(const input_small small, const index_type head,
     return is_run_alone(keys) ? run : run * (int64_t)keys;
 }
 
-/* Stores in bases the first row of each head without a partner. These rows come last, after pairs rows. Returns the
+/* Stores in bases the first row of each head without a partner. These rows come after the first pairs rows. Returns the
  * number of all rows. */
 static INLINED int64_t scan_last(const input_small small, __global const index_type *firsts, __global int64_t *bases,
                                  const int64_t pairs)
@@ -447,7 +447,7 @@ static INLINED void store_row(const operands_type o, __global const carried_type
 #endif
 }
 
-/* Stores rows of keys of the small sequence from head on, without a partner in the row. */
+/* Stores count rows from row on, for keys of the small sequence from head on. These rows have no partner. */
 static INLINED void store_run(const operands_type o, const index_type row, const index_type count,
                               const index_type head)
 {
@@ -461,8 +461,8 @@ static INLINED void store_run(const operands_type o, const index_type row, const
     }
 }
 
-/* Stores rows [row, row + count) of a head. They pair its keys in the large sequence, from place first on, with its run
- * in the small one. skipped is the number of the head's rows before these. */
+/* Stores rows [row, row + count) of a head. The rows pair the head's keys in the large sequence, from place first on,
+ * with the head's run in the small one. skipped is the number of the head's rows before row. */
 static INLINED void store_rows(const operands_type o, __global const carried_type *moved,
                                const index_type row, const index_type count, const index_type skipped,
                                const index_type first, const index_type keys, const index_type head,

@@ -99,8 +99,8 @@ MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
 }
 #endif
 
-/* Counts the sentinels among keys in skipped. The call enters other keys, which were made of these and have no
- * sentinels. */
+/* Counts in skipped the sentinels among the caller's keys. The call itself enters keys that were made of these and have
+ * no sentinels. */
 #ifdef PARAMS_map_skip
 MCL_KERNEL(TILE_THREADS) map_skip(PARAMS_map_skip)
 {
@@ -124,7 +124,8 @@ MCL_KERNEL(TILE_THREADS) map_skip(PARAMS_map_skip)
 /* ---- finding ------------------------------------------------------------------------------------------------- */
 
 #ifdef PARAMS_map_find
-/* Finds a key, and stores its value and whether it exists. has_done: 1 where done[k] gets that flag too. */
+/* Finds a key, and stores its value and whether the key exists. has_done: 1 where done[k] also gets 1 for a key that
+ * exists. */
 static inline void find_key(const sub_map map, const operands_type o, const index_type k, const key_bits key,
                             const value_bits missing, const int has_missing, const int is_first, const int has_done,
                             __global uint8_t *done)
@@ -184,7 +185,7 @@ MCL_KERNEL(TILE_THREADS) map_erase(PARAMS_map_erase)
         if (!SEARCHES_ARE_SERIAL) fetch_ahead(map, o.keys, k, count - index);
         const key_bits key = key_at(o.keys, k);
         if (slot == SLOT_NONE && !is_sentinel(map, key)) slot = map_locate(map, key);
-        /* of several work-items that erase one key, exactly one swaps it */
+        /* where several work-items erase one key, exactly one of them swaps it */
         if (slot != SLOT_NONE && key_swap(&slot->key, stored_key(map, key), map.erased) != stored_key(map, key))
             slot = SLOT_NONE;
         own[MAP_ERASED] += slot != SLOT_NONE;

@@ -8,7 +8,7 @@
  * all elements and all buckets, and there are no offsets. */
 #include "kernels/map/map_elements.clh"
 
-/* The elements and the buckets of a part. */
+/* The elements of a part, and its buckets. */
 typedef struct {
     index_type begin, end;
     uint32_t first_bucket, buckets;
@@ -46,7 +46,7 @@ static OUTLINED __global map_slot *slot_in_part(const sub_map map, const key_bit
     return open;
 }
 
-/* Enters element k in the slot that has its key, or gets it. */
+/* Enters element k in a slot, which has the element's key already or will get it. */
 static INLINED void own_enter(const env_type env, const sub_map map, const operands_type o, const index_type k,
                               const key_bits stored, __global map_slot *slot, uint *own)
 {
@@ -78,7 +78,7 @@ static INLINED void own_buckets(const sub_map map, const input_keys keys, const 
         for (int j = 0; j < (int)left; ++j) buckets[j] = map_bucket(key_hash(key_at(keys, k + j)), map.buckets);
 }
 
-/* Adds a group's counts to the pairs, and counts anew. */
+/* Adds a group's counts to the pairs of words, and sets own to 0. */
 static inline void own_counts_add(__global uint *counters, __global uint *skipped, uint *own)
 {
     __global uint *const pairs[MAP_COUNTERS] = {counters, counters + 2 * MAP_ENTERED, skipped};

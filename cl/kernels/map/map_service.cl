@@ -24,8 +24,8 @@ static inline int64_t pair_value(__global const uint *pair)
     return (int64_t)((uint64_t)pair[1] << 32 | pair[0]);
 }
 
-/* Stores the sum of counter plus over the sub-maps, less the sum of counter minus (-1: none). It is one group's work.
- * */
+/* Stores the sum of counter plus over the sub-maps, less the sum of counter minus. minus is -1 where nothing is taken
+ * off. One group does the work. */
 MCL_KERNEL(TILE_THREADS) map_total(PARAMS_map_total)
 {
     __global const uint *const from = ARRAY(uint, counters);

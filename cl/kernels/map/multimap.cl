@@ -39,7 +39,7 @@ static inline key_bits order_at(const input_keys keys, const index_type k)
 
 #ifdef PARAMS_multimap_add
 /* Appends entries to a list. The list has totals[from] entries before, or 0 where is_first, and totals[to] after.
- * Entries past room are left out; there are none, since the host has made room. */
+ * Entries past room would be left out, but the host has made room for all. */
 MCL_KERNEL(TILE_THREADS) multimap_add(PARAMS_multimap_add)
 {
     operands_type o;
@@ -67,7 +67,8 @@ typedef int64_t table_index;
 typedef int32_t table_index;
 #endif
 
-/* Returns the first index of [begin, end) whose order is not below the given one (upper: is above it), or end. */
+/* Returns the first index of [begin, end) with an order that is not below the argument order, or end. With upper it
+ * must be above that order. */
 static inline index_type order_bound(__global const key_bits *list, const index_type begin, const index_type end,
                                      const key_bits order, const int upper)
 {
@@ -119,7 +120,7 @@ MCL_KERNEL(TILE_THREADS) multimap_find(PARAMS_multimap_find)
 #endif
 
 #ifdef PARAMS_multimap_all
-/* Stores all entries of the list, at most room. */
+/* Stores the first room entries of the list, or all if they are fewer. */
 MCL_KERNEL(TILE_THREADS) multimap_all(PARAMS_multimap_all)
 {
     operands_type o;

@@ -56,8 +56,8 @@ static inline void merge_own(const env_type env, const operands_type o, __global
     const index_type end = begin + least + (share < larger);
     const index_type a_begin = merge_split(env, o.a, o.b, begin);
     index_type a_end = merge_split(env, o.a, o.b, end);
-    /* Inputs that are not sorted can give splits that run backwards, or further apart than the share is long. Then all
-     * keys are those of one input, and end before its split. */
+    /* Inputs that are not sorted can give splits that run backwards, or that lie further apart than the share is long.
+     * Then all keys of the share come from one input, and end before that input's split. */
     if (a_end < a_begin) a_end = a_begin;
     if (a_end > a_begin + (end - begin)) a_end = a_begin + (end - begin);
     merge_any(env, o, begin, end, a_begin, a_end);

@@ -119,7 +119,7 @@ static inline merge_operands make_operands(const operands_type o, const runs_til
     return operands;
 }
 
-/* Returns how many keys of a tile are of the first run. These are the keys from cut to next, but clamped to what both
+/* Returns how many keys of a tile come from the first run. They are the keys from cut to next, clamped to what both
  * runs have left. */
 static inline int runs_part(const runs_tile tile, const index_type cut, const index_type next)
 {

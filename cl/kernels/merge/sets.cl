@@ -44,8 +44,8 @@
 #include "pieces/words/status_words.clh"
 #endif
 
-/* Pass 1: one work-item a tile boundary finds how many keys of a precede it. The states of look-back are emptied in
- * passing. */
+/* Pass 1: one work-item for each tile boundary finds how many keys of a precede the boundary. It also clears the states
+ * of look-back. */
 MCL_KERNEL(PARTITION_THREADS) sets_partition(PARAMS_sets_partition)
 {
     const index_type s = (index_type)get_global_id(0);

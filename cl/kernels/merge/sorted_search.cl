@@ -24,7 +24,7 @@
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #endif
 
-/* Pass 1: one work-item a tile boundary finds how many keys of a precede it. */
+/* Pass 1: one work-item for each tile boundary finds how many keys of a precede the boundary. */
 MCL_KERNEL(PARTITION_THREADS) search_partition(PARAMS_search_partition)
 {
     const index_type s = (index_type)get_global_id(0);
@@ -87,8 +87,8 @@ typedef struct {
     int64_t parts[TILE_THREADS];
 } search_sums;
 
-/* Pass 3: one group adds up the tiles' counts of one sequence. Its parameters are named here, since it is launched
- * once for a and once for b. */
+/* Pass 3: one group adds up the tiles' counts of one sequence. The kernel names its parameters here, since it is
+ * launched once for a and once for b. */
 MCL_KERNEL(TILE_THREADS) search_totals(PARAMS_env ARRAY_PARAM(uint, counts), index_type tiles,
                                             ARRAY_PARAM(char, total), int64_t highest)
 {

@@ -80,7 +80,8 @@ static inline int level_is_empty(const int mended, __global const uint *counters
 
 #if SEGMENTED
 typedef struct {
-    index_type low; /* the segment's begin; a_part of its count keys are before the seam; count 0: nothing to merge */
+    /* begin of the segment; a_part of its count keys come before the seam; count is 0 where nothing is merged */
+    index_type low;
     int a_part, count;
 } seam_segment;
 
@@ -102,7 +103,7 @@ static inline uint seam_look(const index_type seam, const index_type count, __gl
     return segment->count > SEAM_THREADS * TILE_ITEMS ? SEAM_WIDE : SEAM_CLOSED;
 }
 
-/* Marks that the right tile begins a segment, for the levels. */
+/* Stores that the right tile begins a segment, as the levels must know. */
 static inline void seam_close(const index_type seam, const index_type middle, __global head_range *ranges)
 {
     ranges[seam].first = middle;
@@ -119,7 +120,7 @@ MCL_KERNEL(SEAM_THREADS) sort_seams(PARAMS_sort_seams)
     const uint state = seam_look(seam, in.count, ARRAY(head_range, ranges), &segment);
     if (state != SEAM_CLOSED) segment.count = 0;
     mend_by_few(env, MAKE_arrays, segment.low, segment.a_part, segment.count, store);
-    group_barrier_global(); /* all have looked at the seam */
+    group_barrier_global(); /* all work-items have looked at the seam */
     if (get_local_id(0) > 0) return;
     ARRAY(uint, open)[seam] = state;
     if (state != SEAM_CLOSED) atomic_or_global(ARRAY(uint, counters) + COUNT_STATES, 1u << state);
@@ -139,7 +140,7 @@ MCL_KERNEL(TILE_THREADS) sort_wide_seams(PARAMS_sort_wide_seams)
     seam_segment segment;
     if (seam_look(seam, in.count, ARRAY(head_range, ranges), &segment) != SEAM_WIDE) segment.count = 0;
     mend_by_all(env, MAKE_arrays, segment.low, segment.a_part, segment.count, store);
-    group_barrier_global(); /* all have looked at the seam */
+    group_barrier_global(); /* all work-items have looked at the seam */
     if (get_local_id(0) > 0 || segment.count == 0) return;
     ARRAY(uint, open)[seam] = SEAM_CLOSED;
     seam_close(seam, segment.low + segment.a_part, ARRAY(head_range, ranges));
@@ -149,8 +150,8 @@ MCL_KERNEL(TILE_THREADS) sort_wide_seams(PARAMS_sort_wide_seams)
 
 /* ---- levels ------------------------------------------------------------------------------------------------- */
 
-/* Returns 1 where keys of the tile may have to move. Once seams are merged, they move only if a longer segment reaches
- * across one of the tile's two seams. */
+/* Returns 1 where keys of the tile may have to move. Once short segments across seams are merged, keys move only if a
+ * longer segment reaches across one of the tile's two seams. */
 static inline int tile_is_open(const index_type tile, const index_type count, const int mended,
                              __global const uint *open)
 {
@@ -159,7 +160,8 @@ static inline int tile_is_open(const index_type tile, const index_type count, co
     return !mended || (tile > 0 && open[tile] != 0) || (tile + 1 < tiles && open[tile + 1] != 0);
 }
 
-/* These groups hold their keys in registers. Without this bound ptxas spills some registers to fit more groups. */
+/* The groups of these kernels hold their keys in registers. Without this bound ptxas spills some registers to fit more
+ * groups. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #undef OPENCL_GROUPS
@@ -211,8 +213,9 @@ typedef struct {
     list_tile tasks[WORK_TASKS];
 } work_store;
 
-/* A work-item finds the cut at a tile's begin. With its neighbour's cut it finds the tile's task. The last work-item of
- * a group has no neighbour, so groups overlap by one. Merges fill the queue from its front, copies from its end. */
+/* Finds each tile's task and puts it into the queue. A work-item finds the cut at a tile's begin, and with its
+ * neighbour's cut the tile's task. The last work-item of a group has no neighbour, so groups overlap by one. Merges
+ * fill the queue from its front, copies from its end. */
 MCL_KERNEL(PLAN_THREADS) sort_plan(PARAMS_sort_plan)
 {
     MCL_SHARED(plan_store, store);
@@ -244,8 +247,8 @@ MCL_KERNEL(PLAN_THREADS) sort_plan(PARAMS_sort_plan)
     same[tile] = task == TASK_COPY;
 }
 
-/* A group does up to WORK_TASKS tasks, first merges, then copies. Its tasks lie as far apart as there are groups, so
- * that no group has a second task where tasks are few. */
+/* Does up to WORK_TASKS tasks in each group, first merges, then copies. A group's tasks lie as far apart as there are
+ * groups, so that no group has a second task where tasks are few. */
 MCL_KERNEL(TILE_THREADS) sort_work(PARAMS_sort_work)
 {
     MCL_SHARED(work_store, store);

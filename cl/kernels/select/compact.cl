@@ -73,7 +73,7 @@ static inline fold_type make_sum(const index_type count, const index_type other)
     return count;
 }
 #endif
-#include "pieces/fold/fold_words.clh" /* fold_nothing: the counts of no elements */
+#include "pieces/fold/fold_words.clh" /* defines fold_nothing, which stands for the counts of no elements */
 
 static inline fold_type fold(const env_type env, const fold_type p, const fold_type q)
 {
@@ -100,7 +100,8 @@ static inline fold_type fold_range(const env_type env, const input_in in, const 
 
 typedef operands_type compact_operands;
 
-/* MOVED_OF and LOAD_moved give the element to move for element k, which is x. MOVED_OF takes a shifted data too. */
+/* MOVED_OF and LOAD_moved give the element that is moved for element k, which is x. MOVED_OF also takes a data that is
+ * shifted. */
 #if HAS_data
 typedef data_type moved_type;
 #define MOVED_OF(data, k, x) load_data(data, k)

@@ -35,7 +35,7 @@ static inline void move_rejected(const operands_type o, const index_type to, con
 }
 #endif
 
-/* Each group moves the values of a tile of kept elements, and of a tile of rejected elements. */
+/* Moves, in each group, the values of a tile of kept elements and of a tile of rejected elements. */
 MCL_KERNEL(TILE_THREADS) columns_move(PARAMS_columns_move)
 {
     operands_type o;

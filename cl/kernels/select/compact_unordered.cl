@@ -108,8 +108,8 @@ MCL_KERNEL(TILE_THREADS) compact_clear(ARRAY_PARAM(uint, cursors), int count)
     for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS) cursors[k] = 0;
 }
 
-/* Pass 2 for each part: moves the kept elements of the part's size elements from begin on. cursors[k] is the count of
- * part k, and this part is part turn. */
+/* Pass 2 for each part of the sequence: moves the part's kept elements. The part is the size elements from begin on.
+ * cursors[k] is the count of part k, and this part is part turn. */
 MCL_KERNEL(TILE_THREADS) compact_append(PARAMS_env PARAMS_in, PARAMS_moved PARAMS_out, index_type limit,
                                         index_type begin, index_type size, ARRAY_PARAM(uint, cursors), int turn)
 {

@@ -16,16 +16,16 @@
 
 typedef struct {
     uint marks[(TILE_THREADS + 31) / 32]; /* a bit for each work-item that has found an element */
-    uint raised;                          /* always 0; see find_once */
+    uint raised;                          /* is always 0; find_once says why */
     int is_last;
 } find_store;
 
-/* Give the word of a block's number, and the number of a word. An earlier block has a higher word. A word is not
- * NOT_FOUND, and its highest bit is 0. */
+/* BLOCK_WORD gives the word of a block's number, BLOCK_NUMBER the number of a word. An earlier block has a higher word.
+ * A word is not NOT_FOUND, and its highest bit is 0. */
 #define BLOCK_WORD(number) (0x7fffffffu - (uint)(number))
 #define BLOCK_NUMBER(word) ((int64_t)(0x7fffffffu - (word)))
 
-/* Returns the end of the block from begin on, which begins below in.count. */
+/* Returns the end of the block that starts at begin, which is below in.count. */
 static inline index_type block_end(const input_in in, const index_type begin, const index_type block)
 {
     return in.count - begin < block ? in.count : begin + block;
@@ -86,9 +86,9 @@ static inline int is_first_mark(__local const find_store *store, const int id)
     return earlier == 0;
 }
 
-/* Stores the index of the first passing element in the block of word, by the whole group; without a block in.count. It
- * stores nothing where puts is 0. Each work-item tests neighbours, so the first work-item that finds an element has the
- * first one. */
+/* Stores the index of the first passing element in the block of word, by the whole group. Where word names no block it
+ * stores in.count. It stores nothing where puts is 0. Each work-item tests neighbours, so the first work-item that
+ * finds an element has the first one. */
 static inline void put_first(const env_type env, const input_in in, const index_type block, const uint word,
                              const int puts, const output_result result, __local find_store *store)
 {
@@ -108,9 +108,10 @@ static inline void put_first(const env_type env, const input_in in, const index_
 }
 
 #if FIND_ONCE
-/* found[0] is the highest word, found[1] counts the groups that are done. Both are 0 before the launch and after it. A
- * group counts itself after its words are stored, since the number that it adds depends on the words that they
- * replaced. So the last group sees all words, and no group stores a word after it has cleared them. */
+/* Finds the first passing element in one launch. found[0] is the highest word; found[1] counts the groups that are
+ * done. Both are 0 before the launch and after it. A group counts itself after its words are stored, since the number
+ * that it adds depends on the words that they replaced. So the last group sees all words, and no group stores a word
+ * after the last group has cleared them. */
 MCL_KERNEL(TILE_THREADS) find_once(PARAMS_find_once)
 {
     MCL_SHARED(find_store, store);

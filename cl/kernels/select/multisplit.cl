@@ -40,8 +40,7 @@ static inline int is_before_splitter(const env_type env, const split_operands o,
 }
 
 /* Does a step of the search for the bucket of element k, which is x. found: number of splitters that are known not to
- * come after the element. Returns the new number. It has no branch, since half of the predictions would be wrong. Only
- * where there are splitters. */
+ * come after the element. Returns the new number. It has no branch, since half of the predictions would be wrong. */
 static inline uint bucket_step(const env_type env, const split_operands o, const keys_type x, const index_type k,
                                const uint found, const uint step)
 {
@@ -135,7 +134,7 @@ MCL_KERNEL(TILE_THREADS) multisplit_clear(PARAMS_multisplit_clear)
     for (int64_t k = (int64_t)get_global_id(0); k < count; k += (int64_t)get_global_size(0)) words[k] = 0;
 }
 
-#if HAS_splitters /* a search takes registers */
+#if HAS_splitters /* the search needs many registers */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #endif

@@ -48,7 +48,7 @@ MCL_KERNEL(PARTITION_THREADS) splitters_choose(PARAMS_splitters_choose)
         total += share_of(shares, part);
         if (part == splitter) before = total;
     }
-    /* keeps 31 bits of both, so that no product has more than 62 bits */
+    /* keeps 31 bits of before and of total, so that no product has more than 62 bits */
     for (; total >> 31; total >>= 1) before >>= 1;
     if (total == 0 || count == 0) return;
     const uint64_t index = count / total * before + count % total * before / total;

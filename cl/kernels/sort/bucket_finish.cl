@@ -52,7 +52,7 @@ typedef struct {
     uint16_t places[FEW - 1 + BUCKET_MOST + WINDOW];
 #endif
     index_type sums[SCAN_GROUP_SHARED];
-    uint bins[BIN_PLACE(BINS)]; /* number of keys in each bin, then of keys before it */
+    uint bins[BIN_PLACE(BINS)]; /* number of keys in each bin, later number of keys before each bin */
     uint has_many, is_crowded, differ;
 } finish_store;
 #if HAS_VALUES
@@ -62,10 +62,10 @@ typedef struct {
 #endif
 #define FINISH_KEYS(store) held_from(WINDOW_KEYS(store), FEW - 1)
 
-/* CROWD_KEYS is the number of keys that the launch gives memory for. */
+/* CROWD_KEYS is the number of keys that fit in the memory of the launch. */
 enum {
     PIVOTS = 15,
-    CROWD_PARTS = 2 * PIVOTS + 1, /* a part has keys equal to a pivot, or keys between two */
+    CROWD_PARTS = 2 * PIVOTS + 1, /* keys equal to one pivot are a part, and so are keys between two pivots */
     CROWD_KEYS = (CROWD_BYTES - (PIVOTS + 2) * 8 - (CROWD_PARTS + 2) * 4) / (KEY_BITS / 8)
 };
 #if HAS_VALUES
@@ -76,7 +76,7 @@ typedef struct {
 #else
 typedef struct {
     image_type pivots[PIVOTS + 1];
-    uint parts[CROWD_PARTS]; /* number of keys of a part, then the index of its next key, at last its end */
+    uint parts[CROWD_PARTS]; /* number of keys of a part, then the index of its next key, and at last the part's end */
     uint others, less;
     image_type keys[CROWD_KEYS];
 } crowd_store;
@@ -90,10 +90,10 @@ typedef struct {
 #endif
 } sorted_arrays;
 
-/* How images become stored bits, and stored bits images. */
+/* The numbers that turn images into stored bits, and stored bits into images. */
 typedef struct {
     image_type flip;
-    out_type zero, nan; /* the bits of every zero, and of every NaN: is_refused refuses keys where they differ */
+    out_type zero, nan; /* bits of every zero, and of every NaN; is_refused refuses keys where they differ */
 } stored_keys;
 
 static inline stored_keys make_stored(__global const bucket_head *head, const int64_t image_flip)
@@ -141,7 +141,7 @@ static inline uint key_number(const bucket_record bucket, const int j)
     return (uint)get_local_id(0) + (uint)(j * TILE_THREADS) - (uint)bucket.begin % KEYS_ALIGNED;
 }
 
-/* Returns the index of a work-item's first key in all keys. Its j-th key is j * TILE_THREADS after it. */
+/* Returns the index of a work-item's first key among all keys. Its j-th key is j * TILE_THREADS after it. */
 static inline int64_t first_place(const bucket_record bucket)
 {
     const uint begin = (uint)bucket.begin;
@@ -205,13 +205,14 @@ static inline void sort_large_bins(const int count, __local finish_store *store)
     for (int bin = first; bin < end; bin = most <= CROWDED_BIN ? end : bin + 1) {
         const uint begin = store->bins[BIN_PLACE(bin)];
         const uint keys = bin_end(most <= CROWDED_BIN ? end - 1 : bin, count, store) - begin;
-        if (keys > 1 && (most <= CROWDED_BIN || keys <= CROWDED_BIN)) /* an empty bin's index is another's */
+        /* the index of an empty bin belongs to another bin */
+        if (keys > 1 && (most <= CROWDED_BIN || keys <= CROWDED_BIN))
             sort_by_insertion(held_from(FINISH_KEYS(store), (int)begin), (int)keys);
     }
 }
 
-/* Sorts a window by odd-even transposition, in FEW rounds: as many as FEW keys need. Bins are in order, so that keys
- * move only inside their bins. (N. Haberman, "Parallel neighbor-sort", 1972.) */
+/* Sorts a window by odd-even transposition, in FEW rounds, which is enough for FEW keys. Bins are in order, so that
+ * keys move only inside their bins. (N. Haberman, "Parallel neighbor-sort", 1972.) */
 static INLINED void sort_window(held_key *window)
 {
     UNROLL
@@ -230,7 +231,7 @@ static INLINED void sort_window(held_key *window)
     }
 }
 
-/* Returns 1 where a key of a bin differs from the bin's first key. With values all keys do, by their places. */
+/* Returns 1 where a key of a bin differs from the bin's first key. With values all keys differ, by their places. */
 static inline int key_differs(const image_type image, const uint begin, __local const finish_store *store)
 {
 #if HAS_VALUES
@@ -243,7 +244,7 @@ static inline int key_differs(const image_type image, const uint begin, __local 
 #endif
 }
 
-/* Notes whether keys of a crowded bin differ. */
+/* Stores whether keys of a crowded bin differ. */
 static INLINED void compare_crowded(const bucket_record bucket, const image_type *kept, const uint *at,
                                     __local finish_store *store)
 {
@@ -257,8 +258,8 @@ static INLINED void compare_crowded(const bucket_record bucket, const image_type
     }
 }
 
-/* Returns a key of a window by its index in WINDOW_KEYS. Processors test the index: LLVM 15 in POCL 3.1 optimises the
- * greatest images after the last key away. */
+/* Returns a key of a window by its index in WINDOW_KEYS. Processors test the index, because LLVM 15 in POCL 3.1 removes
+ * the greatest images after the last key. */
 static inline held_key window_key(const uint index, const int count, __local finish_store *store)
 {
 #if !MCL_IS_GPU
@@ -278,7 +279,7 @@ static INLINED void sort_small_bins(const int count, __local finish_store *store
         UNROLL
         for (int k = 0; k < WINDOW; ++k) window[k] = window_key((uint)(first + k), count, store);
         sort_window(window);
-    } else { /* without this ptxas keeps registers for the window over the whole loop */
+    } else { /* without this case ptxas keeps registers for the window over the whole loop */
         UNROLL
         for (int k = 0; k < WINDOW; ++k) window[k] = key_in_place(0, 0);
     }
@@ -332,7 +333,7 @@ static INLINED void finish_bucket(const env_type env, const bucket_record bucket
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
         if (key_number(bucket, j) < (uint)count) moved[j] = values[keys.places[key_number(bucket, j)]];
-    group_barrier_global(); /* values have been read */
+    group_barrier_global(); /* all values have been read */
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
         if (key_number(bucket, j) < (uint)count) to.values[first_place(bucket) + j * TILE_THREADS] = moved[j];
@@ -425,7 +426,7 @@ static inline int crowd_part(const image_type image, __local const crowd_store *
     return pivot > 0 && store->pivots[pivot - 1] == image ? 2 * pivot - 1 : 2 * pivot;
 }
 
-/* Moves a crowd's keys from own to other, part after part. */
+/* Moves a crowd's keys from own to other, so that the keys of each part lie together. */
 static inline void part_crowd(const int count, const stored_keys stored, __global const out_type *own,
                               __global out_type *other, __local crowd_store *store)
 {

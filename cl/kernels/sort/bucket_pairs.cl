@@ -31,7 +31,8 @@
 typedef char parts_are_digits[DIGITS == PARTS_MOST ? 1 : -1];
 typedef char they_are_kept_as_digits_are[DIGIT_WORDS == PART_WORDS ? 1 : -1];
 
-/* The keys of tiles that look back at each other, from the first tile on, and how keys get their parts. */
+/* The keys of a sequence of tiles that look back at each other, from the first tile on, and how keys get their
+ * parts. */
 typedef struct {
     input_keys keys;
     key_place place;
@@ -64,7 +65,7 @@ typedef struct {
     union {
         out_type keys[TILE_THREADS * TILE_ITEMS];
         values_type values[TILE_THREADS * TILE_ITEMS];
-    } staged; /* in the order of their parts */
+    } staged; /* staged keys and values, in the order of their parts */
     digit_store digits;
     place_store places;
     index_type begins[RANGES_MOST];
@@ -103,8 +104,8 @@ static INLINED void store_keys(const int count, const index_type limit, const ou
     }
 }
 
-/* Moves a tile's keys and values to their parts. begins: where the parts that this work-item does begin. The counters
- * must be zero. */
+/* Moves a tile's keys and values to their parts. begins: the first indices of the parts that this work-item does. The
+ * counters must be zero. */
 static INLINED void move_pairs(const env_type env, const digit_source source, const input_values values,
                                const pair_tile tile, const index_type *begins, __global state_word *states,
                                const index_type limit, const output_out out, const output_out_values out_values,
@@ -136,14 +137,14 @@ static INLINED void move_pairs(const env_type env, const digit_source source, co
     digit_look_back(env, source, states, tile.number, begins, totals, limit, &store->digits);
     group_barrier();
     store_keys(tile.count, limit, out, store, parts);
-    group_barrier(); /* staged keys have been read */
+    group_barrier(); /* all staged keys have been read */
     stage_digits_values(kept_values, tile.count, ranks, store->staged.values);
     group_barrier();
     store_digits_values(out_values, limit, tile.count, parts, store->staged.values, &store->digits);
     group_barrier();
 }
 
-/* Draws the group's next ticket and returns it; also clears the counters. */
+/* Draws the group's next ticket and returns it. It also clears the counters. */
 static INLINED index_type take_ticket(__global uint *ticket, __local pair_store *store)
 {
     if (get_local_id(0) == 0) store->digits.number = (index_type)atomic_increment_global(ticket);

@@ -111,7 +111,8 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) bucket_map(PARAMS_bucket_map)
 enum {
     COUNT_ITEMS = KEY_BITS == 64 ? 3 : 8, /* number of keys that a work-item loads at once; more would spill */
     COUNTER_BITS = 16,
-    COUNTER_FULL = 1 << 15 /* half the range, since other work-items may add COUNT_ITEMS each before it is emptied */
+    /* half of a counter's range, since other work-items may add COUNT_ITEMS each before it is emptied */
+    COUNTER_FULL = 1 << 15
 };
 
 typedef struct {
@@ -165,7 +166,7 @@ static inline void add_slice(const counted_slices to, const uint slice, const ui
     (void)atomic_add_global(to.ranges + slice / RANGE_SLICES, count);
 }
 
-/* Adds to a slice's counter, where the group holds that counter. A full counter is emptied into the global one. */
+/* Adds to a slice's counter, if the group holds that counter. A full counter is emptied into the global counter. */
 static INLINED void count_slice(const counted_slices to, const uint slice, const uint count, __local uint *counts)
 {
     const uint held = slice - to.first;
@@ -178,7 +179,7 @@ static INLINED void count_slice(const counted_slices to, const uint slice, const
     }
 }
 
-/* Counts a work-item's keys by slice. Where all of them have one slice, they are added at once. */
+/* Counts a work-item's keys by slice. Where all of them lie in one slice, they are added at once. */
 static INLINED void count_slices(const counted_slices to, const uint *slices, const int count, __local uint *counts)
 {
     int same = count == COUNT_ITEMS;
@@ -193,8 +194,8 @@ static INLINED void count_slices(const counted_slices to, const uint *slices, co
     }
 }
 
-/* Adds a group's counters to the global ones. A work-item begins a range's sum at the counter of its own id, so that
- * neighbouring work-items read different banks. */
+/* Adds a group's counters to the global counters. A work-item begins a range's sum at the counter of its own id, so
+ * that neighbouring work-items read different banks. */
 static INLINED void give_counts(const counted_slices to, const uint slices, __local const uint *counts)
 {
     const uint id = (uint)get_local_id(0);
@@ -278,7 +279,7 @@ static INLINED void look_at_orders(const input_keys keys, const index_type begin
     if (orders > 0) (void)atomic_or_global(&head->orders, orders);
 }
 
-/* What bucket_count knows before it counts. */
+/* The values that bucket_count knows before it counts. */
 typedef struct {
     __global const quantile_map *map;
     quantile_root root;
@@ -287,7 +288,7 @@ typedef struct {
     counted_slices to;
 } count_plan;
 
-/* Counts the keys [begin, end), and notes what it finds in them. */
+/* Counts the keys [begin, end), and stores in head the properties that it finds. */
 static INLINED void count_part(const count_plan plan, const input_keys keys, const index_type begin,
                                const index_type end, __global bucket_head *head, __local count_store *store)
 {
@@ -319,15 +320,16 @@ static INLINED void count_part(const count_plan plan, const input_keys keys, con
     note_odd_keys(odd, head);
 }
 
-/* Pass 3: counts the keys of each slice and range, and finds their order; or finds the order alone. Where a group
- * cannot hold all counters, several groups (their number is shares) read the same keys. Each counts some of the
- * slices. */
+/* Pass 3: counts the keys of each slice and range, and finds their order, or finds the order alone. Where a group
+ * cannot hold all counters, several groups read the same keys, and each counts some of the slices. shares is their
+ * number. */
 MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
 {
     MCL_SHARED_AT_LAUNCH(count_store, store, COUNT_BYTES);
     const input_keys keys = MAKE_keys;
     __global bucket_head *const head = ARRAY(bucket_head, head);
-    const int alone = looks_at_order_alone(head), readers = alone ? 1 : shares; /* groups that read the same keys */
+    /* number of groups that read the same keys */
+    const int alone = looks_at_order_alone(head), readers = alone ? 1 : shares;
     const int share = (int)get_group_id(0) % readers;
     const uint all = (uint)RANGE_SLICES << range_bits, held = all < HELD_SLICES ? all : HELD_SLICES;
     count_plan plan;
@@ -337,7 +339,8 @@ MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
     plan.root = quantile_map_root(plan.map);
     plan.flip = (image_type)image_flip;
     plan.slice_shift = 32 - SLICE_BITS - range_bits;
-    plan.looks_at_order = share == 0 && is_one_order(head->sample_orders); /* other groups change head->orders */
+    /* not head->orders, which other groups change */
+    plan.looks_at_order = share == 0 && is_one_order(head->sample_orders);
     plan.to.slices = ARRAY(uint, slices);
     plan.to.ranges = ARRAY(uint, ranges);
     plan.to.first = (uint)share * HELD_SLICES;
@@ -367,7 +370,8 @@ static inline void note_images(const env_type env, __global const quantile_map *
     bucket->scale = (uint)(((ulong)BUCKET_MOST << 32) / ((ulong)quantile_raised(bucket->lead, span) + 1));
 }
 
-/* Stores a bucket's record for bucket_finish, with count 0 for equal keys. Large buckets are for bucket_crowds. */
+/* Stores a bucket's record for bucket_finish. Equal keys get count 0, since they need no sort. Large buckets are for
+ * bucket_crowds. */
 static inline void note_bucket(__global bucket_record *list, const index_type place, const int list_size,
                                const bucket_record bucket, const int is_equal, __global bucket_head *head)
 {
@@ -470,7 +474,7 @@ MCL_KERNEL(TILE_THREADS) bucket_part(PARAMS_bucket_part)
 }
 
 /* Pass 6: moves the keys of the ranges' tiles to their buckets. Groups take tiles in turn, so that few ranges are
- * written at once. So the cache lines of their buckets are full before they leave the cache. */
+ * written at once. So the cache lines of the buckets are full before they leave the cache. */
 MCL_KERNEL(TILE_THREADS) bucket_gather(PARAMS_bucket_gather)
 {
     MCL_SHARED_AT_LAUNCH(move_store, store, MOVE_BYTES);

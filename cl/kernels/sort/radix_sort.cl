@@ -44,7 +44,7 @@ typedef struct {
 
 #if RADIX_LOOK_BACK
 
-/* A sequence that is sorted by itself: count keys from begin on. Without rows it is all keys. */
+/* A sequence that is sorted by itself: count keys from begin on. Without rows the sequence is all keys. */
 typedef struct {
     index_type number, begin, count;
 } radix_row;
@@ -71,7 +71,7 @@ static inline __global uint *row_bases(__global uint *bases, const radix_row row
     return bases + (int64_t)row.number * words * (INDEX_BITS / 32);
 }
 
-/* The keys of one row, and the digit that is counted in them. */
+/* The keys of a tile's row, and the digit that is counted in them. */
 typedef struct {
     input_keys keys;
     radix_digit digit;
@@ -150,7 +150,7 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
     for (int i = first; i < last; ++i) own += (index_type)store->counters[i];
     index_type offset = sums_before(MAKE_env, own, &sum, store->sums);
     for (int i = first; i < last; ++i) {
-        const index_type base = offset - i / DIGITS * counted; /* each pass counts every key */
+        const index_type base = offset - i / DIGITS * counted; /* base is right since each pass counts every key */
         if (base > 0) index_words_add(bases, i, base);
         offset += (index_type)store->counters[i];
     }
@@ -175,12 +175,12 @@ static INLINED int sweep_tile(const env_type env, const radix_operands o, const 
     group_barrier();
     const index_type ticket = store->digits.number;
     const radix_row row = row_find(HAS_ROWS ? ticket / row_tiles : 0, row_length, o.keys.count);
-    const index_type tile = HAS_ROWS ? ticket % row_tiles : ticket; /* its number in the row */
+    const index_type tile = HAS_ROWS ? ticket % row_tiles : ticket; /* number of the tile in the row */
     __global state_word *const states = all_states + (int64_t)(ticket - tile) * DIGITS;
     __global uint *const bases = row_bases(all_bases, row, passes * DIGITS);
     const int count = tile_count(tile * TILE_SIZE, row.count);
 #if SWEEP_TURNS
-    if (count == 0) return 0; /* the whole group returns, on a GPU */
+    if (count == 0) return 0; /* on a GPU the whole group returns here */
 #endif
     source.keys = shift_keys(o.keys, row.begin);
     source.digit = digit;
@@ -208,8 +208,8 @@ static INLINED int sweep_tile(const env_type env, const radix_operands o, const 
     return 1;
 }
 
-/* Passes from the third on: each group moves the keys of one tile, or with SWEEP_TURNS those of tiles until none is
- * left. It also clears its share of the next pass's states. */
+/* Passes from the third on: each group moves the keys of one tile by a digit. With SWEEP_TURNS it moves tile after tile
+ * until none is left. It also clears its share of the next pass's states. */
 MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
 {
     MCL_SHARED(radix_store, store);
@@ -233,7 +233,7 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
 }
 #else
 /* Without look-back each group moves a part of the keys: see radix_group.clh and radix_serial.clh. The table has the
- * count of digit 0 in each part, then that of digit 1 in each part, and so on. */
+ * count of digit 0 in each part, then the count of digit 1 in each part, and so on. */
 
 #if RADIX_TOP
 /* Before the first pass: finds the top digit. */
@@ -250,8 +250,8 @@ MCL_KERNEL(TILE_THREADS) radix_parts(PARAMS_radix_parts)
     if (IS_TURN(1)) count_part(MAKE_keys, MAKE_part_digit(pass), ARRAY(index_type, table), store);
 }
 
-/* Pass 2: makes an exclusive scan of each digit's counts over the parts, and stores its total. Each group does some of
- * the digits. */
+/* Pass 2: makes an exclusive scan of each digit's counts over the parts, and stores the digit's total. Each group does
+ * some of the digits. */
 MCL_KERNEL(TILE_THREADS) radix_spine(PARAMS_radix_spine)
 {
     MCL_SHARED(spine_store, store);

@@ -27,7 +27,7 @@
 #include "pieces/tile/part_range.clh"
 
 #if KEYS_STAY
-/* From here on keys are indices, and before's environment has the input that they refer to. */
+/* The environment of before where keys are indices. It has the input that the indices refer to. */
 typedef struct {
     env_type operators;
     input_keys keys;
@@ -87,8 +87,8 @@ MCL_KERNEL(BLOCK_THREADS) sort_blocks(PARAMS_sort_blocks)
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS 0
 
-/* Returns the operands of a merge of runs in one array. Of two runs, b is the second one, which begins at middle. An
- * index in out is the sum of the indices in a and b. */
+/* Returns the operands of a merge of runs in one array. Where two runs are merged, b is the second one, which begins at
+ * middle. An index in out is the sum of the indices in a and b. */
 static inline merge_operands make_operands(const index_type middle, const input_a runs, const output_out out,
                                            const input_a_values a_values, const output_out_values out_values)
 {

@@ -58,8 +58,8 @@ static inline operands_type segment_operands(const operands_type o, const index_
     return own;
 }
 
-/* The ranks of output element to, equal where one is enough. A rank is below length, or is length where the segment has
- * no element of the rank. */
+/* The two ranks that give output element to; they are equal where one is enough. A rank is below length, or is length
+ * where the segment has no element of the rank. */
 typedef struct {
     index_type low, high;
     index_type to;
@@ -90,7 +90,7 @@ static inline wanted_ranks ranks_of(const operands_type o, const index_type s, c
     return r;
 }
 
-/* Stores the result of the ranks, from the keys of both. */
+/* Stores the result of two ranks from the keys of both. */
 static inline void put_ranks(const operands_type o, const wanted_ranks r, const in_type low, const in_type high)
 {
 #if BLENDS
@@ -116,9 +116,10 @@ static inline void put_rank(const operands_type o, const in_type key)
 
 #if TILE_THREADS == 1
 #define STATE_IN(store) (ARRAY(top_k_state, state) + get_group_id(0))
-enum { SHORT = 32 }; /* most elements of a segment where each is compared with each */
+enum { SHORT = 32 }; /* most elements of a segment where each element is compared with each other */
 enum { WHOLE = TOP_K_WHOLE_BLOCKS * BLOCK_SIZE }; /* most elements of a segment whose ranks need no rounds */
-enum { PARTS = 16 }; /* parts of the ranks for each group: neighbours share memory, and groups share long segments */
+/* parts of the ranks for each group: neighbouring ranks share memory, and groups share long segments */
+enum { PARTS = 16 };
 #include "kernels/top_k/top_k_serial.clh"
 
 /* Returns the element of rank target of the sample, and reorders the sample. Each round splits a range at one of its
@@ -208,7 +209,8 @@ static inline void rank_select(const env_type env, const operands_type o, const 
     }
 }
 
-/* Finds the ranks of the parts with the group's index as number, or that index plus a multiple of the groups. */
+/* Finds the ranks of some parts: the parts with the group's index as number, or with that index plus a multiple of the
+ * number of groups. */
 static inline void ranks_select(const env_type env, const operands_type o, const top_k_memory m)
 {
     const index_type ends = segment_count(o) * o.each, groups = (index_type)get_num_groups(0);
@@ -232,12 +234,12 @@ typedef no_store nth_store;
 typedef struct {
     top_k_store selection;
     in_type low;   /* the key of the lower rank */
-    int is_second; /* 1: the higher rank is looked for */
+    int is_second; /* 1 while the higher rank is looked for */
 } nth_store;
 #define SELECTION(store) (&store->selection)
 
-/* Stores the result after a selection, or asks for a selection of the higher rank. One work-item calls it. The block's
- * element after the lower rank is the element of the higher rank, if the block has it. */
+/* Stores the result after a selection, or asks for a selection of the higher rank. One work-item calls it. If the block
+ * has the next element after the lower rank, that is the element of the higher rank. */
 static inline void rank_found(const operands_type own, const top_k_memory m, const wanted_ranks r,
                               __local nth_store *store)
 {
@@ -268,7 +270,7 @@ static inline void rank_select(const env_type env, const operands_type o, const 
     group_barrier();
     do {
         if (id == 0) {
-            const wanted_ranks r = ranks_of(own, s, is_there ? to : 0); /* no fraction exists for other ranks */
+            const wanted_ranks r = ranks_of(own, s, is_there ? to : 0); /* other ranks have no fraction */
             top_k_start(own, m, length, length == 0 ? 0 : store->is_second ? r.high : r.low);
             cursors_begin(m);
         }

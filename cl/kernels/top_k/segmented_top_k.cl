@@ -13,7 +13,7 @@
 #include "pieces/tile/amount.clh"
 #include "kernels/top_k/segment_bounds.clh"
 #include "kernels/top_k/top_k_key.clh"
-/* 0 also where the host had to choose a group with too few work-items for BLOCK_SIZE. */
+/* Is 0 also where the host had to choose a group with too few work-items for BLOCK_SIZE. */
 #define TAKES_WHOLE (FITS_BLOCK && KEY_IMAGE != KEY_IMAGE_NONE && BLOCK_SIZE <= TILE_THREADS * TILE_ITEMS)
 
 /* Returns element k of the segment that begins at begin, by its index in the segment. */

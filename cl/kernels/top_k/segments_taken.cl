@@ -21,7 +21,7 @@
 /* An element of the outputs, at index to, and its source: the element of in at index from. With BLENDS, the element of
  * in at index high is a second source. */
 typedef struct {
-    index_type begin; /* begin of the segment */
+    index_type begin;
     index_type from, high;
     index_type to;
     int is_there;
@@ -125,7 +125,7 @@ MCL_KERNEL(TILE_THREADS) segments_take(PARAMS_segments_take)
         return;
     }
 #endif
-    if (TILE_THREADS == 1 && o.columns == 1) { /* no index depends on the one before */
+    if (TILE_THREADS == 1 && o.columns == 1) { /* no index depends on the index before */
         for (int j = 0; j < here; ++j) take(o, taken_at(o, begin + j, 0));
         return;
     }

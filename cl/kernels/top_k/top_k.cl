@@ -46,7 +46,7 @@ enum { PIVOT_LO, PIVOT_HI }; /* indices in a copy of the pivots */
 #include "kernels/top_k/ranked_pivots.clh"
 #endif
 
-/* Copies the state that the launch before has saved, with its pivots. */
+/* Copies the state, with its pivots, that the launch before has saved. */
 static inline void state_copy(const top_k_memory m, __global const top_k_state *saved, __global const key_type *pivots)
 {
 #if TILE_THREADS > 1
@@ -65,8 +65,8 @@ static inline void state_take(const top_k_memory m, __global const top_k_state *
     group_barrier();
 }
 
-/* Takes the state that a round needs, or starts it in the first round. The parts of the round before have their counts
- * in the sums from slot 1 on. */
+/* Takes the state that a round needs, or starts the state in the first round. The parts of the round before have stored
+ * their counts in the sums, from slot 1 on. */
 static inline void state_take_round(const operands_type o, const top_k_memory m, __global const top_k_state *saved,
                                     __global const key_type *pivots)
 {

@@ -63,7 +63,7 @@ MCL_FEW_GROUPS_KERNEL(TILE_THREADS) top_k_rank(PARAMS_top_k_rank)
     const int is_ranked = kept <= TOP_K_RANKED_MOST && kept >= (uint)plan.k && kept <= (uint)room;
     const int rounds = !is_ranked && group == 0;
     m.sums += 2 * group;
-    m.cursors += 2; /* other groups still read cursors[0] */
+    m.cursors += 2; /* other groups may still read cursors[0] */
     few_rank(env, o, m, plan, is_ranked ? (index_type)kept : 0, ARRAY(uint, claims), store);
     GROUP_IF(rounds)
     {

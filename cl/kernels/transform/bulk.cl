@@ -17,7 +17,7 @@
 #define IS_NARROW (sizeof(out_type) <= 4)
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
-typedef operands_type bulk_operands; /* limit: number of elements for which out has room */
+typedef operands_type bulk_operands; /* member limit: number of elements for which out has room */
 
 #if BULK_INSERT /* a has as many elements as there are indices */
 #define TILED_COUNT(o) ((o).b.count + (o).indices.count)
@@ -35,7 +35,7 @@ static inline index_type marked_index(const bulk_operands o, const index_type k)
     const int64_t index = (int64_t)load_indices(o.indices, k);
     const int64_t most = (int64_t)INDEX_MOST(o);
     const index_type inside = (index_type)(index < 0 ? 0 : index < most ? index : most);
-    return inside + (BULK_INSERT ? k : 0); /* after the k elements that are inserted before it */
+    return inside + (BULK_INSERT ? k : 0); /* index after the k elements that are inserted before it */
 }
 
 /* Counts the marks that come before an index. */

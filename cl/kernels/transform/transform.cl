@@ -7,8 +7,8 @@
  * Bounds: out has room for all elements that are stored; an index outside the capacity is skipped. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 
-/* Each work-item takes every TILE_THREADS-th element of a tile, so that neighbouring work-items access neighbouring
- * elements. In the serial mapping one work-item goes through its tile. */
+/* The kernels share one scheme: each work-item takes every TILE_THREADS-th element of a tile. So neighbouring
+ * work-items access neighbouring elements. In the serial mapping one work-item goes through its tile. */
 #if WITH_SCATTER
 MCL_KERNEL(TILE_THREADS) scatter(PARAMS_scatter)
 {
@@ -43,7 +43,8 @@ static inline uint64_t multiply_high(const uint64_t a, const uint64_t b)
     return a_high * b_high + (middle >> 32) + ((a_low * b_high + (middle & 0xffffffffu)) >> 32);
 }
 
-/* The range of the numbers, as transform.c makes it. Floats: (low + span * unit) * scale. Integers: span 0 is 2^64. */
+/* The range of the random numbers, as transform.c makes it. Floats: (low + span * unit) * scale. Integers: a span of 0
+ * stands for 2^64. */
 #if RANDOM_REAL
 typedef struct {
     out_type low, span, scale, least, above;
