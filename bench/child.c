@@ -20,7 +20,7 @@ static void program_path(const bench *b, char *path, size_t bytes)
         (void)snprintf(path, bytes, "%s", b->options->program);
 }
 
-/* Starts a process. Returns it, or -1; what it prints comes out of *output. */
+/* Starts a process and returns its id, or -1. *output receives a stream of what the process prints. */
 static pid_t start(char *program, char **arguments, FILE **output)
 {
     int ends[2];

@@ -4,11 +4,11 @@
 
 #include "bench.h"
 
-/* Runs this program on the bench's device with further arguments (NULL ends them), and reads the numbers that it
- * prints. Returns 0, or -1 where it does not print as many. */
+/* Runs this program on the bench's device with further arguments, which NULL ends, and reads count numbers from its
+ * output. Returns 0, or -1 where it does not print count numbers. */
 int bench_child_run(const bench *b, const char *const *arguments, double *numbers, int count);
 
-/* Does this process's work when options->child is set; returns its exit status. */
+/* Do this process's work where options->child is set, and return the exit status. */
 int first_result_child(const bench_options *options);
 int cold_child(const bench_options *options);
 

@@ -1,5 +1,5 @@
-/* cold.c: --cold: the time of a call when nothing is compiled yet. Each time is of a process of its own. The caches of
- * the library, POCL and NVIDIA's driver are off or empty. */
+/* cold.c: the option --cold: the time of a call when nothing is compiled yet. Each time comes from a process of its
+ * own. The caches of the library, POCL and NVIDIA's driver are off or empty. */
 #define _GNU_SOURCE
 #include "child.h"
 
@@ -24,7 +24,7 @@ static mcl_status call_once(bench_case *c, double *ms)
     return status;
 }
 
-/* Prints the time of the first call and of a later one, after the result has been compared. */
+/* Prints the times of the first call and of a later call, after it has checked the result. */
 static int call_and_check(bench_case *c)
 {
     bench_samples warm = { .count = 0 };
@@ -85,7 +85,7 @@ static int remove_entry(const char *path, const struct stat *facts, int kind, st
     return remove(path);
 }
 
-/* Runs a child with its caches off. POCL needs a cache, and gets a new folder. */
+/* Runs a child process with its caches off. POCL needs a cache, and gets a new folder for it. */
 static int run_cold(const bench *b, const char *const *arguments, double *times)
 {
     enum { OPEN_MAX = 16 };

@@ -1,4 +1,4 @@
-/* data.c: the arrays of a case: making them, filling them on the device, comparing them. */
+/* data.c: the arrays of a case: functions that make them, fill them on the device and compare them. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 
@@ -103,7 +103,7 @@ void bench_store_integer(const bench_array *array, int64_t k, int64_t number)
         memcpy((char *)array->host + 4 * k, &narrow, 4);
 }
 
-/* Fills with zero where the kind has no integers. */
+/* Fills an input with integers below bound, or with zeros where the kind has no integers. */
 void bench_fill_shape(bench_case *c, int index, const element *kind, int64_t bound)
 {
     const bench_array *array = &c->problem.in[index];
@@ -119,7 +119,7 @@ void bench_fill_shape(bench_case *c, int index, const element *kind, int64_t bou
 mcl_status bench_fill_uniform(bench_case *c, int index, uint64_t seed)
 {
     mcl_output out = whole(&c->problem.in[index]);
-    if (out.type->kind == MCL_KIND_STRUCT) { /* struct12 is three integers */
+    if (out.type->kind == MCL_KIND_STRUCT) { /* struct12 has three integers */
         out.capacity *= (int64_t)(out.type->size / sizeof(int32_t));
         out.type = MCL_INT32;
     }
@@ -147,7 +147,7 @@ static const char gap_source[] =
 
 static mcl_status gaps_scan(bench_case *c, mcl_buffer *sums, int64_t count, uint64_t seed)
 {
-    /* The sum ends below 2^63, except with odds of one in 10^9. */
+    /* With these numbers the sum ends below 2^63, except with odds of one in 10^9. */
     const double expected = (double)count + 6 * sqrt((double)count) + 20;
     const float mean = (float)(ldexp(1, 63) / expected);
     const mcl_binding bindings[] = {
@@ -159,8 +159,8 @@ static mcl_status gaps_scan(bench_case *c, mcl_buffer *sums, int64_t count, uint
                     mcl_to_nowhere(), NULL);
 }
 
-/* Fills an input from sums, 63 bits, that grow with i, by a device text. There is one sum more than elements, so that
- * also what follows the last element has a gap of its own. */
+/* Fills an input by a device text from sums, 63-bit numbers that grow with i. There is one sum more than elements, so
+ * that the last element also has a gap after it. */
 static mcl_status fill_from_sums(bench_case *c, int index, uint64_t seed, const char *text, const char *source,
                                  const mcl_binding *bound)
 {
@@ -202,8 +202,8 @@ mcl_status bench_fill_positions(bench_case *c, int index, int64_t bound, uint64_
 {
     const mcl_binding binding = mcl_binding_value("bound", MCL_INT64, &bound);
     char text[128];
-    /* The whole sum is the scale. Else the few hundred gaps that it falls short of 2^63 would all be the last
-     * object's. */
+    /* The scale is the whole sum and not 2^63. Else the last object would get the few hundred gaps that the sum falls
+     * short of 2^63. */
     (void)snprintf(text, sizeof text, "(int32_t)((sums[i] >> 32) * (uint64_t)bound / ((sums[%lld] >> 32) + 1))",
                    (long long)c->problem.in[index].count);
     return fill_from_sums(c, index, seed, text, NULL, &binding);

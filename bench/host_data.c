@@ -1,5 +1,5 @@
-/* host_data.c: moderncl-bench-host, which times calls on arrays in host memory beside the copies alone: each byte goes
- * to the device twice and back twice, through three queues. On CUDA devices the arrays are pinned. */
+/* host_data.c: moderncl-bench-host times calls on arrays in host memory, beside the copies alone. Each byte goes to the
+ * device twice and back twice, through three queues. On CUDA devices the arrays are pinned. */
 #define _POSIX_C_SOURCE 200809L
 #define MCL_CUDA_TYPES_DECLARED
 typedef struct CUctx_st *CUcontext;
@@ -64,7 +64,7 @@ static mcl_status copy_once(const host_bench *b, const uint32_t *from, uint32_t 
     const size_t chunks = (b->array_bytes + b->chunk_bytes - 1) / b->chunk_bytes;
     mcl_status status = MCL_OK;
     for (size_t step = 0; step < chunks + QUEUES - 1 && status == MCL_OK; step++) {
-        /* a chunk comes back after the next ones have been sent, as in the calls */
+        /* each chunk comes back after the next chunks have been sent, as in the library's calls */
         for (int back = 0; back < 2 && status == MCL_OK; back++) {
             const size_t chunk = back ? step - (QUEUES - 1) : step, at = chunk * b->chunk_bytes;
             if ((back && step < QUEUES - 1) || chunk >= chunks) continue;
@@ -93,7 +93,7 @@ static mcl_status sort(const host_bench *b)
     return mcl_host_sort(&room, MCL_UINT32, b->arrays[KEYS], b->arrays[OUT], b->count, MCL_LESS);
 }
 
-/* Returns the least time of a few runs; below 0 after a failure. */
+/* Returns the least time of a few runs, or a negative number after a failure. */
 static double least(const host_bench *b, mcl_status (*run)(const host_bench *b))
 {
     double found = -1.0;
@@ -133,7 +133,7 @@ static int measure(host_bench *b)
 /* Makes queues, chunks as large as the call's, and keys. */
 static mcl_status make(host_bench *b)
 {
-    enum { CHUNKS = 2 * QUEUES }; /* scratch is as large as a chunk */
+    enum { CHUNKS = 2 * QUEUES }; /* the scratch has the size of a chunk */
     mcl_status status = mcl_context_info(b->context, &b->info);
     const int64_t own = b->info.memory_free >= 0 ? b->info.memory_free / 4 * 3 : b->info.memory_total / 2;
     b->array_bytes = (size_t)b->count * sizeof(uint32_t);

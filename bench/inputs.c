@@ -9,7 +9,7 @@ static mcl_status add_values(bench_case *c, int64_t first, int64_t count)
     return status == MCL_OK ? bench_fill_counting(c, c->problem.in_count - 1, first) : status;
 }
 
-/* Adds a sorted input of the numbers below bound; 0: of all numbers of the type. */
+/* Adds a sorted input of numbers below bound. For bound 0 it has all numbers of the type. */
 static mcl_status add_sorted(bench_case *c, int64_t count, uint64_t seed, int64_t bound)
 {
     const int index = c->problem.in_count;
@@ -150,7 +150,7 @@ mcl_status bench_uniform_flags(bench_case *c)
                       mcl_to_buffer(MCL_UINT8, c->problem.in[1].device, 0, c->n));
 }
 
-/* Makes pairs. Their elements are made as the first input and leave with it. */
+/* Makes pairs. They are one input, whose elements have both members. */
 mcl_status bench_uniform_pairs(bench_case *c)
 {
     const mcl_type *const pair = c->variant.fold->in->type;

@@ -1,4 +1,4 @@
-/* lists.c: lists on command lines, and lines of calls: parts between commas, rows, types, sizes. */
+/* lists.c: reads lists on command lines and in files of calls: parts between commas, rows, types, sizes. */
 #include "bench.h"
 #include "command_line.h"
 
@@ -11,7 +11,7 @@ int bench_list_read(char *text, void *to, int (*add)(void *to, const char *item)
     for (char *item = text, *next = NULL; item; item = next) {
         next = strchr(item, ',');
         if (next) *next++ = '\0';
-        if (add(to, item) != 0) return -1; /* an empty one too is looked at */
+        if (add(to, item) != 0) return -1; /* an empty item is passed on too */
     }
     return 0;
 }
@@ -33,15 +33,15 @@ static int measures(const bench_op *op, const char *item)
     return op->tuning && strcmp(op->tuning, item) == 0;
 }
 
-/* Returns whether the row's name up to an underscore is item. */
+/* Returns 1 where item is the row's name, or its first words up to an underscore. */
 static int begins_with(const bench_op *op, const char *item)
 {
     const size_t length = strlen(item);
     return strncmp(op->name, item, length) == 0 && op->name[length] == '_';
 }
 
-/* Adds the rows that item names, in the first of these ways that any row fits. The ways are its own name, an operation
- * of moderncl-tune, how names of rows begin. */
+/* Adds the rows that item names. It tries three meanings, and takes the first that fits any row: a row's own name, an
+ * operation of moderncl-tune, the first words of rows' names. */
 int bench_list_add_op(const bench_op **ops, int *count, const char *item)
 {
     static int (*const fits[])(const bench_op *op, const char *item) = { is_named, measures, begins_with };

@@ -81,7 +81,7 @@ static void close_all(bench *b)
     mcl_context_release(b->context);
 }
 
-/* Run the program: the sweep, or rows. Return 2 where what was asked for cannot be done at all. */
+/* Run the program's work: the sweep, or rows. They return 2 where the request cannot be done at all. */
 static int sweep_main(const bench_options *options)
 {
     bench b = { .options = options };
@@ -106,7 +106,7 @@ static int bench_main(const bench_options *options)
     return status ? status : b.failures ? 1 : 0;
 }
 
-/* Makes this process moderncl-mpi-bench with the arguments after --ranks, so that this program needs no MPI. */
+/* Replaces this process by moderncl-mpi-bench with the arguments after --ranks, so that this program needs no MPI. */
 static int become_ranks(char **argv)
 {
     char folder[3072], path[4096];
@@ -121,8 +121,8 @@ static int become_ranks(char **argv)
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "--ranks") == 0) return become_ranks(argv);
-    /* The peers' run-time libraries read this when they load. Their threads would else spin and slow down whoever is
-     * next. */
+    /* The peers' run-time libraries read this variable when they load. Else their threads would spin and slow down the
+     * next contender. */
     (void)setenv("OMP_WAIT_POLICY", "passive", 0);
     bench_spread_threads();
     static bench_options options;

@@ -1,19 +1,18 @@
-/* measure.c: one operation, type and size: makes the data, checks every contender's result, times them in turn and
- * writes the rows. */
+/* measure.c: measures one operation on one type and size. It makes the data, checks every contender's result, times the
+ * contenders in turn and writes the rows. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 
 #include <string.h>
 
-/* Below this time a timed run follows untimed runs of the same contender, so that caches hold what they do in a loop.
- * One run is not enough where data of 80 MB share a cache with the data of all peers, which read one after the
- * other. */
+/* A contender below this time runs untimed before each timed run, so that caches hold what they hold in a loop. One
+ * untimed run is not enough where 80 MB of data share a cache with the data of all peers. */
 #define SHORT_MS 25.0
 enum { UNTIMED_RUNS = 3 };
 
 /* The subject of a timing: our call, our call with counts in device slots, or a peer's candidate. */
 typedef struct contender {
-    const bench_peer *peer; /* NULL: ours */
+    const bench_peer *peer; /* peer; NULL for the library's own call */
     int candidate;
     int device_counts;
     int failed;
@@ -26,7 +25,7 @@ typedef struct contest {
     mcl_options options;
     int count;
     contender list[2 + BENCH_CANDIDATES_MAX];
-    bench_record peers[BENCH_CANDIDATES_MAX]; /* their medians, the fastest first */
+    bench_record peers[BENCH_CANDIDATES_MAX]; /* medians of the peers, the fastest first */
     int peer_count;
 } contest;
 
@@ -57,7 +56,7 @@ static void contender_fails(const contest *race, contender *who, const char *why
                who->device_counts ? " with counts on the device" : "", why);
 }
 
-/* Returns whether the device cannot do a tile of a sweep. Such tiles are left out, which is no failure. */
+/* Returns 1 where the device cannot do a tile of a sweep. Such a tile is left out, which is no failure. */
 static int ours_refused(const contest *race, mcl_status status)
 {
     const int own_tile = race->options.tile_threads || race->options.tile_items;
@@ -118,7 +117,7 @@ static void peer_check(contest *race, contender *who)
         contender_fails(race, who, who->peer->error());
         return;
     }
-    /* A peer may add floats one after the other, which loses digits with every element. */
+    /* A peer may add floats one after the other, which loses precision with every element. */
     const double tolerance = c->type->tolerance > 0 ? c->n > 10000000 ? 1 : 1e-2 : 0;
     if (!bench_same(c, tolerance, message, sizeof message)) contender_fails(race, who, message);
 }
@@ -162,7 +161,8 @@ static void contest_turn(contest *race, int timed)
     }
 }
 
-/* Times at least 10 turns, and all that were asked for unless these take more than about 5 seconds. */
+/* Times the contenders in at least 10 turns. It makes all requested turns unless these take more than about 5
+ * seconds. */
 static void contest_time(contest *race)
 {
     const int warm_ups = 3;
@@ -178,7 +178,7 @@ static void contest_time(contest *race)
 
 /* ---- rows ---------------------------------------------------------------------------- */
 
-/* Gives the tile that the library takes by itself; 0 where it has no name for the operation. */
+/* Gives the tile that the library takes without a request, or 0 where the library has no name for the operation. */
 static void tile_by_itself(const bench_case *c, int *threads, int *items)
 {
     const bench *b = c->bench;
@@ -187,7 +187,7 @@ static void tile_by_itself(const bench_case *c, int *threads, int *items)
     *threads = 0;
     *items = 0;
     if (!c->op->tuning) return;
-    /* Operations with a single-pass form have tiles of their own for the other form. */
+    /* Operations that have a single-pass form have separate tiles for the form in two passes. */
     (void)snprintf(name, sizeof name, "%s_two_pass", c->op->tuning);
     if (!b->info.look_back && mcl_context_tile(b->context, name, bytes, threads, items) == MCL_OK) return;
     (void)mcl_context_tile(b->context, c->op->tuning, bytes, threads, items);
@@ -256,7 +256,7 @@ static void contest_report(contest *race)
     bench_report_row(b->report, &row);
     contender *counted = &race->list[1];
     if (!b->options->device_counts || counted->failed) return;
-    /* The peer of this row is our own call whose counts are on the host. */
+    /* The peer of this row is the library's own call with counts on the host. */
     char name[96];
     (void)snprintf(name, sizeof name, "%s" BENCH_COUNTED, row.op);
     row.op = name;
@@ -272,7 +272,7 @@ static void contest_report(contest *race)
 
 static void measure_tile(bench_case *c, int threads, int items)
 {
-    static contest race; /* too large for a stack */
+    static contest race; /* static, since it is too large for a stack */
     memset(&race, 0, sizeof race);
     race.c = c;
     race.options.tile_threads = threads;

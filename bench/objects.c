@@ -1,4 +1,4 @@
-/* objects.c: work units of objects, and intervals in random order. */
+/* objects.c: makes work units of objects, and intervals in random order. */
 #include "bench.h"
 
 #include <math.h>
@@ -17,14 +17,14 @@ static int64_t object_count(const bench_case *c)
     return c->n / c->variant.length > 0 ? c->n / c->variant.length : 1;
 }
 
-/* Writes an input from the host's memory of it, which is free until the input is fetched. */
+/* Writes an input from its own host memory, which is free until the input is fetched. */
 static mcl_status input_write(bench_case *c, int index)
 {
     const bench_array *array = &c->problem.in[index];
     return mcl_buffer_write(c->bench->queue, array->device, 0, (size_t)array->count * array->type->size, array->host);
 }
 
-/* Fills offsets by exponential gaps, as sorted uniform numbers have them. */
+/* Fills offsets with exponential gaps, which are the gaps of sorted uniform numbers. */
 static mcl_status fill_offsets(bench_case *c, int index, uint64_t seed)
 {
     int32_t *const offsets = c->problem.in[index].host;
@@ -43,7 +43,7 @@ static mcl_status fill_offsets(bench_case *c, int index, uint64_t seed)
     return input_write(c, index);
 }
 
-/* Fills starts of the objects' intervals, in a random order one after the other. */
+/* Fills the starts of the objects' intervals. The intervals lie one after the other in a random order. */
 static mcl_status fill_starts(bench_case *c, int index, uint64_t seed)
 {
     const int32_t *const from = c->problem.in[0].host;

@@ -1,5 +1,5 @@
-/* operation.c: rows of operations that the tests know too. Only an operation's file of tests/cases says what it gives,
- * how it is called and what it moves. */
+/* operation.c: rows of operations that the tests know too. An operation's file in tests/cases says which outputs it
+ * has, how it is called and how many bytes it moves. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -72,7 +72,7 @@ mcl_status bench_operation_run(const bench_case *c, const mcl_options *options)
     mcl_options own = options ? *options : (mcl_options){ 0 };
     const int outputs = c->expected.output_count - c->op->takes_result;
     case_operands operands = { .result = mcl_to_nowhere() };
-    /* the flags of the row, which moderncl-tune exchanges for a row of the same data */
+    /* moderncl-tune may have replaced the row by one with the same data, so flags come from the present row */
     own.flags |= c->op->variant.flags;
     if (c->op->variant.sort_method != MCL_SORT_AUTO) own.sort_method = c->op->variant.sort_method;
     for (int k = 0; k < c->expected.input_count; k++)

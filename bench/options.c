@@ -8,7 +8,7 @@
 
 enum { NOT_GIVEN = INT_MIN, SEED = 1 };
 
-/* The texts as they were given; popt allocates them and they live as long as the program. */
+/* The texts from the command line. popt allocates them, and they live as long as the program. */
 typedef struct raw_options {
     char *device;
     char *ops;

@@ -1,5 +1,5 @@
-/* overhead.c: clocks around the driver functions that calls use. The library gets OpenCL's functions in the place of
- * its loader. For CUDA's functions this program's dlsym stands before the C library's. */
+/* overhead.c: puts clocks around the driver functions that calls use. The library gets OpenCL's functions in place of
+ * its loader. For CUDA's functions this program defines dlsym, which is found before the C library's. */
 #define _GNU_SOURCE
 #include "overhead.h"
 
@@ -10,7 +10,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* X(name, parameters, arguments): all that a warm call may use, each returning a cl_int. */
+/* The OpenCL functions that a warm call may use, as X(name, parameters, arguments). Each returns a cl_int. */
 #define DRIVER_LIST(X)                                                                                                 \
     X(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value), (kernel, index, size, value)) \
     X(clEnqueueNDRangeKernel,                                                                                          \
@@ -41,7 +41,8 @@
     X(clReleaseEvent, (cl_event event), (event))                                                                       \
     X(clFlush, (cl_command_queue queue), (queue))
 
-/* The watched functions of CUDA. Their results are ints; handles are pointers and addresses 64-bit integers. */
+/* The CUDA functions that have clocks. Their results are ints. Handles are pointers, and addresses are 64-bit
+ * integers. */
 #define CUDA_LIST(X)                                                                                                   \
     X(cuLaunchKernel,                                                                                                  \
       (void *kernel, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,                     \
@@ -74,7 +75,8 @@ static void *driver_functions[DRIVER_COUNT];
 static double inside_ms;
 static long inside_calls;
 
-/* cl_int and CUresult are both int here, and neither driver has another calling convention on these systems. */
+/* One template serves both, since cl_int and CUresult are ints here and neither driver has a calling convention of its
+ * own on these systems. */
 #define X(name, parameters, arguments)                                                                                 \
     static int watched_##name parameters                                                                               \
     {                                                                                                                  \
@@ -101,7 +103,7 @@ static const struct {
 #undef X
 };
 
-/* Returns the clocked stand-in of function, or function itself. */
+/* Returns the function with a clock that replaces function, or function itself. */
 static void *clocked(const char *name, void *function)
 {
     for (size_t k = 0; k < DRIVER_COUNT && function; k++) {
@@ -131,7 +133,7 @@ void overhead_watch_driver(void)
     (void)mcl_opencl_loader_set(find, NULL);
 }
 
-/* The address sanitizer looks for symbols before anything of the program may run. */
+/* The address sanitizer looks for symbols before any code of the program may run. */
 #if defined(__SANITIZE_ADDRESS__)
 #define DLSYM_IS_TAKEN 1
 #elif defined(__has_feature)
@@ -141,7 +143,7 @@ void overhead_watch_driver(void)
 #endif
 
 #if defined(__GLIBC__) && !defined(DLSYM_IS_TAKEN)
-/* Answers the library's calls of dlsym. */
+/* Answers the library's calls of dlsym, with functions that have clocks. */
 void *dlsym(void *restrict handle, const char *restrict name)
 {
     static void *(*original)(void *, const char *);
@@ -159,8 +161,8 @@ void overhead_reset(void)
     inside_calls = 0;
 }
 
-/* Returns the driver's time. A clocked call reads the clock twice: about one reading falls inside and one outside of
- * what is counted. */
+/* Returns the driver's time. A call with a clock reads the clock twice: about one of the two readings falls inside the
+ * counted time. */
 double overhead_driver_ms(void)
 {
     static double reading_ms = -1;

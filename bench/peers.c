@@ -1,4 +1,4 @@
-/* peers.c: the modules that hold the peers, opened from the program's folder. */
+/* peers.c: opens the modules that hold the peers, from the program's folder. */
 #define _GNU_SOURCE
 #include "bench.h"
 
@@ -29,8 +29,8 @@ void bench_program_folder(const char *program, char *folder, size_t bytes)
         (void)snprintf(folder, bytes, ".");
 }
 
-/* Returns the ending of a peer's variant. The native peers exist twice: for any processor and with AVX2, since POCL
- * compiles for the processor it is on. */
+/* Returns the ending of a module's file name. The native peers are built twice, for any processor and with AVX2, since
+ * POCL compiles for the present processor. */
 static const char *variant(const char *name)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -62,7 +62,7 @@ const bench_peer *bench_peer_open(const bench *b, const char *name)
     void *module = module_open(folder, name);
     if (!module) return NULL;
     bench_peer_entry entry;
-    *(void **)&entry = dlsym(module, BENCH_PEER_ENTRY); /* POSIX's way to a function pointer */
+    *(void **)&entry = dlsym(module, BENCH_PEER_ENTRY); /* the way to a function pointer that POSIX gives */
     const bench_peer *peer = entry ? entry() : NULL;
     if (!peer || peer->version != BENCH_PEER_VERSION) {
         bench_note("--compare %s: the module belongs to another version of this program", name);

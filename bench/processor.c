@@ -1,4 +1,5 @@
-/* processor.c: the host's processor, which every table names, since drivers and peers of the host run on it. */
+/* processor.c: finds the name of the host's processor. Every table has it, since drivers and peers of the host run on
+ * this processor. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 
@@ -6,7 +7,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* Reads the first value of a field of /proc/cpuinfo, "name : value" a line. Without such a line value is left alone. */
+/* Reads the first value of a field of /proc/cpuinfo, from a line "name : value". Without such a line it does not change
+ * value. */
 static void cpuinfo_value(const char *field, char *value, size_t bytes)
 {
     FILE *file = fopen("/proc/cpuinfo", "r");
@@ -22,7 +24,8 @@ static void cpuinfo_value(const char *field, char *value, size_t bytes)
     if (file) (void)fclose(file);
 }
 
-/* Names the processor. Virtual machines hide its model, but the numbers of family and model tell. */
+/* Names the processor. Virtual machines may hide its model name, but the numbers of family and model still identify
+ * it. */
 void bench_processor(char *text, size_t bytes)
 {
     struct utsname machine;

@@ -1,4 +1,4 @@
-/* recorded.c: peers' times from a file of h200_peers.csv's form: op,type,n,best_peer,ms and more. */
+/* recorded.c: reads peers' times from a file in the form of h200_peers.csv: op,type,n,best_peer,ms and more. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 
@@ -33,7 +33,7 @@ static int recorded_add(bench_recorded *recorded, const recorded_row *row)
     return 0;
 }
 
-/* Reads a line. Comments and the line of titles are told by the missing numbers. */
+/* Reads a line. A comment and the line of titles are recognised by their missing numbers. */
 static int recorded_line(bench_recorded *recorded, const char *line)
 {
     recorded_row row;
@@ -68,7 +68,7 @@ void bench_recorded_free(bench_recorded *recorded)
     free(recorded);
 }
 
-/* Returns whether name is one of the words of list. */
+/* Returns 1 where name is one of the words of list. */
 static int word_of(const char *list, const char *name)
 {
     const size_t length = strlen(name);

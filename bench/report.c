@@ -14,8 +14,8 @@ struct bench_report {
     char device[256];
     char processor[256];
     int row_count;
-    int peer_count;     /* rows that have one */
-    double most_spread; /* of a row: its median above its fastest run, as a part of that */
+    int peer_count;     /* number of rows that have a peer */
+    double most_spread; /* largest spread of a row: its median above its fastest run, relative to the latter */
     json_t *rows;
 };
 
@@ -115,7 +115,7 @@ static void table_number(double number, int width, int digits)
         printf(" %*s", width, "-");
 }
 
-/* Prints the last columns. A peer's name stands last, since its length is not known. */
+/* Prints the last columns. A peer's name comes last, since its length is not known. */
 static void table_peer(const bench_row *row, double peer_ms, const char *source, const char *name)
 {
     table_number(peer_ms, 11, 5);
@@ -123,12 +123,12 @@ static void table_peer(const bench_row *row, double peer_ms, const char *source,
     printf(" %-8s %s\n", source, name);
 }
 
-/* Prints a row. Its other peers stand below the fastest. */
+/* Prints a row. Its other peers are listed below the fastest. */
 static void table_row(const bench_report *report, const bench_row *row)
 {
     const int before = printf("%-*s %-8s %11lld %-6s %4d %8d", report->name_width, row->op, row->type,
                               (long long)row->n, row->mapping ? row->mapping : "-", row->threads, row->items);
-    const int times = 40; /* columns of the next four numbers */
+    const int times = 40; /* width of the next four numbers' columns */
     table_number(row->median_ms, 11, 5);
     table_number(row->min_ms, 11, 5);
     table_number(row->gbps, 8, 1);
@@ -201,7 +201,7 @@ void bench_report_row(bench_report *report, const bench_row *row)
     if (spread > report->most_spread) report->most_spread = spread;
 }
 
-/* Says on stderr, under a table for people, what its readers ask first. */
+/* Prints on stderr, under a table for people, the answers to their first questions. */
 static void table_notes(const bench_report *report)
 {
     if (report->peer_count == 0)
@@ -221,7 +221,7 @@ void bench_report_close(bench_report *report)
     free(report);
 }
 
-/* Draws the line over itself on a terminal, where NULL wipes it. */
+/* Draws the line over the last one on a terminal. NULL wipes the line. */
 void bench_progress(const char *format, ...)
 {
     static double start = -1;

@@ -1,5 +1,5 @@
-/* rows.c: the rows that are measured, in the order of --list. Rows of operations that the tests know too say only how
- * their inputs are spread. The others are rows that only the bench has. */
+/* rows.c: the rows that are measured, in the order of --list. A row of an operation that the tests know only says how
+ * its inputs are spread. The other rows exist in the bench alone. */
 #include "bench.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static const fold *widened_of(const bench_type *type)
     return &fold_widened_int32;
 }
 
-/* Returns the bytes that tiles are chosen by: the accumulator, an element with its index. */
+/* Returns the bytes by which tiles are chosen: those of the accumulator, an element with its index. */
 static size_t pair_bytes(const bench_type *type)
 {
     return type->max_index->value->type->size;
@@ -57,7 +57,8 @@ static size_t wider_bytes(const bench_type *type)
     ROW("sorted_search_" ending, sorted_search, .tuning = "sorted_search",                                             \
         .variant = { .value = &element_int32, .a_find = MCL_FIND_INDEX, .form = SEARCH_NEEDLES }, __VA_ARGS__)
 
-/* Rows of load balancing. ending: of the name; mean: work units of an object; half: one object has a half of all. */
+/* Rows of load balancing. ending: last part of the name; mean: work units of an object; half: 1 where one object has
+ * half of all work units. */
 #define BALANCE(ending, mean, half)                                                                                    \
     ROW("load_balance_search_" ending, load_balance, .types = "int32", .tuning = "load_balance", .has_half = (half),   \
         .variant = { .value = &element_int32, .length = (mean) }, .prepare = bench_objects)
@@ -81,7 +82,7 @@ static size_t wider_bytes(const bench_type *type)
         .variant = { .index_element = &element_int32, .form = (form_), .length = (buckets) },                          \
         .prepare = bench_uniform, __VA_ARGS__)
 
-/* Rows of bulk removal. Peers' rows have the same percentage in their names. */
+/* Rows of bulk removal. The peers' rows have the same percentage in their names. */
 #define REMOVE(percent)                                                                                                \
     ROW("bulk_remove_" #percent, bulk, .tuning = "bulk_remove", .share = (percent),                                    \
         .variant = { .value = &element_int32, .kind = BULK_REMOVE }, .prepare = bench_removed)
@@ -96,12 +97,14 @@ static size_t wider_bytes(const bench_type *type)
     ROW("set_" name_ "_pairs", sets, .types = NUMBERS, .recorded = "set_" name_ "_by_key multiset_" name_ "_pairs",    \
         .tuning = "sets_pairs", .has_values = 1, .variant = { .kind = (kind_) }, .prepare = bench_sorted_parts_half)
 
-/* Rows of joins. Floats below n / 2 are too few: keys would repeat more often than keys of other types. */
+/* Rows of joins. float32 is left out: below n / 2 it has too few numbers, and keys would repeat more often than those
+ * of other types. */
 #define JOIN(kind_, row, recorded_)                                                                                    \
     ROW(row, join, .types = "int32 int64 float64 uint32 uint64", .recorded = (recorded_), .tuning = "join",            \
         .variant = { .kind = (kind_) }, .prepare = bench_sorted_parts_half)
 
-/* Keys of bench_tables, and two columns of 4 bytes on either side. The recorded peers have no such rows. */
+/* Rows of joins of tables: keys of bench_tables, and two columns of 4 bytes on either side. The recorded peers have no
+ * such rows. */
 #define JOIN_TABLES(row, form_, small, by_clock_)                                                                      \
     ROW(row, join_columns, .types = "int32", .recorded = "", .tuning = "join", .by_clock = (by_clock_),                \
         .variant = { .kind = MCL_JOIN_INNER, .form = (form_), .length = (small) }, .prepare = bench_tables)
@@ -115,7 +118,7 @@ static size_t wider_bytes(const bench_type *type)
 #define SORT_COLUMNS(ending, kind_)                                                                                    \
     ROW("sort_columns_" ending, sort_columns, .types = "int32", .tuning = "radix_sort_pairs",                          \
         .variant = { .kind = (kind_), .index_element = &element_int32 }, .prepare = bench_uniform_keys)
-/* Rows of one length: their keys, and their order as indices. */
+/* Rows of segmented sorts of one length: their keys, and their order as indices. */
 #define SEGSORT_ROWS(length_)                                                                                          \
     ROW("segsort_rows_" #length_, segmented_sort, .types = NUMBERS, .tuning = "segmented_sort",                        \
         .variant = { .form = SEGMENTED_ROWS, .length = (length_) }, .prepare = bench_uniform_rows)
@@ -136,7 +139,7 @@ static size_t wider_bytes(const bench_type *type)
         .fold = sum_of, .variant = { .length = (mean) }, .takes_result = 1, .seed = 10,                                \
         .prepare = bench_uniform_in_runs)
 
-/* Even bins over all that an element can be. */
+/* Rows of histograms, with even bins over all values of an element. */
 #define HISTOGRAM(ending, bins, prepare_)                                                                              \
     ROW("histogram_" ending, histogram, .types = "int32 uint32", .tuning = "histogram",                                \
         .variant = { .value = &element_int32, .kind = HISTOGRAM_EVEN, .form = HISTOGRAM_WHOLE, .length = (bins) },     \
@@ -151,7 +154,7 @@ static size_t wider_bytes(const bench_type *type)
         .variant = { .form = WITHOUT_COUNTS | TOP_K_ROWS, .length = (columns), .wanted = (many) },                     \
         .prepare = bench_uniform_rows)
 
-/* Keys below groups at random; 64-bit sums of 32-bit values. */
+/* Rows of group-by: random keys below groups; 64-bit sums of 32-bit values. */
 #define GROUP_BY(ending, groups)                                                                                       \
     ROW("group_by_" ending, group_by, .types = "int32", .tuning = "group_by", .fold = widened_of,                      \
         .variant = { .kind = GROUP_BY, .length = (groups) }, .takes_result = 1, .prepare = bench_grouped)
@@ -176,7 +179,7 @@ const bench_op *const bench_ops[] = {
         .tuning = "scan_two_pass", .fold = sum_of, .variant = { .flags = MCL_DETERMINISTIC }, .prepare = bench_uniform),
     ROW("exclusive_scan_sum_reproducible", scan, .types = "float32 float64", .recorded = "exclusive_scan_sum",
         .tuning = "scan_two_pass", .fold = sum_of, .variant = { .flags = MCL_REPRODUCIBLE }, .prepare = bench_uniform),
-    /* The recorded scan_maxindex moves pairs both ways: it belongs to scan_maxpair. */
+    /* The recorded scan_maxindex reads and writes pairs, so it belongs to scan_maxpair. */
     ROW("scan_maxindex", scan, .types = NUMBERS " int8", .recorded = "", .tuning = "scan", .tile_bytes = pair_bytes,
         .fold = max_index_of, .variant = { .kind = MCL_INCLUSIVE }, .prepare = bench_uniform),
     ROW("scan_maxpair", scan, .types = NUMBERS, .recorded = "scan_maxindex", .tuning = "scan", .tile_bytes = pair_bytes,
@@ -191,7 +194,7 @@ const bench_op *const bench_ops[] = {
     SORT("radixsort_keys", "radix_sort", MCL_SORT_RADIX, .types = NUMBERS " int8 int16"),
     SORT("radixsort_pairs", "radix_sort_pairs", MCL_SORT_RADIX, .types = NUMBERS " int8", .tile_bytes = wider_bytes,
          .has_values = 1),
-    /* Recorded peers have no rows for the library's choice. The fastest peers sort by digits. */
+    /* Recorded peers have no rows for the library's choice of method. The fastest peers sort by digits. */
     SORT("sort_keys", "sort", MCL_SORT_AUTO, .types = NUMBERS " int8 int16 struct12", .recorded = "radixsort_keys"),
     SORT("sort_pairs", "sort_pairs", MCL_SORT_AUTO, .recorded = "radixsort_pairs", .has_values = 1),
     SEARCH("lower_25_75", .share = 25, .prepare = bench_sorted_parts),

@@ -1,4 +1,5 @@
-/* segments.c: inputs that the host makes: elements in segments, in runs of equal keys, and removed or inserted ones. */
+/* segments.c: makes inputs on the host: elements in segments or in runs of equal keys, and indices of removed or
+ * inserted elements. */
 #include "bench.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ static mcl_status upload(bench_case *c, int index)
     return mcl_buffer_write(c->bench->queue, in->device, 0, (size_t)in->count * in->type->size, in->host);
 }
 
-/* Makes segments + 1 uniform indices in [0, n], sorted: their gaps are exponential. */
+/* Makes segments + 1 sorted uniform indices in [0, n]. Their gaps are exponential. */
 static void make_offsets(int32_t *offsets, int64_t segments, int64_t n, uint64_t seed)
 {
     double all = 0;
@@ -55,7 +56,8 @@ mcl_status bench_uniform_rows(bench_case *c)
     return upload(c, 1);
 }
 
-/* Keys, maybe values that count, and the offsets of as many runs as the variant has. */
+/* Makes sorted runs: keys, perhaps values 0, 1, 2 and so on, and offsets. The number of runs is the variant's
+ * length. */
 mcl_status bench_sorted_runs(bench_case *c)
 {
     const int64_t runs = c->variant.length;
@@ -80,7 +82,7 @@ mcl_status bench_rows_with_half(bench_case *c)
     return upload(c, 2);
 }
 
-/* Makes runs: a key begins a run with odds of one in the mean length. Keys are the runs' numbers. */
+/* Makes runs. A key begins a run with odds of one in the mean length. A key equals its run's number. */
 static void make_runs(const bench_case *c, uint64_t seed)
 {
     const uint64_t threshold = (uint64_t)(ldexp(1, 32) / (double)c->variant.length);
@@ -105,13 +107,13 @@ mcl_status bench_runs(bench_case *c)
 
 mcl_status bench_uniform_in_runs(bench_case *c)
 {
-    c->variant.element = c->type->value; /* of the keys */
+    c->variant.element = c->type->value; /* element of the keys */
     const mcl_status status = bench_runs(c);
     return status == MCL_OK ? bench_add_uniform(c, c->variant.fold->in, c->n, c->op->seed + 1) : status;
 }
 
-/* Chooses as many of n indices as the input has, each with equal chance. Removed elements have these indices. Inserted
- * elements get them, before the element that follows. */
+/* Chooses indices among n, as many as the input has, each with equal chance. Elements with these indices are removed,
+ * or elements are inserted before the elements with these indices. */
 static mcl_status fill_chosen(bench_case *c, int input, int inserts)
 {
     const bench_array *array = &c->problem.in[input];

@@ -1,11 +1,11 @@
-/* spread.c: how the keys of uniform rows are spread: --keys. */
+/* spread.c: fills the keys of uniform rows as the option --keys says. */
 #include "bench.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Names in the texts: r, 64 random bits; u and v, random numbers between 0 and 1; i and n, the key's index and their
- * number. */
+/* The spreads as texts. Names in the texts: r is 64 random bits; u and v are random numbers between 0 and 1; i and n
+ * are the key's index and the number of keys. */
 static const struct {
     const char *name, *of_integers, *of_floats;
 } spreads[] = {
@@ -62,7 +62,7 @@ static void write_source(const mcl_type *type, const char *text, char *source, s
 mcl_status bench_fill_spread(bench_case *c, int index)
 {
     const bench_array *array = &c->problem.in[index];
-    const char *const name = c->bench->options ? c->bench->options->keys : NULL; /* prebuilding has none */
+    const char *const name = c->bench->options ? c->bench->options->keys : NULL; /* prebuilding has no options */
     char source[2048];
     int chosen = 0;
 

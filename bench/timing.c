@@ -1,4 +1,4 @@
-/* timing.c: clocks, medians, one timed run, and the copy that other times are compared with. */
+/* timing.c: clocks, medians, one timed run, and the copy with which other times are compared. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 
@@ -87,7 +87,7 @@ static mcl_status spin(bench *b, int64_t rounds, const mcl_options *options)
     return mcl_transform(b->queue, in, mcl_to_buffer(MCL_INT32, b->spin_out, 0, 1), options);
 }
 
-/* Finds the rounds that take about 300 microseconds, longer than any call takes to enqueue. */
+/* Finds the number of rounds that take about 300 microseconds, which is longer than any call takes to enqueue. */
 static mcl_status spin_calibrate(bench *b)
 {
     const double wanted_ms = 0.3;

@@ -1,4 +1,4 @@
-/* types.c: the element types that are measured. */
+/* types.c: the element types on which the bench measures. */
 #include "bench.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ static const fold fold_add_struct12 = { .name = "sums of struct12",
                                         .plus = struct12_plus,
                                         .identity = struct12_zero };
 
-/* The lower half of uniform elements. */
+/* Defines the test for the lower half of uniform elements. */
 #define LOWER(name, text, lower)                                                                                       \
     static int lower_##name(const void *p)                                                                             \
     {                                                                                                                  \
@@ -78,7 +78,7 @@ LOWER(int8, int8_t, x < 0)
 LOWER(int16, int16_t, x < 0)
 LOWER(struct12, struct12, x.x < 0)
 
-/* Bytes of limits in the machine's order, which device and host share. */
+/* The bytes of a limit in the machine's order, which device and host share. */
 #define BYTES8(value)                                                                                                  \
     { (value) & 255,       (value) >> 8 & 255,  (value) >> 16 & 255, (value) >> 24 & 255,                              \
       (value) >> 32 & 255, (value) >> 40 & 255, (value) >> 48 & 255, (value) >> 56 & 255 }

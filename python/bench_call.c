@@ -1,5 +1,5 @@
-/* bench_call.c: the calls of bench.py from C. usage: bench_call DEVICE CALLS; prints microseconds a call of
- * mcl_transform and of mcl_sort, of the calling thread alone. */
+/* bench_call.c: makes the calls of bench.py from C. usage: bench_call DEVICE CALLS. It prints the microseconds that a
+ * call of mcl_transform and a call of mcl_sort take the calling thread. */
 #define _POSIX_C_SOURCE 200809L
 #include <moderncl/moderncl.h>
 #include <stdio.h>

@@ -31,7 +31,7 @@ int command_line_read(const char *program, const struct poptOption *table, int c
     return code < -1 || stray ? -1 : 0;
 }
 
-/* Prints a sentence once: a tool makes several contexts, and each would tell the same. */
+/* Prints a sentence only once, since a tool makes several contexts and each would print it. */
 static void print_passed_over(mcl_status status, const char *sentence, void *user)
 {
     static char told[8192];

@@ -4,38 +4,36 @@
 
 #include <popt.h>
 
-/* A line of a table of options. value is the name in --help of what follows the option; NULL where nothing does. */
+/* A line of a table of options. value is the name that --help gives the option's argument; NULL where it has none. */
 #define OPTION(name, kind, place, help, value) { name, '\0', kind, place, 0, help, value }
 
-/* The end of each table of options. */
+/* The last line of each table of options. */
 #define OPTIONS_END                                                                                                    \
     { "version", '\0', POPT_ARG_NONE, NULL, COMMAND_LINE_VERSION, "Show the version", NULL },                          \
         POPT_AUTOHELP POPT_TABLEEND
 
-/* A tool's exit status where the command line is wrong or the device cannot be opened. After a later failure it is
- * 1. */
+/* A tool's exit status where the command line is wrong or the device cannot be opened. After a later failure the status
+ * is 1. */
 enum { COMMAND_LINE_WRONG = 2 };
 
 /* The value that popt gives for --version; a table's own options give 0. */
 enum { COMMAND_LINE_VERSION = 1 };
 
 /* Reads the options of the table and up to one word beside them. *word gets this word, to be freed, or NULL without
- * one. Where word is NULL there are options only. usage: the text that --help prints after the program's name; NULL:
- * [OPTION...].
- * Returns 0, or -1 after a sentence on stderr. Ends the program after --help and --version. */
+ * one. Where word is NULL, only options are allowed. usage: the text that --help prints after the program's name; NULL:
+ * [OPTION...]. Returns 0, or -1 after a sentence on stderr. Ends the program after --help and --version. */
 int command_line_read(const char *program, const struct poptOption *table, int count, const char **words,
                       const char *usage, char **word);
 
-/* From now on stderr has what the library passes over, such as a cache's folder that it cannot use. Failures are shown
- * where they belong. program: a constant. */
+/* Prints on stderr, from now on, what the library passes over, such as a cache's folder that it cannot use. Failures
+ * are reported where they occur. program: a string constant. */
 void command_line_tell_passed_over(const char *program);
 
-/* Writes out what is left of stdout. Returns status, or where stdout could not be written and status is 0, 1 after a
- * sentence on stderr. */
+/* Flushes stdout. Returns status. Where stdout could not be written and status is 0, it returns 1 after a sentence on
+ * stderr. */
 int command_line_end(const char *program, int status);
 
-/* Returns the columns that the longest of the names needs. name(0), name(1) ... give the names, and NULL after the
- * last. */
+/* Returns the width of the longest name. name(0), name(1) ... give the names, and NULL after the last. */
 int column_width(const char *(*name)(int index));
 
 #endif

@@ -1,4 +1,4 @@
-/* demo.h: what the demonstrations share. A demonstration is one function that prints its text to stdout. */
+/* demo.h: the shared parts of the demonstrations. A demonstration is one function that prints its text to stdout. */
 #ifndef MODERNCL_DEMO_H
 #define MODERNCL_DEMO_H
 
@@ -6,30 +6,30 @@
 
 enum { DEMO_BUFFERS_MAX = 32 };
 
-/* The device of a demonstration. The buffers that it makes are released for it when it returns. */
+/* The device of a demonstration. A buffer that the demonstration makes is released when it returns. */
 typedef struct demo {
     mcl_context *context;
     mcl_queue *queue;
     mcl_buffer *buffers[DEMO_BUFFERS_MAX];
     int buffer_count;
-    int device_given; /* whether the user named the device */
+    int device_given; /* 1 where the user named the device */
 } demo;
 
-/* Passes a failure on. */
+/* Returns the status of expression where it is a failure. */
 #define DEMO_TRY(expression)                                                                                           \
     do {                                                                                                               \
         const mcl_status demo_try_status = (expression);                                                               \
         if (demo_try_status != MCL_OK) return demo_try_status;                                                         \
     } while (0)
 
-/* Makes a device buffer with a copy of data (NULL: left as it is). */
+/* Makes a device buffer with a copy of data. Where data is NULL its content is unspecified. */
 mcl_status demo_buffer(demo *at, size_t bytes, const void *data, mcl_buffer **out);
 
 /* ---- random inputs: each demonstration takes its own part of one stream ---------------------- */
 
 enum { DEMO_SEED = 5489 };
 
-/* Sets the generator as after it has given `position` numbers. */
+/* Sets the generator to its state after `position` numbers. */
 void demo_stream(mcl_twister *twister, int position);
 void demo_random_ints(mcl_twister *twister, int32_t *values, int count, int32_t low, int32_t high);
 void demo_sorted_ints(mcl_twister *twister, int32_t *values, int count, int32_t low, int32_t high);
@@ -39,9 +39,9 @@ void demo_sorted_doubles(mcl_twister *twister, double *values, int count, double
 /* ---- printing: rows of ten, the index of the first, then the numbers -------------------------------------------- */
 
 mcl_status demo_print_ints(demo *at, mcl_buffer *array, int count, int width);
-/* Prints indices with a match in the top bit, which stands before the number as a star. */
+/* Prints indices that have a match in the top bit. A match is printed as a star before the number. */
 mcl_status demo_print_matches(demo *at, mcl_buffer *array, int count);
-/* Prints numbers in width 4, with a * before the numbers at the places listed, which ascend. */
+/* Prints numbers in width 4. A star marks the numbers whose indices are listed in places, in ascending order. */
 mcl_status demo_print_marked(demo *at, mcl_buffer *array, int count, const int32_t *places, int place_count);
 mcl_status demo_print_floats(demo *at, mcl_buffer *array, int count, int width, int decimals);
 mcl_status demo_print_doubles(demo *at, mcl_buffer *array, int count, int width, int decimals);

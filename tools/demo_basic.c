@@ -22,7 +22,7 @@ mcl_status demo_scan(demo *at)
     DEMO_TRY(mcl_reduce(at->queue, in, MCL_ADD, mcl_to_host(MCL_INT32, &total), NULL));
     printf("Reduction total: %d\n\n", total);
 
-    /* In place: the scan replaces its input. */
+    /* The scan works in place: its results replace its input. */
     DEMO_TRY(mcl_scan(at->queue, in, mcl_to_buffer(MCL_INT32, data, 0, COUNT), MCL_ADD, MCL_EXCLUSIVE,
                       mcl_to_host(MCL_INT32, &total), NULL));
     printf("Exclusive scan:\n");
@@ -48,7 +48,7 @@ mcl_status demo_max_index(demo *at)
     DEMO_TRY(mcl_reduce(at->queue, in, MCL_MAX_INDEX, mcl_to_host(MCL_INT32_AT, &largest), NULL));
     printf("Max-index reduction: %d at position %d\n\n", largest.value, largest.index);
 
-    /* In place again: numbers go in, indices of the largest so far come out. */
+    /* This scan works in place too: numbers go in, and indices of the largest so far come out. */
     DEMO_TRY(mcl_scan(at->queue, in, mcl_to_buffer(MCL_INT32, data, 0, COUNT), MCL_MAX_INDEX, MCL_EXCLUSIVE,
                       mcl_to_host(MCL_INT32_AT, &largest), NULL));
     printf("Max-index exclusive scan:\n");
@@ -57,7 +57,7 @@ mcl_status demo_max_index(demo *at)
     return MCL_OK;
 }
 
-/* Makes and prints two sorted arrays from the stream's numbers at position on. */
+/* Makes and prints two sorted arrays of random numbers, from number position of the stream on. */
 static mcl_status sorted_inputs(demo *at, int position, mcl_buffer **a, mcl_buffer **b)
 {
     mcl_twister twister;
@@ -103,7 +103,7 @@ mcl_status demo_merge_pairs(demo *at)
     DEMO_TRY(sorted_inputs(at, 400, &a, &b));
     DEMO_TRY(demo_buffer(at, sizeof(int32_t) * MERGED, NULL, &keys));
     DEMO_TRY(demo_buffer(at, sizeof(int32_t) * MERGED, NULL, &values));
-    /* The values are sequences that are nowhere stored. */
+    /* The values are sequences that are stored nowhere. */
     DEMO_TRY(mcl_merge_pairs(at->queue, mcl_from_buffer(MCL_INT32, a, 0, COUNT),
                              mcl_from_counting(MCL_INT32, &a_first, COUNT), mcl_from_buffer(MCL_INT32, b, 0, COUNT),
                              mcl_from_counting(MCL_INT32, &b_first, COUNT), mcl_to_buffer(MCL_INT32, keys, 0, MERGED),

@@ -5,7 +5,7 @@
 
 enum { COUNT = 100, REMOVED = 34, INSERTED = 20 };
 
-/* Makes and prints a buffer of 0, 1 ... 99. */
+/* Makes and prints a buffer of the numbers 0 to 99. */
 static mcl_status numbers(demo *at, mcl_buffer **data)
 {
     const int32_t zero = 0;
@@ -27,7 +27,7 @@ mcl_status demo_bulk_remove(demo *at)
     printf("\n\nBULK REMOVE DEMONSTRATION:\n\n");
     DEMO_TRY(numbers(at, &data));
     DEMO_TRY(demo_buffer(at, sizeof(int32_t) * (COUNT - REMOVED), NULL, &left));
-    /* The positions are a sequence that is nowhere stored. */
+    /* The positions are a sequence that is stored nowhere. */
     DEMO_TRY(mcl_bulk_remove(at->queue, mcl_from_buffer(MCL_INT32, data, 0, COUNT),
                              mcl_from_step(MCL_INT32, &first, &step, REMOVED),
                              mcl_to_buffer(MCL_INT32, left, 0, COUNT - REMOVED), NULL));

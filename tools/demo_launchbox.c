@@ -1,5 +1,5 @@
-/* demo_launchbox.c: two kernels with tiles of their own for each device, and one with parameters besides. Prints for
- * every device what the host was told before the launch, and what the kernels were built with. */
+/* demo_launchbox.c: two kernels whose tiles depend on the device; one has more parameters that do. For every device it
+ * prints the numbers that the host gets before the launch, and those that the kernels were built with. */
 #include "demo.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 enum { LAUNCHED_INPUTS = 1000000, NUMBERS = 5 };
 
-/* The numbers as the first work-item knows them. T1 is a type that depends on the device. */
+/* The kernel stores the numbers that its first work-item sees. T1 is a type that depends on the device. */
 static const char text[] = "#if T1_BYTES == 2\n"
                            "typedef int16_t t1;\n"
                            "#elif T1_BYTES == 4\n"
@@ -29,7 +29,8 @@ static const char text[] = "#if T1_BYTES == 2\n"
                            "    store_out(out, 4, (int32_t)sizeof(t1));\n"
                            "}\n";
 
-/* A device takes the newest row that it is late enough for. What a row leaves out comes from a row below. */
+/* A device takes the first row that it fits; its architecture must be at least the row's. Fields that a row leaves out
+ * come from a row below. */
 static const mcl_tile_row foo_rows[] = {
     { .device = "NVIDIA sm_35", .threads = 256, .items = 15, .parameters = { { "OCC", 3 } } },
     { .device = "NVIDIA sm_30", .threads = 256, .items = 9, .parameters = { { "OCC", 5 } } },
@@ -101,7 +102,7 @@ static mcl_status launch_both(const char *device)
     return status;
 }
 
-/* Demonstrates the device that was asked for, else each device. */
+/* Demonstrates the requested device, or each device where none is requested. */
 mcl_status demo_launchbox(demo *at)
 {
     int count = 0;

@@ -1,6 +1,6 @@
 /* demo_main.c: moderncl-demo NAME|all, the demonstrations of Modern GPU (S. Baxter, 2013) on any device. The table here
- * has them all. demo_print.c has what they share, a demo_*.c each family. A new one is one function and one line of the
- * table. */
+ * lists all demonstrations. demo_print.c has their shared parts, and each demo_*.c has a family. A new demonstration is
+ * one function and one line of the table. */
 #include "command_line.h"
 #include "demo.h"
 
@@ -15,7 +15,7 @@ typedef struct entry {
     mcl_status (*run)(demo *at);
 } entry;
 
-/* In the order of the stream of random numbers, in which "all" runs them. */
+/* The table has the order of the stream of random numbers, in which "all" runs the demonstrations. */
 static const entry entries[] = {
     { "library-fill-sort", demo_library_fill_sort },
     { "scan", demo_scan },
@@ -75,7 +75,7 @@ static mcl_status run_named(demo *at, const char *name)
     return MCL_OK;
 }
 
-/* Returns the exit code. */
+/* Runs a demonstration, or all, on a device. Returns the exit status. */
 static int run_on_device(const char *device, const char *name)
 {
     command_line_tell_passed_over("moderncl-demo");

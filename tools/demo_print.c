@@ -63,7 +63,7 @@ void demo_sorted_doubles(mcl_twister *twister, double *values, int count, double
 
 /* ---- output --------------------------------------------------------------------------------------------------- */
 
-/* Prints what comes before number k: the head of its row, or a blank. */
+/* Prints the text before number k: the head of its row, or a blank. */
 static void print_before(int k)
 {
     if (k % PER_ROW == 0)

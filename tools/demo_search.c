@@ -23,7 +23,7 @@ mcl_status demo_sorted_search(demo *at)
     printf("\nNeedles array:\n");
     DEMO_TRY(demo_print_ints(at, needles_data, COUNT, 4));
 
-    /* The bounds replace the needles. */
+    /* The bounds replace the needles in memory. */
     DEMO_TRY(mcl_sorted_search_needles(at->queue, mcl_from_buffer(MCL_INT32, needles_data, 0, COUNT),
                                        mcl_from_buffer(MCL_INT32, haystack_data, 0, HAYSTACK), MCL_LOWER,
                                        mcl_to_buffer(MCL_INT32, needles_data, 0, COUNT), MCL_LESS, NULL));
@@ -31,7 +31,7 @@ mcl_status demo_sorted_search(demo *at)
     return demo_print_ints(at, needles_data, COUNT, 4);
 }
 
-/* Makes and prints a sorted array of the stream. */
+/* Makes and prints a sorted array of random numbers from the stream. */
 static mcl_status search_input(demo *at, mcl_twister *twister, const char *title, mcl_buffer **out)
 {
     int32_t numbers[COUNT];
@@ -105,7 +105,7 @@ static mcl_status interval_list(demo *at, const char *title, const int32_t *numb
     return MCL_OK;
 }
 
-/* Scans counts in place. */
+/* Scans counts in place, which gives the offsets of intervals. */
 static mcl_status interval_offsets(demo *at, mcl_buffer *counts, mcl_input *offsets, int32_t *total)
 {
     *offsets = mcl_from_buffer(MCL_INT32, counts, 0, INTERVALS);

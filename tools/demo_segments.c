@@ -5,10 +5,10 @@
 
 enum { COUNT = 100, HEADS = 10 };
 
-/* The begins of segments, besides 0. */
+/* The begins of all segments but the first, which begins at 0. */
 static const int32_t heads[HEADS] = { 4, 19, 22, 56, 61, 78, 81, 84, 94, 97 };
 
-/* Makes and prints keys from the stream's numbers at position on, and the heads. */
+/* Makes and prints keys, from number position of the stream on, and the heads. */
 static mcl_status keys_and_heads(demo *at, int position, mcl_buffer **keys, mcl_segments *segments)
 {
     mcl_twister twister;
@@ -33,7 +33,7 @@ mcl_status demo_segsort_keys(demo *at)
 
     printf("\n\nSEG-SORT KEYS DEMONSTRATION:\n\n");
     DEMO_TRY(keys_and_heads(at, 800, &keys, &segments));
-    /* In place: the sorted keys replace the keys. */
+    /* The sort works in place: the sorted keys replace the keys. */
     DEMO_TRY(mcl_segmented_sort(at->queue, mcl_from_buffer(MCL_INT32, keys, 0, COUNT), segments,
                                 mcl_to_buffer(MCL_INT32, keys, 0, COUNT), MCL_LESS, 1, NULL, NULL));
     printf("\nSorted data (segment heads are marked by *):\n");
@@ -60,7 +60,7 @@ mcl_status demo_segsort_pairs(demo *at)
     return demo_print_marked(at, places, COUNT, heads, HEADS);
 }
 
-/* Makes and prints numbers near their places, from the stream at position on. */
+/* Makes and prints nearly sorted numbers, from number position of the stream on. */
 static mcl_status nearly_sorted(demo *at, int position, mcl_buffer **keys)
 {
     mcl_twister twister;

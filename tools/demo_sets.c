@@ -5,7 +5,7 @@
 
 enum { COUNT = 100, RESULTS = 2 * COUNT };
 
-/* Makes and prints two sorted arrays from the stream's numbers at position on. */
+/* Makes and prints two sorted arrays of random numbers, from number position of the stream on. */
 static mcl_status sorted_inputs(demo *at, int position, mcl_buffer **a, mcl_buffer **b)
 {
     mcl_twister twister;
@@ -64,7 +64,7 @@ mcl_status demo_sets_pairs(demo *at)
     const mcl_input second = mcl_from_buffer(MCL_INT32, b, 0, COUNT);
     const mcl_output out_keys = mcl_to_buffer(MCL_INT32, keys, 0, RESULTS);
     const mcl_output out_values = mcl_to_buffer(MCL_INT32, values, 0, RESULTS);
-    /* The values are sequences that are stored nowhere: places in A from 0 on, in B from 100 on. */
+    /* The values are sequences that are stored nowhere: they count from 0 on in A, and from 100 on in B. */
     const mcl_input places = mcl_from_counting(MCL_INT32, &a_first, COUNT);
     const mcl_input other_places = mcl_from_counting(MCL_INT32, &b_first, COUNT);
 

@@ -5,7 +5,7 @@
 
 enum { COUNT = 100 };
 
-/* Makes COUNT numbers of the stream from position on. */
+/* Makes COUNT random numbers, from number position of the stream on. */
 static mcl_status random_input(demo *at, int position, mcl_buffer **out)
 {
     mcl_twister twister;
@@ -24,7 +24,7 @@ mcl_status demo_sort_keys(demo *at)
     printf("\n\nSORT KEYS DEMONSTRATION:\n\nInput:\n");
     DEMO_TRY(demo_print_ints(at, data, COUNT, 4));
 
-    /* In place. */
+    /* The sort works in place. */
     DEMO_TRY(mcl_sort(at->queue, mcl_from_buffer(MCL_INT32, data, 0, COUNT), mcl_to_buffer(MCL_INT32, data, 0, COUNT),
                       MCL_LESS, NULL));
     printf("\nSorted output:\n");
@@ -42,7 +42,7 @@ mcl_status demo_sort_pairs(demo *at)
     printf("\n\nSORT PAIRS DEMONSTRATION:\n\nInput keys:\n");
     DEMO_TRY(demo_print_ints(at, keys, COUNT, 4));
 
-    /* The values are the keys' places, which are stored nowhere. */
+    /* The values are the keys' indices, which are stored nowhere. */
     const mcl_input in = mcl_from_buffer(MCL_INT32, keys, 0, COUNT);
     DEMO_TRY(mcl_sort_pairs(at->queue, in, mcl_from_counting(MCL_INT32, &zero, COUNT),
                             mcl_to_buffer(MCL_INT32, keys, 0, COUNT), mcl_to_buffer(MCL_INT32, values, 0, COUNT),

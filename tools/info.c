@@ -1,5 +1,5 @@
 /* info.c: moderncl-info, which lists every device of every backend and what the library decides for it: in words, as a
- * table or as JSON. Litmus tests, where they are asked for, are in litmus.c. Needs popt and jansson. */
+ * table or as JSON. Its litmus tests are in litmus.c. Needs popt and jansson. */
 #include "command_line.h"
 #include "litmus.h"
 
@@ -13,7 +13,7 @@
 
 typedef enum field_kind { FIELD_TEXT, FIELD_INT, FIELD_LIMIT, FIELD_BYTES, FIELD_ON_OFF, FIELD_MAPPING } field_kind;
 
-/* One fact of mcl_device_info: its JSON key, its label in the table, and its offset. */
+/* A member of mcl_device_info: its JSON key, its label in the table, and its offset. */
 typedef struct field {
     const char *key;
     const char *label;
@@ -59,13 +59,13 @@ enum { FIELD_COUNT = sizeof fields / sizeof fields[0] };
 static const size_t tile_bytes[] = { 1, 4, 8, 16, 64 };
 enum { TILE_BYTES_COUNT = sizeof tile_bytes / sizeof tile_bytes[0] };
 
-/* A device with its context, or with the reason why it has none. */
+/* A device with its context, or with the reason why there is no context. */
 typedef struct device {
     mcl_device_info info;
     mcl_context *context;
     char error[2048];
     litmus_result litmus[LITMUS_RESULTS_MAX];
-    int litmus_count; /* 0: no litmus tests were asked for, or they failed */
+    int litmus_count; /* number of results; 0 where no litmus tests were requested, or they failed */
 } device;
 
 static const void *field_address(const field *fact, const mcl_device_info *info)
@@ -73,7 +73,7 @@ static const void *field_address(const field *fact, const mcl_device_info *info)
     return (const char *)info + fact->offset;
 }
 
-/* Returns the number of any field but a text; -1: not known. */
+/* Returns the number in a field that is no text; -1 where it is not known. */
 static long long field_number(const field *fact, const mcl_device_info *info)
 {
     const void *address = field_address(fact, info);
@@ -139,7 +139,7 @@ static void print_field(const field *fact, const mcl_device_info *info)
 static void print_bandwidth(const mcl_device_info *info)
 {
     if (info->memory_clock_mhz <= 0 || info->memory_bus_bits <= 0) return;
-    /* Two transfers a clock. */
+    /* The memory makes two transfers a clock. */
     printf("  %-20s %.0f GB/s\n", "memory bandwidth",
            2.0 * info->memory_clock_mhz * 1e6 * info->memory_bus_bits / 8 / 1e9);
 }
@@ -179,7 +179,7 @@ static void print_parameters(mcl_context *context)
 
 /* ---- in words ------------------------------------------------------------------------------------------------ */
 
-/* The ways that the probe has chosen. */
+/* Prints the ways that the probe has chosen. */
 static void print_probed_ways(const mcl_device_info *info)
 {
     printf("             scans %s: %s\n",
@@ -191,7 +191,7 @@ static void print_probed_ways(const mcl_device_info *info)
         printf("             exchange of values in sub-groups of %d work-items\n", info->sub_group_size);
 }
 
-/* How the library's calls run on an open device. */
+/* Prints how the library's calls run on an open device. */
 static void print_ways(const mcl_device_info *info)
 {
     printf("  calls      %s\n", info->mapping == MCL_MAPPING_GROUP ? "a work-group does a tile (group mapping)"
@@ -245,7 +245,8 @@ static void print_all(const device *shown)
     if (shown->context) print_parameters(shown->context);
 }
 
-/* The name of the device that a program gets which names none; "" and a sentence on stderr where there is none. */
+/* Stores the id of the device that a program gets without naming one. Where there is none, it stores "" and prints a
+ * sentence on stderr. */
 static void default_device(char *id, size_t capacity)
 {
     mcl_context *context = NULL;
@@ -259,7 +260,7 @@ static void default_device(char *id, size_t capacity)
     mcl_context_release(context);
 }
 
-/* The library's own sentence: what was looked for, and what would help. */
+/* Prints the library's own sentence, which says what was looked for and what would help. */
 static void print_why_none(void)
 {
     mcl_context *context = NULL;
@@ -329,7 +330,7 @@ static json_t *parameters_json(mcl_context *context)
     return object;
 }
 
-/* null where no litmus tests were asked for. */
+/* Returns the results as JSON; null where no litmus tests were requested. */
 static json_t *litmus_json(const device *shown)
 {
     if (shown->litmus_count == 0) return json_null();
@@ -372,7 +373,7 @@ static int print_json(const device *devices, int count)
 
 /* ---- collecting ----------------------------------------------------------------------------------------------- */
 
-/* Opens a device and completes what the list knew of it. After a failure the device has the sentence. */
+/* Opens a device and completes its facts. After a failure the device has the sentence. */
 static void device_open(device *opened)
 {
     mcl_device_info info;
@@ -390,7 +391,8 @@ static void device_open(device *opened)
     opened->context = NULL;
 }
 
-/* Returns all devices, or the one that name means; NULL after a failure, which has been told. */
+/* Returns all devices, or the device that name means. Returns NULL after a failure, for which it has printed a
+ * sentence. */
 static device *devices_collect(const char *name, int *count)
 {
     mcl_status status = MCL_OK;
@@ -431,7 +433,7 @@ failed:
     return NULL;
 }
 
-/* Returns 1 where a test of a device failed, or a device could not do them all. */
+/* Runs the litmus tests. Returns 1 where a test failed on a device, or a device could not do all of them. */
 static int run_litmus(device *devices, int count, double seconds)
 {
     int failed = 0;
@@ -448,10 +450,10 @@ static int run_litmus(device *devices, int count, double seconds)
     return failed;
 }
 
-/* No time: none that is given is this one. */
+/* A number that no user gives as a time. It means that none was given. */
 static const double NOT_GIVEN = -1.5e300;
 
-/* Returns whether the time of a litmus test, which is 1 where it is not given, is right. */
+/* Returns 1 where the time of a litmus test is right. Without a given time it sets the time to 1 second. */
 static int seconds_are_right(double *seconds, int is_given, int with_litmus)
 {
     enum { SECONDS_MAX = 86400 };

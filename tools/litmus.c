@@ -13,7 +13,7 @@ const char *litmus_verdict_name(litmus_verdict verdict)
     return names[verdict];
 }
 
-/* As MCL_FEATURES and mcl_device_info have them. */
+/* The names that MCL_FEATURES and mcl_device_info have for the ways. */
 static const char *const way_names[] = { "", "cuda", "c11", "ptx", "legacy" };
 
 static const char *find_way(const char *name)
@@ -48,8 +48,8 @@ static const struct {
                                 "values are exchanged through work-group memory, not in sub-groups" },
 };
 
-/* A trial without a run is one that the device or its compiler lacks something for. Some runs may stall: other programs
- * need the processor too. */
+/* Makes a result of a trial. A trial without a run is one that the device or its compiler cannot do. Some runs may
+ * stall, since other programs need the processor too. */
 static void tell_trial(const mcl__trial *trial, litmus_result *result)
 {
     *result = (litmus_result){ .name = trials_told[trial->kind].name, .way = way_names[trial->words] };
@@ -64,7 +64,7 @@ static void tell_trial(const mcl__trial *trial, litmus_result *result)
     if (trial->kind != MCL__TRIAL_SUB_GROUPS) add_count(result, "waits that were given up", trial->given_up);
 }
 
-/* The context must be one that has not been probed. */
+/* Runs the library's own litmus tests. The context must not have been probed before. */
 static mcl_status run_trials(mcl_context *context, double seconds, litmus_result *results, int *count)
 {
     mcl__trial trials[MCL__TRIALS_MAX];
@@ -123,8 +123,8 @@ static const struct {
                         "fences do not order a store before a load; the library uses none" },
 };
 
-/* Words of a pair lie in lines of their own. The test of one word comes first: it looks at both halves of words that
- * others have not stored to yet. */
+/* Words of a pair lie in separate lines. The test of one word comes first: it looks at both halves of words to which
+ * the other tests have not stored yet. */
 enum {
     LINE_WORDS = 16,
     PAIR_WORDS = 4 * LINE_WORDS,
@@ -132,7 +132,7 @@ enum {
     ROUNDS_MAX = 1 << 15,
     POLLS_PER_ROUND = 8
 };
-/* As litmus.cl has them. */
+/* Indices of the counts; litmus.cl has the same. */
 enum { SEEN_TRIED, SEEN_MEANWHILE, SEEN_WEAK, PAIRS_MET, TESTS_SAID, TESTS_FORBIDDEN, COUNTS };
 
 static const mcl_kernel pairs_kernel = {
@@ -152,13 +152,13 @@ static const mcl_kernel pairs_kernel = {
 
 typedef struct pairs {
     mcl_queue *queue;
-    mcl_options options;        /* with the tile */
-    int groups, count;          /* the latter of pairs */
-    int rounds_max, logged_max; /* rounds of a launch; those that the log has room for */
+    mcl_options options;        /* options of the launches, with the tile */
+    int groups, count;          /* groups, and pairs of work-items */
+    int rounds_max, logged_max; /* rounds of a launch at most, and rounds for which the log has room */
     int rounds_wanted, rounds;
-    int distance; /* between partners */
+    int distance; /* groups between two partners */
     int launches;
-    int64_t base; /* the highest number in words */
+    int64_t base; /* highest number in words */
     mcl_buffer *words, *counts, *log;
     uint32_t *logged;
     uint32_t said, forbidden;
@@ -210,8 +210,9 @@ static int is_of_stores(int test)
     return test == STORES_RELAXED || test == STORES_FENCES;
 }
 
-/* Round r of one has seen the other's round s at most: so the other's next store came later than this load. If that
- * round of the other has not seen round r either, both loads came before both stores. */
+/* Counts weak outcomes. In round r this work-item has seen its partner's round s at most, so the partner's next store
+ * came after this load. If the partner, in that next round, has not seen round r either, both loads came before both
+ * stores. */
 static void judge_stores(pairs *at)
 {
     const size_t rounds = (size_t)at->rounds;
@@ -251,7 +252,8 @@ static mcl_status pairs_launch(pairs *at, int test)
     at->forbidden = counts[TESTS_FORBIDDEN];
     for (int k = 0; k <= PAIRS_MET; ++k) at->seen[k] += counts[k];
     if (is_of_stores(test)) judge_stores(at);
-    /* Groups that run at the same time are neighbours on some devices and far apart on others. */
+    /* Groups that run at the same time are neighbours on some devices and far apart on others, so the distance
+     * changes. */
     if (at->seen[SEEN_MEANWHILE] == meanwhile) at->distance = at->distance > 1 ? at->distance / 2 : at->groups / 2;
     return MCL_OK;
 }
@@ -284,7 +286,7 @@ static void tell_pairs(const pairs *at, int test, const char *way, litmus_result
 
 static mcl_status run_pairs(mcl_context *context, double seconds, litmus_result *results, int *count)
 {
-    /* Every distance is tried once. A launch stays far below the limit of time that some drivers have. */
+    /* Every distance is tried at least once. A launch stays far below the time limit that some drivers have. */
     enum { LAUNCHES_LEAST = 10, LAUNCH_MS = 10 };
     pairs at = { 0 };
     mcl_device_info info;

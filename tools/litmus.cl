@@ -1,9 +1,9 @@
-/* litmus.cl: what groups see of words that other groups change meanwhile. Needs: numbers of the tests, LINE (words
- * between two words of a pair) and PAIR (words of a pair), which the host defines.
+/* litmus.cl: tests what groups see of words that other groups change at the same time. Needs: numbers of the tests,
+ * LINE (words between two words of a pair) and PAIR (words of a pair), which the host defines.
  *
  * A work-item and its partner, distance groups away, are a pair. Both change or read words of the pair, round after
- * round. The numbers in them only grow, from launch to launch too, so that no word is ever cleared: what is at most
- * base was stored by an earlier launch. */
+ * round. The numbers in them only grow, from launch to launch too, so that no word is ever cleared: a number up to base
+ * was stored by an earlier launch. */
 
 #if MCL_WORD_PATH
 #define MASK(test) (1u << (test))
@@ -25,7 +25,7 @@ static inline ulong load_acquire(__global ulong *word)
     return value;
 }
 #elif MCL_WORD_PATH == MCL_WORD_PATH_C11
-/* From OpenCL C 3.0 on these orders are optional. */
+/* From OpenCL C 3.0 on these memory orders are optional. */
 #if __OPENCL_C_VERSION__ < 300 || defined(__opencl_c_atomic_order_acq_rel)
 #define HAS_FENCES 1
 #define FENCE(order) atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_##order, memory_scope_device)
@@ -40,7 +40,7 @@ static inline ulong load_acquire(__global ulong *word)
 #endif
 #endif
 
-/* The tests that the language can say, and those of them that may not show the weak outcome. */
+/* Masks of tests: those that the language can express, and those in which the weak outcome is forbidden. */
 #ifdef HAS_FENCES
 #define FENCED (MASK(MESSAGE_FENCES) | MASK(MESSAGE_RELEASE))
 #else
@@ -58,14 +58,15 @@ static inline ulong load_acquire(__global ulong *word)
 #define FORBIDDEN (MASK(ONE_WORD) | FENCED | TOTAL)
 #define SAID (MASK(MESSAGE_RELAXED) | MASK(STORES_RELAXED) | FORBIDDEN)
 
-/* Numbers of one work-item, and their places in counts; after them come met pairs, SAID and FORBIDDEN. */
+/* The counts of one work-item, and their indices in counts. After them come the met pairs, and the masks SAID and
+ * FORBIDDEN. */
 typedef struct { uint tried, meanwhile, weak; } seen_type;
 enum { SEEN_TRIED, SEEN_MEANWHILE, SEEN_WEAK, PAIRS_MET, TESTS_SAID, TESTS_FORBIDDEN };
 
 static inline void send(const int test, __global ulong *data, __global ulong *flag, const ulong value)
 {
     if (test == ONE_WORD) {
-#ifdef LITMUS_LATE_HALF /* a fault that a test plants, as is LITMUS_LATE_DATA */
+#ifdef LITMUS_LATE_HALF /* a fault that a test plants, like LITMUS_LATE_DATA */
         atomic_publish_global_64(data, value << 32 | (value - 1));
 #else
         atomic_publish_global_64(data, value << 32 | value);
@@ -84,7 +85,8 @@ static inline void send(const int test, __global ulong *data, __global ulong *fl
         atomic_publish_global_64(flag, value);
 }
 
-/* base: at most this was there before the launch; last: the last number of the launch. *before: what was seen last. */
+/* Reads a pair's words as their receiver. base: numbers up to base were there before the launch. last: the last number
+ * of the launch. *before: the number that was seen last. */
 static inline void receive(const int test, __global ulong *data, __global ulong *flag, const ulong base,
                            const ulong last, ulong *before, seen_type *seen)
 {
@@ -107,7 +109,7 @@ static inline void receive(const int test, __global ulong *data, __global ulong 
     seen->weak += weak;
 }
 
-/* Partners begin together where both run. The first of them waits for at most as many polls. It returns 1 where the
+/* Makes partners begin together where both run. The first of them waits for at most polls polls. It returns 1 where the
  * other has come; the other returns 0. */
 static inline int partners_meet(__global uint *arrived, const uint both, const int polls)
 {
@@ -117,9 +119,9 @@ static inline int partners_meet(__global uint *arrived, const uint both, const i
     return met;
 }
 
-/* The number of groups is a power of two, and so is distance, which is at most half of it. both: what a pair's count of
- * arrivals is when both partners are there. log: for tests of stores, what each work-item has seen of its partner in
- * each round, less base; those with role 0 come first. */
+/* Runs one test. The number of groups is a power of two, and so is distance, which is at most half of it. both: a
+ * pair's count of arrivals when both partners are there. log: for tests of stores, the numbers that each work-item has
+ * seen of its partner in each round, less base. Work-items of role 0 come first in it. */
 MCL_KERNEL(TILE_THREADS) litmus_pairs(__global ulong *words, __global uint *counts, __global uint *log, int32_t test,
                                       int32_t distance, int32_t rounds, int32_t polls, int32_t both, int64_t base)
 {

@@ -1,5 +1,6 @@
-/* bfs.c: breadth-first search over an R-MAT graph of n edges, by the kernel of examples/bfs, from the vertex that most
- * edges leave. Times are of the wall: a search reads its counts back. The peer is the same search in plain C. */
+/* bfs.c: breadth-first search over an R-MAT graph of n edges, by the kernel of examples/bfs. It starts at the vertex
+ * with most outgoing edges. Times are wall times, since a search reads its counts back. The peer is the same search in
+ * plain C. */
 #include "bench.h"
 
 #include "bfs/search.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A graph with what is found in it. */
+/* A graph with the results of the searches in it. */
 typedef struct searched {
     graph graph;
     int32_t source;
@@ -15,7 +16,7 @@ typedef struct searched {
     int64_t expected_edges;
 } searched;
 
-/* 0, or -1: no memory. */
+/* Makes a graph and the memory of its searches. Returns 0, or -1 where there is no memory. */
 static int searched_make(searched *made, int64_t edges)
 {
     int scale = 1;
@@ -66,7 +67,7 @@ static int is_right(const searched *at, const bfs_result *result)
     return result->edges == at->expected_edges && memcmp(at->levels, at->expected, bytes) == 0;
 }
 
-/* An edge is read and the level of where it leads is looked at. */
+/* Bytes: for each edge, the edge is read, and the level of its end. */
 static void report(bench *b, const bench_op *op, int64_t n, const bfs *search, const bfs_result *result,
                    bench_samples *ours, bench_samples *plain)
 {

@@ -1,14 +1,15 @@
-/* expand_by_scan.c: expands intervals without load balancing, to compare with: by scatter, scan and gather. */
+/* expand_by_scan.c: expands intervals without load balancing, by scatter, scan and gather, for comparison. */
 #include "bench.h"
 
 mcl_status bench_expand_by_scan_prepare(bench_case *c)
 {
     const mcl_status status = bench_intervals(c);
     return status == MCL_OK ? bench_add_input(c, MCL_INT32, c->n)
-                            : status; /* the item's interval: written by each run */
+                            : status; /* the interval of each item, which each run writes */
 }
 
-/* Each interval that has items marks its first one; the largest mark so far is the item's interval. */
+/* Expands by scatter, scan and gather. Each interval that has items marks its first item, and the largest mark so far
+ * is an item's interval. */
 mcl_status bench_expand_by_scan(const bench_case *c, const mcl_options *options)
 {
     const int32_t zero = 0;

@@ -1,6 +1,6 @@
-/* first_result.c: the time from the start of a process to its first result, with programs in the disk cache. Of it the
- * time that the driver takes to open its device is told too. Both are measured in child processes: this program again,
- * with --child. */
+/* first_result.c: the time from the start of a process to its first result, with programs in the disk cache. It also
+ * gives the part of this time in which the driver opens its device. Both are measured in child processes, which are
+ * this program again with --child. */
 #define _GNU_SOURCE
 #include "child.h"
 
@@ -28,7 +28,7 @@ static mcl_status reduce_once(const char *device, int32_t *sum)
         status = mcl_reduce(queue, mcl_from_buffer(MCL_INT32, buffer, 0, ELEMENTS), MCL_ADD,
                             mcl_to_host(MCL_INT32, sum), NULL);
     if (status == MCL_OK && *sum != ELEMENTS * (ELEMENTS - 1) / 2) status = MCL_ERROR_DEVICE;
-    return status; /* the process ends here, which gives everything back */
+    return status; /* nothing is released, since the process ends here */
 }
 
 static void *function_of(void *library, const char *name)
@@ -106,12 +106,12 @@ int first_result_child(const bench_options *options)
     }
     printf("%.6f\n", bench_now() - options->child_start);
     (void)fflush(stdout);
-    _exit(0); /* closing down is not what is measured */
+    _exit(0); /* ends without closing the device, whose time is not measured */
 }
 
 /* ---- in the parent ---------------------------------------------------------------------------- */
 
-/* Returns the milliseconds from here to the child's mark, or -1. */
+/* Returns the milliseconds from the start of this function to the child's mark, or -1. */
 static double child_time(const bench *b, const char *what)
 {
     char start[64];
@@ -126,7 +126,7 @@ static int first_result_measure(bench *b, const bench_op *op)
     enum { TURNS = 7 };
     bench_samples whole = { .count = 0 };
     bench_samples driver = { .count = 0 };
-    for (int k = -1; k < TURNS; k++) { /* the first fills the caches */
+    for (int k = -1; k < TURNS; k++) { /* turn -1 fills the caches */
         const double whole_ms = child_time(b, "first");
         const double driver_ms = child_time(b, "driver");
         if (whole_ms < 0 || driver_ms < 0) {

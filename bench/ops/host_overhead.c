@@ -54,7 +54,7 @@ static const struct {
     { "host_overhead_merge", call_merge },
 };
 
-/* own: time of the call that is not the driver's. */
+/* Times a warm call. own receives the time of the call without the driver's part, driver the driver's part. */
 static mcl_status time_call(overhead_call call, const overhead_data *data, bench_samples *own, bench_samples *driver)
 {
     enum { WARM_UPS = 100, BETWEEN_WAITS = 16 };
@@ -91,7 +91,7 @@ static mcl_status overhead_rows(bench *b, const overhead_data *data)
     return MCL_OK;
 }
 
-/* Times a buffer made and released, as a temporary is; cache_bytes 0: the driver is asked each time. */
+/* Times the making and release of a buffer, as for a temporary. With cache_bytes 0 each call asks the driver. */
 static mcl_status time_buffers(bench *b, int64_t cache_bytes, bench_samples *samples)
 {
     enum { PAIRS = 16, BYTES = 1 << 20 };

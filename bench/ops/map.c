@@ -1,5 +1,5 @@
-/* map.c: a hash map of n entries in twice as many slots: entering, finding and taking out; in fewer slots; and one that
- * grows. */
+/* map.c: a hash map of n entries. Rows enter keys, find them and take all entries out. The map has twice as many slots,
+ * or fewer, or it grows. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 #define INTEGERS "int32 int64"
 
-/* Keys are the numbers i times an odd constant, modulo half the type's range: all different, and no sentinels. The
- * constant's inverse gives i back. */
+/* Texts for keys. A key is i times an odd constant, modulo half the type's range. All keys are different, and none is a
+ * sentinel. The constant's inverse gives i back. */
 static const struct {
     const char *key;
     const char *index;
@@ -19,7 +19,7 @@ static const struct {
       "(int64_t)((uint64_t)keys[i] * 0xF1DE83E19937733D & 0x7fffffffffffffff)" },
 };
 
-/* Number i of another order: a prime above n steps through all numbers below n. */
+/* The number at index i in another order. A prime above n steps through all numbers below n. */
 #define OTHER_ORDER "((i * 2654435761 + 12345) % n)"
 
 /* ---- data ---------------------------------------------------------------------------- */
@@ -29,7 +29,7 @@ static int is_wide(const bench_case *c)
     return c->type->element->type->size == 8;
 }
 
-/* Adds an input of n keys: of number j, a text in i and n. */
+/* Adds an input of n keys. number is a text in i and n that gives the number of key i. */
 static mcl_status add_keys(bench_case *c, const char *number)
 {
     const mcl_binding binding = mcl_binding_value("n", MCL_INT64, &c->n);
@@ -44,7 +44,7 @@ static mcl_status add_keys(bench_case *c, const char *number)
     return bench_make(c, keys, mcl_to_buffer(made->type, made->device, 0, c->n));
 }
 
-/* Adds keys, and values that are their numbers. */
+/* Adds keys, and values that equal the keys' numbers. */
 static mcl_status add_entries(bench_case *c)
 {
     mcl_status status = add_keys(c, "i");
@@ -63,7 +63,7 @@ static mcl_status make_map(bench_case *c, int64_t slots, double load)
     return status == MCL_OK ? mcl_map_clear(c->bench->queue, c->map, NULL) : status;
 }
 
-/* Makes a map that n entries fill to a load. */
+/* Makes a map that n entries fill to a given load. */
 static mcl_status make_filled_to(bench_case *c, double load)
 {
     return make_map(c, (int64_t)((double)c->n / load) + 16, load);
@@ -82,7 +82,7 @@ static mcl_status insert(const bench_case *c, int64_t begin, int64_t count, cons
                           mcl_from_buffer(type, c->problem.in[1].device, begin, count), options);
 }
 
-/* In 16 calls. Each may add a sub-map. */
+/* Inserts in 16 calls. Each call may add a sub-map. */
 static mcl_status insert_in_parts(bench_case *c)
 {
     mcl_status status = MCL_OK;
@@ -100,7 +100,7 @@ static double two_sequences(const bench_case *c)
 
 /* ---- entering ---------------------------------------------------------------------------- */
 
-/* Prepares entering. The output that is compared is found afterwards, untimed. */
+/* Prepares entering. The output for the comparison is made afterwards, untimed. */
 static mcl_status insert_prepare(bench_case *c)
 {
     mcl_status status = add_entries(c);
@@ -145,7 +145,7 @@ static mcl_status insert_finish(bench_case *c)
     }
 INSERT(map_insert, insert_restore, "static_map_insert");
 
-/* In fewer slots: of 100 as many are filled as the name says. */
+/* Rows with fewer slots: percent of 100 slots are filled in the end. */
 #define INSERT_LOADED(percent)                                                                                         \
     static mcl_status restore_##percent(bench_case *c)                                                                 \
     {                                                                                                                  \
@@ -158,7 +158,7 @@ INSERT_LOADED(95);
 
 /* ---- folding ---------------------------------------------------------------------------- */
 
-/* A number below (n + 1) / 2 at random: most keys come more than once. The sum of a key's values is what is found. */
+/* A random number below (n + 1) / 2, so most keys come more than once. The result is the sum of each key's values. */
 #define RANDOM_NUMBER                                                                                                  \
     "(int64_t)((((uint64_t)i * 0x9E3779B97F4A7C15 >> 32 ^ (uint64_t)i) * 0xD6E8FEB86659FD93 >> 32) * "                 \
     "(uint64_t)((n + 1) / 2) >> 32)"
@@ -226,7 +226,7 @@ static mcl_status find_grown_prepare(bench_case *c)
     return status == MCL_OK ? insert_in_parts(c) : status;
 }
 
-/* Every second key is not there. */
+/* Every second number has no key in the map. */
 #define HALF_ORDER OTHER_ORDER " + (i % 2) * n"
 
 static mcl_status find_loaded_prepare(bench_case *c, const char *number, double load)
@@ -290,7 +290,8 @@ FIND(map_find_grown, find_grown_prepare, find_expect, "dynamic_map_find_grown");
 
 /* ---- taking all out ---------------------------------------------------------------------------- */
 
-/* After the keys and values, in any order, stand the values again in the order of their keys' numbers. */
+/* Prepares taking all entries out. Outputs 0 and 1, keys and values, come in any order. Output 2 has the values again,
+ * in the order of their keys' numbers. */
 static mcl_status retrieve_prepare(bench_case *c)
 {
     mcl_status status = add_entries(c);
@@ -302,7 +303,7 @@ static mcl_status retrieve_prepare(bench_case *c)
 
 static void retrieve_expect(bench_case *c)
 {
-    c->problem.out[0].count = c->problem.out[1].count = 0; /* not compared as they are */
+    c->problem.out[0].count = c->problem.out[1].count = 0; /* their order is unspecified, so they are not compared */
     for (int64_t k = 0; k < c->n; k++) bench_store_integer(&c->problem.out[2], k, k);
     memcpy(c->problem.out[3].host, &c->n, sizeof c->n);
 }

@@ -1,4 +1,4 @@
-/* multimap.c: a multimap of n entries: inserting them and putting them in order, and finding all entries of its keys.
+/* multimap.c: a multimap of n entries. Rows insert the entries and put them in order, or find all entries of the keys.
  * There are four entries a key, or one key alone. */
 #include "bench.h"
 
@@ -6,21 +6,22 @@
 
 #define INTEGERS "int32 int64"
 
-/* Number j of an order in which neighbours are far apart: a prime above all counts steps through all numbers. */
+/* The number at index i in an order that puts neighbours far apart. A prime above all counts steps through all
+ * numbers. */
 #define FAR "((uint64_t)i * 2654435761u + 12345u)"
 static int64_t far_from(int64_t i)
 {
     return (int64_t)((uint64_t)i * 2654435761u + 12345u);
 }
 
-/* The rows differ in how many entries a key has: seed of the operation; 0: all. */
+/* Returns the number of keys. The operation's seed is the number of entries that each key has; 0: one key has all. */
 static int64_t key_count(const bench_case *c)
 {
     const int64_t entries = (int64_t)c->op->seed;
     return entries > 0 && c->n > entries ? c->n / entries : 1;
 }
 
-/* Adds an input of count keys: of numbers below key_count, times an odd constant. */
+/* Adds an input of count keys, which are numbers below key_count times an odd constant. */
 static mcl_status add_keys(bench_case *c, int64_t count)
 {
     const mcl_type *type = c->type->element->type;
@@ -34,7 +35,7 @@ static mcl_status add_keys(bench_case *c, int64_t count)
                       mcl_to_buffer(type, c->problem.in[c->problem.in_count - 1].device, 0, count));
 }
 
-/* Adds keys, and values that count. */
+/* Adds keys, and values 0, 1, 2 and so on. */
 static mcl_status add_entries(bench_case *c)
 {
     mcl_status status = add_keys(c, c->n);
@@ -53,15 +54,15 @@ static mcl_status make_multimap(bench_case *c)
 
 /* ---- inserting ------------------------------------------------------------------------------------------------ */
 
-/* Prepares inserting. The entries of each key are compared, in the order of insertion: they are counted afterwards,
- * untimed. */
+/* Prepares inserting. The check compares the entries of each key in the order of insertion. These are counted
+ * afterwards, untimed. */
 static mcl_status insert_prepare(bench_case *c)
 {
     const mcl_status status = add_entries(c);
     return status == MCL_OK ? bench_add_output(c, MCL_INT32, c->n) : status;
 }
 
-/* Counts the entries of each key, by its number. */
+/* Counts the entries of each key. The result's index is the key's number. */
 static int64_t *entry_counts(const bench_case *c)
 {
     const int64_t keys = key_count(c);
@@ -85,7 +86,7 @@ static double insert_bytes(const bench_case *c)
     return 2.0 * (double)c->n * (double)c->type->element->type->size;
 }
 
-/* Taking out nothing puts the entries in order. */
+/* Inserts the entries. Then it takes out nothing, which puts the entries in order. */
 static mcl_status insert_run(const bench_case *c, const mcl_options *options)
 {
     mcl_queue *queue = c->bench->queue;
@@ -120,7 +121,7 @@ const bench_op bench_op_multimap_insert_one_key = INSERT("multimap_insert_one_ke
 
 /* ---- finding -------------------------------------------------------------------------------------------------- */
 
-/* Each key once; n rows. */
+/* Prepares finding each key once, which gives n rows. */
 static mcl_status retrieve_prepare(bench_case *c)
 {
     const mcl_output none = { 0 };
@@ -136,7 +137,7 @@ static mcl_status retrieve_prepare(bench_case *c)
                                  NULL);
 }
 
-/* first[j]: the first row of key number j. The keys that are looked for come to each number once. */
+/* Computes the expected rows. first[j] is the first row of key number j. The input has each key once. */
 static void retrieve_expect(bench_case *c)
 {
     const int64_t keys = key_count(c);

@@ -1,4 +1,4 @@
-/* replay.c: the cost of a frame of calls on the host when it is replayed, and when its calls are made. */
+/* replay.c: the host's cost of a frame of calls when the frame is replayed, and when its calls are made. */
 #include "bench.h"
 
 enum { ELEMENTS = 1000, CALLS = 30, WARM_UPS = 20 };
@@ -7,7 +7,7 @@ typedef struct replay_data {
     mcl_queue *queue;
     mcl_buffer *in;
     mcl_buffer *out;
-    mcl_buffer *slots; /* int64: ELEMENTS, and what the calls count */
+    mcl_buffer *slots; /* int64 slots: ELEMENTS, and the counts that the calls store */
     mcl_recording *recording;
 } replay_data;
 
@@ -16,7 +16,7 @@ static mcl_input counted(const replay_data *data, mcl_buffer *buffer, int slot)
     return mcl_with_count(mcl_from_buffer(MCL_INT32, buffer, 0, ELEMENTS), data->slots, slot);
 }
 
-/* Call number k of a frame: six kinds in turn, whose counts are on the device. */
+/* Makes call number k of a frame. Six kinds of calls take turns, and their counts are on the device. */
 static mcl_status frame_call(const replay_data *data, int k)
 {
     static const mcl_op odd = { .role = MCL_ROLE_TEST, .expression = "x & 1" };
@@ -50,7 +50,7 @@ static mcl_status frame_replay(const replay_data *data)
     return mcl_replay(data->queue, data->recording, NULL);
 }
 
-/* Until the last enqueue has returned, on a queue without work. */
+/* Times a frame until its last enqueue has returned, on a queue without work. */
 static mcl_status time_frame(const replay_data *data, mcl_status (*frame)(const replay_data *), bench_samples *samples)
 {
     mcl_status status = MCL_OK;

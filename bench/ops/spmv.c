@@ -9,7 +9,8 @@ static mcl_status upload(bench_case *c, int index)
     return mcl_buffer_write(c->bench->queue, in->device, 0, (size_t)in->count * in->type->size, in->host);
 }
 
-/* R-MAT (D. Chakrabarti, Y. Zhan, C. Faloutsos, 2004) with the odds of Graph500: n edges between n / 16 vertices. */
+/* Makes edge k of n edges between n / 16 vertices, by R-MAT (D. Chakrabarti, Y. Zhan, C. Faloutsos, 2004) with the odds
+ * of Graph500. */
 static void rmat_edge(uint64_t k, int levels, int32_t *row, int32_t *column)
 {
     *row = *column = 0;
@@ -27,7 +28,8 @@ static int rmat_levels(int64_t n)
     return levels;
 }
 
-/* Rows by counting: offsets first hold how many edges each row has, then where it is filled. */
+/* Makes the rows by counting. offsets first has the number of edges of each row, then the index where the row is filled
+ * next. */
 static void make_rmat(const bench_case *c, int levels, int32_t *offsets, int32_t *columns)
 {
     const int64_t rows = (int64_t)1 << levels;
@@ -51,7 +53,7 @@ static void make_rmat(const bench_case *c, int levels, int32_t *offsets, int32_t
     offsets[0] = 0;
 }
 
-/* Inputs: row offsets, columns, values, the vector. */
+/* Makes the inputs: row offsets, columns, values, the vector. */
 static mcl_status spmv_prepare(bench_case *c)
 {
     const int levels = rmat_levels(c->n);

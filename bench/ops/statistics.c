@@ -79,7 +79,8 @@ const bench_op bench_op_min_max = {
 
 enum { QUARTILES = 3 };
 
-/* Doubles where the device has them: as a float, an index above 2^24 is rounded. */
+/* Prepares the quartiles. Fractions are doubles where the device has doubles, since a float rounds an index above
+ * 2^24. */
 static mcl_status quartiles_prepare(bench_case *c)
 {
     const double quarters[QUARTILES] = { 0.25, 0.5, 0.75 };
@@ -104,7 +105,7 @@ static int reals_ascend(const void *p, const void *q)
     return (a > b) - (a < b);
 }
 
-/* Returns index k of n sorted keys for fraction (q + 1) / 4. */
+/* Returns the index, among n sorted keys, of fraction (q + 1) / 4. */
 static int64_t rank_of(const bench_case *c, int q)
 {
     return (c->n - 1) * (q + 1) / 4;
@@ -141,7 +142,8 @@ const bench_op bench_op_quartiles = {
 
 /* ---- shuffle -------------------------------------------------------------------------------------------------- */
 
-/* Prepares a shuffle of numbers that count. Any order will do: what is compared has each number at its own index. */
+/* Prepares a shuffle of the numbers 0, 1, 2 and so on. Any order is right, so the check puts each number at its own
+ * index. */
 static mcl_status shuffle_prepare(bench_case *c)
 {
     mcl_status status = bench_add_input(c, MCL_INT32, c->n);
@@ -153,7 +155,7 @@ static mcl_status shuffle_prepare(bench_case *c)
 static void shuffle_expect(bench_case *c)
 {
     int32_t *out = c->problem.out[1].host;
-    c->problem.out[0].count = 0; /* not compared as it is */
+    c->problem.out[0].count = 0; /* its order is random, so it is not compared */
     for (int64_t k = 0; k < c->n; k++) out[k] = (int32_t)k;
 }
 

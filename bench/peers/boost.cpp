@@ -34,8 +34,8 @@ static void boost_open(mcl_queue *ours, const mcl_device_info *info)
     is_gpu = info->is_gpu != 0;
 }
 
-// Returns the time from the end of a fill before to the start of a fill after. Boost.Compute allocates and reads back
-// inside its algorithms, so that nothing can be queued ahead of the device.
+// Returns the time from the end of one fill to the start of another, with the run between them. Boost.Compute allocates
+// and reads back inside its algorithms, so nothing can be queued ahead of the device.
 static double device_time(const std::function<void()> &run)
 {
     const cl_int zero = 0;
@@ -86,7 +86,7 @@ template <class T> compute::buffer_iterator<T> end_of(const bench_array &array)
     return begin_of<T>(array) + static_cast<std::ptrdiff_t>(array.count);
 }
 
-// OpenCL's names for the types, which Boost.Compute goes by.
+// Calls body with OpenCL's name for the element type, which Boost.Compute needs.
 template <class F> void with_boost_type(const bench_problem &p, F body)
 {
     const std::string type = p.type;

@@ -1,5 +1,5 @@
-// module.hpp: the frame of a module of peers (peer.h). Operations register themselves, each offers candidates for a
-// problem, and the frame runs, times and names them.
+// module.hpp: the frame of a module of peers (peer.h). Operations register themselves, and each offers candidates for a
+// problem. The frame runs, times and names the candidates.
 #pragma once
 #include "peer.h"
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-// All else in a module is hidden, so that two modules do not share what is one object a module here.
+// Marks the one exported symbol. All others are hidden, so that two modules never share an object.
 #define BENCH_PEER_EXPORT __attribute__((visibility("default")))
 
 namespace peers
@@ -18,7 +18,7 @@ namespace peers
 struct candidate {
     std::string name;
     std::function<void()> run;
-    std::function<void()> fetch; // brings the outputs to out[].result; empty: the module's own way
+    std::function<void()> fetch; // brings outputs to out[].result; empty: the module's fetch does
 };
 
 using candidates = std::vector<candidate>;
@@ -41,19 +41,19 @@ inline std::vector<registered> &registry()
     return list;
 }
 
-// One static object of this for each operation that a module knows.
+// A registration. A module has one static object of this type for each operation that it knows.
 struct register_op {
     register_op(const char *op, offer function) { registry().push_back({ op, function }); }
 };
 
-// Functions that each module has its own way. Each throws std::exception with a sentence on failure.
+// Functions that each module defines for itself. Each throws std::exception with a sentence on failure.
 struct module_functions {
     const char *name;
     void (*open)(mcl_queue *queue, const mcl_device_info *info);
     double (*time)(const std::function<void()> &run, bool queued); // milliseconds
     void (*fetch)(const bench_problem &problem);
-    void (*end)(); // gives back what the candidates took
-    std::string (*named)(const std::string &name); // a candidate's name as it is printed; none: as it is
+    void (*end)(); // releases what the candidates have taken
+    std::string (*named)(const std::string &name); // gives a candidate's printed name; NULL: its own
 };
 const module_functions &module(); // each module defines it
 
@@ -146,7 +146,7 @@ inline const bench_peer *frame_peer()
     return &peer;
 }
 
-// Calls body(T()) with the element type of the name, if it is among those given.
+// Calls body(T()) with the element type that a name stands for, if the type is in the list.
 template <class T> struct type_name;
 template <> struct type_name<int8_t> {
     static constexpr const char *value = "int8";
@@ -195,16 +195,16 @@ template <class T> T *result(const bench_problem &problem, int index)
     return static_cast<T *>(problem.out[index].result);
 }
 
-// The segments of a problem are rows of one length, given by their offsets.
+// Returns true where the problem's segments are rows of one length, given by their offsets.
 inline bool are_rows(const bench_problem &problem)
 {
     return std::strstr(problem.op, "_rows_") != nullptr;
 }
 
-// Type of the values in pairs: 8-byte values go with 8-byte keys.
+// Type of the values in pairs. Keys of 8 bytes have values of 8 bytes.
 template <class T> using value_of = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
 
-// Element and where it stands, as moderncl's MCL_INT32_AT and others lay it out.
+// An element with its index, in the layout of moderncl's MCL_INT32_AT and its like.
 template <class T> struct at {
     T value;
     value_of<T> index;

@@ -1,5 +1,5 @@
-// native.cpp: the module of peers that run on the host's processors. They are one thread, std::execution::par_unseq,
-// TBB and OpenMP, with as many threads as the device has compute units.
+// native.cpp: the module of peers that run on the host's processors: one thread, std::execution::par_unseq, TBB and
+// OpenMP. They use as many threads as the device has compute units.
 #include "native.hpp"
 
 #include <tbb/global_control.h>
@@ -28,7 +28,7 @@ static double native_time(const std::function<void()> &run, bool)
     return std::chrono::duration<double, std::milli>(clock::now() - start).count();
 }
 
-static void native_fetch(const bench_problem &) {} // results are written to host memory in the first place
+static void native_fetch(const bench_problem &) {} // does nothing, since results are written to host memory
 static void native_end() {}
 
 const module_functions &module()

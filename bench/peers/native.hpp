@@ -9,15 +9,15 @@
 namespace peers
 {
 
-extern int native_threads; // as many as the device has compute units
+extern int native_threads; // number of threads: that of the device's compute units
 
-// Returns where share k of all begins.
+// Returns the index where share k begins, of all equal shares.
 inline int64_t share(int64_t count, int k, int all)
 {
     return count * k / all;
 }
 
-// Runs body(k) for every share, each on a thread of its own.
+// Runs body(k) for every share, each in its own thread.
 template <class F> void for_each_share(int all, F body)
 {
 #pragma omp parallel for schedule(static, 1) num_threads(all)
@@ -43,7 +43,7 @@ struct piece {
     int64_t a, a_end, b, b_end;
 };
 
-// Finds where the diagonal's merge path comes to the first copies of its next key.
+// Finds where the merge path of a diagonal reaches the first copies of the path's next key.
 template <class T>
 void cut_by_key(const T *a, int64_t a_count, const T *b, int64_t b_count, int64_t diagonal, int64_t &i, int64_t &j)
 {
@@ -55,7 +55,7 @@ void cut_by_key(const T *a, int64_t a_count, const T *b, int64_t b_count, int64_
     j = std::lower_bound(b, b + j, key) - b;
 }
 
-// Share k of the merge of both: whole runs of equal keys.
+// Returns share k of the merge of both inputs. A share has whole runs of equal keys.
 template <class T>
 piece piece_by_key(const T *a, int64_t a_count, const T *b, int64_t b_count, int k, int all)
 {
@@ -65,7 +65,7 @@ piece piece_by_key(const T *a, int64_t a_count, const T *b, int64_t b_count, int
     return p;
 }
 
-// Sums wrap round: integers are added without a sign.
+// A sum that wraps round: integers are added as unsigned numbers.
 template <class T> struct plus_wrapping {
     T operator()(T p, T q) const
     {

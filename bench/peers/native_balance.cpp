@@ -1,4 +1,5 @@
-// native_balance.cpp: loops over objects: what belongs to each, its value repeated, its interval moved.
+// native_balance.cpp: peers that loop over objects: they find the object of each work unit, repeat an object's value,
+// or move its interval.
 #include "native.hpp"
 
 #include <execution>
@@ -10,9 +11,9 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
-// Objects with their work units, from the first input: offsets.
+// Objects with their work units. The first input has their offsets.
 struct objects {
     const int32_t *offsets;
     int64_t count, items;
@@ -21,8 +22,8 @@ struct objects {
     int64_t end(int64_t k) const { return k + 1 < count ? offsets[k + 1] : items; }
 };
 
-// Offers body(object, first item, last item) for each object: by one thread, by equal shares of objects, and by small
-// shares. Threads take small shares as they get free.
+// Offers body(object, first item, last item) for each object in three forms: by one thread, by equal shares of objects,
+// and by small shares that free threads take.
 template <class F> void offer_loops(candidates &list, const objects o, F body)
 {
     add(list, "loop", [=] {
@@ -54,8 +55,8 @@ template <class T> void offer_expand(const bench_problem &p, candidates &list)
     offer_loops(list, o, [=](int64_t k, int64_t first, int64_t last) {
         std::fill(out + first, out + last, values[k]);
     });
-    // Scatters objects to their first items, takes the largest so far, and gathers their values. There is no loop over
-    // objects, but there are three passes over the items.
+    // Scatters objects to their first items, takes the largest so far, and gathers their values. It needs no loop over
+    // objects, but three passes over the items.
     const auto places = std::make_shared<std::vector<int32_t>>(static_cast<size_t>(p.n));
     const auto numbers = std::make_shared<std::vector<int32_t>>(static_cast<size_t>(o.count));
     std::iota(numbers->begin(), numbers->end(), 0);
@@ -72,7 +73,8 @@ template <class T> void offer_expand(const bench_problem &p, candidates &list)
     });
 }
 
-// The starts of sources and targets are inputs, or the offsets.
+// Offers moves of intervals. gather and scatter name the inputs with the starts of sources and targets; without one the
+// offsets are the starts.
 template <class T> void offer_move(const bench_problem &p, candidates &list, int gather, int scatter)
 {
     const T *in = input<T>(p, 1);

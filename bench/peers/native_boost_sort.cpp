@@ -1,4 +1,4 @@
-// native_boost_sort.cpp: the sorts of Boost.Sort: the parallel ones by any order, and spreadsort of numbers.
+// native_boost_sort.cpp: the sorts of Boost.Sort: parallel sorts by any order, and spreadsort of numbers.
 #include "native_sort.hpp"
 
 #include <boost/sort/block_indirect_sort/block_indirect_sort.hpp>
@@ -8,7 +8,7 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
 template <class X, class Less> void offer_sorts(candidates &list, const sorting<X, Less> &of)
 {
@@ -29,7 +29,7 @@ static void pairs(const bench_problem &p, candidates &list)
     with_pairs(p, most_numbers(), [&](auto of) { offer_sorts(list, of); });
 }
 
-// It is not stable, and has no order of pairs that keeps equal keys as they were.
+// Offers spreadsort for keys alone. It is not stable, and no order of pairs would keep equal keys in place.
 static void numbers(const bench_problem &p, candidates &list)
 {
     with_keys(p, most_numbers(), [&](auto of) {

@@ -1,4 +1,4 @@
-// native_bulk.cpp: removes and inserts elements at sorted positions.
+// native_bulk.cpp: peers that remove and insert elements at sorted positions.
 #include "native.hpp"
 
 #include <tbb/parallel_for.h>
@@ -8,9 +8,9 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
-// Removes from elements [begin, end), by copying what lies between the indices.
+// A removal from elements [begin, end). It copies the elements between the indices.
 template <class T> struct removal {
     const T *in;
     const int32_t *indices;
@@ -31,8 +31,8 @@ template <class T> struct removal {
         if (from(begin) == last) std::copy(in + begin, in + end, to);
     }
 
-    // Removes one element after the other, without a branch on whether it is removed. The last few take one, since each
-    // element is stored before it is known to stay.
+    // Removes element by element, without a branch on whether an element is removed. An element is stored before the
+    // removal is known, so the last few elements take a branch.
     void elements(int64_t begin, int64_t end) const
     {
         int64_t next = from(begin) - indices;
@@ -80,7 +80,7 @@ template <class T> struct insertion {
     int64_t b_count;
     T *out;
 
-    // Counts the elements of a among the first ones of the output, up to position.
+    // Counts the elements of a that the output has before a position.
     int64_t inserted_before(int64_t position) const
     {
         int64_t low = 0;

@@ -6,7 +6,7 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
 static void offer_copy(const bench_problem &p, candidates &list)
 {

@@ -1,4 +1,5 @@
-// native_find.cpp: the first element that passes a test, where none does, and how many of the lower half there are.
+// native_find.cpp: peers that look for the first element that passes a test where none does, or that count the lower
+// half.
 #include "native.hpp"
 
 #include <execution>
@@ -7,9 +8,9 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
-// Returns the largest element: no element is above it, and compilers do not know it.
+// Returns the largest element. No element is above it, but compilers do not know that.
 template <class T> T largest(const T *in, int64_t n)
 {
     return n > 0 ? *std::max_element(in, in + n) : T(0);
@@ -24,7 +25,7 @@ template <class T> void offer_find(const bench_problem &p, candidates &list)
     const auto above = [limit](T x) { return limit < x; };
     add(list, "std::find_if", [=] { *found = std::find_if(in, in + n, above) - in; });
     add(list, "std::par", [=] { *found = std::find_if(std::execution::par_unseq, in, in + n, above) - in; });
-    add(list, "loop of blocks", [=] { // a block's answers are put together by vectors
+    add(list, "loop of blocks", [=] { // compilers make vectors of the tests of a block
         int64_t k = 0;
         for (int any = 0; k + 256 <= n && !any; k += any ? 0 : 256)
             for (int64_t j = k; j < k + 256; j++) any |= limit < in[j];

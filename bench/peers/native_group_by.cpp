@@ -1,4 +1,5 @@
-// native_group_by.cpp: sums of equal keys that are not sorted, and the distinct keys. Groups come in ascending order.
+// native_group_by.cpp: peers that add up the values of equal keys in any order, or find the distinct keys. Groups come
+// in ascending order.
 #include "native.hpp"
 
 #include <tbb/parallel_sort.h>
@@ -8,7 +9,7 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
 using sums_type = int64_t;
 
@@ -18,7 +19,7 @@ struct group {
     bool operator<(const group &other) const { return key < other.key; }
 };
 
-// Open addressing, at most half full, for keys of 0 and more.
+// A table with open addressing, at most half full, for keys of 0 and more.
 class table
 {
 public:
@@ -66,7 +67,7 @@ private:
     std::vector<group> slots;
 };
 
-// Adds the values of a share of the elements; without values only the keys are of use.
+// Adds the values of a share of the elements to a table. Without values only the keys are entered.
 void fill(table &to, const int32_t *keys, const int32_t *values, int64_t begin, int64_t end)
 {
     for (int64_t k = begin; k < end; k++) to.add(keys[k], values ? values[k] : 0);
@@ -74,7 +75,7 @@ void fill(table &to, const int32_t *keys, const int32_t *values, int64_t begin, 
 
 struct outputs {
     int32_t *keys;
-    sums_type *sums; // none: the distinct keys
+    sums_type *sums; // sums of the groups; nullptr where only distinct keys are asked for
     int64_t *count;
 };
 

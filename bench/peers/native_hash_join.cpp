@@ -1,5 +1,5 @@
-// native_hash_join.cpp: joins of tables by Abseil's hash map of the second one's keys. Rows come in the order of the
-// first table. So they are put in the order of keys before they are checked, which is not timed.
+// native_hash_join.cpp: joins of tables by Abseil's hash map of the second table's keys. Rows come in the order of the
+// first table. Before the check they are put in the order of keys, which is not timed.
 #include "native_join.hpp"
 
 #include <absl/container/flat_hash_map.h>
@@ -11,19 +11,20 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
 enum : int32_t { NONE = -1 };
 
-// A row of b leads to the next one of its key. A thread has a map of its own, for a share of all hashes.
+// A join by a hash map. A row of b leads to the next row with the same key. Each thread has its own map, for a share of
+// all hashes.
 struct hash_join {
     table a, b;
     int32_t *out[4];
-    int32_t *rows[2]; // null: they are not asked for
-    std::vector<absl::flat_hash_map<int32_t, int32_t>> first; // row of b, by key
-    std::vector<int32_t> next;                                // row of b, by row of b
-    std::vector<int32_t> found;                               // row of b, by row of a
-    std::vector<int64_t> begins;                              // where the rows of each share begin
+    int32_t *rows[2]; // rows for the result; nullptr where they are not asked for
+    std::vector<absl::flat_hash_map<int32_t, int32_t>> first; // first row of b for each key
+    std::vector<int32_t> next;                                // next row of b with the key of a row of b
+    std::vector<int32_t> found;                               // first matching row of b for each row of a
+    std::vector<int64_t> begins;                              // index where the rows of each share begin
 };
 
 int part_of(int32_t key, int all)
@@ -36,7 +37,7 @@ void enter_part(hash_join &j, int part, int all)
     auto &map = j.first[static_cast<size_t>(part)];
     map.clear();
     map.reserve(static_cast<size_t>(j.b.count / all));
-    for (int64_t k = j.b.count - 1; k >= 0; k--) { // the last row is entered first: chains are in the order of b
+    for (int64_t k = j.b.count - 1; k >= 0; k--) { // the last row first, so that chains are in the order of b
         if (all > 1 && part_of(j.b.keys[k], all) != part) continue;
         const auto [at, is_new] = map.try_emplace(j.b.keys[k], static_cast<int32_t>(k));
         j.next[static_cast<size_t>(k)] = is_new ? NONE : at->second;
@@ -44,7 +45,8 @@ void enter_part(hash_join &j, int part, int all)
     }
 }
 
-// Returns how many rows the rows [begin, end) of a give, or 0 where one thread does all and need not know.
+// Returns how many rows of the result come from rows [begin, end) of a. Returns 0 where one thread does all and needs
+// no number.
 int64_t look(hash_join &j, int64_t begin, int64_t end, int all)
 {
     int64_t rows = 0;
@@ -82,7 +84,7 @@ void run(hash_join &j, int all)
     for_each_share(all, [&](int s) { store(j, begin(s), begin(s + 1), j.begins[static_cast<size_t>(s)]); });
 }
 
-// Puts the rows in the order of a's keys; rows of equal keys stay as they are.
+// Puts the rows in the order of a's keys. Rows of equal keys keep their order.
 void put_in_order(const hash_join &j)
 {
     std::vector<int32_t> rows(static_cast<size_t>(j.a.count));

@@ -1,4 +1,4 @@
-// native_histogram.cpp: counts in even bins, whose number is a power of two.
+// native_histogram.cpp: peers that count in even bins. The number of bins is a power of two.
 #include "native.hpp"
 
 #include <tbb/blocked_range.h>
@@ -8,11 +8,11 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
 using counts = std::vector<uint32_t>;
 
-// The bin of an element is its upper bits, those of the smallest element all zero.
+// The bin of an element: its upper bits, counted from the smallest element.
 template <class T> struct upper_bits {
     int shift;
     size_t operator()(T x) const
@@ -27,7 +27,7 @@ template <class T> void count_plainly(const T *first, const T *last, upper_bits<
     for (; first != last; ++first) ++bins[bin(*first)];
 }
 
-// Four copies of the bins, so that equal neighbours need not wait for each other.
+// Counts in four copies of the bins, so that equal neighbours need not wait for each other.
 template <class T> void count_by_four(const T *first, const T *last, upper_bits<T> bin, size_t all, uint32_t *bins)
 {
     counts copies(3 * all);
@@ -43,7 +43,7 @@ template <class T> void count_by_four(const T *first, const T *last, upper_bits<
     for (size_t k = 0; k < all; ++k) bins[k] += b[k] + b[all + k] + b[2 * all + k];
 }
 
-// Bins of each thread's own, then their sums.
+// Counts in separate bins of each thread, and then adds these up.
 template <class Count> void count_shares(int64_t n, size_t bins, int32_t *out, Count count)
 {
     std::vector<counts> own(static_cast<size_t>(native_threads), counts(bins));

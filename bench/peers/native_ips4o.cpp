@@ -1,4 +1,4 @@
-// native_ips4o.cpp: in-place super scalar samplesort, by one thread and by all.
+// native_ips4o.cpp: the in-place super scalar samplesort, by one thread and by all threads.
 #include "native_sort.hpp"
 
 #include <ips4o.hpp>
@@ -6,7 +6,7 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
 template <class X, class Less> void offer_sorts(candidates &list, const sorting<X, Less> &of)
 {

@@ -1,4 +1,4 @@
-// native_join.cpp: relational joins: of sorted keys, as pairs of indices; of tables in any order, with their columns.
+// native_join.cpp: relational joins, of sorted keys as pairs of indices, and of tables in any order with their columns.
 #include "native_join.hpp"
 
 #include <tbb/parallel_sort.h>
@@ -6,11 +6,12 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
 enum kind { INNER, LEFT, RIGHT, OUTER };
 
-// The sorted merge join: calls pair(i, j) for each row of a's, in order, and alone(j) for each key of b without one.
+// Joins sorted keys by a merge. It calls pair(i, j) for each row with a key of a, in order, and alone(j) for each key
+// of b without a match.
 template <class T, class Pair, class Single, class Alone>
 void join(const T *a, const T *b, piece p, Pair pair, Single single, Alone alone)
 {
@@ -44,7 +45,8 @@ template <kind k, class T> sums count_rows(const T *a, const T *b, const piece &
     return found;
 }
 
-// at: where the rows of the piece go, and those of its keys of b alone.
+// Stores the rows of a piece. at: the indices where the piece's rows go, and where the rows of its unmatched keys of b
+// go.
 template <kind k, class T>
 void store_rows(const T *a, const T *b, const piece &p, sums at, int32_t *to_a, int32_t *to_b)
 {
@@ -76,14 +78,14 @@ template <kind k, class T> void offer_type(const bench_problem &p, candidates &l
     int32_t *to_b = result<int32_t>(p, 1);
     const int64_t a_count = p.in[0].count;
     const int64_t b_count = p.in[1].count;
-    // Without rows of b alone one thread need not count: the rows' places follow from each other.
+    // Where there are no rows of b alone, one thread need not count: the index of each row follows from the row before.
     add(list, "loop", [=] {
         const piece whole = { 0, a_count, 0, b_count };
         sums at;
         if (k == RIGHT || k == OUTER) at.rest = count_rows<k>(a, b, whole).rows;
         store_rows<k>(a, b, whole, at, to_a, to_b);
     });
-    // Split by merge path: each thread counts its rows, then stores them after those of the threads before it.
+    // Splits by merge path. Each thread counts its rows, then stores them after the rows of the threads before it.
     add(list, "openmp", [=] {
         const int all = native_threads;
         std::vector<piece> pieces(static_cast<size_t>(all));
@@ -135,12 +137,12 @@ void sort_table(const table &of, int threads, sorted_table &to)
     to.keys.resize(count);
     to.places.resize(count);
     each([&](size_t k) {
-        to.keys[k] = static_cast<int32_t>(words[k] >> 32); // keys are not negative
+        to.keys[k] = static_cast<int32_t>(words[k] >> 32); // the conversion is safe, since keys are not negative
         to.places[k] = static_cast<int32_t>(words[k]);
     });
 }
 
-// Rows [first, end) of sorted keys: their places, and the columns from there.
+// Stores rows [first, end) of sorted keys: the indices of their rows in the table, and the columns of these rows.
 void fetch_rows(const table &from, const sorted_table &by, int32_t *rows, int32_t *const *out, int64_t first,
                 int64_t end)
 {
@@ -151,7 +153,7 @@ void fetch_rows(const table &from, const sorted_table &by, int32_t *rows, int32_
     }
 }
 
-// Joins tables, with the places as results or without.
+// Joins tables. has_rows: the indices of rows are results too.
 void join_tables(const bench_problem &p, int threads, bool has_rows)
 {
     const table of[] = { table_of(p, 0), table_of(p, 1) };

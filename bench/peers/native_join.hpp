@@ -10,7 +10,7 @@ struct table {
     int64_t count;
 };
 
-// side: 0 or 1. The keys of both come first, then two columns of each.
+// Returns the table of a side, 0 or 1. The inputs are the keys of both sides, then two columns of each side.
 inline table table_of(const bench_problem &p, int side)
 {
     return { input<int32_t>(p, side),

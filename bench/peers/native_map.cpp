@@ -1,5 +1,5 @@
-// native_map.cpp: a hash map with room for twice its keys: entering keys, and adding values to those that are there.
-// The tables exist before; each run empties them first, which is timed.
+// native_map.cpp: peers with a hash map that has room for twice its keys. They enter keys, or add values to existing
+// keys. Each run first empties the table, which is timed, but allocation is not.
 #include "native.hpp"
 
 #include <atomic>
@@ -9,9 +9,9 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
-// Open addressing. Keys are 0 and more, and an empty slot has key -1 and value 0.
+// A slot of an open-addressing table. Keys are 0 and more. An empty slot has key -1 and value 0.
 template <class T> struct shared_slot {
     std::atomic<T> key{ -1 };
     std::atomic<T> value{ 0 };
@@ -41,7 +41,7 @@ template <class T> void clear(shared_table<T> &table, int64_t begin, int64_t end
     }
 }
 
-// Returns the slot at which the search for a key begins: MurmurHash3's finaliser.
+// Returns the slot where the search for a key begins, by the finaliser of MurmurHash3.
 template <class T> size_t first_of(const shared_table<T> &table, T key)
 {
     uint64_t h = static_cast<uint64_t>(key);
@@ -50,7 +50,7 @@ template <class T> size_t first_of(const shared_table<T> &table, T key)
     return static_cast<size_t>((h ^ h >> 33) >> (64 - table.bits));
 }
 
-// The key's slot, which is made if there is none. shared: others do the same meanwhile.
+// Returns the key's slot, and makes one if there is none. shared: other threads do the same meanwhile.
 template <bool shared, class T> shared_slot<T> &find(shared_table<T> &table, T key, bool &is_new)
 {
     const size_t mask = (size_t{ 1 } << table.bits) - 1;
@@ -81,7 +81,7 @@ template <bool shared, class T> void add_value(shared_table<T> &table, T key, T 
     else slot.value.store(plus_wrapping<T>()(old, value), std::memory_order_relaxed);
 }
 
-// One share after the other where shared is not set.
+// Enters all keys. Where shared is not set it enters one share after the other.
 template <class T, bool adds, bool shared> void fill(shared_table<T> &table, const T *keys, const T *values, int64_t n)
 {
     const int all = shared ? native_threads : 1;

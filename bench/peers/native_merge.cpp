@@ -7,9 +7,9 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
-// Calls piece(a's range, b's range, first of the output) for shares of equal output.
+// Calls piece(a's range, b's range, first index of the output) for equal shares of the output.
 template <class T, class F> void for_each_piece(const T *a, int64_t a_count, const T *b, int64_t b_count, F piece)
 {
     const int all = native_threads;
@@ -39,7 +39,7 @@ template <class T> void offer_keys(const bench_problem &p, candidates &list)
     });
 }
 
-// Pairs as two arrays each, merged by a loop.
+// Pairs as two arrays for each input, which a loop merges.
 template <class T> struct pair_arrays {
     const T *a;
     const value_of<T> *a_values;
@@ -67,7 +67,7 @@ template <class T> struct pair_arrays {
     }
 };
 
-// Pairs as one array of structs each, which is what std:: takes.
+// Pairs as one array of structs for each input, the form that std:: takes.
 template <class T> struct pair_structs {
     struct pair {
         T key;

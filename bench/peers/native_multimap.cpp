@@ -1,5 +1,5 @@
-// native_multimap.cpp: entries of a multimap in the order of their keys, each key's in the order of insertion; and the
-// rows of its keys. The counts and rows that are compared are taken from what each run has made.
+// native_multimap.cpp: peers that put entries in the order of keys, or find the rows of keys. Entries of one key are in
+// the order of insertion. The check compares counts and rows that are taken from the result of each run.
 #include "native.hpp"
 
 #include <memory>
@@ -11,7 +11,7 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
 template <class T> struct entry {
     T key, value;
@@ -62,7 +62,8 @@ template <class T> void offer_inserts(const bench_problem &p, candidates &list)
             __gnu_parallel::stable_sort(sorted->begin(), sorted->end(), before<T>);
         },
         counts);
-    // Its count goes through a key's entries: too slow to be asked for each entry where they are all of one key.
+    // The next candidate counts by walking along a key's entries. That is too slow for each entry where one key has all
+    // entries.
     if (std::strcmp(p.op, "multimap_insert") != 0) return;
     add(
         list, "std::unordered_multimap",
@@ -75,7 +76,7 @@ template <class T> void offer_inserts(const bench_problem &p, candidates &list)
         });
 }
 
-// Rows of the keys from begin on.
+// Stores the rows of the keys from begin on.
 template <class T>
 void store_rows(const entries<T> &list, const T *asked, int64_t begin, int64_t end, int64_t row, int32_t *rows,
                 T *values)

@@ -10,7 +10,7 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
 template <class T> T sum_of(const T *first, const T *last)
 {

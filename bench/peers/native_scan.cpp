@@ -1,4 +1,4 @@
-// native_scan.cpp: prefix sums; the place of the largest so far.
+// native_scan.cpp: peers for prefix sums, and for the index of the largest element so far.
 #include "native.hpp"
 
 #include <tbb/blocked_range.h>
@@ -10,10 +10,10 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
-// Offers a scan as all candidates but std's see it. scan writes the outputs of a range from what comes before it and
-// gives what comes after it. sum gives the same without writing, and join puts two neighbours together.
+// Offers a scan as all candidates except std's. scan writes the outputs of a range, given the fold before it, and
+// returns the fold after it. sum returns that fold without writing. join folds two neighbours.
 template <class V, class Sum, class Scan, class Join>
 void offer_scan(int64_t n, V start, Sum sum, Scan scan, Join join, candidates &list)
 {
@@ -28,7 +28,7 @@ void offer_scan(int64_t n, V start, Sum sum, Scan scan, Join join, candidates &l
             join);
     });
     add(list, "openmp",
-        [=] { // the shares' sums, then the shares
+        [=] { // first the shares' sums, then the shares
             const int all = native_threads;
             std::vector<V> before(static_cast<size_t>(all) + 1, start);
             for_each_share(
@@ -66,7 +66,7 @@ template <class T> void offer_sums(const bench_problem &p, candidates &list)
     add(list, "std::par", [=] { std::exclusive_scan(std::execution::par_unseq, in, in + n, out, T(0), plus); });
 }
 
-// The first of the largest. Index -1 is nothing yet.
+// Chooses the first of the largest elements. Index -1 stands for no element yet.
 template <class T> struct later_if_larger {
     at<T> operator()(const at<T> &p, const at<T> &q) const
     {

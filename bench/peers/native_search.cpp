@@ -1,4 +1,4 @@
-// native_search.cpp: lower bounds of sorted needles.
+// native_search.cpp: peers that find the lower bounds of sorted needles.
 #include "native.hpp"
 
 #include <algorithm>
@@ -7,9 +7,9 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
-// A pointer into the haystack that only goes on.
+// Finds bounds by a pointer into the haystack that only moves forward.
 template <class T>
 void sweep(const T *needles, int64_t first, int64_t last, const T *haystack, int64_t place, int64_t count, int32_t *out)
 {

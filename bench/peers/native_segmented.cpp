@@ -1,4 +1,4 @@
-// native_segmented.cpp: sums of segments and of runs of equal keys; a sparse matrix times a vector.
+// native_segmented.cpp: peers that add up segments and runs of equal keys, or multiply a sparse matrix by a vector.
 #include "native.hpp"
 
 #include <tbb/blocked_range.h>
@@ -10,11 +10,11 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
 // ---- segments: body(s) does segment s --------------------------------------------------------------------------
 
-// Returns the first segment of share k where each has as many elements.
+// Returns the first segment of share k. All shares have equal numbers of elements.
 inline int64_t first_segment(const int32_t *offsets, int64_t segments, int k, int all)
 {
     const int64_t place = share(offsets[segments], k, all);
@@ -80,7 +80,7 @@ template <class T> void offer_spmv(const bench_problem &p, candidates &list)
 
 // ---- runs ------------------------------------------------------------------------------------------------------
 
-// The runs that begin in [begin, end), from number run on; gives the number after the last.
+// Does the runs that begin in [begin, end). The first has number run. Returns the number after the last run.
 template <class K, class T> struct run_sums {
     const K *keys;
     const T *in;

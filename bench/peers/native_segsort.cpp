@@ -1,4 +1,4 @@
-// native_segsort.cpp: sorts inside segments, and the sorts that locality sort is compared with.
+// native_segsort.cpp: peers that sort inside segments, and sorts to compare locality sort with.
 #include "native.hpp"
 
 #include <tbb/parallel_sort.h>
@@ -10,9 +10,10 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
-// Keys and values side by side, which is what std:: sorts. Values count up: ties broken by them keep their order.
+// A key with its value, the form that std:: sorts. Values are 0, 1, 2 and so on, so comparing values too keeps the
+// order of equal keys.
 template <class T> struct pair {
     T key;
     value_of<T> value;
@@ -22,8 +23,8 @@ template <class T> bool operator<(const pair<T> &x, const pair<T> &y)
     return x.key < y.key || (!(y.key < x.key) && x.value < y.value);
 }
 
-// The ends of segment k, of one more than there are starts. Rows have their offsets as starts, and what follows the
-// last row stays: each element is a segment.
+// A list of segments, one more than there are starts. Segment k begins at starts[k - 1] and ends at starts[k]. Rows
+// have their offsets as starts. Each element after the last row is a segment of its own, so it stays.
 struct segment_list {
     const int32_t *starts;
     int64_t count, n;
@@ -38,7 +39,7 @@ segment_list segments_of(const bench_problem &p)
     return { input<int32_t>(p, 1), p.in[1].count, p.n, are_rows(p) };
 }
 
-// Segments are dealt by hundreds where they are short, so that threads do not meet at the counter.
+// Calls body for each segment. Threads take short segments by hundreds, so that they rarely wait at the counter.
 template <class F> void for_each_segment(const segment_list &segments, F body)
 {
     const int all = native_threads;

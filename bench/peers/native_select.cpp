@@ -1,4 +1,4 @@
-// native_select.cpp: keeps one half of the elements, or both halves apart.
+// native_select.cpp: peers that keep one half of the elements, or store both halves apart.
 #include "native.hpp"
 
 #include <execution>
@@ -7,9 +7,9 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
-// The lower half of uniform data.
+// Tells whether an element is in the lower half of uniform data.
 template <class T> struct is_lower {
     bool operator()(T x) const
     {
@@ -22,8 +22,8 @@ template <class T> struct is_lower {
     }
 };
 
-// Stores every element where the next one that is kept goes, and steps on if it is kept: no branch to guess. Nothing is
-// stored from out_end on.
+// Stores every element at the index of the next kept element, and steps on if it is kept. So no branch is mispredicted.
+// Nothing is stored from out_end on.
 template <class T, class Test> T *select_branch_free(const T *in, int64_t k, int64_t end, T *out, T *out_end, Test test)
 {
     for (; k < end && out_end - out > 8; k++) {
@@ -35,7 +35,7 @@ template <class T, class Test> T *select_branch_free(const T *in, int64_t k, int
     return out;
 }
 
-// test(k): whether element k is kept.
+// Offers to keep elements. test(k) is true where element k is kept.
 template <class T, class Test>
 void offer_select(const T *in, int64_t n, T *out, int64_t *count, Test test, candidates &list)
 {
@@ -50,7 +50,7 @@ void offer_select(const T *in, int64_t n, T *out, int64_t *count, Test test, can
         for (int64_t k = 0; k < n; k++) kept += test(k);
         *count = select_branch_free(in, 0, n, out, out + kept, test) - out;
     });
-    add(list, "openmp", [=] { // the shares' counts, then the shares
+    add(list, "openmp", [=] { // first the shares' counts, then the shares
         const int all = native_threads;
         std::vector<int64_t> before(static_cast<size_t>(all) + 1, 0);
         for_each_share(all, [&](int s) {
@@ -92,7 +92,7 @@ static const register_op by_flags("select_flagged_50", [](const bench_problem &p
     });
 });
 
-// Arrays of values beside the keys: where they come from, and where they go.
+// Columns of values beside the keys: their input arrays and their output arrays.
 template <class V, int Count> struct columns_of {
     const V *in[Count];
     V *out[Count];
@@ -103,7 +103,7 @@ template <class V, int Count> struct columns_of {
     }
 };
 
-// Elements [k, end) of keys and columns from result r on, without a branch up to a few before r_end.
+// Moves elements [k, end) of keys and columns, from result r on. It takes no branch until a few results before r_end.
 template <class T, class V, int Count>
 void move_columns(const T *in, T *out, const columns_of<V, Count> &columns, int64_t k, int64_t end, int64_t r,
                   int64_t r_end)
@@ -120,7 +120,7 @@ void move_columns(const T *in, T *out, const columns_of<V, Count> &columns, int6
     }
 }
 
-// Keys with Count values each; as offer_select does it.
+// Offers what offer_select offers, for keys with Count values each.
 template <class T, int Count> void offer_columns(const bench_problem &p, candidates &list)
 {
     using V = value_of<T>;
@@ -151,7 +151,7 @@ template <class T, int Count> void offer_columns(const bench_problem &p, candida
         *count = counted(0, n);
         move_columns(in, out, columns, 0, n, 0, *count);
     });
-    add(list, "openmp", [=] { // the shares' counts, then the shares
+    add(list, "openmp", [=] { // first the shares' counts, then the shares
         const int all = native_threads;
         std::vector<int64_t> before(static_cast<size_t>(all) + 1, 0);
         for_each_share(
@@ -173,7 +173,7 @@ static const register_op eight("compact_columns_8_50", [](const bench_problem &p
     with_number(p, [&](auto zero) { offer_columns<decltype(zero), 8>(p, list); });
 });
 
-// Keys with a value each, in both ways; each is stored once, where it belongs.
+// Offers partitions of keys with a value each, as two outputs. Each element is stored once, in its output.
 template <class T> void offer_partition_pairs(const bench_problem &p, candidates &list)
 {
     using V = value_of<T>;
@@ -183,7 +183,7 @@ template <class T> void offer_partition_pairs(const bench_problem &p, candidates
     V *const moved[] = { result<V>(p, 3), result<V>(p, 2) };
     int64_t *counts = result<int64_t>(p, 4);
     const int64_t n = p.n;
-    add(list, "openmp", [=] { // the shares' counts, then the shares
+    add(list, "openmp", [=] { // first the shares' counts, then the shares
         const int all = native_threads;
         std::vector<int64_t> before(static_cast<size_t>(all) + 1, 0);
         for_each_share(all, [&](int s) {
@@ -224,7 +224,7 @@ template <class T> void offer_partition(const bench_problem &p, candidates &list
     add(list, "std", [=] { counted(std::partition_copy(in, in + n, out, rejected, is_lower<T>())); });
     add(list, "std::par",
         [=] { counted(std::partition_copy(std::execution::par_unseq, in, in + n, out, rejected, is_lower<T>())); });
-    add(list, "openmp", [=] { // as offer_select; each element is stored once, where it belongs
+    add(list, "openmp", [=] { // each element is stored once, in its output
         const int all = native_threads;
         std::vector<int64_t> before(static_cast<size_t>(all) + 1, 0);
         for_each_share(all, [&](int s) {

@@ -7,11 +7,11 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
 enum operation { INTERSECTION, UNION, DIFFERENCE, SYMMETRIC_DIFFERENCE };
 
-// std::set_* of the operation, on one thread or by a policy.
+// Calls the operation's std::set_* function, on one thread or by a policy.
 template <operation op, class A, class Out, class Less, class... Policy>
 Out std_set(A a, A a_end, A b, A b_end, Out out, Less less, const Policy &...policy)
 {
@@ -25,9 +25,9 @@ Out std_set(A a, A a_end, A b, A b_end, Out out, Less less, const Policy &...pol
         return std::set_symmetric_difference(policy..., a, a_end, b, b_end, out, less);
 }
 
-// Splits by key. Calls make(k > 0, piece, to) for each share k, which stores results at index to and after it, and
-// returns their number. Share 0 stores to the result, the others to scratch. Then it calls move(from, count, to) for
-// the others.
+// Splits the work by key. It calls make(k > 0, piece, to) for each share k. make stores results from index to on and
+// returns their number. Share 0 stores to the result, the other shares to scratch. Then move(from, count, to) moves the
+// results of the other shares.
 template <class T, class Make, class Move>
 void for_each_piece(const T *a, int64_t a_count, const T *b, int64_t b_count, Make make, Move move)
 {
@@ -68,7 +68,7 @@ template <operation op, class T> void offer_keys(const bench_problem &p, candida
     });
 }
 
-// Pairs as two arrays each, by a loop.
+// Pairs as two arrays for each input, which a loop works on.
 template <operation op, class T> struct pair_arrays {
     using V = value_of<T>;
     const T *a;
@@ -111,7 +111,7 @@ template <operation op, class T> struct pair_arrays {
     }
 };
 
-// Pairs as one array of structs each, which is what std:: takes.
+// Pairs as one array of structs for each input, the form that std:: takes.
 template <class T> struct pair_structs {
     struct pair {
         T key;

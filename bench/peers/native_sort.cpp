@@ -1,4 +1,4 @@
-// native_sort.cpp: sorts of keys and of pairs. What works in place is timed with the copy into its place.
+// native_sort.cpp: sorts of keys and of pairs. A sort in place is timed together with the copy of its input.
 #include "native_sort.hpp"
 
 #include <tbb/parallel_sort.h>
@@ -9,9 +9,9 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
-// The order of rows by a rising number and a falling float.
+// Sorts rows by a rising number and a falling float.
 static void sort_columns(const bench_problem &p, candidates &list)
 {
     const int32_t *first = input<int32_t>(p, 0);
@@ -47,7 +47,7 @@ int64_t merge_cut(const X *a, int64_t a_count, const X *b, int64_t b_count, int6
     return low;
 }
 
-// All threads merge two neighbouring runs, cut into equal pieces.
+// Merges two neighbouring runs by all threads, in equal pieces.
 template <class X, class Less> void merge_runs(const X *a, int64_t a_count, int64_t b_count, X *to, Less less)
 {
     const X *b = a + a_count;
@@ -60,7 +60,7 @@ template <class X, class Less> void merge_runs(const X *a, int64_t a_count, int6
     });
 }
 
-// A mergesort by OpenMP: each thread sorts its share, then pairs of runs are merged.
+// Sorts by an OpenMP mergesort: each thread sorts its share, then pairs of runs are merged.
 template <class X, class Less> void openmp_mergesort(X *data, X *spare, int64_t n, Less less)
 {
     const int all = native_threads;
@@ -96,7 +96,7 @@ template <class X, class Less> void offer_sorts(candidates &list, const sorting<
                [spare](X *begin, X *end) { openmp_mergesort(begin, spare->data(), end - begin, Less()); });
 }
 
-// Indices are sorted, and fetch keys and values.
+// Offers sorts of indices, which then fetch keys and values.
 template <class T> void offer_index_sort(const bench_problem &p, candidates &list)
 {
     using V = value_of<T>;

@@ -1,5 +1,5 @@
-// native_sort.hpp: shared parts of the sorts of keys and of pairs. They are arrays that are copied and then sorted in
-// place, and the rows that they belong to.
+// native_sort.hpp: shared parts of the sorts of keys and of pairs: arrays that are copied and then sorted in place, and
+// the registration for the bench's rows.
 #pragma once
 #include "native.hpp"
 
@@ -13,7 +13,7 @@ template <class T> struct pair {
     value_of<T> value;
 };
 
-// Equal keys keep their order: values count up.
+// Compares keys, then values, which grow with the index. So equal keys keep their order.
 template <class T> struct pair_less {
     bool operator()(const pair<T> &x, const pair<T> &y) const
     {
@@ -21,7 +21,8 @@ template <class T> struct pair_less {
     }
 };
 
-// in, n elements, is copied to out, which is sorted; fetch brings out to where the results belong.
+// A sort's arrays. The n elements of in are copied to out, and out is sorted. fetch brings out to where the results
+// belong.
 template <class X, class Order> struct sorting {
     const X *in;
     X *out;
@@ -29,7 +30,7 @@ template <class X, class Order> struct sorting {
     std::function<void()> fetch;
 };
 
-// The copy is timed too: sort(begin, end) works in place.
+// Offers a sort, timed with the copy of its input: sort(begin, end) works in place.
 template <class X, class Order, class Sort>
 void offer_sort(candidates &list, const char *name, const sorting<X, Order> &of, Sort sort)
 {
@@ -42,7 +43,7 @@ void offer_sort(candidates &list, const char *name, const sorting<X, Order> &of,
         of.fetch);
 }
 
-// The types that are instantiated: each costs the build some seconds for each library.
+// The list of types that are instantiated. Each type costs the build some seconds for each library.
 template <class... Types> struct type_list {
 };
 using all_numbers = type_list<int8_t, int32_t, int64_t, uint32_t, uint64_t, float, double>;
@@ -53,7 +54,7 @@ template <class F, class... Types> void with_types(const bench_problem &p, type_
     with_type<Types...>(p, body);
 }
 
-// Calls body(sorting) with the problem's keys.
+// Calls body(sorting) with the keys of the problem.
 template <class List, class F> void with_keys(const bench_problem &p, List types, F body)
 {
     with_types(p, types, [&](auto zero) {
@@ -62,7 +63,7 @@ template <class List, class F> void with_keys(const bench_problem &p, List types
     });
 }
 
-// Pairs as one array of X, made by wrap(key, value) before the timing; unwrap(x, key, value) is its reverse.
+// Makes pairs as one array of X, before the timing. wrap(key, value) makes an X, and unwrap(x, key, value) reads it.
 template <class X, class Order, class T, class Wrap, class Unwrap>
 sorting<X, Order> wrapped_pairs(const bench_problem &p, Wrap wrap, Unwrap unwrap)
 {
@@ -72,7 +73,7 @@ sorting<X, Order> wrapped_pairs(const bench_problem &p, Wrap wrap, Unwrap unwrap
     const auto out = std::make_shared<std::vector<X>>(n);
     for (size_t k = 0; k < n; k++) (*in)[k] = wrap(input<T>(p, 0)[k], input<V>(p, 1)[k]);
     return { in->data(), out->data(), p.n, [=, keys = result<T>(p, 0), values = result<V>(p, 1)] {
-                (void)in; // kept as long as the candidates
+                (void)in; // the lambda keeps the array as long as the candidates
                 for (size_t k = 0; k < n; k++) unwrap((*out)[k], keys[k], values[k]);
             } };
 }
@@ -90,7 +91,8 @@ template <class List, class F> void with_pairs(const bench_problem &p, List type
     });
 }
 
-// Sorts by any order belong to all rows of sorts, those that know numbers alone not to mergesort's.
+// Kinds of sorts. Sorts by any order belong to all rows of sorts. Sorts of numbers alone belong to all but the rows of
+// mergesort.
 enum class sort_kind { BY_COMPARISON, BY_NUMBER };
 
 struct register_sorts {

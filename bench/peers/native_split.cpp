@@ -1,4 +1,5 @@
-// native_split.cpp: elements, alone or with values, into a few buckets, stable; with the buckets' offsets and counts.
+// native_split.cpp: peers that split elements, alone or with values, into a few buckets, stable, with the buckets'
+// offsets and counts.
 #include "native.hpp"
 
 #include <array>
@@ -7,11 +8,11 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
 enum { BUCKETS_MAX = 256 };
 
-// By the lowest three bits, or by the highest eight of 32.
+// Bucket numbers: the lowest three bits, or the highest eight of 32.
 struct low_bits {
     enum { count = 8 };
     template <class T> unsigned operator()(T x) const
@@ -27,7 +28,7 @@ struct high_bits {
     }
 };
 
-// Values are moved where there are some.
+// The arrays of a split. Values are moved where there are any.
 template <class T> struct arrays {
     const T *keys, *values;
     T *out, *out_values;
@@ -53,7 +54,7 @@ template <class Bucket, class T> void move_share(const arrays<T> &of, int64_t be
     }
 }
 
-// Counts become the indices where each share's elements of a bucket begin.
+// Turns counts into the indices where each share's elements of a bucket begin.
 template <class Bucket, class T> void start_shares(const arrays<T> &of, int all, int64_t *counts)
 {
     int64_t sum = 0;

@@ -1,5 +1,5 @@
-// native_statistics.cpp: the least and the greatest element together, the quartiles, a shuffled sequence, and the n-th
-// element of each row.
+// native_statistics.cpp: peers for the least and the greatest element together, the quartiles, a shuffled sequence, and
+// the n-th element of each row.
 #include "native.hpp"
 
 #include <memory>
@@ -9,7 +9,7 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
 template <class T> void offer_min_max(const bench_problem &p, candidates &list)
 {
@@ -73,7 +73,7 @@ template <class T> void offer_nth_rows(const bench_problem &p, candidates &list)
     });
 }
 
-// Numbers that count. What is compared has each number at its own index.
+// Shuffles the numbers 0, 1, 2 and so on. The compared output has each number at its own index.
 void shuffle(const bench_problem &p, candidates &list)
 {
     const int32_t *in = input<int32_t>(p, 0);
@@ -110,7 +110,7 @@ void quartiles(const bench_problem &p, candidates &list)
     with_number(p, [&](auto zero) { offer_quartiles<decltype(zero)>(p, list); });
 }
 
-// The last row may be too short; then it has no such element, and the peer is left out.
+// Offers the n-th element of each row. Where the last row is too short to have such an element, the peer is left out.
 void nth_rows(const bench_problem &p, candidates &list)
 {
     with_number(p, [&](auto zero) {

@@ -1,5 +1,5 @@
-// native_top_k.cpp: the smallest k keys in order, of all or of each row, and the median. Keys alone: the standard
-// library has no pairs.
+// native_top_k.cpp: peers for the smallest k keys in order, of all keys or of each row, and for the median. They have
+// keys alone, since the standard library has no pairs.
 #include "native.hpp"
 
 #include <memory>
@@ -7,7 +7,7 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
 template <class T> void offer_keys(const bench_problem &p, candidates &list)
 {
@@ -38,7 +38,7 @@ template <class T> void offer_median(const bench_problem &p, candidates &list)
     });
 }
 
-// The smallest k keys of each row.
+// Offers the smallest k keys of each row.
 template <class T> void offer_rows(const bench_problem &p, candidates &list)
 {
     const T *in = input<T>(p, 0);
@@ -58,7 +58,7 @@ template <class T> void offer_rows(const bench_problem &p, candidates &list)
     });
 }
 
-// The lower median of each row.
+// Offers the lower median of each row.
 template <class T> void offer_medians(const bench_problem &p, candidates &list)
 {
     const T *in = input<T>(p, 0);

@@ -1,4 +1,4 @@
-// native_vqsort.cpp: Highway's vectorized quicksort, which one thread runs; pairs as words of key and value.
+// native_vqsort.cpp: Highway's vectorized quicksort, which runs on one thread. A pair is one word of key and value.
 #include "native_sort.hpp"
 
 #include <hwy/contrib/sort/vqsort.h>
@@ -8,11 +8,11 @@
 namespace peers
 {
 namespace
-{ // other operations have functions of the same names
+{ // unnamed, since other operations have functions with these names
 
 template <class T> using bits_of = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 
-// Unsigned numbers in the order of the keys, and back. Uniform floats are not negative.
+// Convert keys to unsigned numbers of the same order, and back. Uniform floats are not negative.
 template <class T> bits_of<T> ordered(T key)
 {
     bits_of<T> bits = 0;
@@ -40,7 +40,7 @@ static void keys(const bench_problem &p, candidates &list)
     with_keys(p, most_numbers(), [&](auto of) { offer_vqsort(list, of); });
 }
 
-// The value is the lower half of a word, so that equal keys keep their order.
+// Offers pairs. The value is the lower half of a word, so that equal keys keep their order.
 template <class T> void offer_pairs(const bench_problem &p, candidates &list)
 {
     using V = value_of<T>;

@@ -1,7 +1,7 @@
-/* peer.h: the interface between moderncl-bench and the modules that hold its peers. C, and C++ for the modules.
+/* peer.h: the interface between moderncl-bench and the modules that hold its peers. It is C; modules may be C++.
  *
  * A module is a shared library beside the program, opened when --compare asks for it. So the program starts where a
- * peer's own libraries are missing. It exports bench_peer_module. One thread; one problem at a time. */
+ * peer's own libraries are missing. It exports bench_peer_module. One thread calls it, for one problem at a time. */
 #ifndef BENCH_PEER_H
 #define BENCH_PEER_H
 
@@ -18,11 +18,11 @@ typedef struct bench_array {
     const mcl_type *type;
     int64_t count;
     mcl_buffer *device;
-    void *host;   /* an input's elements; of an output, what it is to hold */
-    void *result; /* of an output: host memory that fetch fills */
+    void *host;   /* elements of an input, or expected elements of an output */
+    void *result; /* host memory of an output, which fetch fills */
 } bench_array;
 
-/* One operation on given data. */
+/* An operation on given data. */
 typedef struct bench_problem {
     const char *op;
     const char *type;
@@ -33,18 +33,18 @@ typedef struct bench_problem {
     bench_array out[BENCH_ARRAYS_MAX];
 } bench_problem;
 
-/* Functions that return int give 0 or more, or -1 and a sentence in error(). */
+/* The functions of a module. Those that return int return 0 or more, or -1 with a sentence in error(). */
 typedef struct bench_peer {
     int version; /* BENCH_PEER_VERSION */
     const char *name;
     int (*open)(mcl_queue *queue, const mcl_device_info *info);
-    /* Takes a problem, which stays until end; gives how many candidates can do it: 0 where none knows it. */
+    /* Takes a problem, which stays valid until end. Returns the number of candidates that can do it, 0 if none. */
     int (*begin)(const bench_problem *problem);
     const char *(*candidate)(int index);
-    /* Does it once, from idle, waits, and says how long it took. queued: after work that keeps the device busy until
-     * everything is enqueued; a module that measures wall time ignores it. */
+    /* Runs a candidate once on an idle device, waits, and gives the time. With queued, earlier work keeps the device
+     * busy until everything is enqueued. A module that measures wall time ignores queued. */
     int (*run)(int index, int queued, double *milliseconds);
-    int (*fetch)(int index); /* brings the outputs of the last run to out[].result */
+    int (*fetch)(int index); /* copies the outputs of the last run to out[].result */
     void (*end)(void);
     const char *(*error)(void);
 } bench_peer;

@@ -1,4 +1,4 @@
-/* calls.c: a list of calls: a line has a row of moderncl-bench and its options --type and --n, and may have
+/* calls.c: reads a list of calls. A line has a row of moderncl-bench and the options --type, --n and perhaps
  * --in-place. */
 #define _POSIX_C_SOURCE 200809L
 #include "calls.h"
@@ -43,7 +43,8 @@ static int add_call(prebuild_calls *calls, const prebuild_call *call)
     return 0;
 }
 
-/* Adds a row's types in the order of the line. A type that it does not have is left out, as moderncl-bench does. */
+/* Adds a row's types in the order of the line. A type that the row does not have is left out, as moderncl-bench
+ * does. */
 static int add_calls(prebuild_calls *calls, const bench_options *line, int in_place)
 {
     const int before = calls->count;
@@ -58,7 +59,7 @@ static int add_calls(prebuild_calls *calls, const bench_options *line, int in_pl
     return -1;
 }
 
-/* The first word is the row; the rest is read as a command line is. */
+/* Reads a line's words. The first word is the row; the others are read like a command line. */
 static int words_read(const char *place, int count, const char **words, prebuild_calls *calls)
 {
     char *types = NULL, *sizes = NULL;
@@ -128,7 +129,7 @@ void prebuild_calls_free(prebuild_calls *calls)
 
 /* ---- calls ------------------------------------------------------------------------------------------------------ */
 
-/* As far as the operands tell; the call may refuse it besides. */
+/* Returns 1 where the operands allow a call in place. The call itself may still refuse. */
 static int can_be_in_place(const bench_case *c)
 {
     const int outputs = c->problem.out_count - c->op->takes_result;

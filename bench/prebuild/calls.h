@@ -1,4 +1,4 @@
-/* calls.h: calls whose programs moderncl-prebuild builds, from a list that people write. */
+/* calls.h: calls whose programs moderncl-prebuild builds, from a list that a user writes. */
 #ifndef PREBUILD_CALLS_H
 #define PREBUILD_CALLS_H
 
@@ -21,7 +21,8 @@ typedef struct prebuild_calls {
 int prebuild_calls_read(const char *path, prebuild_calls *calls);
 void prebuild_calls_free(prebuild_calls *calls);
 
-/* Makes each call on a preparing queue, which runs nothing. Returns how many failed, each with a sentence on stderr. */
+/* Makes each call on a preparing queue, which runs nothing. Returns the number of calls that failed, each with a
+ * sentence on stderr. */
 int prebuild_calls_make(mcl_queue *queue, const mcl_device_info *info, const prebuild_calls *calls);
 
 #endif

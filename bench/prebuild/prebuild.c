@@ -1,5 +1,5 @@
-/* prebuild.c: moderncl-prebuild: fills the caches of a device with the programs of an application. They come from a
- * list of its calls, or from the texts that one run of it has written. */
+/* prebuild.c: moderncl-prebuild fills the caches of a device with the programs of an application. The programs come
+ * from a list of its calls, or from the texts that a run of it has written. */
 #define _POSIX_C_SOURCE 200809L
 #include "calls.h"
 
@@ -47,7 +47,7 @@ static int options_read(options *read, int count, const char **words)
     return -1;
 }
 
-/* Chooses the folders where the library and POCL look. Both take a folder that is this user's alone. */
+/* Chooses the folders where the library and POCL look. Both folders must belong to this user alone. */
 static int cache_choose(const char *cache)
 {
     char pocl[PATH_BYTES];
@@ -62,7 +62,7 @@ static int cache_choose(const char *cache)
     return setenv("MCL_CACHE_DIR", cache, 1) == 0 && setenv("POCL_CACHE_DIR", pocl, 1) == 0 ? 0 : -1;
 }
 
-/* Opens a queue. A device whose programs no cache would keep is refused. */
+/* Opens a queue. A device is refused where no cache would keep its programs. */
 static mcl_queue *queue_open(const char *device, mcl_device_info *info)
 {
     mcl_context *context = NULL;
@@ -78,7 +78,7 @@ static mcl_queue *queue_open(const char *device, mcl_device_info *info)
             "moderncl-prebuild: the programs of %s have no cache: expected a folder of mode 0700 in MCL_CACHE_DIR or "
             "--cache, and MCL_CACHE_BYTES above 0\n",
             info->name);
-    mcl_context_release(context); /* the queue keeps it */
+    mcl_context_release(context); /* the queue keeps the context */
     if (keeps) return queue;
     mcl_queue_release(queue);
     return NULL;
@@ -119,7 +119,7 @@ static void build(mcl_queue *queue, const options *given, const char *name, coun
     mcl__text_free(&source);
 }
 
-/* Exit status. */
+/* Builds the programs of all texts and returns the exit status. */
 static int build_all(mcl_queue *queue, const options *given, const mcl_device_info *info)
 {
     struct dirent **listed = NULL;
@@ -141,10 +141,11 @@ static int build_all(mcl_queue *queue, const options *given, const mcl_device_in
     return counted.failed ? 1 : 0;
 }
 
-/* Exit status. */
+/* Makes the calls of a list and returns the exit status. */
 static int make_all(mcl_queue *queue, const prebuild_calls *calls, const mcl_device_info *info)
 {
-    const int before = mcl__program_count(queue->context); /* of its probe, and of texts */
+    /* number of programs before, with those of the probe and of texts */
+    const int before = mcl__program_count(queue->context);
     const int failed = prebuild_calls_make(queue, info, calls);
     printf("%s: %d calls: %d programs, %d calls failed\n", info->name, calls->count,
            mcl__program_count(queue->context) - before, failed);

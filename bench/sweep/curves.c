@@ -1,4 +1,4 @@
-/* curves.c: goes over the operations that --sweep names, their parameters and the points of each. */
+/* curves.c: goes through the operations that --sweep names, their parameters and the points of each. */
 #define _POSIX_C_SOURCE 200809L
 #include "sweep.h"
 
@@ -28,12 +28,12 @@ void sweep_points_add(sweep_points *points, const sweep_point *point)
 
 typedef struct chosen {
     const sweep_op *ops[SWEEP_OPS_MOST];
-    unsigned parameters[SWEEP_OPS_MOST]; /* those of each operation that change: a bit each */
+    unsigned parameters[SWEEP_OPS_MOST]; /* a bit for each parameter of an operation, set where it changes */
     int count;
-    int curves; /* parameters of all */
+    int curves; /* number of parameters of all operations */
 } chosen;
 
-/* The ways in which the first characters of an item name an operation: the whole name, or how it begins. */
+/* Ways to name an operation by the first characters of an item: by its whole name, or by the name's beginning. */
 enum { WHOLE, BEGINNING, WAYS };
 
 static int is_named(const sweep_op *op, const char *item, size_t length, int way)
@@ -42,7 +42,7 @@ static int is_named(const sweep_op *op, const char *item, size_t length, int way
     return is_all || (strncmp(op->name, item, length) == 0 && op->name[length] == (way == WHOLE ? '\0' : '_'));
 }
 
-/* Gives the parameters that an item's part after the colon names; NULL: all. */
+/* Returns the parameters that an item's part after the colon names. NULL stands for all. */
 static unsigned named_parameters(const sweep_op *op, const char *name)
 {
     unsigned named = 0;
@@ -108,8 +108,8 @@ typedef struct course {
     sweep s;
     sweep_points points;
     double deadline;             /* time at which the curve should end; 0: none */
-    double own;                  /* of the operation at hand */
-    double owns[SWEEP_OPS_MOST]; /* of each operation chosen; 0: not known yet, below 0: it failed */
+    double own;                  /* own cost of the present operation */
+    double owns[SWEEP_OPS_MOST]; /* own cost of each chosen operation; 0: not known yet; below 0: it failed */
     int reps;
 } course;
 
@@ -126,7 +126,7 @@ static int measure_point(course *c, sweep_point *point)
     return status;
 }
 
-/* Prints the points from the first on at once, so that a run that is cut off has told what it knew. */
+/* Prints the points from the first one on, at once, so that an interrupted run has already printed its points. */
 static void report_from(const course *c, int first)
 {
     for (int k = first; k < c->points.count; k++) sweep_report_point(c->s.bench, &c->points.list[k]);
@@ -157,7 +157,7 @@ static void run_curve(course *c, const sweep_op *op, int parameter)
     report_from(c, first);
 }
 
-/* Measures what a call costs by itself, and checks the base point. */
+/* Measures the cost of a call by itself, and checks the base point. */
 static int run_base(course *c, const sweep_op *op)
 {
     sweep_point least = { .op = op, .parameter = -1 }, base = least;
@@ -172,7 +172,7 @@ static int run_base(course *c, const sweep_op *op)
     return sweep_measure(&c->s, &base, SWEEP_CHECKED, 1);
 }
 
-/* Sees to it that the operation's own cost is known, which is measured once. 0: its base point fails. */
+/* Makes sure that the operation's own cost is known, which is measured once. Returns 0 where its base point fails. */
 static int know_own(course *c, const chosen *list, int which)
 {
     if (c->owns[which] == 0) c->owns[which] = run_base(c, list->ops[which]) == 0 ? c->own : -1;
@@ -218,7 +218,7 @@ static void run_curves(course *c, const chosen *list)
 
 /* ---- the whole -------------------------------------------------------------------------------------------------- */
 
-/* Prints what is told of all points, and judges them. The number that break the rule is returned. */
+/* Prints the summary of all points, and judges the points. Returns the number of points that break the rule. */
 static int conclude(course *c)
 {
     const bench_options *const options = c->s.bench->options;

@@ -1,4 +1,5 @@
-/* data.c: the arrays of a sweep: what they hold is made on the device, and kept where the next point needs the same. */
+/* data.c: the arrays of a sweep. Their contents are made on the device, and kept where the next point needs the same
+ * contents. */
 #include "sweep.h"
 
 #include <math.h>
@@ -14,7 +15,8 @@ void *sweep_memory(size_t bytes)
     return memory;
 }
 
-/* Makes room for count elements, and drops what was there. A device buffer is at least as large as it must be. */
+/* Makes room for count elements, and drops the old contents. A device buffer has no more than the room that is
+ * needed. */
 static mcl_status make_room(sweep *s, sweep_array *array, const mcl_type *type, int64_t count)
 {
     const size_t bytes = (size_t)(count > 0 ? count : 1) * type->size;
@@ -31,7 +33,7 @@ static mcl_status make_room(sweep *s, sweep_array *array, const mcl_type *type, 
     return status;
 }
 
-/* Gives the host as much memory as the array takes. */
+/* Gives the array host memory of the same size. */
 static void make_host_room(sweep_array *array, int has_result)
 {
     const size_t bytes = (size_t)(array->room > 0 ? array->room : 1) * array->type->size;
@@ -129,10 +131,10 @@ const char *const sweep_spread_names[] = { "uniform", "sorted",   "equal",   "ho
                                            "reverse", "highbits", "lowbits", "mostlyzero", NULL };
 const char *const sweep_mix_names[] = { "even", "mixed", "half", NULL };
 
-/* Kinds besides spreads. */
+/* Kinds of contents besides spreads. */
 enum { RANDOM_BYTES = SWEEP_SPREADS, OFFSETS_EVEN, OFFSETS_MIXED, OFFSETS_HALF, RUNS };
 
-/* The switch is in the program, so that a type needs one program and not one for each spread. */
+/* The switch is in the program's text, so that a type needs one program and not one for each spread. */
 static const char made_source[] =
     "static inline uint64_t sweep_bits(const int64_t i, const uint64_t seed)\n"
     "{\n"
@@ -174,7 +176,7 @@ static int is_made(const sweep_array *array, sweep_made made)
            has->seed == made.seed;
 }
 
-/* Makes room for input k. 1: it still has to be made. */
+/* Makes room for input k. Returns 1 where its contents still have to be made. */
 static int begin(sweep *s, int k, sweep_made made, mcl_status *status)
 {
     sweep_array *const array = &s->in[k];
@@ -187,7 +189,8 @@ static int begin(sweep *s, int k, sweep_made made, mcl_status *status)
     return !is_kept;
 }
 
-/* n: what a kind means by it: the number of elements, or of those in segments. */
+/* Makes the contents of input k. n is the number of elements, or of elements in segments; its meaning depends on the
+ * kind. */
 static mcl_status make(sweep *s, int k, sweep_made made, int64_t n)
 {
     sweep_array *const array = &s->in[k];
@@ -195,7 +198,7 @@ static mcl_status make(sweep *s, int k, sweep_made made, int64_t n)
     if (!begin(s, k, made, &status)) return status;
     const mcl_type *type = made.type;
     int64_t count = made.count;
-    if (type->kind == MCL_KIND_STRUCT) { /* its words are made */
+    if (type->kind == MCL_KIND_STRUCT) { /* a struct is made as an array of its words */
         count *= (int64_t)(type->size / sizeof(uint32_t));
         type = MCL_UINT32;
     }
@@ -249,7 +252,7 @@ mcl_status sweep_offsets(sweep *s, int k, int64_t n, int64_t length, int64_t mix
 {
     const int64_t each = length < n ? length : n;
     *segments = (n + each - 1) / each;
-    /* the seed has n, which tells these offsets from others */
+    /* the seed contains n, which distinguishes these offsets from others */
     return make(s, k, (sweep_made){ MCL_INT32, *segments + 1, OFFSETS_EVEN + mix, each, n }, n);
 }
 
@@ -291,7 +294,7 @@ static uint64_t mixed(uint64_t hash, const unsigned char *bytes, size_t count)
     return hash;
 }
 
-/* Gives a number of the outputs' rows that does not depend on their order. One number alone is a row of its own. */
+/* Returns a number for the outputs' rows that does not depend on their order. A single number is one row. */
 static uint64_t rows_in_any_order(const sweep *s, int is_host)
 {
     uint64_t sum = 0;

@@ -1,4 +1,4 @@
-/* picture.c: the curves of a sweep as one SVG: a field for each curve, with logarithmic axes. */
+/* picture.c: draws the curves of a sweep as one SVG, with a field and logarithmic axes for each curve. */
 #include "sweep.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ enum { WIDTH = 460, HEIGHT = 300, LEFT = 60, BOTTOM = 40, TOP = 30, RIGHT = 15, 
 typedef struct field {
     const sweep_point *points;
     int count;
-    double left, top; /* corner in the picture */
+    double left, top; /* top left corner in the picture */
     double low[2], high[2];
 } field;
 
@@ -110,7 +110,7 @@ static void draw_field(FILE *file, field *f)
     for (int line = LINES - 1; line >= 0; line--) draw_line(file, f, line);
 }
 
-/* Returns how many points from the first on make one curve of a number; 0: it is none. */
+/* Returns how many points, from the first on, make one curve of a number; 0 where there is no such curve. */
 static int curve_length(const sweep_points *points, int first)
 {
     int count = 1;

@@ -1,4 +1,4 @@
-/* plain.c: a sort by bytes and a hash table, as a program in plain C has them. */
+/* plain.c: a sort by bytes and a hash table, as programs in plain C have them. */
 #include "sweep.h"
 
 #include <stdlib.h>

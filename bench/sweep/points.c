@@ -1,14 +1,14 @@
-/* points.c: the values of a parameter, both sides of the library's thresholds among them; random sets of values; and
- * the text of a point. */
+/* points.c: chooses values of a parameter, also on both sides of the library's thresholds, and random sets of values.
+ * It also writes a point as a text. */
 #include "sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Values beside each other differ by this: less than what the rule looks at. */
+/* The factor between neighbouring values. It is below the distance at which the rule compares points. */
 #define STEP 1.45
-/* Values of a random set's neighbour. */
+/* The factor between a random set's value and its neighbour's. */
 #define NEIGHBOUR 1.25
 
 int sweep_parameter_count(const sweep_op *op)
@@ -41,7 +41,7 @@ int sweep_fits(const sweep_op *op, const int64_t *v)
 
 /* ---- thresholds ------------------------------------------------------------------------------------------------- */
 
-/* Asks the library for a threshold. Returns 0 where the library has no such number, after a sentence. */
+/* Asks the library for a threshold. Returns 0, after a sentence, where the library has no such number. */
 static int limit_value(bench *b, const sweep_op *op, const sweep_limit *limit, int64_t n, int64_t *value)
 {
     int number = 0, threads = 1, items = 1;
@@ -84,7 +84,8 @@ static int sorted_values(int64_t *values, int count)
     return kept;
 }
 
-/* Puts sorted values in an order in which each part of it is spread over all: both ends, the middle, the quarters. */
+/* Reorders sorted values so that each first part of the list covers the whole range: both ends, the middle, the
+ * quarters. */
 static void coarse_first(int64_t *values, int count)
 {
     int64_t order[SWEEP_VALUES_MOST];
@@ -188,7 +189,7 @@ static int add_value_text(const sweep_point *point, int p, char *text, size_t by
     return snprintf(text, bytes, " %s=%lld", parameter->name, (long long)point->v[p]);
 }
 
-/* Writes the operation and the values that are not the base point's: those of a curve, or all of a random set. */
+/* Writes the operation and its values: all values of a random set, else those that differ from the base point's. */
 void sweep_point_text(const sweep_point *point, char *text, size_t bytes)
 {
     int length = snprintf(text, bytes, "%s", point->op->name);

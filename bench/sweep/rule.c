@@ -1,4 +1,4 @@
-/* rule.c: the rule that a sweep's points are judged by. */
+/* rule.c: the rule by which a sweep's points are judged. */
 #define _POSIX_C_SOURCE 200809L
 #include "sweep.h"
 
@@ -6,15 +6,15 @@
 #include <string.h>
 #include <time.h>
 
-/* The rule's numbers. Neighbours further apart than this may differ as much as they are apart. */
+/* The rule's numbers. Neighbours with a larger distance than NEIGHBOUR_MOST may differ by their distance. */
 #define NEIGHBOUR_MOST 1.5
 #define OTHER_MOST 1.1
 #define PLAIN_MOST 1.5
-enum { PLAIN_LEAST = 100000 }; /* elements */
-/* Offenders are measured up to as many times, with pauses: a busy machine delays runs that follow each other alike.
- * A point that was no faster for some times in turn is as slow as it seems. */
+enum { PLAIN_LEAST = 100000 }; /* least number of elements for a comparison with plain C */
+/* Offenders are measured up to PASSES times, with pauses, since a busy machine delays successive runs alike. A point
+ * that was no faster SETTLED times in turn is taken as slow. */
 enum { PASSES = 10, SETTLED = 3 };
-/* What a clock and a busy machine add to any time. */
+/* The time that a clock and a busy machine may add to any measured time. */
 #define GRAIN_MS 0.02
 
 static int64_t value_of(const sweep_point *point)
@@ -35,8 +35,8 @@ double sweep_neighbour_most(const sweep_point *a, const sweep_point *b)
     return less > 0 && more > NEIGHBOUR_MOST * less ? more / less : NEIGHBOUR_MOST;
 }
 
-/* Gives the time of slow, beyond a call's own cost, over that of fast, where both have as much to do. What they have to
- * do is the largest of bytes, elements and what memory needs, which grows where a cache ends. */
+/* Returns the time of slow over the time of fast, both without the call's own cost, as if both had the same amount of
+ * work. The amount is the largest of bytes, elements and memory time, which grows where a cache ends. */
 static double slowness(const sweep_point *slow, const sweep_point *fast)
 {
     const double units = slow->units / fast->units, bytes = slow->bytes / fast->bytes;
@@ -91,7 +91,7 @@ static double lesser(double a, double b)
     return b >= 0 && (a < 0 || b < a) ? b : a;
 }
 
-/* Measures a point again and keeps the least times: what else runs on the machine only adds to them. */
+/* Measures a point again and keeps the least times, since other load on the machine only adds time. */
 static void measure_anew(sweep *s, sweep_point *point)
 {
     sweep_point anew = *point;
@@ -103,7 +103,7 @@ static void measure_anew(sweep *s, sweep_point *point)
     point->plain = lesser(point->plain, anew.plain);
 }
 
-/* Measures again the offenders that may still turn out faster, and gives their number. */
+/* Measures the offenders again that may still turn out faster. Returns their number. */
 static int measure_offenders(sweep *s, sweep_points *points, double deadline)
 {
     char *const again = sweep_memory((size_t)points->count + 1);

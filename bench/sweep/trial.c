@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A call that takes longer is made fewer times, and one that takes ten times as long once. */
+/* A longer call is made fewer times, and a call that takes ten times as long is made once. */
 #define LONG_MS 100.0
 
 /* ---- one run ---------------------------------------------------------------------------------------------------- */
@@ -20,7 +20,7 @@ static mcl_status run_once(sweep *s, mcl_status (*call)(sweep *s), double *ms)
     return status;
 }
 
-/* Leaves a point out: the device has not as much memory. */
+/* Leaves a point out, since the device has too little memory. */
 static int lacks_memory(sweep_point *point)
 {
     char text[256];
@@ -53,11 +53,11 @@ static mcl_status copy_call(sweep *s)
     return mcl_transform(s->bench->queue, sweep_in(s, 0), sweep_out(s, 0), NULL);
 }
 
-/* Gives what a copy of as many bytes takes: from the copy of the next power of two, which is timed once. */
+/* Gives the time of a copy of bytes. It follows from the copy of the next power of two, which is timed once. */
 static mcl_status memory_time(bench *b, double bytes, double *ms)
 {
     static const sweep_op copy = { .name = "copy", .call = copy_call };
-    static double times[64]; /* of 2^k bytes */
+    static double times[64]; /* times of copies of 2^k bytes */
     int k = 16;
     while (k < 34 && (double)(INT64_C(1) << k) < bytes) k++;
     sweep s = { .bench = b, .op = &copy };
@@ -92,7 +92,7 @@ static mcl_status check_call(sweep *s, mcl_status (*call)(sweep *s), int *same, 
     return status;
 }
 
-/* Runs plain C, which takes its time itself where it has something to set up, and compares the outputs. */
+/* Runs plain C and compares the outputs. Where plain C has something to set up, it takes its time itself. */
 static int check(sweep *s, sweep_point *point, int reps, double (*of)(bench_samples *samples))
 {
     bench_samples samples = { .count = 0 };

@@ -1,4 +1,4 @@
-/* chart.c: merge sort of 32- and 64-bit integers over threads and items, drawn by gnuplot as a heat map. */
+/* chart.c: times merge sort of 32- and 64-bit integers for many threads and items, and lets gnuplot draw a heat map. */
 #define _POSIX_C_SOURCE 200809L
 #include "tune.h"
 
@@ -19,7 +19,7 @@ typedef struct plane {
     const int *items;
     int thread_count;
     int item_count;
-    double rate[THREADS][ITEMS]; /* 10^6 keys a second; negative: the device cannot do it */
+    double rate[THREADS][ITEMS]; /* rate of each tile in 10^6 keys a second; negative where the device cannot do it */
 } plane;
 
 static int has_gnuplot(void)
@@ -43,7 +43,8 @@ static void point_time(tuner *t, tune_case *c, plane *p, int a, int b)
     tune_progress(t, "chart: %s %d x %d", p->type->name, row.tile.threads, row.tile.items);
     if (tune_rows_load(t, &row) != MCL_OK) return;
     if (mcl_context_tile(t->bench.context, "sort", bytes, &threads, &items) != MCL_OK) return;
-    if (threads != row.tile.threads || items != row.tile.items) return; /* too large for the device */
+    /* returns where the tile is too large for the device */
+    if (threads != row.tile.threads || items != row.tile.items) return;
     const tune_verdict verdict = tune_case_time(t, c, &options, 0, &ms, message, sizeof message);
     if (verdict == TUNE_TIMED && ms > 0) p->rate[a][b] = (double)t->n / (ms * 1e3);
     if (verdict == TUNE_FAILED) bench_note("chart: %s %d x %d is left out: %s", p->type->name, threads, items, message);
@@ -64,7 +65,8 @@ static int plane_time(tuner *t, plane *p)
 
 /* ---- drawing ------------------------------------------------------------------------------------------------ */
 
-/* A tile that the device cannot do is a hole, not a point left out: an image is a whole grid. */
+/* Draws one plane. A tile that the device cannot do is a hole and not a missing point, since an image is a whole
+ * grid. */
 static void draw_plane(FILE *gnuplot, const plane *p, int index, double unit)
 {
     (void)fprintf(gnuplot, "$grid%d << END\n", index);
@@ -106,7 +108,8 @@ static int draw(const tuner *t, const plane *planes, int count)
                   t->options->chart);
     (void)fprintf(gnuplot, "set multiplot layout 1,%d title \"%s keys a second, n = %lld, %s (%s)\"\n", count,
                   in_billions ? "billion" : "million", (long long)t->n, t->bench.info.name, t->bench.info.id);
-    /* Five points of viridis, which gnuplot has by name from 5.5 on; light, for the numbers on it. */
+    /* These are five colours of viridis, which gnuplot has by name only from 5.5 on. They are light, so that numbers on
+     * them can be read. */
     (void)fputs("set palette defined (0 '#8f6b9c', 1 '#8a9cc4', 2 '#7cc4bd', 3 '#a4e0a0', 4 '#fdf08a')\n", gnuplot);
     (void)fputs("set xlabel 'elements a work-item'\nset ylabel 'work-items'\nset tics out nomirror\nunset colorbox\n",
                 gnuplot);

@@ -1,5 +1,5 @@
-/* choices.c: the ways that a call can be told to take, timed beside the one that the library takes. Rows have no place
- * for them, so they are told in comments. */
+/* choices.c: times the choices that options can make for a call, beside the library's own choice. Rows have no field
+ * for these choices, so they are printed in comments. */
 #include "tune.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ typedef struct way {
     const char *operation;
     const char *name;
     mcl_options options;
-    const char *row; /* of the bench, which runs it; NULL: the unit's own */
+    const char *row; /* row of the bench that runs it; NULL: the unit's own row */
 } way;
 
 static const way ways[] = {
@@ -32,7 +32,7 @@ static const way ways[] = {
 };
 enum { WAY_COUNT = sizeof ways / sizeof *ways };
 
-/* The case with another row of the same data in it. */
+/* Times the case with another row of the bench, on the same data. */
 static tune_verdict way_time(tuner *t, tune_case *c, const mcl_options *options, const char *row, double *ms)
 {
     char message[TUNE_MESSAGE_BYTES];

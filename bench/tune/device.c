@@ -1,4 +1,4 @@
-/* device.c: the device that is tuned. */
+/* device.c: opens the device that is tuned. */
 #include "tune.h"
 
 int tune_device_open(tuner *t)

@@ -1,5 +1,5 @@
-/* main.c: moderncl-tune: finds the tiles, or the value of a parameter, that are fastest on a device and writes them as
- * a file of tuning. */
+/* main.c: moderncl-tune finds the tiles, or the value of a parameter, that are fastest on a device. It writes them as a
+ * file of tuning. */
 #define _POSIX_C_SOURCE 200809L
 #include "tune.h"
 
@@ -34,8 +34,8 @@ static int tune_all(tuner *t)
     return failures ? -1 : 0;
 }
 
-/* Opens the output. Mode "a" comes before anything is measured: a wrong name costs no time, and what the file has stays
- * until there is better. */
+/* Opens the output. Mode "a" comes before any measurement, so that a wrong name costs no time and the file keeps its
+ * content until there is better. */
 static int output_open(const tune_options *options, const char *mode, FILE **file)
 {
     *file = NULL;
@@ -82,7 +82,7 @@ static int run(tuner *t)
     return t->wrong ? -1 : status;
 }
 
-/* 2 where what was asked for cannot be done at all, 1 where some of it has failed. */
+/* Runs the tuning. Returns 2 where the request cannot be done at all, and 1 where a part of it has failed. */
 static int tune_main(const tune_options *options)
 {
     static tuner t;
@@ -93,7 +93,7 @@ static int tune_main(const tune_options *options)
     t.bench_options.device = options->device;
     t.bench.options = &t.bench_options;
     if (!options->compares_unknown) (void)unsetenv("MCL_TUNING_FILE");
-    /* Programs of tiles that are not taken need not be kept. */
+    /* No cache on disk, since programs of rejected tiles need not be kept. */
     (void)setenv("MCL_CACHE_DIR", "", 0);
     if (tune_device_open(&t) != 0) return 2;
     tune_device_close(&t);

@@ -1,11 +1,11 @@
-/* options.c: the command line of moderncl-tune. */
+/* options.c: reads the command line of moderncl-tune. */
 #include "command_line.h"
 #include "tune.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The texts as they were given; popt allocates them and they live as long as the program. */
+/* The texts from the command line. popt allocates them, and they live as long as the program. */
 typedef struct raw_options {
     char *device;
     char *operations;
@@ -58,7 +58,7 @@ static int add_value(void *to, const char *item)
     return 0;
 }
 
-/* NAME or NAME=VALUE,... Where no operation is given, its own is measured. */
+/* Reads NAME or NAME=VALUE,... Where no operation is given, the parameter's own operation is measured. */
 static int read_parameter(char *text, tune_options *options)
 {
     char *const values = text ? strchr(text, '=') : NULL;

@@ -1,12 +1,12 @@
-/* parameter.c: tries values for one parameter of tuning, each in turn with the library's own. */
+/* parameter.c: tries values for one tuning parameter, each in turn with the library's own value. */
 #include "command_line.h"
 #include "tune.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The trial of one value: the sum of the logarithms of its times over those of the library's own, and the number of
- * these. */
+/* The trial of one value: the sum of the logarithms of its times over those of the library's own value, and the number
+ * of these times. */
 typedef struct trial {
     int value;
     int fails;
@@ -32,7 +32,8 @@ static int add_value(search *s, int64_t value)
 
 static int search_start(search *s, tuner *t)
 {
-    static const int eighths[] = { 2, 4, 6, 12, 16, 32 }; /* from a quarter to four times the library's own */
+    /* eighths of the library's own value, from a quarter to four times the value */
+    static const int eighths[] = { 2, 4, 6, 12, 16, 32 };
     const tune_options *const options = t->options;
     s->name = options->parameter;
     if (tune_device_open(t) != 0) return -1;
@@ -49,7 +50,7 @@ static int search_start(search *s, tuner *t)
 
 /* ---- their times ---------------------------------------------------------------------------------------------- */
 
-/* One run with the value, or NULL: the library's own. */
+/* Runs the case once with the value. name NULL: with the library's own value. */
 static mcl_status value_run(tuner *t, tune_case *c, const char *name, int value, bench_samples *samples)
 {
     const mcl_options options = { .flags = c->flags };
@@ -62,7 +63,7 @@ static mcl_status value_run(tuner *t, tune_case *c, const char *name, int value,
     return status;
 }
 
-/* In turn with the library's own value, so that whatever else the machine does meets both. */
+/* Times the value in turn with the library's own value, so that other load on the machine affects both. */
 static mcl_status value_compare(tuner *t, tune_case *c, const char *name, trial *tried)
 {
     const int rounds = t->options->effort == TUNE_QUICK ? 5 : 15;
@@ -78,10 +79,10 @@ static mcl_status value_compare(tuner *t, tune_case *c, const char *name, trial 
     return MCL_OK;
 }
 
-/* Checked, then compared. */
+/* Checks the value's result, then compares its times. */
 static void case_try(tuner *t, tune_case *c, const char *name, trial *tried)
 {
-    const double patience = 10; /* times the library's own */
+    const double patience = 10; /* most time, as a multiple of the time of the library's own value */
     const mcl_options options = { 0 };
     char message[TUNE_MESSAGE_BYTES] = "far slower than the library's own";
     double ms = 0;
@@ -113,7 +114,7 @@ static int unit_try(tuner *t, tune_unit *unit, search *s)
     return status;
 }
 
-/* Notes what each value is worth, and keeps the best where that is no chance. */
+/* Notes the gain of each value, and keeps the best value where its gain is no chance. */
 static void search_end(const search *s, tuner *t)
 {
     const double worth = 0.98;

@@ -1,4 +1,4 @@
-/* progress.c: the bar of progress. */
+/* progress.c: prints the bar of progress. */
 #include "tune.h"
 
 #include <stdarg.h>

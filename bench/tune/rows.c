@@ -1,4 +1,4 @@
-/* rows.c: the rows that have been found, as a file of tuning. */
+/* rows.c: the rows that have been found, written as a file of tuning. */
 #define _POSIX_C_SOURCE 200809L
 #include "command_line.h"
 #include "tune.h"
@@ -39,7 +39,7 @@ mcl_status tune_rows_load(tuner *t, const tune_row *candidate)
     return mcl_context_load_tuning(t->bench.context, t->rows_path);
 }
 
-/* Narrow rows of an operation come first, as the first row that fits is the one used. */
+/* Compares rows for sorting. Narrow rows of an operation come first, as the library uses the first row that fits. */
 static int compare_rows(const void *p, const void *q)
 {
     const tune_row *const a = p;

@@ -1,5 +1,5 @@
-/* search.c: tries tiles for a unit: a coarse grid first, then what is next to the best. Each is a row that the library
- * loads, so that it runs as it will from the file. */
+/* search.c: tries tiles for a unit, first on a coarse grid, then the neighbours of the best. Each tile is a row that
+ * the library loads, so that it runs as from a file. */
 #include "tune.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 enum { REPS_QUICK = 3, REPS = 7 };
 
-/* Once, into outputs that hold nothing of it. A wrong result is the library's fault, a refused tile is not. */
+/* Runs the case once, into overwritten outputs. A wrong result is the library's fault, but a refused tile is not. */
 static int case_checked(tuner *t, bench_case *c, const mcl_options *options, double *ms, char *message,
                         size_t message_bytes)
 {
@@ -19,8 +19,8 @@ static int case_checked(tuner *t, bench_case *c, const mcl_options *options, dou
     return -1;
 }
 
-/* Measures the least time of up to REPS_QUICK runs: one is enough when it is below the limit. A busy machine delays
- * some runs; a tile that is slow delays them all. */
+/* Measures the least time of up to REPS_QUICK runs. One run is enough if it is below the limit. A busy machine delays
+ * some runs, but a slow tile delays all. */
 static mcl_status least_time(const tuner *t, bench_case *c, const mcl_options *options, double limit_ms, double *least)
 {
     *least = INFINITY;
@@ -36,7 +36,8 @@ static mcl_status least_time(const tuner *t, bench_case *c, const mcl_options *o
 tune_verdict tune_case_time(tuner *t, tune_case *c, const mcl_options *options, double limit_ms, double *ms,
                             char *message, size_t message_bytes)
 {
-    const double hopeless = 20; /* times the time of the library's own tile on the small problem */
+    /* most time on the small problem, as a multiple of the time of the library's own tile */
+    const double hopeless = 20;
     const int is_limited = limit_ms > 0;
     const int reps = t->options->effort == TUNE_QUICK ? REPS_QUICK : REPS;
     const double small_limit = is_limited && c->small_ms > 0 ? hopeless * c->small_ms + 1 : INFINITY;
@@ -70,7 +71,7 @@ typedef struct search {
     tune_unit *unit;
     tune_tile own;
     tune_tile best;
-    double best_score; /* mean of the cases' times, each in times of the library's own tile */
+    double best_score; /* mean over the cases of the time relative to the library's own tile */
     tune_tile tried[TUNE_TILES_MAX];
     int tried_count;
 } search;
@@ -82,7 +83,8 @@ static int is_tried(const search *s, tune_tile tile)
     return s->tried_count == TUNE_TILES_MAX;
 }
 
-/* The library makes a tile fit the device: then it is another one, which has its own turn. */
+/* Returns 1 where the device can do the tile as it is. Else the library makes another tile of it, which is tried by
+ * itself. */
 static int is_fit(const search *s, tune_tile tile)
 {
     int threads = 0;
@@ -93,7 +95,7 @@ static int is_fit(const search *s, tune_tile tile)
 
 static tune_verdict tile_time(search *s, tune_tile tile, double *score)
 {
-    const double patience = 1.5; /* times the best so far */
+    const double patience = 1.5; /* most time, as a multiple of the best so far */
     const tune_row row = { s->unit->operation, s->unit->bytes, tile, 0, 0 };
     const mcl_options options = { 0 };
     char message[TUNE_MESSAGE_BYTES];
@@ -159,10 +161,10 @@ static grid grid_of(const tuner *t, const tune_unit *unit)
     return t->bench.info.mapping == MCL_MAPPING_SERIAL ? serial[effort] : groups[effort];
 }
 
-/* Tiles next to the best, until none of them is better. */
+/* Tries the neighbours of the best tile, until none of them is better. */
 static void refine(search *s)
 {
-    static const int shares[] = { 4, 6, 12, 16 }; /* of 8: half, three quarters, one and a half, twice */
+    static const int shares[] = { 4, 6, 12, 16 }; /* eighths: half, three quarters, one and a half, twice */
     enum { ROUNDS = 3, SHARES = sizeof shares / sizeof *shares, STEPS = 2 };
     const int serial = s->t->bench.info.mapping == MCL_MAPPING_SERIAL;
     for (int round = 0; round < ROUNDS; round++) {
@@ -178,7 +180,7 @@ static void refine(search *s)
     }
 }
 
-/* The mapping that the device does not take by itself. */
+/* Tries the mapping that the device does not take without a request. */
 static void try_other_mapping(search *s)
 {
     const tune_tile group = { 64, 8 };
@@ -259,7 +261,7 @@ static double gain_of_best(search *s)
 
 int tune_unit_search(tuner *t, tune_unit *unit)
 {
-    const double worth = 0.98; /* below this, a time is another one and not chance */
+    const double worth = 0.98; /* ratio below which a difference of times is no chance */
     const double end = t->done + tune_unit_effort(t, unit);
     const grid tiles = grid_of(t, unit);
     search s = { .t = t, .unit = unit, .best_score = worth };

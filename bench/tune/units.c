@@ -1,4 +1,4 @@
-/* units.c: the rows of tuning that are to be found, and the rows of the bench that measure each. */
+/* units.c: lists the rows of tuning that are to be found, and the rows of the bench that measure each. */
 #include "tune.h"
 
 #include <stdlib.h>
@@ -9,19 +9,20 @@ static size_t op_bytes(const bench_op *op, const bench_type *type)
     return op->tile_bytes ? op->tile_bytes(type) : type->element->type->size;
 }
 
-/* The operations in two passes are measured by what measures those in one, told to be deterministic. */
+/* Returns 1 where a row of the bench measures an operation. An operation in two passes is measured by the row of its
+ * single-pass form, with the flag MCL_DETERMINISTIC. */
 static int op_measures(const tune_options *options, const bench_op *op, const char *operation, unsigned *flags)
 {
     static const char ending[] = "_two_pass";
     const size_t length = op->tuning ? strlen(op->tuning) : 0;
     *flags = 0;
     if (!op->tuning || !op->run) return 0;
-    /* sort by whatever the library chooses: a matter of parameters alone */
+    /* a sort by the method that the library chooses depends on parameters alone, so it measures no tile */
     if (!options->parameter && op->operation == &sort_case && op->variant.sort_method == MCL_SORT_AUTO) return 0;
     if (strcmp(op->tuning, operation) == 0) return 1;
     *flags = MCL_DETERMINISTIC;
     if (strncmp(operation, op->tuning, length) == 0 && strcmp(operation + length, ending) == 0) return 1;
-    /* Blocks are a matter of sorts by merging. */
+    /* Only sorts by merging have blocks. */
     *flags = 0;
     return strcmp(operation, "sort_block") == 0 && strncmp(op->name, "mergesort_", strlen("mergesort_")) == 0;
 }
@@ -44,7 +45,7 @@ static tune_unit *unit_of(tuner *t, const char *operation, size_t bytes)
     return unit;
 }
 
-/* Thins the list out to the number most, at equal distances, so that few rows of the bench stand for many. */
+/* Thins the list out to the number most, at equal distances, so that few rows of the bench represent many. */
 static void thin_out(tune_unit *unit, int most)
 {
     if (unit->case_count <= most) return;
@@ -73,7 +74,7 @@ static void add_operation(tuner *t, const char *operation)
     }
 }
 
-/* Blocks are sorted by groups alone. */
+/* Returns 1 where the device uses the operation. Only groups sort blocks. */
 static int is_used(const tuner *t, const char *operation)
 {
     return t->bench.info.mapping == MCL_MAPPING_GROUP || strcmp(operation, "sort_block") != 0;

@@ -1,4 +1,4 @@
-/* unknown.c: the speed of a device when the library has no rows for it, beside its speed with rows. */
+/* unknown.c: compares the speed of a device when the library has no rows for it with its speed with rows. */
 #define _POSIX_C_SOURCE 200809L
 #include "command_line.h"
 #include "tune.h"
@@ -9,8 +9,8 @@
 
 enum { ROUNDS = 7 };
 
-/* The environment in which contexts match no rows by name, so that those for every device of a kind are left; and the
- * one before. */
+/* Sets the environment in which contexts match no row by name, so that only rows for every device of a kind are left;
+ * or restores the environment. */
 static void hide(int hides)
 {
     static char features[1024];
@@ -25,7 +25,7 @@ static void hide(int hides)
     (void)setenv("MCL_TUNING_FILE", hides ? "" : file, 1);
 }
 
-/* Runs the same unit in turn on the device and on the one without rows: last_ms of its cases. */
+/* Runs one unit in turn on the device with rows and on the one without. The times go to last_ms of the cases. */
 static int times_in_turn(tuner *known, tuner *unknown, int place)
 {
     const int queued = known->bench.options->queued;

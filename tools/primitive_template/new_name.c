@@ -4,7 +4,7 @@
 #include "moderncl/new_name.h"
 
 enum { IN = 1, OUT };  /* operands */
-enum { ELEMENT = 1 };  /* groups of types */
+enum { ELEMENT = 1 };  /* groups of operands with one type */
 enum { PASS };         /* passes */
 
 static const mcl__declaration new_name = {
@@ -15,7 +15,7 @@ static const mcl__declaration new_name = {
                                         .arguments = { MCL__ENVIRONMENT, OPERAND(IN), OPERAND(OUT) } } },
 };
 
-/* What a tile needs of work-group memory: its elements, and the one before them. A half is a float there. */
+/* Returns the work-group memory of a tile: its elements, and the element before them. In it a half is a float. */
 static mcl__tile_need tile_need(const mcl_type *element)
 {
     const size_t bytes = element->size < sizeof(float) ? sizeof(float) : element->size;

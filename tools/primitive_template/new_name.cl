@@ -1,14 +1,15 @@
-/* new_name.cl: each element with the one before it; the first as it is. One pass.
- * Needs: index_type TILE_THREADS TILE_ITEMS, input in, output out. */
+/* new_name.cl: adds to each element the element before it; the first stays as it is. One pass. Needs: index_type
+ * TILE_THREADS TILE_ITEMS, input in, output out. */
 #define TILE_SIZE (TILE_THREADS * TILE_ITEMS)
 
-/* What new_name stores. */
+/* Returns the result of an element x and the element before it. */
 static inline out_type new_name_of(const in_type earlier, const in_type x)
 {
     return (out_type)(earlier + x);
 }
 
-/* Two bodies of one function: elements [begin, begin + count) of in and out, count at most TILE_SIZE, maybe 0. */
+/* The function for a tile has two bodies. It does elements [begin, begin + count) of in and out. count is 0 to
+ * TILE_SIZE. */
 #if TILE_THREADS == 1
 typedef int tile_shared; /* nothing is shared */
 
@@ -27,17 +28,17 @@ static inline void new_name_tile(
 }
 #else
 typedef struct tile_shared {
-    in_type x[TILE_SIZE + 1]; /* the tile's elements after the one before them */
+    in_type x[TILE_SIZE + 1]; /* the element before the tile, then the tile's elements */
 } tile_shared;
 
 static inline void new_name_tile(
     const input_in in, const output_out out, const index_type begin, const int count, __local tile_shared *const shared)
 {
     const int id = (int)get_local_id(0);
-    /* TILE_THREADS apart, so that neighbours are read and written together */
+    /* the elements of a work-item are TILE_THREADS apart, so that neighbours are read and written together */
     for (int k = id; k < count; k += TILE_THREADS) shared->x[k + 1] = load_in(in, begin + k);
     if (id == 0 && begin > 0 && count > 0) shared->x[0] = load_in(in, begin - 1);
-    group_barrier(); /* which every work-item reaches, also where count is 0 */
+    group_barrier(); /* every work-item reaches it, also where count is 0 */
     for (int k = id; k < count; k += TILE_THREADS) {
         const in_type x = shared->x[k + 1];
         store_out(out, begin + k, begin + k == 0 ? x : new_name_of(shared->x[k], x));

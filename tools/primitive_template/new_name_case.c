@@ -24,7 +24,8 @@ static mcl_status new_name_call(mcl_queue *queue, const case_problem *problem,
     return mcl_new_name(queue, operands->in[0], operands->out[0], options);
 }
 
-/* Each type with one kind of input and one tile, of both mappings; the product, for --full, has every combination. */
+/* The variants of a sample: each type with one kind of input and one tile, in both mappings. For --full the product has
+ * every combination. */
 static const case_variant variants[] = {
     { .element = &element_int32 },
     { .element = &element_int64, .threads = 64, .items = 7, .source = FROM_STEP },

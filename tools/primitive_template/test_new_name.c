@@ -8,7 +8,7 @@ START_TEST(new_name_equals_the_loop)
 }
 END_TEST
 
-/* The sentence names the function besides. */
+/* Expects a failure with a sentence that has the words and the function's name. */
 #define EXPECT(queue, in, out, status, words)                                                                          \
     test_fails(mcl_new_name(queue, in, out, NULL), status, "mcl_new_name|" words)
 

@@ -1,4 +1,4 @@
-/* study_kernels.c: the merges of merge_study.cl on a device, as a kernel of one's own. */
+/* kernels.c: runs the merges of merge_study.cl on a device, as a user's kernel. */
 #include "study/study.h"
 
 static int64_t parts_of(int64_t count, int64_t size)

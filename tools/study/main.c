@@ -1,4 +1,4 @@
-/* main.c: moderncl-study merge|retrieve: a table for each size, and a chart. Needs popt. */
+/* main.c: moderncl-study merge|retrieve: prints a table for each size, and draws a chart. Needs popt. */
 #include "command_line.h"
 #include "study/study.h"
 
@@ -15,7 +15,7 @@ static int fails(const char *what)
     return 1;
 }
 
-/* Runs the study at each size of the list; 0: all results were right. */
+/* Runs the study at each size of the list. Returns 0 where all results were right. */
 static int run_sizes(study *at, mcl_status (*run)(study *), const char *sizes)
 {
     int wrong = 0;
@@ -48,7 +48,7 @@ static int study_open(study *at, const char *device)
 
 static int run_study(const arguments *told)
 {
-    static study at; /* too large for a stack */
+    static study at; /* static, since it is too large for a stack */
     const int is_merge = strcmp(told->name, "merge") == 0;
     at.table.title = is_merge ? "merges of int32" : "all entries of a map, int32 to int32";
     int status = study_open(&at, told->device) == 0 ? 0 : COMMAND_LINE_WRONG;

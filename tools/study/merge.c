@@ -1,4 +1,4 @@
-/* study_merge.c: the merges of a textbook and the naive one, beside merge path, on the same data. */
+/* merge.c: times a textbook's merges and the naive one, beside merge path, on the same data. */
 #include "study/study.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 typedef struct merge_data {
     mcl_buffer *a, *b, *c, *counts;
-    int32_t *expected; /* the merge, on the host */
+    int32_t *expected; /* result of the merge by the host */
     int32_t *got;
     int a_count, b_count;
 } merge_data;
@@ -21,7 +21,8 @@ static void data_free(merge_data *data)
     free(data->got);
 }
 
-/* Two sorted halves of n numbers whose steps, 0 to 7, are mixed, so that the halves take turns unevenly. */
+/* Fills two sorted halves of n numbers. Steps between numbers are random, 0 to 7, so that the halves take turns
+ * unevenly. */
 static void fill(int32_t *numbers, int count, uint32_t seed)
 {
     int32_t x = 0;
@@ -74,7 +75,7 @@ static mcl_status run_kernel(study *at, void *call, const mcl_options *options)
     return study_merge_run(at->queue, call, options);
 }
 
-/* Counting is a run of its own: it slows the kernels down. */
+/* Measures one kernel. Searches and reads are counted in a separate run, since counting slows kernels down. */
 static mcl_status measure_kernel(study *at, merge_data *data, study_merge_call *call, const char *name)
 {
     study_row *const row = study_add_row(at, name);
@@ -125,13 +126,14 @@ static mcl_status measure_library(study *at, merge_data *data)
     return status == MCL_OK ? study_time(at, run_library, data, &row->milliseconds) : status;
 }
 
-/* Tiles: 256 x 8 on GPUs, on CPUs one work-item with 1024; groups of the tiled kinds get 16 tiles. */
+/* Measures all contenders. Tiles: 256 x 8 on GPUs; one work-item with 1024 elements on CPUs. Groups of the tiled kinds
+ * get 16 tiles. */
 static mcl_status measure_all(study *at, merge_data *data)
 {
     static const struct {
         const char *name;
         int kind;
-        int share; /* basic: of a work-item; tiled: tiles of a group */
+        int share; /* basic: elements of a work-item; tiled: tiles of a group */
     } list[] = {
         { "a search for each element", MERGE_NAIVE, 1 },
         { "basic, 1 a work-item", MERGE_BASIC, 1 },

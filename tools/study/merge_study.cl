@@ -1,5 +1,5 @@
-/* merge_study.cl: the merges of a textbook (co_rank.clh), to be run beside merge path. One pass: study_merge.
- * Needs: TILE_THREADS; TILE_ITEMS, how many elements of the result a work-item merges at once; COUNTS: 1: also count.
+/* merge_study.cl: the merges of a textbook (co_rank.clh), which run beside merge path. One pass: study_merge. Needs:
+ * TILE_THREADS; TILE_ITEMS, how many elements of the result a work-item merges at once; COUNTS: 1: also count.
  * MERGE_KIND (study/merge_study.h):
  *   MERGE_NAIVE       one search for each element of the inputs
  *   MERGE_BASIC       each work-item cuts its part of the result out of both inputs, in global memory
@@ -24,10 +24,10 @@
 
 typedef struct {
     int32_t a[TILE_SIZE], b[TILE_SIZE];
-    int cuts[2];           /* of a, where the group's part begins and ends */
-    int a_used, b_used;    /* of the group's parts of a and b, by the tiles so far */
+    int cuts[2];           /* indices in a where the group's part begins and ends */
+    int a_used, b_used;    /* elements of the group's parts of a and b that the tiles so far have used */
     int a_loaded, b_loaded;
-    int next;              /* of a, used by this tile too */
+    int next;              /* elements of a that are used when this tile is done */
 } merge_store;
 
 static inline void count(__global uint *counts, const int which, const int amount)
@@ -48,7 +48,7 @@ static inline co_rank_ring no_ring(void)
 }
 
 #if MERGE_KIND == MERGE_NAIVE
-/* How many of data sort before x: with equal ones counted where is_upper. */
+/* Returns how many elements of data sort before x; where is_upper, equal elements count too. */
 static inline int bound(__global const int32_t *data, const int length, const int32_t x, const int is_upper)
 {
     int low = 0, high = length;
@@ -75,8 +75,8 @@ static inline int least(const int x, const int y)
     return x < y ? x : y;
 }
 
-/* Up to where the group's parts of a and b are loaded for a tile of the result. Here and below what is known is read
- * from work-group memory again after each barrier: see the dialect's rules. */
+/* Return the end up to which the group's part of a, or of b, is loaded for a tile. Here and below, known numbers are
+ * read from work-group memory again after each barrier: see the dialect's rules. */
 static inline int a_end_of(const int a_length, __local const merge_store *store)
 {
 #if MERGE_KIND == MERGE_ONE_SEARCH
@@ -98,7 +98,7 @@ static inline int b_end_of(const int b_length, const int width, __local const me
 #endif
 }
 
-/* Loads what the tile needs, or may need, of the group's parts. */
+/* Loads the elements of the group's parts that the tile needs, or may need. */
 static INLINED void load_tile(__global const int32_t *a, const int a_length, __global const int32_t *b,
                               const int b_length, const int width, __global uint *counts, __local merge_store *store)
 {
@@ -125,7 +125,8 @@ static INLINED void load_tile(__global const int32_t *a, const int a_length, __g
     group_barrier();
 }
 
-/* Each work-item merges TILE_ITEMS elements of the tile's width; the last one's cut is the tile's. */
+/* Merges a tile: each work-item merges TILE_ITEMS elements of the tile's width. The cut of the last work-item is the
+ * tile's cut. */
 static INLINED void merge_tile(const int width, __global int32_t *c, __local merge_store *store)
 {
     const int id = (int)get_local_id(0);
@@ -153,7 +154,7 @@ static INLINED void merge_tile(const int width, __global int32_t *c, __local mer
     group_barrier();
 }
 
-/* A group merges part [begin, end) of the result. */
+/* Merges part [begin, end) of the result by a group. */
 static INLINED void merge_part(__global const int32_t *a, const int a_count, __global const int32_t *b,
                                const int b_count, __global int32_t *c, const int begin, const int end,
                                __global uint *counts, __local merge_store *store)
@@ -184,7 +185,8 @@ static INLINED void merge_part(__global const int32_t *a, const int a_count, __g
 }
 #endif
 
-/* share: elements of the result that a group (kinds 2 to 4) or a work-item (kind 1) merges. */
+/* Merges by one of the kinds. share: number of elements of the result that a group (kinds 2 to 4) or a work-item (kind
+ * 1) merges. */
 MCL_KERNEL(TILE_THREADS) study_merge(ARRAY_PARAM(int32_t, a), int a_count, ARRAY_PARAM(int32_t, b), int b_count,
                                      ARRAY_PARAM(int32_t, c), int share, ARRAY_PARAM(uint, counts))
 {

@@ -1,4 +1,4 @@
-/* study_report.c: tables of a study on the screen, and its chart as SVG. */
+/* report.c: prints tables of a study on the screen, and draws its chart as SVG. */
 #include "study/study.h"
 
 #include <math.h>
@@ -72,7 +72,7 @@ static void draw_axes(FILE *to, const study_table *table, double most)
     fprintf(to, "<text x=\"%d\" y=\"%d\">n</text>\n", WIDTH - RIGHT + 12, HEIGHT - BOTTOM + 20);
 }
 
-/* The line of the name in row line of the first size. */
+/* Draws the line of one name, which is in row line of the first size. */
 static void draw_line(FILE *to, const study_table *table, int line, double most)
 {
     static const char *const colours[] = { "#1b6ca8", "#d1495b", "#3a7d44", "#8e5ea2", "#edae49",

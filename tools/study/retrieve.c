@@ -1,4 +1,4 @@
-/* study_retrieve.c: five ways to take all entries out of a hash map, n entries in 2 n slots. */
+/* retrieve.c: times five ways to take all entries out of a hash map with n entries in 2 n slots. */
 #include "study/study.h"
 
 typedef struct retrieve_call {
@@ -16,7 +16,8 @@ static mcl_status run_way(study *at, void *data, const mcl_options *options)
                                 mcl_to_buffer(MCL_INT32, call->values, 0, at->n), mcl_to_nowhere(), &own);
 }
 
-/* Keys are 0 to n - 1 and values the same: each value is put at its key's place, and what differs is counted. */
+/* Checks a way's result. Keys are 0 to n - 1, and each value equals its key. Each value is put at its key's index, and
+ * differences are counted. */
 static mcl_status check_way(study *at, retrieve_call *call, study_row *row)
 {
     const int32_t nothing = -1;

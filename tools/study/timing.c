@@ -1,4 +1,4 @@
-/* timing.c: the time of a run, and the rows of the table. */
+/* timing.c: measures the time of a run, and adds the rows of the table. */
 #define _POSIX_C_SOURCE 200809L
 #include "study/study.h"
 

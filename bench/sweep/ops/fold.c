@@ -1,4 +1,4 @@
-/* fold.c: copies, reductions and scans; by key and by segment too. */
+/* fold.c: copies, reductions and scans, also by key and by segment. */
 #include "../sweep.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ const sweep_op sweep_op_copy = {
     .plain = copy_plain,
 };
 
-/* The sum of elements: of structs word by word. */
+/* The sum of elements. Structs are added word by word. */
 #define X(bytes)                                                                                                       \
     { .role = MCL_ROLE_FOLD,                                                                                           \
       .expression = "sweep_plus_" #bytes "(p, q)",                                                                     \
@@ -71,7 +71,7 @@ static mcl_status reduce_call(sweep *s)
     do {                                                                                                               \
         for (size_t j = 0; j < sizeof(sum) / 4; j++) (sum).w[j] += (x).w[j];                                           \
     } while (0)
-/* A loop with or without the running sums. */
+/* Runs a loop, with or without storing the running sums. */
 #define PLAIN_SUMS(type, plus)                                                                                         \
     {                                                                                                                  \
         const type *const in = s->in[0].host;                                                                          \

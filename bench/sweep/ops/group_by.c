@@ -44,7 +44,7 @@ static mcl_status histogram_call(sweep *s)
     return mcl_histogram(queue, sweep_in(s, 0), &bin, given, sweep_out(s, 0), NULL);
 }
 
-/* Sorts, then looks for the levels. */
+/* Finds levels by a sort and a search for the levels. */
 static mcl_status levels_by_sort(sweep *s)
 {
     mcl_queue *const queue = s->bench->queue;
@@ -57,7 +57,7 @@ static mcl_status levels_by_sort(sweep *s)
                          sweep_to(&s->spare[2]), NULL);
 }
 
-/* Sorts, then adds up each run: bins that have no elements are left out. */
+/* Makes a histogram by a sort and a sum of each run. It leaves out bins without elements. */
 static mcl_status histogram_by_sort(sweep *s)
 {
     mcl_queue *const queue = s->bench->queue;
@@ -74,7 +74,7 @@ static mcl_status histogram_by_sort(sweep *s)
                              sweep_to(&s->spare[2]), MCL_ADD, MCL_EQUAL, mcl_to_nowhere(), NULL);
 }
 
-/* Gives the bin whose level is the last up to the key. */
+/* Returns the bin of a key: the bin with the last level that is at most the key. */
 static int64_t plain_level(const uint32_t *levels, int64_t bins, uint32_t key)
 {
     int64_t low = 0, high = bins;
@@ -173,7 +173,7 @@ static uint32_t key_at(const sweep *s, int64_t k)
     return s->v[4] == 8 ? (uint32_t)((const uint64_t *)s->in[0].host)[k] : ((const uint32_t *)s->in[0].host)[k];
 }
 
-/* Gives each key a number in the order in which keys come first, and writes it with the keys. */
+/* Gives each key a number, in the order in which keys first appear, and stores it in the table. */
 static int64_t number_key(const sweep *s, const plain_table *table, uint32_t key, int64_t *groups)
 {
     plain_slot *const slot = plain_table_at(table, key);

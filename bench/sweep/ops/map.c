@@ -1,10 +1,10 @@
-/* map.c: hash maps: entering keys, finding them, and changing the values of keys that come more than once. */
+/* map.c: hash maps: rows enter keys, find keys, and change the values of keys that come more than once. */
 #include "../sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Keys are numbers times an odd constant, modulo 2^31: all different, and no sentinels. */
+/* Keys are numbers times an odd constant, modulo 2^31. All keys differ, and none is a sentinel. */
 #define KEY_SOURCE                                                                                                     \
     "static inline uint32_t sweep_map_key(const uint64_t j) { return (uint32_t)j * 0x9E3779B1u & 0x7fffffffu; }\n"
 static uint32_t key_of(uint64_t j)
@@ -12,7 +12,7 @@ static uint32_t key_of(uint64_t j)
     return (uint32_t)j * 0x9E3779B1u & 0x7fffffffu;
 }
 
-/* Makes the numbers of input k the keys with these numbers. */
+/* Replaces the numbers of input k by the keys of these numbers. */
 static mcl_status numbers_to_keys(sweep *s, int k)
 {
     const mcl_binding numbers = mcl_binding_buffer("numbers", MCL_UINT32, s->in[k].device, 0);
@@ -24,7 +24,7 @@ static mcl_status numbers_to_keys(sweep *s, int k)
                          sweep_to(&s->in[k]), NULL);
 }
 
-/* Makes an empty map of 32-bit keys and values. The entries will fill this percentage of its slots. */
+/* Makes an empty map of 32-bit keys and values. The entries will fill load_percent of its slots. */
 static mcl_status make_map(sweep *s, mcl_map **map, int64_t entries, int64_t load_percent)
 {
     const double load = (double)load_percent / 100;
@@ -41,7 +41,7 @@ static mcl_status clear(sweep *s)
     return mcl_map_clear(s->bench->queue, s->map, NULL);
 }
 
-/* Finds input 0's keys after a call. */
+/* Finds the keys of input 0 after a call. */
 static mcl_status find_all(sweep *s)
 {
     const int32_t nothing = -1;
@@ -151,7 +151,7 @@ static mcl_status change_prepare(sweep *s)
 {
     s->bytes = 8.0 * (double)s->v[0] + 8.0 * (double)s->v[1];
     SWEEP_TRY(sweep_keys(s, 0, MCL_UINT32, s->v[0], s->v[2], s->v[1], 3));
-    SWEEP_TRY(sweep_keys(s, 1, MCL_INT32, s->v[0], s->v[2], s->v[1], 3)); /* the key's number is its value */
+    SWEEP_TRY(sweep_keys(s, 1, MCL_INT32, s->v[0], s->v[2], s->v[1], 3)); /* the value of each key is its number */
     SWEEP_TRY(numbers_to_keys(s, 0));
     SWEEP_TRY(sweep_spare(s, 0, MCL_UINT32, s->v[0]));
     SWEEP_TRY(sweep_spare(s, 1, MCL_INT32, s->v[0]));
@@ -214,7 +214,7 @@ const sweep_op sweep_op_map_change = {
 
 /* ---- joins ------------------------------------------------------------------------------------------------------ */
 
-/* Makes the sides of a join. Each key of b has copies rows. a has n / copies rows, so that about n rows come out. */
+/* Makes the sides of a join. Each key of b has copies rows. a has n / copies rows, so about n rows result. */
 static mcl_status join_prepare(sweep *s)
 {
     const int64_t copies = s->v[2] < s->v[1] ? s->v[2] : s->v[1], keys = s->v[1] / copies;
@@ -229,7 +229,8 @@ static mcl_status join_prepare(sweep *s)
     SWEEP_TRY(sweep_keys(s, 2, MCL_UINT32, s->v[1], SWEEP_SORTED, keys, 1));
     SWEEP_TRY(numbers_to_keys(s, 2));
     SWEEP_TRY(sweep_filled(s, 1, mcl_from_shuffled(MCL_UINT32, s->in[2].device, 0, s->v[1], 7)));
-    SWEEP_TRY(sweep_keys(s, 2, MCL_INT32, s->v[1], SWEEP_SORTED, s->v[1], 1)); /* a column of b: the row's number */
+    /* a column of b, which has the row's number */
+    SWEEP_TRY(sweep_keys(s, 2, MCL_INT32, s->v[1], SWEEP_SORTED, s->v[1], 1));
     SWEEP_TRY(sweep_keys(s, 3, MCL_INT32, rows, SWEEP_SORTED, rows, 1));
     SWEEP_TRY(sweep_output(s, 0, MCL_INT32, room));
     SWEEP_TRY(sweep_output(s, 1, MCL_INT32, room));
@@ -244,7 +245,7 @@ static mcl_status join_call(sweep *s)
                              sweep_out(s, 1), MCL_LESS, sweep_count(s, 2), NULL);
 }
 
-/* Enters b's rows in a map, looks for a's keys and keeps those that are found. */
+/* Enters b's rows in a map, looks for a's keys and keeps the keys that are found. */
 static mcl_status join_by_map(sweep *s)
 {
     static const mcl_op is_found = { .role = MCL_ROLE_TEST, .expression = "x >= 0" };

@@ -5,7 +5,7 @@
 
 static const int64_t key_bytes[] = { 4, 8, 0 };
 
-/* The first sequence has this percentage of all. */
+/* The parameter percent: the first sequence's part of all elements. */
 #define SHARE { .name = "percent", .base = 50, .least = 1, .most = 99, .above_n = 1 }
 #define MERGE_LIMITS                                                                                                   \
     SWEEP_TUNED("merge.coarse_splits", SWEEP_TILES), SWEEP_TUNED("merge.shares_serial", SWEEP_TILES_A_UNIT)
@@ -233,7 +233,7 @@ const sweep_op sweep_op_bulk_remove = {
     .plain = remove_plain,
 };
 
-/* Inserts as many elements among the others; n is the number of all. */
+/* Inserts elements among others. n is the number of both together. */
 static mcl_status insert_prepare(sweep *s)
 {
     const int64_t inserted = s->v[0] * s->v[1] / 100, kept = s->v[0] - inserted;
@@ -282,7 +282,7 @@ static mcl_status work_prepare(sweep *s)
     return sweep_output(s, 0, MCL_INT32, s->v[0]);
 }
 
-/* The offsets without the last, which is the end. */
+/* Returns the offsets without the last one, which is the end. */
 static mcl_input begins(const sweep *s)
 {
     return sweep_from(&s->in[0], s->in[0].count - 1);

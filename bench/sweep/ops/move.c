@@ -52,7 +52,7 @@ const sweep_op sweep_op_gather = {
     .plain = gather_plain,
 };
 
-/* Numbers below n in a random order, as indices. */
+/* Makes a random order of the numbers below n, as indices. */
 static mcl_status scatter_prepare(sweep *s)
 {
     const mcl_type *const type = sweep_bytes_type(s->v[1]);
@@ -91,7 +91,7 @@ const sweep_op sweep_op_scatter = {
 
 /* ---- intervals -------------------------------------------------------------------------------------------------- */
 
-/* Whole intervals of one length, which are fetched from the last one to the first. */
+/* Makes intervals of one length. Fetching goes from the last interval to the first. */
 static mcl_status intervals_prepare(sweep *s)
 {
     const int64_t length = s->v[1] < s->v[0] ? s->v[1] : s->v[0], intervals = s->v[0] / length;

@@ -1,9 +1,9 @@
-/* multimap.c: multimaps: entering keys that have copies, and taking their values out. */
+/* multimap.c: multimaps: rows enter keys with copies, and take their values out. */
 #include "../sweep.h"
 
 #include <stdlib.h>
 
-/* Makes n entries: numbers as keys in a random order, copies of each, and the entries' own numbers as values. */
+/* Makes n entries: keys in a random order, copies entries for each key, and the entry's own number as value. */
 static mcl_status entries_prepare(sweep *s)
 {
     const int64_t keys = s->v[0] / s->v[1] > 0 ? s->v[0] / s->v[1] : 1;
@@ -11,7 +11,7 @@ static mcl_status entries_prepare(sweep *s)
     SWEEP_TRY(sweep_keys(s, 2, MCL_UINT32, s->v[0], SWEEP_SORTED, keys, 1));
     SWEEP_TRY(sweep_filled(s, 0, mcl_from_shuffled(MCL_UINT32, s->in[2].device, 0, s->v[0], 7)));
     SWEEP_TRY(sweep_keys(s, 1, MCL_INT32, s->v[0], SWEEP_SORTED, s->v[0], 1));
-    SWEEP_TRY(sweep_keys(s, 2, MCL_UINT32, keys, SWEEP_SORTED, keys, 1)); /* each key once */
+    SWEEP_TRY(sweep_keys(s, 2, MCL_UINT32, keys, SWEEP_SORTED, keys, 1)); /* input with each key once */
     SWEEP_TRY(sweep_spare(s, 0, MCL_INT32, keys));
     mcl_multimap_release(s->multimap);
     s->multimap = NULL;
@@ -31,7 +31,7 @@ static mcl_status insert_restore(sweep *s)
     return mcl_multimap_clear(s->bench->queue, s->multimap, NULL);
 }
 
-/* Enters the entries and counts those of one key, which puts them in order. */
+/* Enters the entries and counts the entries of one key, which puts all in order. */
 static mcl_status insert_call(sweep *s)
 {
     SWEEP_TRY(mcl_multimap_insert(s->bench->queue, s->multimap, sweep_in(s, 0), sweep_in(s, 1), NULL));

@@ -9,7 +9,7 @@
 
 /* ---- what passes a test ----------------------------------------------------------------------------------------- */
 
-/* Makes the test that as many percent of random elements pass: their first number is below a limit. */
+/* Makes a test that percent of all random elements pass: an element's first number must be below a limit. */
 static mcl_op test_of(const sweep *s, int64_t bytes, uint32_t *limit)
 {
     const double all = bytes == 1 ? 256 : bytes == 2 ? 65536 : 4294967296.0;

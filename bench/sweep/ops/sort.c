@@ -62,7 +62,7 @@ const sweep_op sweep_op_sort = {
 
 /* ---- by an order, then a gather --------------------------------------------------------------------------------- */
 
-/* Sorts indices into spare 1 by the keys, which are an expression or an array, then fetches the values by them. */
+/* Sorts indices into spare 1 by keys, an expression or an array. Then it fetches the values by these indices. */
 static mcl_status sort_and_gather(sweep *s, mcl_input keys, mcl_input values, mcl_output out)
 {
     SWEEP_TRY(mcl_sort_indices(s->bench->queue, keys, sweep_to(&s->spare[1]), MCL_LESS, NULL));
@@ -206,7 +206,7 @@ static mcl_status segments_call(sweep *s)
                               sweep_out(s, 0), MCL_LESS, MCL_UNSTABLE, NULL, NULL);
 }
 
-/* Sorts words of the segment's number and the key. */
+/* Sorts words that have the segment's number and the key. */
 static mcl_status rows_by_words(sweep *s)
 {
     const int64_t length = s->v[1] < s->v[0] ? s->v[1] : s->v[0];
@@ -262,7 +262,7 @@ const sweep_op sweep_op_segmented_sort = {
     .plain = segments_plain,
 };
 
-/* Rows are whole: the last elements that fill none are left out. */
+/* Makes whole rows. The last elements that do not fill a row are left out. */
 static mcl_status rows_prepare(sweep *s)
 {
     const int64_t length = s->v[1] < s->v[0] ? s->v[1] : s->v[0];

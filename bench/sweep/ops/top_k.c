@@ -1,4 +1,4 @@
-/* top_k.c: the first k, the key of a rank, and quantiles; the first k of rows. */
+/* top_k.c: the first k keys, the key of a rank, quantiles, and the first k keys of rows. */
 #include "../sweep.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static void sift_down(uint32_t *heap, int64_t count, int64_t at)
     heap[at] = key;
 }
 
-/* Keeps the k least of n keys in a heap with the greatest of them on top, then sorts them. */
+/* Keeps the k least of n keys in a heap with the greatest on top, then sorts them. */
 static void plain_least(const uint32_t *in, int64_t n, uint32_t *heap, int64_t k)
 {
     memcpy(heap, in, (size_t)k * sizeof *heap);
@@ -208,7 +208,7 @@ const sweep_op sweep_op_quantiles = {
 
 /* ---- the first k of rows ---------------------------------------------------------------------------------------- */
 
-/* Rows are whole, and k is at most their length. */
+/* Makes whole rows. k is at most their length. */
 static mcl_status rows_prepare(sweep *s)
 {
     if (s->v[1] > s->v[0]) s->v[1] = s->v[0];
