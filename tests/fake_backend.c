@@ -80,7 +80,7 @@ static mcl_status write_file(const char *ending, const char *content)
     return write_bytes(ending, content, strlen(content));
 }
 
-/* The machine code, for disassemblers. */
+/* Writes the machine code to a file, for disassemblers. */
 static mcl_status write_image(nvrtcProgram program)
 {
     size_t bytes = 0;
@@ -93,8 +93,8 @@ static mcl_status write_image(nvrtcProgram program)
     return status;
 }
 
-/* With the backend's own options, and the assembler's report besides. What is only checked becomes PTX without
- * optimising, which takes an eighth of the time. */
+/* Compiles a text with the backend's own options, and asks for the assembler's report. A text that is only checked
+ * becomes PTX without optimising, which takes an eighth of the time. */
 static mcl_status compile(const char *build_options, const char *source)
 {
     char words[256];
@@ -162,7 +162,7 @@ static mcl_status fake_kernel_max_threads(mcl_context *context, void *kernel, in
     return MCL_OK;
 }
 
-/* Without what a queue that only prepares does not use. */
+/* Does nothing: a queue that only prepares writes nothing. Functions that such a queue does not use are absent. */
 static mcl_status fake_write(mcl_queue *queue, mcl_buffer *to, size_t offset, size_t bytes, const void *data,
                              int blocking)
 {
@@ -199,7 +199,8 @@ static CUresult fake_driver_version(int *version)
     return CUDA_SUCCESS;
 }
 
-/* GPUs of other vendors: the numbers that their OpenCL drivers tell. Texts for them are compiled and not run. */
+/* The GPUs of other vendors, with the numbers that their OpenCL drivers tell. Texts for them are compiled and not
+ * run. */
 static const struct {
     const char *name;
     const char *vendor;
@@ -207,7 +208,7 @@ static const struct {
     int compute_units;
     int max_threads;
     int64_t cache_bytes;
-    int sub_group_size; /* 0: the driver has no shuffles (AMD's of ROCm) */
+    int sub_group_size; /* lanes of a sub-group; 0: the driver has no shuffles (AMD's of ROCm) */
     int has_double;
 } gpus[] = {
     { "gen9", "Intel", "gpu", 24, 256, 512 << 10, 16, 1 },   { "gen12lp", "Intel", "gpu", 96, 512, 3840 << 10, 16, 0 },
@@ -217,7 +218,8 @@ static const struct {
 };
 enum { GPU_COUNT = sizeof gpus / sizeof gpus[0] };
 
-/* 1: the device is one of these. All have 64 KiB of work-group memory, and the atomics of OpenCL C 2.0. */
+/* Returns 1 where device names one of these GPUs. All have 64 KiB of work-group memory, and the atomics of OpenCL C
+ * 2.0. */
 static int fake_gpu(const char *device, mcl_device_info *info, mcl__limits *limits)
 {
     int k = 0;
@@ -238,7 +240,7 @@ static int fake_gpu(const char *device, mcl_device_info *info, mcl__limits *limi
     return 1;
 }
 
-/* What the device's text is told of sub-groups and of words that groups share. */
+/* Gives the limits of a device: its sub-groups, and the words that groups share. */
 static mcl_status fake_limits(const char *device, mcl__limits *limits)
 {
     static const char sub_groups[] = "sub_groups_";
@@ -257,7 +259,8 @@ static mcl_status fake_limits(const char *device, mcl__limits *limits)
     return mcl__fail(MCL_ERROR_ARGUMENT, "there is no device %s", device);
 }
 
-/* All but fake_gpu's have an H200's numbers, whose OpenCL has 48 KiB of work-group memory. */
+/* Makes a context. All devices but those of fake_gpu have an H200's numbers. Its OpenCL has 48 KiB of work-group
+ * memory. */
 mcl_status fake_context(const char *device, mcl_context **out)
 {
     const int cuda = strcmp(device, "cuda") == 0;

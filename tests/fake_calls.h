@@ -1,4 +1,4 @@
-/* fake_calls.h: what kernel_texts makes its calls with. */
+/* fake_calls.h: the operands and types with which kernel_texts makes its calls. */
 #ifndef TEST_FAKE_CALLS_H
 #define TEST_FAKE_CALLS_H
 
@@ -13,8 +13,8 @@ typedef struct fake_element {
     const mcl_type *type;
     const mcl_op *before;
     const mcl_op *add;
-    const mcl_op *keep; /* a test of one element */
-    const mcl_op *same; /* of two neighbours */
+    const mcl_op *keep; /* test of one element */
+    const mcl_op *same; /* test of two neighbours */
 } fake_element;
 
 typedef struct bench {
@@ -22,7 +22,7 @@ typedef struct bench {
     const fake_element *element;
     const mcl_options *options;
     mcl_buffer *buffers[BUFFERS];
-    mcl_buffer *wide; /* of parameter_texts alone: sixteen columns */
+    mcl_buffer *wide; /* sixteen columns, for parameter_texts alone */
 } bench;
 
 typedef struct fake_call {
@@ -30,7 +30,7 @@ typedef struct fake_call {
     mcl_status (*run)(const bench *at);
 } fake_call;
 
-/* What the calls work on: the elements of a buffer, and numbers. */
+/* Return operands of the calls: the elements of a buffer, and numbers. */
 static inline mcl_input from(const bench *at, int buffer)
 {
     return mcl_from_buffer(at->element->type, at->buffers[buffer], 0, COUNT);
@@ -48,7 +48,7 @@ static inline mcl_output integers_to(const bench *at, int buffer)
     return mcl_to_buffer(MCL_INT32, at->buffers[buffer], 0, COUNT);
 }
 
-/* fake_elements.c: those of kernel_texts are the first ones */
+/* The element types of fake_elements.c. kernel_texts uses the first of them. */
 extern const fake_element fake_elements[];
 extern const int fake_element_count;
 

@@ -1,5 +1,5 @@
-/* fake_cases.c: the calls of kernel_texts, and those of them that are in no file of their kind: by a case, or by hand
- * where no case makes them. A case gets its operands by letters, which input_of and output_of read. */
+/* fake_cases.c: the list of the calls of kernel_texts, and the calls that have no file of their own. A case makes a
+ * call, or the call is written by hand. A case gets its operands by letters, which input_of and output_of read. */
 #include "fake_backend.h"
 #include "fake_calls.h"
 #include "tuning/rows.h"
@@ -10,13 +10,14 @@
 
 /* ---- calls of cases --------------------------------------------------------------------------------------------- */
 
-/* Moving elements is the same for integers and floats of one size. */
+/* Returns 1 where a call on floats adds nothing, since moving elements is the same for integers and floats of one
+ * size. */
 static int is_float(const bench *at)
 {
     return at->element->type->kind == MCL_KIND_FLOAT;
 }
 
-/* Where a fold with MCL_MAX_INDEX goes: the index. */
+/* Returns the type of a fold's result: with MCL_MAX_INDEX the index. */
 static const mcl_type *folded(const bench *at)
 {
     return at->element->add == MCL_MAX_INDEX ? MCL_INT64 : at->element->type;
@@ -27,13 +28,13 @@ static mcl_result count_slot(const bench *at)
     return mcl_to_slot(MCL_INT64, at->buffers[5], 0);
 }
 
-/* 0 to 5: the elements of this buffer; a to f: numbers. */
+/* Returns the input that a letter names: 0 to 5 for the elements of this buffer, a to f for its numbers. */
 static mcl_input input_of(const bench *at, char letter, int length)
 {
     mcl_input rows = integers(at, 0);
 
     switch (letter) {
-    case 'r': /* its count says how many rows of the length there are */
+    case 'r': /* rows of the variant's length; the count says how many */
         rows.count = COUNT / length + 1;
         return rows;
     case 'u':
@@ -45,7 +46,7 @@ static mcl_input input_of(const bench *at, char letter, int length)
     }
 }
 
-/* The same; A to F: of the fold's type. */
+/* Returns the output that a letter names, as input_of does; A to F have the fold's type. */
 static mcl_output output_of(const bench *at, char letter)
 {
     const mcl_type *type = letter >= 'a' ? MCL_INT32 : letter >= 'A' ? folded(at) : at->element->type;
@@ -56,7 +57,7 @@ static mcl_output output_of(const bench *at, char letter)
 
 typedef enum result_place { NOWHERE, COUNTED, FOLDED } result_place;
 
-/* The element, its fold and its test are the bench's, where the variant has any. */
+/* Makes the call of a case. Where the variant has an element, a fold and a test, they are the bench's. */
 static mcl_status by_case(const bench *at, const mcl_case *of, case_variant variant, const char *in, const char *out,
                           result_place result)
 {
@@ -75,7 +76,7 @@ static mcl_status by_case(const bench *at, const mcl_case *of, case_variant vari
     return case_call(of, &variant, COUNT, &operands, at->queue, at->options);
 }
 
-/* An operation need not take each type. */
+/* Makes the call of a case without an operator. An operation need not take each type. */
 static mcl_status plain(const bench *at, const mcl_case *of)
 {
     char in[5], out[3];
@@ -92,7 +93,7 @@ static mcl_status plain(const bench *at, const mcl_case *of)
 PLAIN_CASE_LIST(X)
 #undef X
 
-/* Makes call_NAME, which calls the case OF; the rest is of the variant. MOVE leaves floats out. */
+/* Makes call_NAME, which calls the case OF; further arguments are members of the variant. MOVE leaves floats out. */
 #define CALL(name, of, in, out, result, ...)                                                                           \
     static mcl_status call_##name(const bench *at)                                                                     \
     {                                                                                                                  \
@@ -124,12 +125,13 @@ CALL(merge_runs, merge_runs, "0b", "2", NOWHERE, .length = 9)
 CALL(merge_runs_pairs, merge_runs, "01b", "25", NOWHERE, PAIRS, .length = 9)
 CALL(sort_pairs, sort, "01", "23", NOWHERE, PAIRS, .sort_method = MCL_SORT_MERGE)
 CALL(sort_indices, sort, "0", "b", NOWHERE, .kind = SORT_INDICES, .sort_method = MCL_SORT_MERGE)
-/* The two kernels of the group mapping that differ most, with values of both inputs and of one. */
+/* The two kernels of the group mapping that differ most: with values of both inputs, and with values of one. */
 CALL(set_symmetric_difference, sets, "01", "2", NOWHERE, .kind = SET_SYMMETRIC_DIFFERENCE)
 CALL(set_union_pairs, sets, "0134", "25", NOWHERE, .kind = SET_UNION, PAIRS)
 CALL(set_difference_pairs, sets, "0134", "25", NOWHERE, .kind = SET_DIFFERENCE, PAIRS)
 CALL(set_intersection_twice, sets, "01", "2", NOWHERE, .kind = SET_INTERSECTION, .passes = 2)
-/* What the kinds of join differ in: rows of b alone, of a alone, both, no pairs; and whether tiles wait. */
+/* The kinds of joins that have different kernels: rows of b alone, of a alone, of both, no pairs; and tiles that wait
+ * or do not. */
 CALL(join_inner, join, "01", "cd", NOWHERE, .kind = MCL_JOIN_INNER)
 CALL(join_outer, join, "01", "cd", NOWHERE, .kind = MCL_JOIN_OUTER)
 CALL(join_right_twice, join, "01", "cd", NOWHERE, .kind = MCL_JOIN_RIGHT, .passes = 2)
@@ -149,7 +151,7 @@ CALL(reduce_by_key, reduce_by_key, "b0", "cE", COUNTED, OF_NUMBERS)
 CALL(scan_by_key, scan_by_key, "b0", "C", NOWHERE, OF_NUMBERS, .kind = MCL_EXCLUSIVE)
 CALL(rank_of_segments, segmented_top_k, "0d", "1", NOWHERE, .kind = NTH_ELEMENT, .segments = MCL_SEGMENT_BEGINS,
      .wanted = 1)
-/* By a selection, and by a sort of all segments. */
+/* Calls segmented nth by a selection, and by a sort of all segments. */
 static mcl_status call_segmented_nth(const bench *at)
 {
     at->queue->context->tuning->parameters[MCL__PARAMETER_segmented_top_k_rank_sort_length] = 0;
@@ -240,7 +242,7 @@ static mcl_status call_cuts(const bench *at)
     return mcl_cut_balanced_path(at->queue, from(at, 0), from(at, 1), 1024, out, at->element->before, at->options);
 }
 
-/* A side goes through the sort as one number, or as it is; the other side follows its order. */
+/* Joins columns. One side goes through the sort as one number or as it is, and the other side follows its order. */
 static mcl_status call_join_columns(const bench *at)
 {
     const mcl_join_column of_a[] = { { integers(at, 1), integers_to(at, 2), NULL },
@@ -249,7 +251,7 @@ static mcl_status call_join_columns(const bench *at)
     const mcl_join_column of_b[] = { { from(at, 0), to(at, 4, COUNT), NULL } };
     mcl_options digits = *at->options;
     if (is_float(at)) return MCL_OK;
-    digits.sort_method = MCL_SORT_RADIX; /* of many keys */
+    digits.sort_method = MCL_SORT_RADIX; /* a sort of many keys */
     return mcl_join_columns(at->queue, MCL_JOIN_OUTER, integers(at, 0), integers(at, 1), of_a, 2, of_b, 1,
                             (mcl_output){ 0 }, MCL_LESS, count_slot(at), &digits);
 }
@@ -269,7 +271,7 @@ static mcl_status call_transform_balanced(const bench *at)
     return mcl_transform_load_balanced(at->queue, item, integers(at, 0), to(at, 1, COUNT), at->options);
 }
 
-/* With the programs that put intervals in order. */
+/* Calls intervals with the programs that put them in order. */
 static mcl_status call_interval_order(const bench *at)
 {
     mcl__limits *const limits = &at->queue->context->limits;

@@ -2,7 +2,7 @@
 #include "fake_calls.h"
 #include "operations/sort/sort_operands.h"
 
-/* Numbers alone; structs are its values. */
+/* Sorts numbers alone; structs are its values. */
 static mcl_status radix_sort(const bench *at, int has_values)
 {
     const int is_number = at->element->type->kind != MCL_KIND_STRUCT;
@@ -17,7 +17,7 @@ static mcl_status radix_sort(const bench *at, int has_values)
     return is_number || has_values ? mcl__radix_sort(at->queue, &call, at->options) : MCL_OK;
 }
 
-/* By a few bits and by many. */
+/* Returns an operator for few buckets, or for many. */
 static const mcl_op *bucket_of(const bench *at, int count)
 {
     static const mcl_op low = { .role = MCL_ROLE_INDEX, .expression = "(uint32_t)x % 8" };

@@ -1,8 +1,8 @@
-/* fake_elements.c: element types of all sizes, for programs that only make texts. Those of odd sizes come last. */
+/* fake_elements.c: element types of all sizes, for programs that only make texts. Types of odd sizes come last. */
 #include "fake_calls.h"
 
-/* Members are added one by one. Intel's compiler for GPUs keeps a struct whose array a loop indexes in memory: a
- * reduce-by-key has 188 copies then. */
+/* Members are added one by one. Intel's compiler for GPUs would keep a struct in memory if a loop indexed its array. A
+ * reduce-by-key then has 188 copies of it. */
 /* clang-format off */
 #define SUM(k) p.n[k] += q.n[k];
 #define FOUR_SUMS(k) SUM(k) SUM(k + 1) SUM(k + 2) SUM(k + 3)

@@ -5,7 +5,7 @@
 #include "filter_scan/filter_scan.h"
 #include "merge_unique/merge_unique.h"
 
-/* They have element types of their own. */
+/* Returns 1 for one of the bench's elements, since the examples have their own element types. */
 static int is_wanted(const bench *at)
 {
     return mcl__same_type(at->element->type, MCL_INT32) && !mcl__wants(at->options, MCL_INDEX_64);

@@ -1,5 +1,5 @@
-/* fake_histogram.c: calls of kernel_texts of the histograms: for elements of every type by a number, for numbers in all
- * ways of counting. */
+/* fake_histogram.c: calls of kernel_texts of the histograms. Elements of every type are counted by a number, and
+ * numbers in all ways. */
 #include "fake_backend.h"
 #include "fake_calls.h"
 
@@ -16,7 +16,7 @@ static mcl_output bins_of(const bench *at, const mcl_type *type, int64_t bins)
     return mcl_to_buffer(type, at->buffers[1], 0, bins);
 }
 
-/* Even bins, under a label of their own. */
+/* Counts in even bins, under a label of its own. */
 static mcl_status even(const bench *at, const char *label, const mcl_type *weights, const mcl_type *bins, int64_t count)
 {
     const mcl_input weight = of_type(at, 2, weights ? weights : bins);

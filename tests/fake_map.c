@@ -1,7 +1,8 @@
 /* fake_map.c: calls of kernel_texts on a hash map and on a multimap. */
 #include "fake_calls.h"
 
-/* Keys and values of 4 bytes, of 8, and keys of 4 with values of 8, 12 and 16. */
+/* Calls run on maps: with keys and values of 4 bytes, of 8 bytes, and with keys of 4 bytes and values of 8, 12 and
+ * 16. */
 static mcl_status call_map(const bench *at, mcl_status (*run)(const bench *at, mcl_map *map, mcl_input keys))
 {
     const mcl_type *type = at->element->type;
@@ -27,12 +28,12 @@ static mcl_status run_map_assign(const bench *at, mcl_map *map, mcl_input keys)
                                     at->options);
 }
 
-/* By an atomic addition, and by swaps. */
+/* Applies a fold by an atomic addition, and by swaps. */
 static mcl_status run_map_apply(const bench *at, mcl_map *map, mcl_input keys)
 {
     const mcl_input values = mcl_from_buffer(at->element->type, at->buffers[0], 0, COUNT);
     mcl_options options = *at->options;
-    if (at->element->type->kind == MCL_KIND_STRUCT) return MCL_OK; /* keys that come once are entered as others are */
+    if (at->element->type->kind == MCL_KIND_STRUCT) return MCL_OK; /* for unique keys, which are entered like others */
     if (at->element->type->kind == MCL_KIND_FLOAT) options.flags &= ~(unsigned)MCL_DETERMINISTIC;
     MCL__TRY(mcl_map_insert_or_apply(at->queue, map, keys, values, MCL_ADD, &options));
     return mcl_map_insert_or_apply(at->queue, map, keys, values, MCL_MAX, &options);
@@ -76,7 +77,7 @@ MAP_CALL(find)
 MAP_CALL(erase)
 MAP_CALL(retrieve)
 
-/* Keys alone, of 4 bytes and of 8. */
+/* Calls a set with keys of 4 bytes, and one with keys of 8. */
 mcl_status call_map_set(const bench *at)
 {
     const mcl_type *key = at->element->type;
@@ -93,7 +94,7 @@ mcl_status call_map_set(const bench *at)
     return status;
 }
 
-/* Of the multimap's own kernels there is one for keys of 4 bytes and one for keys of 8. */
+/* Calls multimaps with keys of 4 bytes and of 8, since they have one kernel for each. */
 mcl_status call_multimap(const bench *at)
 {
     const mcl_type *type = at->element->type;

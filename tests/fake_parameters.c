@@ -1,4 +1,4 @@
-/* fake_parameters.c: calls with a small number, and which numbers are walked. */
+/* fake_parameters.c: calls with a small number, and the values of the number that are walked through. */
 #include "fake_parameters.h"
 
 #include "tuning/rows.h"
@@ -18,7 +18,7 @@ static mcl_output many_integers_to(const bench *at, int buffer)
     return mcl_to_buffer(MCL_INT32, at->buffers[buffer], 0, MANY);
 }
 
-/* Column k of the widest buffer, whatever sizes the others have. */
+/* Returns column k of the widest buffer, whatever sizes the other columns have. */
 static mcl_output wide_to(const bench *at, const mcl_type *type, int k)
 {
     const int64_t bytes = (int64_t)k * MANY * COLUMN_BYTES;
@@ -81,7 +81,7 @@ static mcl_status multisplit(const bench *at, int64_t buckets)
                           (mcl_output){ 0 }, at->options);
 }
 
-/* By the index, so that buckets are kept beside the elements. */
+/* Splits by the index, so that buckets are kept beside the elements. */
 static mcl_status multisplit_by_index(const bench *at, int64_t buckets)
 {
     static const mcl_op of_index = { .role = MCL_ROLE_INDEX, .expression = "i % 300" };
@@ -131,7 +131,7 @@ static mcl_status histogram_range(const bench *at, int64_t bin_count)
                                mcl_to_buffer(MCL_INT32, at->buffers[1], 0, bin_count), at->options);
 }
 
-/* Of all elements, in order and in any order; and as many of few elements. */
+/* Selects k of all elements, in order and in any order, and k of few elements. */
 static mcl_status top_k(const bench *at, int64_t k)
 {
     mcl_options any = *at->options;
@@ -176,7 +176,7 @@ static mcl_status quantiles(const bench *at, int64_t count)
     return MCL_OK;
 }
 
-/* Columns of all sizes in turn. */
+/* Makes columns whose sizes go through all sizes. */
 static void make_columns(const bench *at, mcl_column *columns, int64_t count)
 {
     const mcl_type *const types[] = { at->element->type, MCL_INT32, MCL_UINT8, MCL_INT64 };
@@ -222,7 +222,7 @@ static mcl_status join_columns(const bench *at, int64_t count)
                             at->options);
 }
 
-/* Sums, extremes and means of values of all sizes in turn. */
+/* Groups with sums, extremes and means of values of all sizes in turn. */
 static mcl_status group_by(const bench *at, int64_t count)
 {
     const mcl_type *const types[] = { at->element->type, MCL_INT32, MCL_UINT8, MCL_INT64 };
@@ -266,7 +266,7 @@ static mcl_status joins(const bench *at, int64_t passes)
     return MCL_OK;
 }
 
-/* The lowest bits, and the highest ones. */
+/* Sorts by the lowest bits, and by the highest bits. */
 static mcl_status sort_bits(const bench *at, int64_t number)
 {
     const int size = 8 * (int)at->element->type->size;
@@ -282,7 +282,7 @@ static mcl_status sort_bits(const bench *at, int64_t number)
     return mcl_sort_indices(at->queue, many(at, 0), many_integers_to(at, 3), MCL_LESS, &options);
 }
 
-/* Maps whose keys are parted under the caller's tile, as those of a GPU with a large map are; by parts. */
+/* Makes a map whose keys are sorted into parts under the caller's tile, as a GPU does for a large map. */
 static mcl_status map_parted(const bench *at, int64_t parts)
 {
     const mcl_type *const type = at->element->type;

@@ -1,16 +1,16 @@
-/* fake_parameters.h: calls with a small number that parameter_texts walks whole. */
+/* fake_parameters.h: calls with a small number, whose values parameter_texts walks through. */
 #ifndef TEST_FAKE_PARAMETERS_H
 #define TEST_FAKE_PARAMETERS_H
 
 #include "fake_calls.h"
 #include "support/numbers.h"
 
-enum { MANY = 1 << 24, COLUMN_BYTES = 65 }; /* elements of a call; of an element */
+enum { MANY = 1 << 24, COLUMN_BYTES = 65 }; /* elements of a call; bytes of an element */
 
 typedef struct walk {
     const char *name;
     mcl_status (*run)(const bench *at, int64_t number);
-    void (*list)(const bench *at, numbers *out); /* the numbers: all, or those about every border */
+    void (*list)(const bench *at, numbers *out); /* function that lists the numbers: all, or those near every border */
 } walk;
 
 extern const walk walks[];

@@ -3,7 +3,7 @@
 #include "fake_calls.h"
 #include "tuning/rows.h"
 
-/* By merging, in place and not; with few tiles and with many, which four runs at once merge. */
+/* Sorts by merging, in place and not, with few tiles and with many. Many tiles are merged by four runs at once. */
 mcl_status call_sort(const bench *at)
 {
     const mcl_op *const before = at->element->before;
@@ -20,7 +20,7 @@ mcl_status call_sort(const bench *at)
     return MCL_OK;
 }
 
-/* Both ways of selections: by a sort of all keys, and by a search. */
+/* Selects by a sort of all keys, and by a search. */
 static mcl_status select_both_ways(const bench *at, const mcl_options *options)
 {
     static const int bytes[] = { 1 << 30, 0 };
@@ -52,8 +52,8 @@ mcl_status call_top_k(const bench *at)
                      own.flags & MCL_DETERMINISTIC ? at->options : &own);
 }
 
-/* By tables, of as many keys as a GPU wants for them: of none, one and three aggregates, of 4 and of 8 bytes. Floats
- * are added as wide sums. */
+/* Groups by tables, with as many keys as a GPU needs for tables: with no, one and three aggregates, of 4 and of 8
+ * bytes. Floats are added as wide sums. */
 static mcl_status group_by_tables(const bench *at, const mcl_options *options)
 {
     enum { MANY = 1 << 20 };
@@ -78,8 +78,8 @@ static mcl_status group_by_tables(const bench *at, const mcl_options *options)
     return mcl_group_by(at->queue, wide_keys, (mcl_output){ 0 }, aggregates, 3, mcl_to_nowhere(), options);
 }
 
-/* Those of the serial mapping are compiled for every device but where default tiles alone are wanted. They are no GPU's
- * own: there they are checked and not optimised. */
+/* Groups in all ways. Tables of the serial mapping are compiled for every device unless only default tiles are wanted.
+ * No GPU uses them by itself, so there they are checked and not optimised. */
 mcl_status call_group_by(const bench *at)
 {
     mcl_options options = *at->options;
@@ -93,7 +93,7 @@ mcl_status call_group_by(const bench *at)
     return status;
 }
 
-/* The first word is made of indices, the second one through the order so far. */
+/* Sorts by columns. The first word is made of indices, and the second word of the order so far. */
 mcl_status call_sort_columns(const bench *at)
 {
     const mcl_key_column keys[] = { { from(at, 0), at->element->before },
@@ -103,7 +103,7 @@ mcl_status call_sort_columns(const bench *at)
     return mcl_sort_columns_indices(at->queue, keys, 4, integers_to(at, 1), at->options);
 }
 
-/* Of segments, and of few rows, which are cut into parts; and of sorted segments. */
+/* Selects in segments, in few rows, which are cut into parts, and in sorted segments. */
 mcl_status call_segmented_top_k(const bench *at)
 {
     int *const parameters = at->queue->context->tuning->parameters;

@@ -7,20 +7,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-enum { WRITTEN_ELEMENTS = 6 }; /* of 4, 8, 12, 16 and 64 bytes */
+enum { WRITTEN_ELEMENTS = 6 }; /* elements of 4, 8, 12, 16 and 64 bytes are written in all variants */
 
 static const struct {
     const char *name;
     mcl_options options;
-    int is_checked_only; /* nobody's default on a GPU: it must compile, and may spill */
+    int is_checked_only; /* 1 where it is no GPU's default, so it must compile but may spill */
 } variants[] = {
-    /* the first for every element, the others for the first one, since they change little else */
+    /* the first variant is for every element; the others are for the first element, since they change little else */
     { "plain", { 0 }, 0 },
     { "deterministic-index64", { .flags = MCL_DETERMINISTIC | MCL_INDEX_64 }, 0 },
-    { "serial", { .tile_threads = 1, .tile_items = 8 }, 1 }, /* a CPU's own tiles take a GPU's compiler minutes */
-    /* no whole sub-groups: sums of all work-items are in work-group memory, which the tile is clamped to */
+    /* few elements, since a CPU's own tiles take a GPU's compiler minutes */
+    { "serial", { .tile_threads = 1, .tile_items = 8 }, 1 },
+    /* not whole sub-groups: sums of all work-items are in work-group memory, to which the tile is clamped */
     { "odd", { .tile_threads = 1000, .tile_items = 31 }, 1 },
-    { "small", { .tile_threads = 32, .tile_items = 1 }, 0 }, /* not for an H200, whose compiler takes minutes */
+    { "small", { .tile_threads = 32, .tile_items = 1 }, 0 }, /* not for an H200, whose compiler takes minutes for it */
     { "flat", { .tile_threads = 1024, .tile_items = 1 }, 0 },
 };
 enum {
@@ -54,7 +55,7 @@ static mcl_status write_element(bench *at)
     return MCL_OK;
 }
 
-/* The kernels of tests/kernels, in the tiles that their tests use. */
+/* Writes the kernels of tests/kernels, in the tiles that their tests use. */
 static mcl_status write_pieces(mcl_queue *queue)
 {
     mcl_status status = MCL_OK;
@@ -72,7 +73,7 @@ static mcl_status write_pieces(mcl_queue *queue)
     return status;
 }
 
-/* Sorts by buckets of groups, which no device takes by itself. */
+/* Writes the group mapping's sort by buckets for keys where no device chooses it. */
 static mcl_status write_buckets(bench *at)
 {
     static const mcl_options plain = { 0 };

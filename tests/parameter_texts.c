@@ -1,6 +1,6 @@
 /* parameter_texts.c: the text of every program that a small parameter of a call can make, by the fake backend: its
- * numbers (fake_parameters.c), and tiles, of every row of tuning and callers' own.
- * usage: parameter_texts DEVICE FOLDER [WORDS [PART PARTS]] (WORDS: only calls whose name has them) */
+ * numbers (fake_parameters.c), and the tiles of every row of tuning and of callers. usage: parameter_texts DEVICE
+ * FOLDER [WORDS [PART PARTS]] (WORDS: only calls whose name has them) */
 #include "fake_backend.h"
 #include "fake_parameters.h"
 #include "tuning/rows.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each distinct tile of the built-in rows, after those that callers might think of. */
+/* All different tiles of the built-in rows, after tiles that a caller may choose. */
 static const mcl__tile tiles[] = {
     { 0, 0 },   { 1, 1 },    { 1, 31 },  { 1, 256 }, { 2, 1 },    { 2, 31 },    { 3, 5 },    { 8, 3 },    { 31, 7 },
     { 32, 1 },  { 32, 31 },  { 33, 1 },  { 48, 9 },  { 64, 1 },   { 64, 31 },   { 96, 5 },   { 100, 13 }, { 128, 2 },
@@ -29,7 +29,7 @@ static int is_new(int place)
     return 1;
 }
 
-/* A call that is refused makes no text. */
+/* Returns MCL_OK for a call that is refused, since it makes no text. */
 static mcl_status settle(mcl_status status)
 {
     if (status == MCL_OK || status == MCL_ERROR_UNSUPPORTED) return MCL_OK;
@@ -68,7 +68,7 @@ static mcl_status write_walk(bench *at, const walk *of, const char *tile)
 static mcl_status write_tile(bench *at, mcl__tile tile)
 {
     char name[32];
-    static mcl_options options; /* calls find it through at */
+    static mcl_options options; /* static, since calls find it by a pointer in at */
     options = (mcl_options){ .tile_threads = tile.threads, .tile_items = tile.items };
     (void)snprintf(name, sizeof name, "%dx%d", tile.threads, tile.items);
     at->options = &options;

@@ -1,12 +1,13 @@
-/* read_environment.c: says what the library reads of the variables that are its arguments, a line each. Status 3 where
- * it runs with its caller's own rights. */
+/* read_environment.c: prints what the library reads of the variables that are its arguments, one a line. The status is
+ * 3 where it runs without another user's rights. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/base.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-/* In a setuid program leaks cannot be looked for, and AddressSanitizer does not read the variable that says so. */
+/* A setuid program cannot search for leaks, and AddressSanitizer does not read the variable that turns the search
+ * off. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {

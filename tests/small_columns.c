@@ -1,4 +1,4 @@
-/* small_columns.c: walks of numbers of columns and of aggregates. */
+/* small_columns.c: walks through numbers of columns and of aggregates. */
 #include "cases/elements.h"
 #include "small_walks.h"
 
@@ -10,7 +10,7 @@ static const mcl_output none = { 0 };
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-/* A table of small whole numbers; column k is of the type of k. */
+/* A table of small whole numbers. Column k has type number k. */
 static int64_t table[COLUMNS][ROWS];
 
 static const mcl_type *type_of(int64_t column)
@@ -19,7 +19,7 @@ static const mcl_type *type_of(int64_t column)
     return types[column % 4];
 }
 
-/* rows of a column, of those in order or of all; for free(). */
+/* Returns rows of a column, in the given order or all rows. The caller frees them. */
 static void *stored(int64_t column, const int32_t *order, int64_t rows)
 {
     const size_t size = type_of(column)->size;
@@ -69,7 +69,7 @@ static columns columns_make(const small_turn *turn, int64_t out_rows)
     return made;
 }
 
-/* Each column has the rows of order; releases it. */
+/* Checks that each column of out has the rows of order, and releases the columns. */
 static void columns_expect(const small_turn *turn, mcl_buffer **out, const int32_t *order, int64_t rows,
                            const char *what)
 {
@@ -94,7 +94,7 @@ static void columns_free(columns *c)
 
 static int64_t compared_columns;
 
-/* Odd columns descend. */
+/* Compares rows for qsort. Odd columns descend. */
 static int compare_rows(const void *p, const void *q)
 {
     const int32_t a = *(const int32_t *)p, b = *(const int32_t *)q;
@@ -131,7 +131,7 @@ static void sort_columns(const small_turn *turn)
 
 /* ---- selections -------------------------------------------------------------------------------------------------- */
 
-/* The rows that pass, and those that do not. */
+/* Separates the rows that pass from the others. Returns the number of rows that pass. */
 static int64_t parted(int32_t *kept, int32_t *rejected)
 {
     int64_t count = 0;
@@ -184,7 +184,7 @@ static void compact_columns(const small_turn *turn)
 
 /* ---- joins ------------------------------------------------------------------------------------------------------- */
 
-/* The rows are those of mcl_join_unsorted, which has a test of its own. */
+/* Joins columns. The expected rows are those of mcl_join_unsorted, which has a separate test. */
 static void join_columns(const small_turn *turn)
 {
     enum { OTHERS = 700, JOINED = 8 * ROWS };
@@ -228,7 +228,7 @@ static void join_columns(const small_turn *turn)
 
 /* ---- aggregates -------------------------------------------------------------------------------------------------- */
 
-/* Sums, highest and lowest values in turn, of values that differ for each aggregate. */
+/* Folds a value. The aggregates are sums, highest and lowest values in turn. Each aggregate has other values. */
 static int64_t folded(int aggregate, int64_t fold, int64_t value, int is_first)
 {
     if (is_first) return value;
@@ -242,7 +242,7 @@ static int64_t value_of(int aggregate, int64_t k)
     return (int64_t)(test_random((uint64_t)aggregate + 60, (uint64_t)k) % 251);
 }
 
-/* All folds of numbers of a type. */
+/* Makes the values of an aggregate, in its type. */
 static mcl_buffer *values_of(const small_turn *turn, int aggregate, int64_t count)
 {
     const size_t size = aggregate % 2 ? 4 : 1;

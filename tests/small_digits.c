@@ -1,4 +1,4 @@
-/* small_digits.c: walks of calls that tell elements apart by a small number: buckets, bins, bits, parts. */
+/* small_digits.c: walks through calls that distinguish elements by a small number: buckets, bins, bits, parts. */
 #include "cases/elements.h"
 #include "small_walks.h"
 #include "tuning/rows.h"
@@ -9,7 +9,7 @@
 enum { COUNT = 20001 };
 static const mcl_output none = { 0 };
 
-/* Numbers of all bits. */
+/* Returns key k, a number with random bits. */
 static uint32_t key_at(int64_t k)
 {
     return (uint32_t)test_random(7, (uint64_t)k);
@@ -69,7 +69,7 @@ static void split_free(split *s)
     free(s->out_bytes);
 }
 
-/* By numbers. Those of no bucket are of the last one. */
+/* Solves a split by numbers. A number of no bucket counts as the last bucket. */
 static void split_solve(split *s)
 {
     memset(s->counts, 0, sizeof s->counts);
@@ -89,7 +89,7 @@ static void split_solve(split *s)
     }
 }
 
-/* Keys alone, with all that is told of buckets. */
+/* Splits keys alone, with all results about buckets. */
 static void split_keys(const small_turn *turn, split *s, const mcl_op *op, const char *what)
 {
     const size_t bytes = (size_t)s->count * 4, buckets = (size_t)s->buckets;
@@ -110,7 +110,7 @@ static void split_keys(const small_turn *turn, split *s, const mcl_op *op, const
     mcl_buffer_release(keys);
 }
 
-/* Keys of a type with values. */
+/* Splits keys of a type with values. */
 static void split_pairs(const small_turn *turn, split *s, const mcl_type *type, const mcl_op *op, const char *what)
 {
     const size_t bytes = (size_t)s->count * type->size, value_bytes = (size_t)s->count * 4;
@@ -132,7 +132,7 @@ static void split_pairs(const small_turn *turn, split *s, const mcl_type *type, 
     mcl_buffer_release(values);
 }
 
-/* The number is a value of the call, so that programs are as few as the library makes them. */
+/* Splits by a bound number of buckets, so that few programs are made. */
 static void multisplit(const small_turn *turn)
 {
     const int32_t number = (int32_t)turn->number;
@@ -170,7 +170,7 @@ static void bins(const mcl_context *context, numbers *out)
 typedef struct binned {
     int64_t count, bins;
     uint32_t *keys;
-    int64_t *wide; /* the keys, and weights */
+    int64_t *wide; /* wide copies of the keys, and weights */
     int32_t *counts;
     int64_t *sums;
     mcl_buffer *of_keys, *of_wide;
@@ -187,7 +187,7 @@ static binned binned_make(const small_turn *turn)
     made.sums = small_memory((size_t)made.bins * 8);
     for (int64_t k = 0; k < made.count; k++) {
         made.keys[k] = key_at(k) >> (32 - KEY_BITS);
-        if (k % 3 == 0) made.keys[k] %= 1500000; /* so that few bins have some too */
+        if (k % 3 == 0) made.keys[k] %= 1500000; /* some keys are small, so that few bins have some too */
         made.wide[k] = made.keys[k];
     }
     made.of_keys = array_of(turn->device, made.keys, n * 4);
@@ -245,7 +245,7 @@ static void histogram(const small_turn *turn)
     binned_free(&b);
 }
 
-/* Bins of a power of two, of no whole width, and of less than one. */
+/* Counts in even bins: their width is a power of two, or no whole number, or below one. */
 static void histogram_even(const small_turn *turn)
 {
     static const struct {
@@ -297,7 +297,7 @@ static void histogram_range(const small_turn *turn)
 /* ---- bits -------------------------------------------------------------------------------------------------------- */
 
 typedef struct imaged {
-    uint64_t image; /* the bits that count */
+    uint64_t image; /* the bits of the key by which it is sorted */
     int64_t index;
 } imaged;
 
@@ -309,7 +309,7 @@ static int compare_imaged(const void *p, const void *q)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Signed keys of size bytes by number bits from first on. */
+/* Sorts signed keys of size bytes by a number of bits from first on. */
 static void sort_window(const small_turn *turn, size_t size, int first)
 {
     enum { ROWS = 3001 };
@@ -327,7 +327,7 @@ static void sort_window(const small_turn *turn, size_t size, int first)
     options.end_bit = first + bits;
     for (int k = 0; k < ROWS; k++) {
         wide[k] = test_random(8, (uint64_t)k);
-        if (k % 2) wide[k] = wide[k / 2]; /* equal keys keep their order */
+        if (k % 2) wide[k] = wide[k / 2]; /* keys repeat, so that an unstable sort is noticed */
         narrow[k] = (uint32_t)wide[k];
         const uint64_t image = size == 8 ? wide[k] ^ (uint64_t)1 << 63 : narrow[k] ^ 0x80000000u;
         order[k] = (imaged){ image >> first & mask, k };
@@ -367,7 +367,7 @@ static void one_to_64(const mcl_context *context, numbers *out)
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
 
-/* Keys of a map are parted by this many parts; or by one more, as bytes of a part divide. */
+/* Enters keys in a map in this many parts, or one more, as the part's bytes divide. */
 static void map_parts(const small_turn *turn)
 {
     enum { KEYS = 3001, SLOT_BYTES = 8 };

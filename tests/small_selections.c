@@ -1,4 +1,4 @@
-/* small_selections.c: walks of k, of ranks and of numbers of quantiles. */
+/* small_selections.c: walks through k, ranks and numbers of quantiles. */
 #include "cases/elements.h"
 #include "small_walks.h"
 
@@ -8,7 +8,7 @@
 enum { COUNT = 100001, SHORT_ROW = 97 };
 static const mcl_output none = { 0 };
 
-/* Keys of few values, with their indices. Sorted, they are what a selection begins with. */
+/* A key with its index. Keys have few values. A sorted array of them is the expected order of a selection. */
 typedef struct keyed {
     int32_t key, index;
 } keyed;
@@ -21,7 +21,7 @@ static int compare_keyed(const void *p, const void *q)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Keys of a call, their parts of one length sorted each by itself; the last may be shorter. */
+/* The keys of a call, with each part of one length sorted by itself. The last part may be shorter. */
 typedef struct chosen {
     int64_t count, length;
     int32_t *keys;
@@ -52,7 +52,7 @@ static void chosen_free(chosen *c)
     free(c->sorted);
 }
 
-/* k of the sorted elements of each part, or the one number k alone. */
+/* Returns the first k sorted elements of each part, or only number k. */
 static int32_t *first_of(const chosen *c, int64_t k, int indices)
 {
     int32_t *const wanted = small_memory((size_t)(c->count / c->length * k + 1) * 4);
@@ -65,7 +65,7 @@ static int32_t *first_of(const chosen *c, int64_t k, int indices)
     return wanted;
 }
 
-/* In any order: the same keys. */
+/* Checks that an output has the wanted keys, in any order. */
 static void expect_sorted(const small_turn *turn, mcl_buffer *out, const int32_t *wanted, int64_t k)
 {
     int32_t *const got = small_memory((size_t)k * 4);
@@ -78,7 +78,7 @@ static void expect_sorted(const small_turn *turn, mcl_buffer *out, const int32_t
     small_expect(turn, sorted, wanted, (size_t)k * 4, "keys in any order");
 }
 
-/* The first k, in order and in any order, with indices and alone; and the last of them. */
+/* Selects the first k in order and in any order, with and without indices, and the key of rank k. */
 static void top_k(const small_turn *turn)
 {
     const int64_t count = small_count(COUNT), k = turn->number < count ? turn->number : count;
@@ -119,7 +119,7 @@ static void top_k(const small_turn *turn)
     chosen_free(&c);
 }
 
-/* Of rows of a length. */
+/* Selects in rows of one length. */
 static void top_k_of_rows(const small_turn *turn, int64_t rows, int64_t length)
 {
     const int64_t k = turn->number;
@@ -162,7 +162,7 @@ static void segmented_top_k(const small_turn *turn)
     if (turn->number <= length) top_k_of_rows(turn, 3, length);
 }
 
-/* At fractions of sixteenths: each has a key of its own, since there are 16 * 187 + 1 keys. */
+/* Finds quantiles at fractions in sixteenths. Each has its own key, since there are 16 * 187 + 1 keys. */
 static void quantiles(const small_turn *turn)
 {
     enum { KEYS = 16 * 187 + 1, ROWS = 2 };

@@ -1,4 +1,4 @@
-/* small_walks.c: what the walks allocate, and how they fail. */
+/* small_walks.c: memory for the walks, and their failures. */
 #include "small_walks.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* small_walks.h: calls with a small number, each with a loop that says what is right. test_small_parameters walks their
- * numbers. */
+/* small_walks.h: calls with a small number, each with a loop that gives the right result. test_small_parameters walks
+ * through the numbers. */
 #ifndef TEST_SMALL_WALKS_H
 #define TEST_SMALL_WALKS_H
 
@@ -22,12 +22,12 @@ typedef struct small_walk {
 extern const small_walk digit_walks[], selection_walks[], column_walks[];
 extern const int digit_walk_count, selection_walk_count, column_walk_count;
 
-extern char small_label[96]; /* of the walk at work, for sentences */
+extern char small_label[96]; /* name of the present walk, for sentences */
 
-/* Elements of a call; fewer with MCL_TEST_SMALL=1. */
+/* Returns the number of elements of a call, which is smaller with MCL_TEST_SMALL=1. */
 int64_t small_count(int64_t count);
 void small_ok(const small_turn *turn, mcl_status status, const char *what);
-/* The buffer begins with these bytes; releases it. */
+/* Checks that the buffer begins with these bytes, and releases it. */
 void small_expect(const small_turn *turn, mcl_buffer *buffer, const void *wanted, size_t bytes, const char *what);
 void *small_memory(size_t bytes);
 

@@ -1,6 +1,6 @@
 /* test_accuracy.c: every call that folds floats, in both mappings, without a flag and with those that fix its bits, as
- * docs/concepts.md says. Sums of numbers of one sign are as exact, and NaN, infinity and -0 are folded as elements,
- * whatever their number is. */
+ * docs/concepts.md says. Sums of numbers of one sign are as exact as it says. NaN, infinity and -0 are folded as
+ * elements, however many there are. */
 #include "cases/elements.h"
 #include "support/arrays.h"
 #include "support/float_calls.h"
@@ -20,7 +20,7 @@ static float x[MOST], got[MOST];
 static int32_t keys[MOST], groups[MOST], begins[MOST + 1], got_keys[MOST];
 static uint32_t flags[MOST / 32 + 1];
 
-/* Element k begins a run. */
+/* Lets a run begin at element k. */
 static void begin_run(float_numbers *made, int k)
 {
     begins[made->run_count++] = k;
@@ -72,7 +72,7 @@ static void release(float_numbers *n)
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
-/* The largest error in units of 2^-23 for each doubling of n. A sum of one number is exact. */
+/* The largest error, in units of 2^-23 for each doubling of n. A sum of one number is exact. */
 typedef struct error {
     double units;
     int64_t sum, of;
@@ -191,8 +191,8 @@ START_TEST(sums_with_the_same_bits_are_as_exact)
         if (count > 5000 && test_is_small()) continue;
         float_numbers numbers = numbers_of(_i, count, TENTHS, turn / 2);
         for (int k = 0; k < float_call_count; k++)
-            for (int threads = 1; threads <= 64; threads *= 64)
-                if (test_is_full() || (k + turn / 2 + threads / 64) % 2 == 0) /* each program is compiled anew */
+            for (int threads = 1; threads <= 64; threads *= 64) /* a sample, since each program is compiled anew */
+                if (test_is_full() || (k + turn / 2 + threads / 64) % 2 == 0)
                     expect_with_flag(_i, &float_calls[k], &numbers, threads,
                                      turn == 0 ? MCL_DETERMINISTIC : MCL_REPRODUCIBLE);
         release(&numbers);
@@ -200,7 +200,7 @@ START_TEST(sums_with_the_same_bits_are_as_exact)
 }
 END_TEST
 
-/* Small tiles leave each work-item thousands of numbers, and each one of the last group thousands of parts. */
+/* With small tiles each work-item has thousands of numbers, and each work-item of the last group thousands of parts. */
 START_TEST(work_items_add_many_numbers_in_batches)
 {
     enum { REDUCE = 0 };
@@ -224,7 +224,7 @@ END_TEST
 
 /* ---- NaN, infinity and -0 ---------------------------------------------------------------------------------------- */
 
-/* Of each run the first element, and all others. */
+/* Four runs. Each has a first element from one table, and one value for all other elements. */
 enum { SPECIAL_RUNS = 4 };
 static const float special_first[SPECIAL_RUNS] = { NAN, -0.0f, INFINITY, 1 };
 static const float special_rest[SPECIAL_RUNS] = { NAN, -0.0f, NAN, NAN };
@@ -238,7 +238,7 @@ static const struct {
     { "MCL_MAX", { NAN, -0.0f, NAN, NAN } },
 };
 
-/* Some of the runs, each of length elements. */
+/* Makes numbers of run_count runs, each of length elements. */
 static float_numbers special_numbers(int device, int first_run, int run_count, int length, const mcl_op *op)
 {
     float_numbers made = no_numbers(run_count * length, op);
@@ -257,14 +257,14 @@ static int is_same(float a, float b)
     return isnan(a) ? isnan(b) : memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* What a call gives of the first `of` elements of a run. */
+/* Returns the expected fold of the first `of` elements of a run. */
 static float special_sum(const float_call *call, int fold, int run, int64_t of)
 {
     const float sum = of == 1 ? special_first[run] : special_folds[fold].expected[run];
     return call->kind == FLOAT_FROM_ZERO ? 0 + sum : sum;
 }
 
-/* Sums of the runs from first_run on; of FLOAT_PREFIXES each one. */
+/* Expects the sums of the runs from first_run on. For FLOAT_PREFIXES it expects each prefix. */
 static void expect_special(int device, const float_call *call, const float_numbers *n, const mcl_options *options,
                            int fold, int first_run)
 {
@@ -286,8 +286,8 @@ static void expect_special(int device, const float_call *call, const float_numbe
     }
 }
 
-/* Calls of whole sequences where there is one run, else the others; in both mappings, without a flag and, of few
- * elements, with one. */
+/* Makes calls of whole sequences where there is one run, else the other calls. It does so in both mappings, without a
+ * flag and, for few elements, with one. */
 static void expect_special_of_calls(int device, const float_numbers *n, int fold, int first_run)
 {
     enum { FEW = 20000 };
@@ -302,7 +302,7 @@ static void expect_special_of_calls(int device, const float_numbers *n, int fold
     }
 }
 
-/* Tables of groups take other ways for many rows. */
+/* For many rows, tables of groups work in other ways. */
 START_TEST(folds_of_floats_begin_with_an_element_whatever_their_number_is)
 {
     static const int lengths[] = { 1, 2, 5000, 250000 };

@@ -1,4 +1,4 @@
-/* test_allocators.c: the cache of blocks and what may stand in its place, on a fake device. */
+/* test_allocators.c: the cache of blocks, and allocators that replace it, on a fake device. */
 #define _POSIX_C_SOURCE 200809L /* fork */
 #include "support/fake_memory.h"
 
@@ -8,7 +8,7 @@
 
 enum { KIB = 1024, MIB = 1024 * 1024 };
 
-/* The context is gone, and all that it had from the driver with it. */
+/* Closes the context, and checks that the driver got everything back. */
 static void close_context(mcl_context *context)
 {
     mcl_context_release(context);
@@ -39,7 +39,7 @@ static mcl_memory_statistics statistics(mcl_context *context)
     return now;
 }
 
-/* Makes a buffer of bytes: 1 where the cache has served it. The buffer is released if keep is NULL. */
+/* Makes a buffer of bytes, and returns 1 where the cache has served it. The buffer is released if keep is NULL. */
 static int is_hit(mcl_context *context, size_t bytes, mcl_buffer **keep)
 {
     const mcl_memory_statistics before = statistics(context);
@@ -78,7 +78,7 @@ START_TEST(a_released_block_serves_the_next_request_of_its_size)
     ck_assert_int_eq(is_hit(context, 100000, NULL), 1);
     ck_assert_int_eq(is_hit(context, 99000, NULL), 1);
     ck_assert_int_eq(is_hit(context, 80000, NULL), 1);
-    ck_assert_int_eq(is_hit(context, 50000, NULL), 0); /* half of the block would lie idle */
+    ck_assert_int_eq(is_hit(context, 50000, NULL), 0); /* half of the cached block would be unused */
     ck_assert_int_eq(is_hit(context, 130000, NULL), 0);
     ck_assert_int_eq(driver.blocks, 3);
     close_context(context);
@@ -99,7 +99,7 @@ START_TEST(blocks_are_larger_than_asked_by_an_eighth_at_most)
         ck_assert_uint_le(driver.last_bytes, bytes < least ? least : bytes + bytes / 8);
         different += driver.last_bytes != before;
     }
-    ck_assert_int_gt(different, 150); /* about eight of each octave */
+    ck_assert_int_gt(different, 150); /* about eight sizes of each octave */
     close_context(context);
 }
 END_TEST
@@ -147,9 +147,9 @@ START_TEST(the_least_recently_released_goes_first)
     mcl_context *context = fake_context_open(1024 * MIB);
     mcl_buffer *buffers[4];
 
-    for (int k = 0; k < 4; k++) buffers[k] = make(context, (size_t)(k + 8) * KIB); /* one of each size */
+    for (int k = 0; k < 4; k++) buffers[k] = make(context, (size_t)(k + 8) * KIB); /* one buffer of each size */
     mcl_buffer_release(buffers[2]);
-    for (int k = 0; k < 30; k++) make_and_release(context, 64 * KIB); /* sizes so near do not outweigh this time */
+    for (int k = 0; k < 30; k++) make_and_release(context, 64 * KIB); /* such near sizes do not outweigh this time */
     mcl_buffer_release(buffers[0]);
     mcl_buffer_release(buffers[1]);
     mcl_buffer_release(buffers[3]);
@@ -174,7 +174,7 @@ START_TEST(a_large_block_goes_before_a_small_one_of_about_the_same_time)
     mcl_buffer_release(large);
     test_ok(mcl_context_trim_memory(context, 16 * MIB));
     ck_assert_int_eq(statistics(context).bytes_cached, 16 * KIB);
-    /* ten octaves are 80 releases: by then the small one is the older */
+    /* ten octaves are 80 releases, after which the small block is the older one */
     make_and_release(context, 16 * KIB);
     for (int k = 0; k < 100; k++) make_and_release(context, 256);
     make_and_release(context, 16 * MIB);
@@ -195,14 +195,14 @@ START_TEST(the_capacity_holds_and_a_request_makes_room_for_itself)
     mcl_buffer_release(b);
     ck_assert_int_eq(statistics(context).bytes_cached, 64 * KIB);
     ck_assert_int_eq(driver.bytes, 64 * KIB);
-    mcl_buffer *c = make(context, 32 * KIB); /* 96 KiB: fits */
+    mcl_buffer *c = make(context, 32 * KIB); /* 96 KiB in all, which fits */
     ck_assert_int_eq(statistics(context).bytes_cached, 64 * KIB);
-    mcl_buffer *d = make(context, 40 * KIB); /* 104 KiB: does not */
+    mcl_buffer *d = make(context, 40 * KIB); /* 104 KiB in all, which does not fit */
     ck_assert_int_eq(statistics(context).bytes_cached, 0);
     mcl_buffer_release(c);
     mcl_buffer_release(d);
     ck_assert_int_eq(statistics(context).bytes_cached, 72 * KIB);
-    make_and_release(context, 101 * KIB); /* more than is ever kept */
+    make_and_release(context, 101 * KIB); /* more bytes than the cache ever keeps */
     ck_assert_int_eq(statistics(context).bytes_cached, 0);
     make_and_release(context, 90 * KIB);
     test_ok(mcl_context_set_memory_cache(context, 10 * KIB));
@@ -252,14 +252,14 @@ START_TEST(memory_that_runs_out_is_looked_for_in_the_cache)
     driver.limit = 100 * KIB;
     mcl_buffer *used = make(context, 30 * KIB);
     enqueue(queue);
-    mcl_buffer_release(kept); /* in use until the queue is done */
+    mcl_buffer_release(kept); /* the block is in use until the queue is done */
     ck_assert_int_eq(driver.bytes, 90 * KIB);
     buffer = make(context, 40 * KIB);
     ck_assert_int_eq(driver.waits, 1);
     ck_assert_int_eq(driver.bytes, 70 * KIB);
     ck_assert_int_eq(statistics(context).driver_releases, 1);
     mcl_buffer_release(buffer);
-    /* what would be too large when rounded up is had as it was asked for */
+    /* a size that would be too large when rounded up is allocated unrounded */
     buffer = make(context, 70 * KIB - 10);
     ck_assert_uint_eq(driver.last_bytes, 70 * KIB - 10);
     mcl_buffer_release(buffer);
@@ -290,13 +290,13 @@ START_TEST(a_block_in_use_by_any_queue_is_not_handed_out)
     ck_assert_int_eq(driver.events, 2);
     ck_assert_int_eq(is_hit(context, 5000, &other), 0);
     ((fake_queue *)first)->done = 1;
-    enqueue(first); /* later work does not hold it back */
+    enqueue(first); /* later work does not delay the block */
     ck_assert_int_eq(is_hit(context, 5000, &buffer), 0);
     mcl_buffer_release(buffer);
     ((fake_queue *)second)->done = 1;
     ck_assert_int_eq(is_hit(context, 5000, &buffer), 1);
     ck_assert_int_eq(statistics(context).blocks_cached, 1);
-    ck_assert_int_eq(is_hit(context, 5000, NULL), 0); /* the one released after first's second command */
+    ck_assert_int_eq(is_hit(context, 5000, NULL), 0); /* the block that was released after first's second command */
     mcl_buffer_release(buffer);
     mcl_buffer_release(other);
     mcl_queue_release(first);
@@ -359,10 +359,10 @@ START_TEST(memory_of_one_queue_is_had_again_behind_its_own_work)
 
     test_ok(mcl__buffer_create_for(queue, 5000, &first));
     enqueue(queue);
-    enqueue(other); /* has nothing to do with it */
+    enqueue(other); /* the queue other does not use the block */
     mcl_buffer_release(first);
     ck_assert_int_eq(is_hit(context, 5000, &second), 0);
-    mcl_buffer_release(second); /* after the work of both */
+    mcl_buffer_release(second); /* released after the work of both queues */
     test_ok(mcl__buffer_create_for(queue, 5000, &first));
     ck_assert_int_eq(statistics(context).cache_hits, 1);
     test_ok(mcl__buffer_create_for(queue, 5000, &second));
@@ -397,7 +397,7 @@ START_TEST(the_simple_allocator_asks_the_driver_each_time)
     make_and_release(context, 5000);
     ck_assert_int_eq(driver.blocks, 1);
     test_ok(mcl_context_set_allocator(context, mcl_allocator_simple()));
-    ck_assert_int_eq(driver.blocks, 0); /* what the cache had has gone back */
+    ck_assert_int_eq(driver.blocks, 0); /* the blocks of the cache are released */
     for (int k = 0; k < 3; k++) {
         ck_assert_int_eq(is_hit(context, 5000, NULL), 0);
         ck_assert_uint_eq(driver.last_bytes, 5000);
@@ -444,7 +444,7 @@ START_TEST(the_callers_allocator_gets_blocks_back_once_all_queues_are_done)
 }
 END_TEST
 
-/* Fails as it is told: without a sentence, or after a failure of the library's. */
+/* Fails without a sentence, or after a failure of the library, as a test chooses. */
 static mcl_status failing_allocate(void *user, mcl_context *context, size_t bytes, uintptr_t *block)
 {
     const int wanted = *(const int *)user;
@@ -488,7 +488,7 @@ START_TEST(wrong_arguments_are_named)
 }
 END_TEST
 
-/* Together with what is in use they are more than 64 bits count. */
+/* Together with memory in use these bytes exceed 64 bits. */
 START_TEST(a_block_of_all_bytes_that_there_can_be_is_refused)
 {
     mcl_context *context = fake_context_open(80 * MIB);

@@ -213,7 +213,7 @@ START_TEST(an_empty_variable_counts_as_none_but_for_the_cache)
 }
 END_TEST
 
-/* A program with another user's rights reads these two itself. */
+/* A program with another user's rights reads these two variables itself. */
 START_TEST(a_variable_is_there_or_has_a_value)
 {
     setenv("MCL_DEVICE", "", 1);
@@ -300,7 +300,7 @@ START_TEST(a_log_is_text_on_further_lines)
 }
 END_TEST
 
-/* A caller's function that has failed by itself keeps its sentence; another one gets one. */
+/* A caller's function that has set a sentence keeps it. A function without a sentence gets one. */
 START_TEST(a_status_of_a_callers_function_has_a_sentence)
 {
     int64_t before = mcl__failures();
@@ -317,7 +317,7 @@ START_TEST(a_status_of_a_callers_function_has_a_sentence)
 }
 END_TEST
 
-/* What a try fails with is told nobody, but for failures that no other way mends. */
+/* The sentence of a try is dropped, unless no other way can help. */
 START_TEST(a_try_keeps_the_sentence_of_a_build_to_itself)
 {
     mcl__fail(MCL_ERROR_TYPE, "earlier");

@@ -1,15 +1,15 @@
 /* test_bounds_folds.c: folds, scans, compactions and radix sorts with data, operators and device counts that break
- * every precondition stay in their memory and end. */
+ * every precondition. They must stay in their memory and end. */
 #include "support/hostile.h"
 
 #include <stdlib.h>
 
 enum { LENGTH_MAX = 3001, SIZES = 5, COUNTS = 5 };
 static const int64_t sizes[SIZES] = { 1, 2, 97, 1000, LENGTH_MAX };
-/* What stands in a count's slot: 0 has none. */
+/* Counts in the slot of a count; at index 0 there is no slot. */
 static const int64_t slot_counts[COUNTS] = { 0, -1, INT64_MIN, INT64_MAX, 37 };
 
-/* No fold, equality or test that means anything. */
+/* A fold, an equality and a test that make no sense. */
 static const mcl_op no_fold = { .role = MCL_ROLE_FOLD, .expression = "p * 3 - q", .identity = "7" };
 static const mcl_op no_equality = { .role = MCL_ROLE_EQUALITY, .expression = "p < q || p == 3" };
 static const mcl_op odd_test = { .role = MCL_ROLE_TEST, .expression = "x ^ (x >> 3)" };
@@ -168,7 +168,7 @@ enum { CALLS = sizeof calls / sizeof calls[0] };
 
 /* ---- one problem ---------------------------------------------------------------------------------------------- */
 
-/* Offsets that rise and fall, repeat, and lie far out on both sides. */
+/* Makes offsets that rise and fall, repeat, and lie far outside on both sides. */
 static void hostile_offsets(int64_t *out, int64_t count, int kind)
 {
     static const int64_t far[] = { -1, INT64_MIN, INT64_MAX, -5000000000, 5000000000, 0 };
@@ -181,7 +181,7 @@ static void hostile_offsets(int64_t *out, int64_t count, int kind)
     }
 }
 
-/* The outputs of lists are shorter than what may be chosen. */
+/* Makes the operands. Outputs of lists are shorter than the possible results. */
 static operands begin(int device, int64_t count, int kind)
 {
     static int32_t numbers[LENGTH_MAX], others[LENGTH_MAX];
@@ -229,7 +229,7 @@ START_TEST(nothing_outside_is_written_and_every_call_ends)
 }
 END_TEST
 
-/* A map whose every slot is filled takes no more keys of a sub-map than it has room for. */
+/* A map with all slots filled takes no more keys of a sub-map than it has room for. */
 START_TEST(a_full_map_is_searched_and_filled_in_its_memory)
 {
     mcl_queue *const queue = test_device_at(_i)->queue;

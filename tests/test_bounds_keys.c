@@ -1,5 +1,5 @@
-/* test_bounds_keys.c: operations on sorted keys with keys that are not sorted and orders that contradict themselves:
- * nothing outside the operands and the scratch is touched, and every call ends. */
+/* test_bounds_keys.c: operations on sorted keys, with unsorted keys and with orders that contradict themselves. They
+ * must not access memory outside the operands and the scratch, and every call must end. */
 #include "support/arrays.h"
 #include "support/fence.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- orders ------------------------------------------------------------------------------------------------------ */
 
-/* All orders are one program: the order's number is a bound value. The first is a true one. */
+/* All orders share one program, since the order's number is a bound value. Only the first one is a true order. */
 static const char *const order_names[] = {
     "p < q", "p <= q", "1", "p != q", "p < q || p > 3", "p > q", "a hash of p and q",
 };
@@ -49,7 +49,7 @@ static void make_keys(key_shape shape, int32_t *keys, int count)
     }
 }
 
-/* Numbers of keys of a and of b, and the shapes of both. */
+/* The numbers of keys of a and of b, and the shapes of both. */
 typedef struct key_case {
     int a_count, b_count;
     key_shape a, b;
@@ -65,7 +65,7 @@ enum { KEY_CASES = sizeof key_cases / sizeof key_cases[0] };
 /* ---- calls ------------------------------------------------------------------------------------------------------- */
 
 typedef struct keys_call {
-    int variant; /* the operation's kind */
+    int variant; /* number of the operation's kind */
     mcl_input a, b, a_values, b_values;
     mcl_output out, out_values;
     mcl_op before;
@@ -108,7 +108,7 @@ static mcl_status call_join_unsorted(void *user, mcl_queue *queue, const mcl_opt
                              mcl_to_host(MCL_INT64, &c->count), options);
 }
 
-/* Two columns of a, of b one, and the keys. */
+/* Joins two columns of a, one of b, and the keys. */
 static mcl_status call_join_columns(void *user, mcl_queue *queue, const mcl_options *options)
 {
     keys_call *c = user;
@@ -129,7 +129,7 @@ static mcl_status call_merge(void *user, mcl_queue *queue, const mcl_options *op
     return mcl_merge_pairs(queue, c->a, c->a_values, c->b, c->b_values, c->out, c->out_values, &c->before, options);
 }
 
-/* What is found of a goes to the front of out, what is found of b to the front of out_values. */
+/* Searches both ways. Results for a go to the front of out, results for b to the front of out_values. */
 static mcl_status call_search(void *user, mcl_queue *queue, const mcl_options *options)
 {
     keys_call *c = user;
@@ -143,7 +143,7 @@ static mcl_status call_search(void *user, mcl_queue *queue, const mcl_options *o
     return mcl_equality_count(queue, c->a, c->b, lower, c->out, &c->before, MCL_LEFT_JOIN, options);
 }
 
-/* Tiles of more than a sequence, in pairs that are more than a number holds, are among them. */
+/* Cuts with tiles that are longer than a sequence, and with pairs of tiles whose size a number does not hold. */
 static mcl_status call_partition(void *user, mcl_queue *queue, const mcl_options *options)
 {
     static const struct {
@@ -160,16 +160,16 @@ static mcl_status call_partition(void *user, mcl_queue *queue, const mcl_options
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
-/* How large an output is: as large as all keys, a share of that, or larger by far. */
+/* A call with the capacity of its output: as large as all keys, a part of that, or far larger. */
 typedef struct keys_run {
     const char *name;
     fenced_call call;
     int variant;
-    int capacity_share; /* of all keys */
+    int capacity_share; /* part of all keys for which the output has room */
     mcl_options options;
 } keys_run;
 
-/* Each number of a row is -1 or an index. */
+/* Checks that each number of a row is -1 or an index. */
 static void expect_indices(int device, const keys_call *call, const fence *out, const key_case *keys, const char *what)
 {
     static int32_t rows[2 * KEYS_MAX];
@@ -225,15 +225,16 @@ static void run_keys(int device, const keys_run *run, const key_case *keys, int3
     }
 }
 
-/* Shares of work-items and tiles may overlap where keys are not sorted: two then write one place, which is no defect.
- * Where a tool reports that, one work-item alone does all (with MCL_TEST_FULL=1 it has to be told not to). */
+/* Returns 1 where a test looks at these keys. With unsorted keys, shares of work-items and tiles may overlap and write
+ * one place twice, which is no defect. Where a tool reports this, one work-item alone does all (unless MCL_TEST_FULL=1
+ * is set). */
 static int is_looked_at(int device, const keys_run *run, const key_case *keys)
 {
     const int is_alone = run->options.tile_threads == 1 && keys->a_count + keys->b_count <= run->options.tile_items;
     return is_alone || test_is_full() || !test_sees_races(device);
 }
 
-/* Every other case under every order, and with MCL_TEST_FULL=1 every one. */
+/* Runs every other case under every order, and with MCL_TEST_FULL=1 every case. */
 static void run_all_keys(int device, const keys_run *run)
 {
     const int step = test_is_full() ? 1 : 2 * test_sample_step();
@@ -242,7 +243,7 @@ static void run_all_keys(int device, const keys_run *run)
             if (is_looked_at(device, run, &key_cases[k])) run_keys(device, run, &key_cases[k], order);
 }
 
-/* Tiles of both mappings. None divides the others. */
+/* Returns tiles of both mappings. No tile divides another one. */
 static mcl_options tile_of(int number, int passes, int wide)
 {
     static const int tiles[][2] = { { 1, 7 }, { 32, 3 }, { 1, 50 }, { 64, 5 }, { 1, 225 }, { 8, 31 } };
@@ -254,7 +255,7 @@ static mcl_options tile_of(int number, int passes, int wide)
 
 /* ---- tests ------------------------------------------------------------------------------------------------------- */
 
-/* One of the four operations, each with all tiles and both numbers of passes in turn. */
+/* Does one of the four operations, with all tiles and both numbers of passes in turn. */
 START_TEST(sets_stay_inside)
 {
     for (int turn = 0; turn < 6; turn++)
@@ -330,7 +331,7 @@ START_TEST(searches_stay_inside)
 }
 END_TEST
 
-/* A list that is longer than the array is all of it, though its length may be more than a number holds. */
+/* A list that is longer than the array is the whole array, although a number may not hold its length. */
 START_TEST(lists_longer_than_the_array)
 {
     static const int64_t tiles[] = { 100, (int64_t)1 << 34, ((int64_t)3 << 33) + 5, INT64_MAX / 4 };

@@ -1,6 +1,6 @@
-/* test_bounds_lists.c: operations that take offsets, positions and counts, with numbers that are none: falling,
- * negative, repeated, as large as they come. Nothing outside the operands and the scratch is touched, and every call
- * ends. */
+/* test_bounds_lists.c: operations that take offsets, positions and counts, with wrong numbers: falling, negative,
+ * repeated, as large as possible. They must not access memory outside the operands and the scratch, and every call must
+ * end. */
 #include "support/arrays.h"
 #include "support/fence.h"
 
@@ -28,7 +28,8 @@ static int64_t list_number(int list, int k, int count)
     return numbers[list];
 }
 
-/* int32 or int64 numbers before a fence. Those that int32 does not hold are cut off: their lower half is as hostile. */
+/* Makes a list of int32 or int64 before a fence. Numbers that int32 does not hold lose their upper half, which makes
+ * them no better. */
 static void list_create(int device, int list, int count, const mcl_type *type, fence *out)
 {
     static int64_t wide[LIST_MAX];
@@ -42,19 +43,20 @@ static void list_create(int device, int list, int count, const mcl_type *type, f
     fence_create(device, type->size * (size_t)count, is_wide ? (const void *)wide : (const void *)narrow, out);
 }
 
-/* Counts that a device's slot may hold. */
+/* Counts for a slot on the device. */
 static const int64_t slot_numbers[] = { -5, INT64_MAX, INT64_MIN, 3, 0, (int64_t)1 << 32 };
 enum { SLOTS = sizeof slot_numbers / sizeof slot_numbers[0] };
 
 /* ---- calls ------------------------------------------------------------------------------------------------------- */
 
-enum { ITEMS = 1200, OUT = 1100 }; /* work units and elements of in; places of outputs that are not filled */
+/* ITEMS: work units, and elements of in; OUT: elements of outputs that may stay partly unwritten */
+enum { ITEMS = 1200, OUT = 1100 };
 
 typedef struct list_call {
     int variant;
     mcl_work work;
     mcl_input lists[2], in, flags;
-    mcl_output filled[2], out; /* ITEMS places; OUT places */
+    mcl_output filled[2], out; /* outputs of ITEMS elements; output of OUT elements */
 } list_call;
 
 static mcl_status call_balance(void *user, mcl_queue *queue, const mcl_options *options)
@@ -83,7 +85,7 @@ static mcl_status call_interval(void *user, mcl_queue *queue, const mcl_options 
     }
 }
 
-/* The inserted elements are as many as the indices, and are the other list. */
+/* Inserts the other list: its number of elements equals the number of indices. */
 static mcl_status call_bulk(void *user, mcl_queue *queue, const mcl_options *options)
 {
     const list_call *c = user;
@@ -110,11 +112,11 @@ typedef struct list_run {
     const char *name;
     fenced_call call;
     int variant;
-    const mcl_type *type; /* of the lists */
+    const mcl_type *type; /* type of the lists */
     mcl_options options;
 } list_run;
 
-/* slot: none, or the number in it, for all counts that can come from the device. */
+/* Runs a call with two lists. slot: the index of the number in the slots of all counts, or none. */
 static void run_lists(int device, const list_run *run, int first, int second, int count, int slot)
 {
     list_call call = { .variant = run->variant, .work = mcl_work_items(ITEMS) };
@@ -160,10 +162,11 @@ static void run_lists(int device, const list_run *run, int first, int second, in
     }
 }
 
-/* All lists as the first, each with a few others, in two lengths; one of them with each number in the slot. */
+/* Runs all lists as the first list, each with a few others, in two lengths. One of them also runs with each number in
+ * the slot. */
 static void run_all_lists(int device, const list_run *run)
 {
-    if (test_sees_races(device) && !test_is_full()) { /* lists that overlap have two work-items write one place */
+    if (test_sees_races(device) && !test_is_full()) { /* in overlapping lists two work-items write one place */
         (void)test_skip(device, run->name, "two writes of one place are reported, and are expected");
         return;
     }
@@ -180,7 +183,7 @@ static void run_variants(int device, const char *name, fenced_call call, int var
 {
     static const int tiles[][2] = { { 1, 7 }, { 32, 3 }, { 1, 50 }, { 64, 5 } };
     for (int variant = 0; variant < variants; variant++)
-        for (int k = variant % 2; k < 4; k += 2) { /* one tile of either mapping */
+        for (int k = variant % 2; k < 4; k += 2) { /* one tile of each mapping */
             const int tile = k < 2 ? k : 3 - k % 2;
             const list_run run = { name,
                                    call,

@@ -1,5 +1,5 @@
 /* test_bounds_selections.c: selections by orders that contradict themselves, of segments whose number a slot says.
- * Every operand ends where its memory ends: nothing else is read or written, and every call ends. */
+ * Every operand ends where its memory ends. Other memory must not be read or written, and every call must end. */
 #include "support/fence.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static const mcl_op orders[ORDERS] = {
 typedef struct selection {
     int variant, order;
     mcl_input keys, offsets, fractions, ranks;
-    mcl_output narrow, wide, indices; /* of int16, float and int32: EACH of each segment */
+    mcl_output narrow, wide, indices; /* outputs of int16, float and int32, with EACH elements for each segment */
 } selection;
 enum { VARIANTS = 7 };
 
@@ -49,7 +49,7 @@ static mcl_status call_selection(void *user, mcl_queue *queue, const mcl_options
     }
 }
 
-/* slots: index 0 has how many offsets there are, index 1 how many keys. */
+/* Makes one call. slots: index 0 has the number of offsets, index 1 the number of keys. */
 static void select_one(int device, int variant, int order, const mcl_options *options, const int64_t *slots)
 {
     static int16_t keys[KEYS];
@@ -91,7 +91,7 @@ static void select_one(int device, int variant, int order, const mcl_options *op
     for (int k = 0; k < OUT; k++) fence_free(&out[k]);
 }
 
-/* Each call by the order "1" and by another one. */
+/* Makes each call by the order "1", and by another order. */
 static void select_all(int device, const mcl_options *tile)
 {
     static const int64_t slots[][2] = { { 2, KEYS }, { 0, KEYS }, { SEGMENTS + 1, KEYS }, { 17, 90 }, { 5, 0 } };
@@ -102,7 +102,7 @@ static void select_all(int device, const mcl_options *tile)
                 select_one(device, variant, k < 5 ? 0 : 1 + variant % (ORDERS - 1), tile, slots[k % 5]);
 }
 
-/* Those who are told of a rank that no segment has read no fraction of it. */
+/* Work-items whose rank no segment has read no fraction for it. */
 START_TEST(selections_stay_inside)
 {
     static const mcl_options tiles[] = { { .tile_threads = 32, .tile_items = 5 },

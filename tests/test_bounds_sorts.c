@@ -1,5 +1,5 @@
-/* test_bounds_sorts.c: sorts by orders that are none stay in their memory and end. What they give is keys of the input;
- * with "p <= q", which is an order but for equal keys, each key once. */
+/* test_bounds_sorts.c: sorts by wrong orders stay in their memory and end. They give keys of the input. By "p <= q",
+ * which is wrong only for equal keys, they give each key once. */
 #include "support/arrays.h"
 #include "support/hostile.h"
 
@@ -96,7 +96,7 @@ static mcl_status by_segmented_sort_indices(mcl_queue *queue, const hostile_turn
                                       o->before, o->stability, NULL, options);
 }
 
-/* All of them, in order: by selection as the few, by a sort as the many. */
+/* Selects all elements in order. With few elements it uses a selection, with many a sort. */
 static mcl_status by_top_k(mcl_queue *queue, const hostile_turn *turn, const void *operands, const mcl_options *options)
 {
     const sort_operands *const o = operands;
@@ -115,7 +115,7 @@ static mcl_status by_top_k_pairs(mcl_queue *queue, const hostile_turn *turn, con
                            mcl_to_nowhere(), &own);
 }
 
-/* All elements of rows of twenty, or of one row: every element of the output is written. */
+/* Selects all elements of rows of twenty, or of one row, so that every element of the output is written. */
 static mcl_status by_segmented_top_k(mcl_queue *queue, const hostile_turn *turn, const void *operands,
                                      const mcl_options *options)
 {
@@ -155,7 +155,7 @@ typedef struct problem {
     int64_t starts[LENGTH_MAX];
 } problem;
 
-/* Each number got is one that was given; is_whole: as often. */
+/* Checks that each number of got is in given. With is_whole it must come equally often. */
 static void expect_from(const int32_t *got, const int32_t *given, int64_t count, int is_whole, const char *what)
 {
     static int32_t sorted[LENGTH_MAX], found[LENGTH_MAX];
@@ -172,7 +172,7 @@ static void expect_from(const int32_t *got, const int32_t *given, int64_t count,
     }
 }
 
-/* Numbers that run backwards, repeat and lie far out, as each kind; or flags. */
+/* Makes segments of each kind from numbers that descend, repeat and lie far outside; or from flags. */
 static mcl_segments hostile_segments(int device, problem *p, int64_t count, int turn)
 {
     static const int64_t far[] = { -1, INT64_MIN, INT64_MAX, -5000000000, 5000000000, 0 };
@@ -204,7 +204,7 @@ static void check(int device, problem *p, int64_t count, int is_wide, int is_who
     expect_from(p->taken, p->numbers, count, is_whole, what);
 }
 
-/* Values of 24 bytes, which sorts of pairs leave where they are and fetch by their places. */
+/* Sorts one problem. Values of 24 bytes stay where they are in sorts of pairs, and are fetched by index. */
 static void sort_one(int device, int call, int order, int is_wide, int64_t count, int tile, int kind)
 {
     problem *const p = calloc(1, sizeof *p);
@@ -247,8 +247,8 @@ START_TEST(orders_that_are_none_give_keys_of_the_input)
     const int round = _i % ROUNDS, device = _i / ROUNDS;
     const int call = round % CALLS, order = round / CALLS % ORDERS, is_wide = round / CALLS / ORDERS;
     if (!test_sample_takes(round, ROUNDS)) return;
-    /* a tile of each mapping, and so two programs, for all sizes and kinds of data. Compilers for GPUs take seconds
-     * for a program: there the rounds take the mappings by turns. */
+    /* One tile of each mapping, and so two programs, serves all sizes and kinds of data. Compilers for GPUs take
+     * seconds for a program, so there rounds alternate between the mappings. */
     const int is_gpu = test_device_at(device)->info.is_gpu, first = is_gpu ? round / test_sample_step() % 2 : 0;
     for (int tile = 2 * round + first; tile < 2 * round + 2; tile += 1 + is_gpu)
         for (int size = 0; size < SIZES; size++) sort_one(device, call, order, is_wide, sizes[size], tile, size);
@@ -257,9 +257,9 @@ END_TEST
 
 /* ---- keys that differ from reading to reading -------------------------------------------------------------------- */
 
-/* A radix sort reads keys that are an expression twice: it counts them, then it moves them. These count their own
- * readings. After the first count readings the key is another one: all keys have left the digit that was counted; or
- * every reading gives some key. */
+/* A radix sort reads keys that are an expression twice: first it counts them, then it moves them. These expressions
+ * count their readings. After the first count readings keys differ: either all have another digit, or each reading
+ * gives a random key. */
 static const char varying_source[] =
     "static inline uint32_t reading_of(__global const uint32_t *readings) {\n"
     "    return atomic_add_global((__global uint32_t *)readings, 1u);\n"
@@ -277,7 +277,7 @@ enum { VARYING = 3, VARYING_COUNT = 5000 };
 static const char *const varying[VARYING] = { "low_then_high(readings, count)", "high_then_low(readings, count)",
                                               "some_key(readings, count)" };
 
-/* Radix sort is asked for by name: the choice of the library may be another. */
+/* Sorts by radix sort, which the library might not choose. */
 static mcl_status by_radix(mcl_queue *queue, const hostile_turn *turn, const void *operands, const mcl_options *options)
 {
     const sort_operands *const o = operands;
@@ -289,7 +289,8 @@ static mcl_status by_radix(mcl_queue *queue, const hostile_turn *turn, const voi
     return mcl_sort_pairs(queue, o->keys, o->values, o->out, o->out_values, MCL_LESS, &own);
 }
 
-/* One pass moves the keys from the expression to the output, the first of several to scratch. */
+/* Sorts varying keys. One pass moves keys from the expression to the output; the first of several passes moves them to
+ * scratch. */
 static void sort_varying(int device, int kind, int64_t count, int tile, int has_values, int end_bit)
 {
     const hostile_turn frame = { device, hostile_options(tile), varying[kind] };
@@ -317,7 +318,8 @@ static void sort_varying(int device, int kind, int64_t count, int tile, int has_
     hostile_read(device, &out_values, NULL, frame.what);
     hostile_read(device, &values, NULL, frame.what);
     hostile_read(device, &counter, &readings, frame.what);
-    ck_assert_uint_ge(readings, 2 * keys); /* else the keys were not read twice, and this shows nothing */
+    /* with fewer readings the keys were not read twice, and the test shows nothing */
+    ck_assert_uint_ge(readings, 2 * keys);
     hostile_free(&counter);
     hostile_free(&values);
     hostile_free(&out);
@@ -335,7 +337,7 @@ START_TEST(keys_that_differ_from_reading_to_reading_stay_in_the_output)
 }
 END_TEST
 
-/* Segments in no order, which overlap and lie outside the keys: nothing is stored outside the outputs. */
+/* Sorts segments in no order, which overlap and lie outside the keys. Nothing may be stored outside the outputs. */
 static mcl_status by_segments(mcl_queue *queue, const hostile_turn *turn, const void *operands,
                               const mcl_options *options)
 {
@@ -392,7 +394,7 @@ START_TEST(segments_in_no_order_stay_in_the_outputs)
 }
 END_TEST
 
-/* Heads that no memory holds are more than a launch can look at. */
+/* Segments with more heads than memory can hold are more than a launch can look at. */
 START_TEST(heads_of_an_endless_expression_are_refused)
 {
     static const mcl_options tile = { .tile_threads = 64, .tile_items = 5 };

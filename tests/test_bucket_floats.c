@@ -1,5 +1,5 @@
 /* test_bucket_floats.c: mcl_sort by buckets of floats in descending order, where some are equal but differ in bits.
- * Such floats keep their order: the sequence must not be turned round, and the usual passes sort it. */
+ * Such floats must keep their order. So the sequence must not be reversed, and the usual passes sort it. */
 #include "cases/bucket_call.h"
 #include "support/arrays.h"
 #include "support/devices.h"
@@ -8,7 +8,7 @@
 
 enum { COUNT = 20001, FEW = 1301 };
 
-/* Rows by which groups sort floats by buckets from few keys on. */
+/* Rows that let groups sort few float keys by buckets. */
 static const char rows[] = "bucket_sort.float_keys \"\" 1\nbucket_sort.wide_keys \"\" 1\nbucket_sort.shares \"\" 256\n"
                            "bucket_sort.crowds \"\" 256\n";
 
@@ -19,7 +19,8 @@ static uint32_t bits_of(float value)
     return bits;
 }
 
-/* Makes descending keys, and the keys in stable order. The two keys from index at on are equal, and have odd bits. */
+/* Makes descending keys, and their stable ascending order. The two keys at indices at and at + 1 are equal, and have
+ * the bits of odd. */
 static void make_keys(int count, int at, const uint32_t *odd, uint32_t *keys, uint32_t *expected)
 {
     for (int k = 0; k < count; k++) {

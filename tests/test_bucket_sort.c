@@ -1,4 +1,5 @@
-/* test_bucket_sort.c: radix sort by buckets of groups: every distribution, and what the device decides about it. */
+/* test_bucket_sort.c: the radix sort by buckets of groups, with every distribution, and the device's decisions about
+ * it. */
 #include "cases/bucket_call.h"
 #include "cases/radix_call.h"
 #include "facts/bucket_sort.h"
@@ -16,21 +17,21 @@ typedef enum spread {
     EQUAL,
     TWO_VALUES,
     FEW_VALUES,
-    SMALL_RANGE, /* 16 bits of them */
-    LAST_BITS,   /* the others are the same in all */
-    CLUSTERS,    /* a few, far apart and narrow */
-    HOT_VALUE,   /* half of the keys; the others uniform */
-    HOT_VALUES,  /* many of a harmonic law, scattered over all bits */
-    SKEWED,      /* many small, few large */
+    SMALL_RANGE, /* numbers of 16 bits */
+    LAST_BITS,   /* only the last bits differ */
+    CLUSTERS,    /* a few narrow clusters, far apart */
+    HOT_VALUE,   /* half of the keys are equal, and the others uniform */
+    HOT_VALUES,  /* many values of a harmonic law, scattered over all bits */
+    SKEWED,      /* many small keys, few large ones */
     ASCENDING,
     DESCENDING,
     NEARLY_SORTED,
-    ALTERNATING,   /* every second key the largest */
-    OUTLIERS,      /* one key far below, one far above */
-    TWO_PARTS,     /* a few high bits, a gap, and low bits */
-    STRAY_BITS,    /* the same, and one key has a bit in the gap: the usual passes sort */
-    MANY_CLUSTERS, /* more than the map can tell apart */
-    ONE_MISPLACED, /* in order but for one key, which few samples meet */
+    ALTERNATING,   /* every second key is the largest one */
+    OUTLIERS,      /* one key far below the others, one far above */
+    TWO_PARTS,     /* a few high bits, a gap of equal bits, and low bits */
+    STRAY_BITS,    /* as TWO_PARTS, but one key has a bit in the gap, so the usual passes sort */
+    MANY_CLUSTERS, /* more clusters than the map can distinguish */
+    ONE_MISPLACED, /* keys in order except one key, which few samples meet */
     SPREADS
 } spread;
 
@@ -107,8 +108,8 @@ static int compare_words(const void *p, const void *q)
     return (a > b) - (a < b);
 }
 
-/* Small tiles of the group mapping, whose counters lie differently for odd and even items; and rows that make groups
- * sort by buckets from few keys on. */
+/* Small tiles of the group mapping, whose counters lie differently for odd and even items. Rows let groups sort few
+ * keys by buckets. */
 static const mcl_options tile = { .tile_threads = 64, .tile_items = 7 };
 static const mcl_options even_tile = { .tile_threads = 64, .tile_items = 8 };
 static const mcl_options short_tile = { .tile_threads = 64, .tile_items = 1 };
@@ -117,15 +118,17 @@ static int takes_short_tile;
     "bucket_sort.keys \"\" 1\nbucket_sort.float_keys \"\" 1\nbucket_sort.wide_keys \"\" 1\n"                           \
     "bucket_sort.crowded_keys \"\" 1\nbucket_sort.shares \"\" 256\n"                                                   \
     "bucket_pairs.keys \"\" 1\nbucket_pairs.wide_keys \"\" 1\nsort_pairs.moved_bytes \"\" 16\n"
-#define BUCKETS CHOSEN_BUCKETS "bucket_sort.crowds \"\" 256\n" /* for keys of any spread */
+#define BUCKETS CHOSEN_BUCKETS "bucket_sort.crowds \"\" 256\n" /* rows for keys of any spread */
 
 typedef struct shared_context {
-    mcl_context *context; /* NULL before the first test */
+    mcl_context *context; /* shared context; NULL before the first test */
     int device;
 } shared_context;
-static shared_context of_any, of_chosen; /* keys of any spread are sorted by buckets; those that the device chooses */
+/* context where keys of any spread are sorted by buckets; context where the device chooses */
+static shared_context of_any, of_chosen;
 
-/* Returns the context that the tests of a device share: each further one would compile the same programs again. */
+/* Returns the context that a device's tests share. With a context for each test, the same programs would be compiled
+ * again. */
 static mcl_context *context_shared(shared_context *of, int device, const char *rows)
 {
     if (of->context && of->device == device) return of->context;
@@ -150,7 +153,7 @@ typedef struct pair_values {
     mcl_output out;
 } pair_values;
 
-/* Sorts, and returns what sort_by_buckets does. */
+/* Sorts, and returns the answer of sort_by_buckets. */
 static int sort_and_ask(mcl_queue *queue, mcl_input keys, mcl_output out, const mcl_op *before,
                         const pair_values *pairs)
 {
@@ -166,7 +169,7 @@ static int sort_and_ask(mcl_queue *queue, mcl_input keys, mcl_output out, const 
     return sort_by_buckets(queue, &given, options);
 }
 
-/* A type, and whether its keys are signed. */
+/* Returns a type of keys for a turn; turns differ in type and sign. */
 static const mcl_type *type_of(int turn)
 {
     const mcl_type *types[] = { MCL_UINT32, MCL_INT32, MCL_UINT64, MCL_INT64, MCL_FLOAT, MCL_DOUBLE };
@@ -174,7 +177,7 @@ static const mcl_type *type_of(int turn)
     return types[turn % 6];
 }
 
-/* The values of the next sorts; NULL: none. Each tells its index, as far as its bytes go. */
+/* Type of the values in the next sorts; NULL: none. Each value has its index, as far as its bytes allow. */
 static const mcl_type *value_type;
 static int values_in_place;
 
@@ -193,7 +196,7 @@ static mcl_buffer *buffer_of_values(mcl_context *context, int64_t count, int is_
     return buffer;
 }
 
-/* Compares values with the indices of sorted keys; those past count stay as they were. */
+/* Compares values with the indices of sorted keys. Values from count on must be unchanged. */
 static void compare_values(mcl_queue *queue, mcl_buffer *values, const ranked_key *keys, int64_t count, int64_t bound,
                            const char *what)
 {
@@ -216,11 +219,11 @@ static void fill_keys(spread s, const mcl_type *type, int64_t count, uint64_t se
 
     for (int64_t k = 0; k < count; k++) {
         uint64_t key = spread_key(s, seed, k, count, bits);
-        if (type->kind == MCL_KIND_FLOAT) { /* no NaN, and no zeros of two signs */
+        if (type->kind == MCL_KIND_FLOAT) { /* no NaN, and zeros of one sign */
             key = spread_key(s, seed, k, count, bits - 3);
             if (s != ASCENDING && s != DESCENDING && s != NEARLY_SORTED && key % 2) key |= UINT64_C(1) << (bits - 1);
         }
-        memcpy(bytes + (size_t)k * type->size, &key, type->size); /* hosts here are little-endian */
+        memcpy(bytes + (size_t)k * type->size, &key, type->size); /* hosts of the tests are little-endian */
     }
 }
 
@@ -229,7 +232,7 @@ static int64_t bound_of(int turn)
     return test_is_small() ? 1300 + 61 * turn : turn % 4 == 3 ? 700 + 61 * turn : 20000 + 1111 * turn;
 }
 
-/* Sorts count of bound keys and compares with the host. Returns what sort_and_ask does. */
+/* Sorts count of bound keys, and compares them with the host's order. Returns the answer of sort_and_ask. */
 static int sort_spread(int device, mcl_queue *queue, spread s, const mcl_type *type, int64_t count, int64_t bound,
                        int descending, int in_place, uint64_t seed)
 {
@@ -293,7 +296,8 @@ static int has_double(int device)
     return info.has_double;
 }
 
-/* Zeros of both signs, and NaN of several bits, are equal keys that differ: they keep their order, whatever sorts. */
+/* Zeros of both signs, and NaN of several bits, are equal keys that differ in bits. They keep their order, whatever
+ * method sorts. */
 START_TEST(equal_floats_keep_their_order)
 {
     enum { COUNT = 5000 };
@@ -301,7 +305,7 @@ START_TEST(equal_floats_keep_their_order)
     static const uint32_t odd[][2] = { { 0, 0x80000000 },          /* zeros */
                                        { 0x7fc00000, 0x7fc00001 }, /* NaN */
                                        { 0x7fc00000, 0xffc00000 },
-                                       { 0x80000000, 0x80000000 }, /* the same bits: buckets sort them */
+                                       { 0x80000000, 0x80000000 }, /* zeros with the same bits, which buckets sort */
                                        { 0x7fc00000, 0x7fc00000 } };
     static uint32_t keys[COUNT], got[COUNT], expected[COUNT];
     mcl_context *context = bucket_context(_i);
@@ -338,7 +342,7 @@ START_TEST(equal_floats_keep_their_order)
 }
 END_TEST
 
-/* Returns 1 where short keys are in order but for few. Half of the ascending bits are negative integers. */
+/* Returns 1 where short keys are nearly in order. Half of the ascending bit patterns are negative integers. */
 static int is_nearly_in_order(spread s, const mcl_type *type)
 {
     if (type->size > 4) return 0;
@@ -351,20 +355,21 @@ START_TEST(every_distribution_is_sorted)
     const int is_small = test_is_small(), step = test_sample_step() < SPREADS / 3 ? test_sample_step() : SPREADS / 3;
     mcl_queue *queue;
 
-    if ((int)s % step != test_sample_phase() % step) return; /* a sample has three of them at least */
+    if ((int)s % step != test_sample_phase() % step) return; /* a sample has at least three spreads */
     mcl_context *context = bucket_context(_i / SPREADS);
     test_ok(mcl_queue_create(context, 0, &queue));
-    for (int turn = is_small ? (int)s * 7 / 3 % 24 : 0; turn < 24; turn += is_small ? 24 : 1) { /* small: one turn */
+    /* a small test has one turn */
+    for (int turn = is_small ? (int)s * 7 / 3 % 24 : 0; turn < 24; turn += is_small ? 24 : 1) {
         const mcl_type *type = type_of(turn);
         const int64_t bound = bound_of(turn), count = turn % 5 == 4 ? bound / 3 : bound;
         if (type == MCL_DOUBLE && !has_double(_i / SPREADS)) continue;
         const int asked =
             sort_spread(_i / SPREADS, queue, s, type, count, bound, turn / 6 % 2, turn / 3 % 2, (uint64_t)turn + 5);
-        if (asked < 0) continue;                                      /* too few keys */
-        if (s == TWO_PARTS && type->kind == MCL_KIND_FLOAT) continue; /* negative ones have other bits in the gap */
-        if (s == SKEWED && type->size == 8) continue; /* 63 octaves may take more nodes than there are */
+        if (asked < 0) continue;                                      /* there are too few keys for buckets */
+        if (s == TWO_PARTS && type->kind == MCL_KIND_FLOAT) continue; /* negative floats have other bits in the gap */
+        if (s == SKEWED && type->size == 8) continue; /* 63 octaves may need more nodes than the map has */
         const int is_left = s == STRAY_BITS || is_nearly_in_order(s, type);
-        if (is_left && (asked == 0 || count < bound)) continue; /* the key may be a sample, or past the count */
+        if (is_left && (asked == 0 || count < bound)) continue; /* the odd key may be a sample, or lie past the count */
         ck_assert_msg(asked == is_left, "%s of %s, %ld keys: asked is %d", spread_names[s], type->name, (long)count,
                       asked);
     }
@@ -372,7 +377,7 @@ START_TEST(every_distribution_is_sorted)
 }
 END_TEST
 
-/* Keys with values of any size. Equal keys keep their order. Large crowds are left to the usual passes. */
+/* The keys have values of any size, and equal keys keep their order. Large crowds are left to the usual passes. */
 START_TEST(values_follow_their_keys)
 {
     static const mcl_type four_words = {
@@ -383,10 +388,11 @@ START_TEST(values_follow_their_keys)
     const int is_small = test_is_small(), step = test_sample_step() < SPREADS / 3 ? test_sample_step() : SPREADS / 3;
     mcl_queue *queue;
 
-    if ((int)s % step != test_sample_phase() % step) return; /* a sample has three of them at least */
+    if ((int)s % step != test_sample_phase() % step) return; /* a sample has at least three spreads */
     mcl_context *context = bucket_context(_i / SPREADS);
     test_ok(mcl_queue_create(context, 0, &queue));
-    for (int turn = is_small ? (int)s * 7 / 3 % 24 : 0; turn < 24; turn += is_small ? 24 : 1) { /* small: one turn */
+    /* a small test has one turn */
+    for (int turn = is_small ? (int)s * 7 / 3 % 24 : 0; turn < 24; turn += is_small ? 24 : 1) {
         const mcl_type *type = type_of(turn);
         const int64_t bound = bound_of(turn), count = turn % 5 == 4 ? bound / 3 : bound;
         if (type == MCL_DOUBLE && !has_double(_i / SPREADS)) continue;
@@ -402,7 +408,7 @@ START_TEST(values_follow_their_keys)
 }
 END_TEST
 
-/* A crowd of many values, which has no room in the memory of a group of a short tile. */
+/* The crowd has many values, and no room in the memory of a group with a short tile. */
 START_TEST(large_crowds_are_left_to_digits)
 {
     if (test_is_small()) return;
@@ -416,7 +422,7 @@ START_TEST(large_crowds_are_left_to_digits)
 }
 END_TEST
 
-/* More keys than buckets of a short tile hold. */
+/* There are more keys than buckets of a short tile hold. */
 START_TEST(more_keys_take_longer_tiles)
 {
     const int64_t most = BUCKET_KEYS(short_tile.tile_threads, short_tile.tile_items);
@@ -428,7 +434,7 @@ START_TEST(more_keys_take_longer_tiles)
 
     test_ok(mcl_queue_create(context, 0, &queue));
     takes_short_tile = 1;
-    for (int k = 0; k < 2; k++) { /* longer by keys of each work-item, then by work-items */
+    for (int k = 0; k < 2; k++) { /* tiles with more keys for each work-item, then with more work-items */
         context->limits.max_threads = most_threads[k];
         ck_assert_int_eq(sort_spread(_i, queue, UNIFORM, MCL_UINT32, count, count, 0, 0, 9 + (uint64_t)k), 0);
     }
@@ -483,7 +489,7 @@ START_TEST(samples_tell_which_keys_are_hard)
 }
 END_TEST
 
-/* A recorded sort meets other keys, and another number of them, whenever it is replayed: the device decides anew. */
+/* A recorded sort may get other keys, and another number of them, at each replay. So the device decides anew. */
 START_TEST(a_replay_decides_anew)
 {
     static const spread given[] = { UNIFORM, TWO_VALUES, ASCENDING, NEARLY_SORTED, EQUAL, DESCENDING, UNIFORM };
@@ -527,12 +533,12 @@ START_TEST(a_replay_decides_anew)
 }
 END_TEST
 
-/* About where samples are too many for the keys, and about where a batch of samples is full. */
+/* Counts near the limits where samples are too many for the keys, and where a batch of samples is full. */
 START_TEST(few_keys_are_sorted)
 {
     static const int64_t counts[] = { 1, 2, 8, 127, 128, 129, 271, 272, 273, 1023, 1024, 1025, 1279, 2047, 2049 };
     const int64_t least =
-        4 * tile.tile_threads + 4 * SAMPLE_RECORDS; /* a batch of samples, and a record of each group */
+        4 * tile.tile_threads + 4 * SAMPLE_RECORDS; /* a batch of samples, and a record for each group */
     mcl_context *context = bucket_context(_i);
     mcl_queue *queue;
 
@@ -545,7 +551,7 @@ START_TEST(few_keys_are_sorted)
 }
 END_TEST
 
-/* About where there are twice as many ranges, and where the slices need twice as many groups. */
+/* Counts near the limits where the number of ranges doubles, and where slices need twice as many groups. */
 START_TEST(ranges_double_with_the_keys)
 {
     mcl_context *context = test_context_of_rows(_i, BUCKETS "bucket_sort.held \"\" 512\n");
@@ -563,11 +569,11 @@ START_TEST(ranges_double_with_the_keys)
 }
 END_TEST
 
-/* A group that holds few counters leaves the other slices to other groups; and a counter that is full is emptied. */
+/* A group that holds few counters leaves the other slices to other groups. A full counter is emptied. */
 START_TEST(counters_are_shared_and_emptied)
 {
     static const spread spreads[] = { UNIFORM, HOT_VALUE, ALTERNATING, FEW_VALUES };
-    const int64_t count = test_is_small() ? 3000 : 400000; /* eight groups hold the slices, with 256 each */
+    const int64_t count = test_is_small() ? 3000 : 400000; /* eight groups hold the slices, 256 each */
     mcl_context *context = test_context_of_rows(_i, BUCKETS "bucket_sort.held \"\" 256\n");
     mcl_queue *queue;
 

@@ -1,5 +1,5 @@
-/* test_bucket_windows.c: a sort by buckets as it is compiled for users, with all optimisations. POCL 3.1 made wrong
- * code of windows that reach past a bucket's last key. test_bucket_sort leaves the optimisations out there. */
+/* test_bucket_windows.c: a sort by buckets with all optimisations, as users compile it. POCL 3.1 made wrong code of
+ * windows that reach past a bucket's last key. test_bucket_sort leaves the optimisations out there. */
 #include "cases/bucket_call.h"
 #include "cases/elements.h"
 #include "support/arrays.h"
@@ -15,7 +15,7 @@ static int compare_keys(const void *p, const void *q)
     return (a > b) - (a < b);
 }
 
-/* Tiles whose counters lie differently for odd and even items. */
+/* The tiles have odd and even items, for which counters lie differently. */
 START_TEST(optimised_code_sorts_every_bucket)
 {
     static const mcl_options tiles[] = { { .tile_threads = 64, .tile_items = 7 },
@@ -35,7 +35,7 @@ START_TEST(optimised_code_sorts_every_bucket)
         const mcl__sort_operands given = { .keys = mcl_from_buffer(MCL_UINT32, buffer, 0, count),
                                            .out = mcl_to_buffer(MCL_UINT32, buffer, 0, count),
                                            .before = MCL_LESS };
-        const int has_buckets = context->limits.loop_budget == 0; /* else they are left to digits */
+        const int has_buckets = context->limits.loop_budget == 0; /* where loops are limited, keys are left to digits */
         ck_assert_int_eq(sort_by_buckets(queue, &given, &tiles[k]), has_buckets ? 0 : -1);
         test_ok(mcl_buffer_read(queue, buffer, 0, sizeof *got * (size_t)count, got));
         qsort(keys, (size_t)count, sizeof *keys, compare_keys);

@@ -1,5 +1,5 @@
-/* test_build_failures.c: builds and allocations that fail, by a layer between the library and its OpenCL driver: what
- * is tried again, what is remembered, and what the sentences name. */
+/* test_build_failures.c: builds and allocations that fail, by a layer between the library and its OpenCL driver. The
+ * tests check what is tried again, what is remembered, and what the sentences name. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "support/arrays.h"
 #include "support/folder.h"
@@ -18,11 +18,11 @@ enum { COUNT = 1000, FOR_EVER = 1 << 30 };
 /* ---- the layer ------------------------------------------------------------------------------------------------- */
 
 static struct {
-    int builds;         /* that the driver was asked for */
-    int passing_builds; /* the next ones, that do not fail */
-    int failing_builds; /* those after them, that fail */
+    int builds;         /* number of builds that the driver was asked for */
+    int passing_builds; /* number of next builds that succeed */
+    int failing_builds; /* number of builds after these that fail */
     cl_int build_error;
-    const char *log; /* what the compiler says of these */
+    const char *log; /* compiler's log of these builds */
     int failing_buffers;
 } layer;
 
@@ -86,7 +86,7 @@ static int is_opencl(int device)
 /* ---- builds ---------------------------------------------------------------------------------------------------- */
 
 typedef struct fresh {
-    mcl_context *context; /* whose disk cache is off, probed already */
+    mcl_context *context; /* probed context whose disk cache is off */
     mcl_queue *queue;
 } fresh;
 
@@ -122,7 +122,7 @@ static mcl_status reduce(const fresh *made)
     return status;
 }
 
-static int told; /* failures that the log function heard of */
+static int told; /* number of failures that the log function got */
 
 static void hear(mcl_status status, const char *sentence, void *user)
 {
@@ -132,7 +132,7 @@ static void hear(mcl_status status, const char *sentence, void *user)
     told++;
 }
 
-/* What fails for no fault of the text, once: with its status where it fails for ever. */
+/* Failures that the text does not cause. Each comes once; its status is that of a lasting failure. */
 static const struct {
     cl_int error;
     const char *log;
@@ -196,13 +196,14 @@ START_TEST(a_build_that_the_compiler_rejects_is_not_tried_again)
     ck_assert_int_eq(layer.builds, 1);
     test_fails(reduce(&made), MCL_ERROR_BUILD, words);
     ck_assert_int_eq(layer.builds, 1);
-    /* named once, and not by the call that failed first */
+    /* the sentence names the function once, and not the function that failed first */
     ck_assert_ptr_null(strstr(mcl_last_error() + 1, "mcl_reduce"));
     fresh_free(&made);
 }
 END_TEST
 
-/* Does as mcl_context_info, and runs the litmus kernels also where the driver is known to pass them. */
+/* Returns a context's information as mcl_context_info does. It also runs the litmus kernels that the driver is known to
+ * pass. */
 static mcl_status probed_info(mcl_context *context, mcl_device_info *info)
 {
     const char *const earlier = getenv("MCL_FEATURES");
@@ -217,7 +218,7 @@ static mcl_status probed_info(mcl_context *context, mcl_device_info *info)
     return status;
 }
 
-/* Its litmus kernels for words have one text. */
+/* The probe's litmus kernels for words have one text. */
 START_TEST(the_probe_compiles_a_text_once)
 {
     mcl_device_info info;
@@ -308,7 +309,7 @@ START_TEST(calls_that_are_made_of_others_name_themselves)
     ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_join_gather: ", 17), 0);
     test_fails(mcl_sort_indices(made.queue, in, rows, MCL_LESS, NULL), MCL_ERROR_BUILD, words);
     ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_sort_indices: ", 18), 0);
-    /* and the next call has its own name again */
+    /* the next call has its own name again */
     test_fails(reduce(&made), MCL_ERROR_BUILD, words);
     ck_assert_int_eq(strncmp(mcl_last_error(), "mcl_reduce: ", 12), 0);
     layer_fails(0, CL_SUCCESS, NULL);
@@ -348,7 +349,8 @@ static int outputs_are_blank(const sampler *s, mcl_queue *queue)
            is_blank(queue, s->slots, slot_bytes, 3 * slot_bytes) && host_count == BLANK;
 }
 
-/* Makes the call again and again, each time with one more program, until it has all of them. Gives the attempts. */
+/* Makes the call again and again, each time with one more program that builds, until it has all of them. Returns the
+ * number of attempts. */
 static int refuse_each_program(sampler *s, const sampler_entry *entry, mcl_queue *queue, const mcl_options *options)
 {
     int attempts = 0;
@@ -397,7 +399,7 @@ static const sampler_entry host_entries[] = { { "join to the host", join_to_the_
                                               { "run-length decode to the host", decode_to_the_host, 0 } };
 enum { HOST_ENTRIES = sizeof host_entries / sizeof host_entries[0] };
 
-/* The queue has scratch: without it steps are measured first, and find all of their programs then. */
+/* The queue has scratch. Without it steps would be measured first, and would find all of their programs then. */
 START_TEST(a_call_whose_build_fails_has_stored_nothing)
 {
     sampler s;
@@ -418,7 +420,7 @@ START_TEST(a_call_whose_build_fails_has_stored_nothing)
 }
 END_TEST
 
-/* The last column is sorted first, and the order is stored by each round. */
+/* The last column is sorted first, and each round stores the order. */
 START_TEST(an_operator_of_a_later_step_that_does_not_compile_is_refused_first)
 {
     static const mcl_op good = { .role = MCL_ROLE_ORDER, .expression = "p / 8 < q / 8" };
@@ -449,7 +451,7 @@ END_TEST
 
 /* ---- texts that are cut off ------------------------------------------------------------------------------------ */
 
-/* NVIDIA's OpenCL compiler counts the lines of the whole text: a skipped test says so. */
+/* Returns 1, after a line that says so, for NVIDIA's OpenCL compiler, which counts the lines of the whole text. */
 static int has_no_names_of_texts(int device)
 {
     const mcl_device_info *const info = &test_device_at(device)->info;

@@ -17,13 +17,13 @@ static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 70 },
                                        { .tile_threads = 64, .tile_items = 8, .flags = MCL_INDEX_64 } };
 enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 
-/* first, first + 1 ... */
+/* Returns the input first, first + 1 ... */
 static mcl_input counting(int32_t first, int64_t count)
 {
     return mcl_from_counting(MCL_INT32, &first, count);
 }
 
-/* out has number k(i) at i for count numbers. */
+/* Checks that out has number(i) at index i, for count numbers. */
 static void expect_numbers(int device, mcl_buffer *out, int count, int32_t (*number)(int))
 {
     static int32_t got[4096];
@@ -36,27 +36,27 @@ static void expect_numbers(int device, mcl_buffer *out, int count, int32_t (*num
 
 enum { BAD_COUNT = 1000, BAD_KINDS = 8 };
 
-/* Index k of a kind of bad list. */
+/* Returns index k of a kind of bad list. */
 static int64_t bad_index(int kind, int64_t k)
 {
     const int64_t random = (int64_t)(test_random((uint64_t)kind, (uint64_t)k) >> 1);
 
     switch (kind) {
-    case 0: /* in no order */
+    case 0: /* indices in no order */
         return random % BAD_COUNT;
     case 1: /* falling */
         return BAD_COUNT - 1 - k;
     case 2: /* all alike */
         return 17;
-    case 3: /* far out of range, both ways */
+    case 3: /* far out of range on both sides */
         return k % 2 ? random : -random;
     case 4: /* past the end */
         return BAD_COUNT - 10 + k;
     case 5: /* before the start */
         return k - BAD_COUNT / 2;
-    case 6: /* the ends of the number range */
+    case 6: /* the ends of the range of numbers */
         return k % 3 == 0 ? INT64_MIN : k % 3 == 1 ? INT64_MAX : k;
-    default: /* sorted but for one */
+    default: /* sorted except one */
         return k == 300 ? 5 : 2 * k;
     }
 }
@@ -73,8 +73,8 @@ static mcl_status call_bad(int device, int kind, int inserts, const guarded *in,
     return mcl_bulk_insert(queue, counting(kind, indices->count), places, from, to, options);
 }
 
-/* Bad indices can make the tiles of a removal store to the same places. Oclgrind, which would tell of each, gets one
- * tile. */
+/* Returns a tile. With bad indices the tiles of a removal may store to the same places. Oclgrind would report each, so
+ * there it is one tile. */
 static const mcl_options *bad_tiling(int device, int turn, int inserts)
 {
     static const mcl_options whole[] = { { .tile_threads = 1, .tile_items = BAD_COUNT },
@@ -84,7 +84,7 @@ static const mcl_options *bad_tiling(int device, int turn, int inserts)
     return tells && !inserts ? &whole[turn % 2] : &tilings[turn % TILINGS];
 }
 
-/* Values are unspecified, memory is not; and nothing hangs. */
+/* Values are unspecified, but memory outside the operands is not touched, and every call ends. */
 START_TEST(bad_indices_never_touch_memory_outside_the_operands)
 {
     static int64_t wide[BAD_COUNT];
@@ -197,7 +197,7 @@ START_TEST(all_may_be_removed_or_nothing_and_insertions_may_pile_up_at_either_en
 }
 END_TEST
 
-/* Of a byte; and what is after the count of a is not looked at. */
+/* Indices are bytes. Indices past the number of inserted elements are not read. */
 START_TEST(indices_may_be_bytes_or_longer_than_what_is_inserted)
 {
     mcl_queue *queue = test_device_at(_i)->queue;

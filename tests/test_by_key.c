@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Tiles of both mappings, so that a thousand keys have several. */
+/* Tiles of both mappings, small enough that a thousand keys have several. */
 static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 100 },
                                        { .tile_threads = 32, .tile_items = 3 },
                                        { .tile_threads = 32, .tile_items = 3, .flags = MCL_DETERMINISTIC } };
@@ -23,7 +23,7 @@ START_TEST(scan_by_key_equals_the_loop)
 }
 END_TEST
 
-/* The key of a run is its first, also where the operator calls others equal. */
+/* The key of a run is its first key, although the operator calls other keys equal. */
 START_TEST(keys_equal_by_your_own_operator_make_a_run)
 {
     enum { COUNT = 1000 };
@@ -102,7 +102,7 @@ START_TEST(each_capacity_is_a_limit_of_its_own)
             ARRAY_READ(_i, output == 0 ? heads : folds, got);
             for (int r = 0; r < COUNT; r++) ck_assert_int_eq(got[r], r < written ? r : before[0]);
         }
-        /* left out: only counted */
+        /* both outputs are left out, so runs are only counted */
         test_ok(mcl_reduce_by_key(queue, ints(in, COUNT), ints(in, COUNT), ints_out(NULL, 0), ints_out(NULL, 0),
                                   MCL_MAX, NULL, mcl_to_host(MCL_INT64, &count), &tilings[k / 2]));
         ck_assert_int_eq(count, 200);
@@ -113,8 +113,8 @@ START_TEST(each_capacity_is_a_limit_of_its_own)
 }
 END_TEST
 
-/* Structs wider than 16 bytes with a 64-bit member, over tiles without whole sub-groups among others: compilers have
- * mixed their members where a head decides between two of them. */
+/* Structs wider than 16 bytes with a 64-bit member, also with tiles that are not whole sub-groups. Compilers have mixed
+ * members of such structs where a head decides between two of them. */
 /* clang-format off */
 MCL_SOURCE(wide_source,
 typedef struct wide { int64_t total; uint32_t words[4]; } wide;
@@ -149,7 +149,7 @@ static const mcl_op wide_sums[] = {
 
 enum { WIDE_COUNT = 1500 };
 
-/* Runs of 1 to 9 elements and one of several tiles. An element has words of its number; the total outgrows 32 bits. */
+/* Runs of 1 to 9 elements, and one of several tiles. An element's words are its number. The totals exceed 32 bits. */
 typedef struct wide_case {
     int32_t keys[WIDE_COUNT];
     uint32_t flags[(WIDE_COUNT + 31) / 32];
@@ -164,7 +164,7 @@ static void wide_add(wider *sum, const wider *value)
     for (int k = 0; k < 8; k++) sum->words[k] += value->words[k];
 }
 
-/* kind: as mcl_scan_by_key. The smaller struct is the larger one's beginning. */
+/* Computes the expected sums. kind: as in mcl_scan_by_key. The smaller struct is the beginning of the larger one. */
 static void wide_expect(wide_case *c, size_t bytes, int kind)
 {
     wider sum = { 0 };

@@ -1,4 +1,4 @@
-/* test_cache.c: the disk cache, by itself: fake contexts, which have only what a cache key is made of. */
+/* test_cache.c: the disk cache alone, with fake contexts that have only the facts of a cache key. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/devices.h"
 #include "support/folder.h"
@@ -27,7 +27,7 @@ static mcl_context *fake_context_for(const char *identity, const char *options)
     return context;
 }
 
-/* A folder that the cache uses, with one program in it. */
+/* Makes a folder that the cache uses, with one program in it. */
 static mcl_context *begin(folder *f)
 {
     mcl_context *context = fake_context_for("device, driver 1.0", "-cl-std=CL1.2");
@@ -87,7 +87,7 @@ START_TEST(another_driver_other_options_or_another_text_is_a_miss)
 }
 END_TEST
 
-/* A file whose name belongs to this key and whose content to another: only the comparison notices. */
+/* The file's name belongs to this key and its content to another. Only the comparison notices that. */
 START_TEST(a_file_of_another_key_under_this_name_is_a_miss)
 {
     folder f;
@@ -235,7 +235,7 @@ START_TEST(there_is_no_folder_without_a_name_or_room_for_it)
 }
 END_TEST
 
-/* Writes one key again and again with one of two binaries. */
+/* Writes one key again and again, with one of two binaries. */
 static void write_for_ever(mcl_context *context, char fill)
 {
     static char large[100000];
@@ -257,12 +257,12 @@ START_TEST(processes_that_write_at_once_leave_a_whole_file_at_any_time)
         ck_assert_int_ge(children[k], 0);
         if (children[k] == 0) write_for_ever(context, (char)('a' + k));
     }
-    /* until the children have begun, what is there is begin's */
+    /* before the children have begun, the cache has the file that begin wrote */
     for (int tries = 0; tries < 1000000 && read_count < 50; tries++) {
         ck_assert_int_eq(mcl__disk_cache_read(context, source, &read), 1);
         if (read.length != 100000) continue;
         read_count++;
-        ck_assert_mem_eq(read.data, read.data + 1, read.length - 1); /* all bytes are the first one */
+        ck_assert_mem_eq(read.data, read.data + 1, read.length - 1); /* all bytes equal the first byte */
     }
     for (int k = 0; k < 2; k++) {
         kill(children[k], SIGKILL);

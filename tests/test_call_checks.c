@@ -1,5 +1,5 @@
-/* test_call_checks.c: what calls decide by options and by the environment before anything runs, on devices that run
- * nothing: unordered lists, validation, replays, events of drivers, tiles that are asked for. */
+/* test_call_checks.c: the decisions of calls by options and by the environment before anything runs: unordered lists,
+ * validation, replays, drivers' events, requested tiles. The devices run nothing. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/devices.h"
 
@@ -42,7 +42,7 @@ static void world_close(const world *w)
 
 /* ---- lists in any order --------------------------------------------------------------------------------------- */
 
-/* Returns the value of a define of the call's program; -1: there is none. */
+/* Returns the value of a define of the call's program; -1 where there is none. */
 static int64_t define_of(const mcl__call *call, const char *name)
 {
     for (int k = 0; k < call->define_count; k++)

@@ -1,5 +1,5 @@
-/* test_checks.c: what the checks decide, without a device: names, types, operators and options in which one condition
- * differs from another case, and the outcome with it. */
+/* test_checks.c: the decisions of the checks, without a device: on names, types, operators and options. Each case
+ * differs from another in one condition, and so does the outcome. */
 #include "support/devices.h"
 
 #include "call/enqueue.h"
@@ -76,7 +76,7 @@ START_TEST(types_and_operators_are_the_same_by_all_of_their_content)
     char expression[8];
     (void)snprintf(expression, sizeof expression, "%s", op.expression);
     mcl_op equal = op;
-    equal.expression = expression; /* the same text in another place */
+    equal.expression = expression; /* the same text at another address */
     ck_assert_int_eq(mcl__same_op(&op, &equal), 1);
     ck_assert_int_eq(mcl__same_op(&ops[9], &ops[9]), 1);
     ck_assert_int_eq(mcl__same_op(&op, NULL), 0);
@@ -91,7 +91,7 @@ START_TEST(types_and_operators_are_the_same_by_all_of_their_content)
 }
 END_TEST
 
-/* Refused with a sentence that has the words; words NULL: taken. */
+/* Checks that a status is a refusal with a sentence that has the words. NULL: it is MCL_OK. */
 static void expect(mcl_status status, const char *words)
 {
     if (!words) {
@@ -143,7 +143,7 @@ START_TEST(an_output_is_wanted_for_each_of_its_members)
 }
 END_TEST
 
-/* The narrowest number that is named index decides. */
+/* The narrowest number in a struct that is named index decides. */
 START_TEST(an_index_of_a_struct_holds_what_its_text_says)
 {
     mcl_type type = { "pair", 8, 0, "typedef struct { int8_t index; int16_t other; } pair;", 0, NULL, MCL_KIND_STRUCT };
@@ -158,7 +158,7 @@ START_TEST(an_index_of_a_struct_holds_what_its_text_says)
 }
 END_TEST
 
-/* The accumulator's type and the result's are checked like an operand's. MCL_INDEXED stands for a struct. */
+/* The types of accumulator and result are checked like an operand's type. MCL_INDEXED stands for a struct. */
 START_TEST(an_operator_is_refused_for_each_of_its_types)
 {
     static const mcl_type odd = { "pair", 8, 3, "typedef struct { int a, b; } pair;", 0, NULL, MCL_KIND_STRUCT };
@@ -181,7 +181,7 @@ START_TEST(an_operator_is_refused_for_each_of_its_types)
 }
 END_TEST
 
-/* A struct that only a combine makes a number: scans store it, and no other call does. */
+/* A struct that only a combine turns into a number: scans store it, and no other call does. */
 START_TEST(a_combine_makes_what_scans_store_alone)
 {
     static const mcl_type pair = { "pair", 8, 0, "typedef struct pair { int a, b; } pair;", 0, NULL, MCL_KIND_STRUCT };
@@ -198,7 +198,7 @@ START_TEST(a_combine_makes_what_scans_store_alone)
     const mcl_segments rows = mcl_segments_from_rows(10, 10);
     const mcl_result at = mcl_to_slot(MCL_FLOAT, other, 0), nowhere = mcl_to_nowhere();
     const mcl_aggregate aggregate = { in, &op, out };
-    mcl_op placed = op; /* an index that combine converts is not one that out must hold */
+    mcl_op placed = op; /* an index that combine converts need not fit the output's type */
     placed.value = MCL_INDEXED;
     placed.extract = NULL;
     placed.combine = "v.value";
@@ -248,7 +248,7 @@ END_TEST
 
 /* ---- outputs in place ------------------------------------------------------------------------------------------- */
 
-/* An expression may be replaced where it reads nothing of t but t[i]. No text is compiled. */
+/* An expression may be replaced where it reads only t[i] of t. No text is compiled here. */
 START_TEST(an_expression_is_replaced_where_it_reads_its_own_element_alone)
 {
     static const struct {
@@ -301,7 +301,7 @@ END_TEST
 
 enum { DEVICE_PLAIN = 0, DEVICE_OF_FEW_LOOPS = 6 };
 
-/* The device stores nothing, so what it has found is what its memory held before. */
+/* The device stores nothing, so its result is the old content of its memory. */
 START_TEST(the_first_element_out_of_range_is_told)
 {
     static const int devices[] = { DEVICE_PLAIN, DEVICE_OF_FEW_LOOPS };
@@ -336,7 +336,7 @@ START_TEST(the_first_element_out_of_range_is_told)
 }
 END_TEST
 
-/* Wherever the driver fails, that is the status. */
+/* The call returns the driver's status, wherever the driver fails. */
 START_TEST(a_precondition_that_cannot_be_looked_for_is_told)
 {
     static const int32_t value = 7;
@@ -374,7 +374,7 @@ START_TEST(options_are_refused_for_each_of_their_numbers)
     void *event = &context, *no_event = NULL;
     const struct {
         mcl_options options;
-        int records; /* the backend records an event that it is given */
+        int records; /* 1 where the backend can record an event that it is given */
         int is_recorded;
         int loses_barriers;
         const char *words;
@@ -402,7 +402,7 @@ START_TEST(options_are_refused_for_each_of_their_numbers)
         queue.recording = cases[k].is_recorded ? &recording : NULL;
         expect(mcl__check_options(&queue, &cases[k].options, MCL__TAKES_PASSES), cases[k].words);
     }
-    /* what a recording has no place for */
+    /* options that a recording cannot keep */
     const mcl_options waits[] = { { .driver_done = &event }, { .driver_wait = &event, .driver_wait_count = 1 } };
     queue.recording = &recording;
     for (size_t k = 0; k < COUNT_OF(waits); k++)

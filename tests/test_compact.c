@@ -1,5 +1,6 @@
-/* test_compact.c: mcl_compact, mcl_partition, mcl_unique and variants. Run again with MCL_FEATURES=poll_limit=0, where
- * every look-back gives up at once and counts its predecessors itself, and in two passes through small blocks. */
+/* test_compact.c: mcl_compact, mcl_partition, mcl_unique and variants. They are run again with
+ * MCL_FEATURES=poll_limit=0, where every look-back gives up at once and counts its predecessors itself. They are also
+ * run in two passes through small blocks. */
 #include "support/arrays.h"
 #include "support/guard.h"
 #include "support/run_case.h"
@@ -15,7 +16,7 @@ END_TEST
 
 enum { COUNT = 1500 };
 
-/* Tiles of both mappings, so that a sequence of COUNT has several; the last in two passes. */
+/* Tiles of both mappings, small enough that a sequence of COUNT has several. The last one is for two passes. */
 static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 100 },
                                        { .tile_threads = 32, .tile_items = 3 },
                                        { .tile_threads = 32, .tile_items = 5, .flags = MCL_DETERMINISTIC } };
@@ -24,7 +25,7 @@ enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 static const mcl_op thirds = { .role = MCL_ROLE_TEST, .expression = "x % 3 == 0" };
 static const mcl_op evens = { .role = MCL_ROLE_TEST, .expression = "x % 2 == 0" };
 
-/* The first written numbers are 0, step, 2 * step ...; all else is as it was. */
+/* Checks that the first written numbers are 0, step, 2 * step ..., and that all others are unchanged. */
 static void expect_steps(int device, const guarded *out, int64_t written, int32_t step, const char *what)
 {
     static int32_t expected[COUNT];
@@ -130,7 +131,7 @@ START_TEST(compaction_of_nothing_counts_nothing)
 }
 END_TEST
 
-/* A table, a value and the index; and values whose low 32 bits say nothing. */
+/* The tests read a bound table, a bound value and the index. Some values have low 32 bits of zero. */
 START_TEST(tests_read_their_bindings_and_ask_only_whether_a_value_is_zero)
 {
     static int64_t data[COUNT];
@@ -189,7 +190,7 @@ START_TEST(every_nan_is_a_run_and_both_zeros_are_one)
 }
 END_TEST
 
-/* Runs of one length, from shorter than a tile to all in one. */
+/* All runs have one length, from below a tile's up to the whole sequence. */
 START_TEST(lengths_of_runs_that_cross_tiles_are_right)
 {
     static const int64_t lengths[] = { 1, 2, 96, 100, 101, 480, COUNT };
@@ -250,7 +251,7 @@ END_TEST
 
 enum { IN_PLACE_FORMS = 7 };
 
-/* Thirds of 0, 1, 2 ... in the array itself, as this form keeps them. rest: room for others. */
+/* Keeps thirds of 0, 1, 2 ... in the array itself, in one of the forms. rest: room for the rejected numbers. */
 static mcl_status thirds_in_place(int device, int form, mcl_input in, mcl_output out, mcl_output rest, mcl_result count,
                                   const mcl_options *given)
 {
@@ -263,7 +264,7 @@ static mcl_status thirds_in_place(int device, int form, mcl_input in, mcl_output
 
     switch (form) {
     case 0:
-        options.flags |= MCL_UNORDERED; /* the order is kept all the same */
+        options.flags |= MCL_UNORDERED; /* the order is kept in spite of this flag */
         return mcl_compact(queue, in, out, &thirds, count, &options);
     case 1:
         return mcl_compact_flagged(queue, in, flags, out, count, given);
@@ -280,7 +281,7 @@ static mcl_status thirds_in_place(int device, int form, mcl_input in, mcl_output
     }
 }
 
-/* All of the array, or a part of it, by a count from the device; and little room. */
+/* The whole array, or a part of it, is compacted, with a count from the device, and with little room. */
 START_TEST(an_output_may_be_what_is_compacted)
 {
     static int32_t data[COUNT], got[COUNT], expected[COUNT];
@@ -308,7 +309,7 @@ END_TEST
 
 /* ---- any order ------------------------------------------------------------------------------------------------ */
 
-/* Thirds of 0, 1, 2 ... as the call of this kind keeps them: by test, flags or stencil. */
+/* Keeps thirds of 0, 1, 2 ... by the call of this kind: by test, flags or stencil. */
 static mcl_status keep_thirds(int device, int kind, mcl_input in, mcl_output out, mcl_result count,
                               const mcl_options *options)
 {
@@ -322,7 +323,7 @@ static mcl_status keep_thirds(int device, int kind, mcl_input in, mcl_output out
     return mcl_compact_stencil(queue, in, rest, out, &nothing, count, options);
 }
 
-/* Every way to append, with counts from host and device and little room. */
+/* It tries every way to append, with counts from host and device and with little room. */
 START_TEST(compaction_in_any_order_keeps_the_same_elements)
 {
     static const int64_t counts[] = { COUNT, 1, 0, 97, 1024 };

@@ -1,5 +1,5 @@
-/* test_compact_columns.c: mcl_compact_columns, mcl_unique_columns and mcl_partition_columns: columns that go with the
- * elements, and columns that follow them. */
+/* test_compact_columns.c: mcl_compact_columns, mcl_unique_columns and mcl_partition_columns: columns that move together
+ * with the elements, and columns that follow in a later pass. */
 #include "support/arrays.h"
 #include "support/guard.h"
 #include "support/run_case.h"
@@ -9,7 +9,7 @@
 
 enum { COUNT = 1500, COLUMNS = 11, ROOM = 600 };
 
-/* Tiles of both mappings, so that a sequence of COUNT has several; the last in two passes. */
+/* Tiles of both mappings, small enough that a sequence of COUNT has several. The last one is for two passes. */
 static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 100 },
                                        { .tile_threads = 32, .tile_items = 3 },
                                        { .tile_threads = 32, .tile_items = 5, .flags = MCL_DETERMINISTIC } };
@@ -17,7 +17,7 @@ enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 
 static const mcl_op thirds = { .role = MCL_ROLE_TEST, .expression = "x % 3 == 0" };
 
-/* 0, 0, 0, 3, 3, 3 ... */
+/* Returns the input 0, 0, 0, 3, 3, 3 ... */
 static mcl_input steps(int64_t count)
 {
     return mcl_from_expression(MCL_INT32, "(int32_t)(i / 3 * 3)", NULL, NULL, 0, count);
@@ -25,7 +25,7 @@ static mcl_input steps(int64_t count)
 
 /* ---- columns ------------------------------------------------------------------------------------------------- */
 
-/* Columns of 1, 4, 12 and 64 bytes in turn: byte b of value k is this. */
+/* Returns byte b of value k. Columns have values of 1, 4, 12 and 64 bytes in turn. */
 static unsigned char column_byte(int column, int64_t k, size_t b)
 {
     return (unsigned char)(k * 7 + (int64_t)b * 3 + column);
@@ -38,7 +38,7 @@ static const element *column_kind(int column)
     return kinds[column % 4];
 }
 
-/* Keys are element 0 of an array of outputs, column c is element 1 + c. */
+/* The arrays of a call. Of the outputs, element 0 is for keys and element 1 + c for column c. */
 typedef struct columns {
     mcl_buffer *in[COLUMNS];
     guarded out[1 + COLUMNS], rejected[1 + COLUMNS];
@@ -51,7 +51,7 @@ static mcl_output to_guarded(const element *kind, const guarded *array)
     return mcl_to_buffer(kind->type, array->buffer, array->first, ROOM);
 }
 
-/* Room for ROOM elements of each. */
+/* Makes arrays with room for ROOM elements each. */
 static void columns_begin(int device, columns *c)
 {
     static unsigned char data[COUNT * MCL_VALUE_BYTES_MAX];
@@ -92,13 +92,13 @@ static mcl_output keys_rejected(const columns *c)
     return to_guarded(&element_int32, &c->rejected[0]);
 }
 
-/* Element r of those that are kept, or rejected. */
+/* Returns the index of the r-th element that is kept, or rejected. */
 static int64_t element_of(int64_t r, int is_rejected)
 {
     return is_rejected ? r / 2 * 3 + r % 2 + 1 : r * 3;
 }
 
-/* The output has what elements of thirds give to it, written of them; all else is as it was. */
+/* Checks that an output has the values of its elements, written of them, and that all others are unchanged. */
 static void expect_column(int device, const columns *c, int o, int is_rejected, int64_t written)
 {
     static unsigned char expected[COUNT * MCL_VALUE_BYTES_MAX];
@@ -115,7 +115,7 @@ static void expect_column(int device, const columns *c, int o, int is_rejected, 
 
 typedef enum mode { COMPACT_THIRDS, UNIQUE_STEPS, PARTITION_THIRDS, MODES } mode;
 
-/* The keys are tested in an input of count elements, whose true count may be in a slot. */
+/* Makes a call in mode how. The keys are tested in an input of count elements, whose true count may be in a slot. */
 static mcl_status call(int device, mode how, const columns *c, int column_count, int64_t count, mcl_buffer *slot,
                        mcl_result to, const mcl_options *options)
 {
@@ -131,7 +131,8 @@ static mcl_status call(int device, mode how, const columns *c, int column_count,
                                  options);
 }
 
-/* On odd turns the count comes from the device, and the last column is left out. */
+/* Makes one turn of columns that follow. On odd turns the count comes from the device, and the last column is left
+ * out. */
 static void follow_turn(int device, mode how, int column_count, int tiling, int less)
 {
     const uint32_t bound = less ? 77 : 600;
@@ -158,7 +159,7 @@ static void follow_turn(int device, mode how, int column_count, int tiling, int 
     mcl_buffer_release(slot);
 }
 
-/* The turns of one device: each mode and number of columns, under a tiling that changes. */
+/* The turns of one device: each mode and number of columns, in changing tiles. */
 static const int column_counts[] = { 0, 1, 4, 5, 8, COLUMNS };
 enum { NUMBERS = sizeof column_counts / sizeof column_counts[0], TURNS = 2 * MODES * NUMBERS };
 
@@ -172,7 +173,7 @@ START_TEST(columns_follow_the_elements)
 }
 END_TEST
 
-/* With a count in a slot, or without a count, later columns know how many there are. */
+/* Later columns know the number of elements, even where the count is in a slot or nowhere. */
 START_TEST(columns_follow_without_a_count_on_the_host)
 {
     for (int turn = 0; turn < 2 * MODES; turn++) {
@@ -211,7 +212,7 @@ START_TEST(columns_of_nothing_are_left_as_they_were)
 }
 END_TEST
 
-/* Each column is its own output, with the elements and after them. */
+/* Each column is its own output: with the elements, and in a later pass. */
 START_TEST(columns_may_replace_their_inputs)
 {
     static unsigned char got[COUNT * MCL_VALUE_BYTES_MAX];
@@ -240,7 +241,7 @@ END_TEST
 
 /* ---- room ---------------------------------------------------------------------------------------------------- */
 
-/* Output low of the kept ones has little room. */
+/* Makes one turn in which output low of the kept elements has little room. */
 static void little_room_turn(int device, mode how, int low, const char *words)
 {
     columns c;
@@ -281,7 +282,7 @@ START_TEST(the_lowest_capacity_limits_all_columns_of_its_way)
 }
 END_TEST
 
-/* The keys are left out, and with them all other outputs of their way, but for one column that follows. */
+/* The keys and all other outputs are left out, except one column that follows. */
 START_TEST(one_column_alone_may_be_wanted)
 {
     mcl_queue *const queue = test_device_at(_i)->queue;
@@ -323,7 +324,7 @@ START_TEST(errors_of_columns_name_the_column)
 
     columns_begin(_i, &c);
 #define FAILS(how, status, text) test_fails(call(_i, how, &bad, 9, COUNT, NULL, none, NULL), MCL_ERROR_##status, text)
-    for (int k = 1; k < 9; k += 4) { /* with the elements, and after them */
+    for (int k = 1; k < 9; k += 4) { /* columns with the elements, and columns that follow */
         char words[80];
         bad = c;
         bad.list[k].out = bad.list[k - 1].out;

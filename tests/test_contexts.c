@@ -51,7 +51,7 @@ START_TEST(a_device_has_every_name_that_the_header_promises)
 }
 END_TEST
 
-/* Makes a locale in folder, and takes it; 0: there is no localedef, or it does not know the locale. */
+/* Makes a locale in folder, and sets it. Returns 0 where localedef is missing or does not know the locale. */
 static int take_locale(const char *folder, const char *language)
 {
     char text[256];
@@ -70,7 +70,7 @@ static void remove_folder(const char *folder)
     ck_assert_int_eq(system(command), 0);
 }
 
-/* In Turkish and Azeri the small letter of I is another than i. */
+/* In Turkish and Azeri the lower-case letter of I is not i. */
 START_TEST(device_names_are_the_same_in_every_locale)
 {
     static const char *const languages[] = { "tr_TR", "az_AZ", "de_DE" };
@@ -106,7 +106,7 @@ static void keep_told(mcl_status status, const char *sentence, void *user)
     told_count += status == MCL_OK;
 }
 
-/* A word of the environment that nothing knows, or a folder that cannot be used, is not passed over in silence. */
+/* The library reports an unknown word of the environment, and a folder that it cannot use. */
 START_TEST(what_the_environment_has_wrong_is_told)
 {
     const char *const id = test_device_at(_i)->info.id;
@@ -135,11 +135,11 @@ START_TEST(what_the_environment_has_wrong_is_told)
 }
 END_TEST
 
-/* A slip of the pen in a variable's name, not every name that begins so. */
+/* A misspelt variable is reported, but not every name with the library's prefix. */
 START_TEST(a_variable_that_is_nearly_the_librarys_is_told)
 {
     mcl_context *context = NULL;
-    char folder[] = "/tmp/moderncl_cache_XXXXXX"; /* the library tells of one that others may open */
+    char folder[] = "/tmp/moderncl_cache_XXXXXX"; /* the library reports a folder that others may open */
     char before[256];
 
     snprintf(before, sizeof before, "%s", getenv("MCL_CACHE_DIR") ? getenv("MCL_CACHE_DIR") : "");
@@ -192,7 +192,7 @@ START_TEST(an_unknown_device_lists_those_there_are)
 }
 END_TEST
 
-/* Who asks for a backend without devices is told what its driver lacks; others are not. */
+/* A request for a backend without devices gets a sentence about its driver; other requests do not. */
 START_TEST(an_unknown_device_of_a_backend_without_a_driver_says_so)
 {
     static mcl_device_info infos[16];
@@ -321,7 +321,7 @@ START_TEST(retained_objects_need_as_many_releases)
 }
 END_TEST
 
-/* What the child finds is told by its exit status: 0 is as it should be. */
+/* Uses the device in a child. The exit status tells the child's finding: 0 is right. */
 static int use_in_child(test_device *device)
 {
     mcl_context *context = NULL;
@@ -439,7 +439,7 @@ START_TEST(the_version_is_the_headers)
 }
 END_TEST
 
-/* Atomics of 64 bits are one thing, groups that may wait for each other another. */
+/* Support for 64-bit atomics does not imply that groups may wait for each other. */
 START_TEST(atomics_are_used_where_progress_is_not_known)
 {
     const mcl_device_info *usual = &test_device_at(_i)->info;
@@ -462,7 +462,7 @@ START_TEST(atomics_are_used_where_progress_is_not_known)
 }
 END_TEST
 
-/* The library knows some drivers' verdicts, and does not run the litmus kernels there. */
+/* The library knows the verdicts of some drivers, and does not run the litmus kernels on them. */
 START_TEST(a_verdict_that_is_known_is_that_of_the_probe)
 {
     const mcl_device_info *usual = &test_device_at(_i)->info;
@@ -498,7 +498,7 @@ START_TEST(a_device_of_opencl_1_2_has_what_that_version_has)
 }
 END_TEST
 
-/* Intel's runtime for processors lets kernels ask for each of these sizes. Other devices keep theirs. */
+/* With Intel's runtime for processors kernels may ask for each of these sizes. Other devices keep their own. */
 START_TEST(a_size_of_sub_groups_is_taken_where_kernels_may_ask_for_it)
 {
     const mcl_device_info *usual = &test_device_at(_i)->info;
@@ -517,7 +517,7 @@ START_TEST(a_size_of_sub_groups_is_taken_where_kernels_may_ask_for_it)
 }
 END_TEST
 
-/* Else the tests with poll_limit=0 would have no look-back to give up. */
+/* Look-back stays on. Otherwise the tests with poll_limit=0 would have no look-back that gives up. */
 START_TEST(fewer_polls_leave_the_look_back)
 {
     mcl_context *context = test_context_with(_i, "poll_limit=0");

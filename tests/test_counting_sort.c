@@ -1,4 +1,4 @@
-/* test_counting_sort.c: keys of 8 and 16 bits alone, which are sorted by counting them. */
+/* test_counting_sort.c: keys of 8 and 16 bits without values, which are sorted by counting. */
 #include "support/devices.h"
 #include "cases/elements.h"
 
@@ -9,7 +9,7 @@
 
 enum { MOST = 70000, TYPES = 4, SPREADS = 5 };
 
-/* Few keys are counted, too. */
+/* With these rows few keys are counted, too. */
 static const char rows[] = "sort.counted_keys_8 \"\" 0\nsort.counted_keys_16 \"\" 0\n";
 
 static const mcl_type *type_of(int turn)
@@ -18,7 +18,8 @@ static const mcl_type *type_of(int turn)
     return types[turn % TYPES];
 }
 
-/* Keys by their bits: random, one value, two with one of them hot, the least and the largest, in order. */
+/* Returns the bits of a key: random, always one value, two values with one of them frequent, the least and the largest,
+ * or ascending. */
 static uint16_t key_of(int spread, uint64_t seed, int64_t k)
 {
     const uint64_t r = test_random(seed, (uint64_t)k);
@@ -40,16 +41,16 @@ static int compare(const void *p, const void *q)
     return (a > b) - (a < b);
 }
 
-/* How the keys are given, and where they go. */
+/* Where the keys come from and go to. */
 enum { APART, IN_PLACE, COUNTED_ON_THE_DEVICE, BY_EXPRESSION, WAYS };
 
 typedef struct problem {
     const mcl_type *type;
     int spread, falls, way;
-    int64_t count, given; /* keys that are sorted, keys that there are */
+    int64_t count, given; /* number of keys that are sorted, and of keys in the buffer */
 } problem;
 
-/* Beyond the sorted keys the output keeps what it had. */
+/* Checks the sorted keys. The output after them must be unchanged. */
 static void compare_sorted(const problem *p, const unsigned char *keys, const unsigned char *before,
                            const unsigned char *got)
 {
@@ -89,7 +90,7 @@ static void check(mcl_queue *queue, const problem *p)
 
     for (int64_t k = 0; k < p->given; k++) {
         const uint16_t bits = key_of(p->spread, (uint64_t)p->given, k);
-        memcpy(keys + (size_t)k * p->type->size, &bits, p->type->size); /* little-endian, as all our hosts are */
+        memcpy(keys + (size_t)k * p->type->size, &bits, p->type->size); /* little-endian, like all hosts of the tests */
     }
     memset(before, 0x5a, sizeof before);
     if (p->way == IN_PLACE) memcpy(before, keys, sizeof before);
@@ -128,9 +129,9 @@ START_TEST(every_spread_is_sorted)
 }
 END_TEST
 
-enum { ARRAY = 1 << 26 }; /* bytes of the keys */
+enum { ARRAY = 1 << 26 }; /* bytes of the array of keys */
 
-/* Returns the scratch of a sort. */
+/* Returns the bytes of scratch of a sort. */
 static size_t scratch_of(mcl_context *context, const mcl_type *type, const mcl_options *options)
 {
     const int64_t count = ARRAY / (int64_t)type->size;
@@ -147,7 +148,7 @@ static size_t scratch_of(mcl_context *context, const mcl_type *type, const mcl_o
     return bytes;
 }
 
-/* Counts of 65536 values, for each part of the keys too, take less than half of the array that other sorts take. */
+/* Counts of 65536 values for each part of the keys take less than half of the array that other sorts take. */
 START_TEST(counted_keys_take_no_array)
 {
     const mcl_options radix = { .sort_method = MCL_SORT_RADIX };

@@ -1,5 +1,5 @@
-/* test_counts.c: counts of each type that they may have, stored to the host and to slots, and read from slots whatever
- * these hold. What the results are besides is the business of each operation's own test. */
+/* test_counts.c: counts of every allowed type, stored to the host and to slots, and read from slots with any content.
+ * Other results are tested by each operation's own test. */
 #include "cases/case.h"
 #include "support/arrays.h"
 
@@ -18,7 +18,7 @@ enum { TYPES = sizeof types / sizeof types[0] };
 static const case_test thirds = { .op = { .role = MCL_ROLE_TEST, .expression = "x % 3 == 0" } };
 static const case_test fifths = { .op = { .role = MCL_ROLE_TEST, .expression = "x % 5 == 1" } };
 
-/* Two passes where tiles need not wait for each other. */
+/* Returns the options for two passes, in which tiles need not wait for each other. */
 static mcl_options in_passes(const mcl_options *options)
 {
     return (mcl_options){ .tile_threads = options->tile_threads,
@@ -26,7 +26,7 @@ static mcl_options in_passes(const mcl_options *options)
                           .passes = options->flags ? 2 : 0 };
 }
 
-/* What an operation is called on. */
+/* The operands of all operations. */
 typedef struct world {
     mcl_queue *queue;
     mcl_buffer *out;
@@ -80,14 +80,14 @@ static mcl_status map_entries(const world *w, mcl_result count)
     return mcl_map_retrieve_all(w->queue, w->map, ints_out(w->out, COUNT), (mcl_output){ 0 }, count, NULL);
 }
 
-/* What a call takes of the options besides its tile: flags, or passes in their place. */
+/* The options of a call besides its tile: flags, or passes instead. */
 enum { TILE_ALONE, FLAGS, PASSES };
 
 typedef struct operation {
     const char *name;
     int counts;
     int64_t expected[3];
-    mcl_status (*call)(const world *w, mcl_result count); /* NULL: by the case */
+    mcl_status (*call)(const world *w, mcl_result count); /* function that makes the call; NULL: the case makes it */
     const mcl_case *of;
     case_variant variant;
     const char *in, *out;
@@ -123,7 +123,7 @@ static const operation counting[] = {
 /* clang-format on */
 enum { OPERATIONS = sizeof counting / sizeof counting[0] };
 
-/* Letters: numbers, sevens, begins of segments; o for the output. */
+/* Makes an operation's call. Letters name inputs: numbers, sevens, begins of segments; o names the output. */
 static mcl_status call_of(const operation *of, const world *w, mcl_result count)
 {
     const mcl_options options = { .tile_threads = w->options->tile_threads,
@@ -142,7 +142,7 @@ static mcl_status call_of(const operation *of, const world *w, mcl_result count)
     return case_call(of->of, &of->variant, COUNT, &operands, w->queue, &options);
 }
 
-/* The count that stands in bytes. */
+/* Returns the count that bytes hold. */
 static int64_t count_at(const mcl_type *type, const unsigned char *bytes)
 {
     int64_t whole;
@@ -155,7 +155,7 @@ static int64_t count_at(const mcl_type *type, const unsigned char *bytes)
     return type == MCL_INT64 ? whole : type == MCL_INT32 ? number : (int64_t)word;
 }
 
-/* form: 0 to the host, 1 to a slot, 2 to both. Nothing but the counts' bytes is written. */
+/* Checks a count. form: 0 goes to the host, 1 to a slot, 2 to both. Only the counts' bytes may be written. */
 static void expect_counts(int device, const world *w, const operation *of, const mcl_type *type, int form)
 {
     const size_t bytes = (size_t)of->counts * type->size, first = 3 * type->size;
@@ -199,7 +199,7 @@ START_TEST(counts_of_each_type_are_stored_in_exactly_their_bytes)
 }
 END_TEST
 
-/* 70000 equal keys on either side have 4 900 000 000 rows. */
+/* 70000 equal keys on each side have 4 900 000 000 rows. */
 START_TEST(a_count_that_does_not_fit_is_stored_as_the_highest_value)
 {
     static const int64_t expected[] = { (int64_t)BIG * BIG, UINT32_MAX, INT32_MAX };
@@ -214,7 +214,7 @@ START_TEST(a_count_that_does_not_fit_is_stored_as_the_highest_value)
 }
 END_TEST
 
-/* A capacity is compared with a count of any type. */
+/* A capacity is compared with counts of any type. */
 START_TEST(too_little_room_is_reported_by_counts_of_each_type)
 {
     mcl_queue *const queue = test_device_at(_i)->queue;

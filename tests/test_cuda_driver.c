@@ -1,5 +1,5 @@
-/* test_cuda_driver.c: what the CUDA backend asks of drivers and compilers, and what it makes of their answers. Both are
- * made of the host's memory (support/fault_cuda.c). Each test is a process of its own. */
+/* test_cuda_driver.c: the requests of the CUDA backend to drivers and compilers, and its use of their answers. Both are
+ * fakes in the host's memory (support/fault_cuda.c). Each test is a separate process. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/devices.h"
 #include "support/faults.h"
@@ -21,7 +21,7 @@ typedef struct world {
     mcl_queue *queue;
 } world;
 
-static world cuda; /* of the process */
+static world cuda; /* the one world of a process */
 
 static void *load_nothing(const char *name, void *user)
 {
@@ -29,7 +29,7 @@ static void *load_nothing(const char *name, void *user)
     return user;
 }
 
-/* OpenCL has no device. */
+/* Opens a CUDA context. OpenCL has no device. */
 static mcl_status open(void)
 {
     test_ok(mcl_opencl_loader_set(load_nothing, NULL));
@@ -66,7 +66,7 @@ static mcl_status transform(mcl_queue *queue, mcl_buffer *buffer, const mcl_opti
 
 /* ---- drivers ---------------------------------------------------------------------------------------------------- */
 
-/* Without a device the sentence says what the driver did. */
+/* Without a device the sentence tells what the driver did. */
 START_TEST(a_driver_without_a_device_is_told)
 {
     static const struct {
@@ -82,7 +82,7 @@ START_TEST(a_driver_without_a_device_is_told)
 }
 END_TEST
 
-/* A driver is taken as a whole or not at all, but for functions of newer drivers. */
+/* A driver is used only if it has all functions, except those of newer drivers. */
 START_TEST(a_driver_may_lack_two_functions)
 {
     static const char *const functions[] = { "cuMemAlloc_v2", "cuLaunchKernel", "cuCtxGetId", "cuLaunchKernelEx" };
@@ -101,7 +101,7 @@ START_TEST(a_driver_may_lack_two_functions)
 }
 END_TEST
 
-/* Launches overlap on devices of 9.0 and later, by drivers of 12.3 and later. */
+/* Launches overlap on devices of 9.0 and later, with drivers of 12.3 and later. */
 START_TEST(launches_overlap_where_driver_and_device_are_new)
 {
     static const int versions[] = { 12030, 12020, 12040 }, capabilities[] = { 90, 90, 89 };
@@ -117,7 +117,7 @@ START_TEST(launches_overlap_where_driver_and_device_are_new)
 }
 END_TEST
 
-/* A context is its device's, whose number the library finds. */
+/* A wrapped context belongs to a device, whose number the library finds. */
 START_TEST(a_wrapped_context_has_its_devices_number)
 {
     mcl_device_info info;
@@ -137,7 +137,7 @@ END_TEST
 
 static const struct {
     int capability, known[2], count;
-    const char *option; /* NULL: nothing is compiled */
+    const char *option; /* option of the compiler; NULL: nothing is compiled */
 } targets[] = {
     { 90, { 80, 90 }, 2, "--gpu-architecture=sm_90 " },      { 90, { 90, 80 }, 2, "--gpu-architecture=sm_90 " },
     { 86, { 90, 80 }, 2, "--gpu-architecture=compute_80 " }, { 75, { 80, 90 }, 2, NULL },
@@ -188,7 +188,7 @@ START_TEST(without_a_compiler_nothing_is_compiled)
 }
 END_TEST
 
-/* A failed compilation is told by the compiler's log, or by its word where there is none. */
+/* A failed compilation is reported by the compiler's log, or by the name of its status where there is no log. */
 START_TEST(failed_compilations_are_told)
 {
     static const struct {
@@ -217,7 +217,8 @@ END_TEST
 
 /* ---- events ----------------------------------------------------------------------------------------------------- */
 
-/* A mark that comes while its stream is captured is recorded later. Until then it is not done, and nobody waits. */
+/* A mark that is made during a capture of its stream is recorded later. Until then it is not done, and nobody waits for
+ * it. */
 START_TEST(marks_wait_for_the_end_of_a_capture)
 {
     mcl_event *mark = NULL;
@@ -239,7 +240,7 @@ START_TEST(marks_wait_for_the_end_of_a_capture)
 }
 END_TEST
 
-/* A captured event never completes; one that failed is done. */
+/* A captured event never completes, but a failed event counts as done. */
 START_TEST(an_event_is_done_unless_the_driver_says_not_yet)
 {
     static const int codes[] = { CUDA_SUCCESS, CUDA_ERROR_NOT_READY, CUDA_ERROR_CAPTURED_EVENT, 999 };
@@ -255,7 +256,7 @@ START_TEST(an_event_is_done_unless_the_driver_says_not_yet)
 }
 END_TEST
 
-/* The library destroys its own events alone. */
+/* The library destroys only its own events. */
 START_TEST(a_callers_event_is_not_destroyed)
 {
     mcl_event *event = NULL, *wrapped = NULL;
@@ -271,7 +272,7 @@ START_TEST(a_callers_event_is_not_destroyed)
 }
 END_TEST
 
-/* Events of a context that was reset went with it. */
+/* A reset context has already destroyed its events. */
 START_TEST(an_event_of_a_reset_context_is_not_destroyed)
 {
     mcl_event *event = NULL;
@@ -282,7 +283,7 @@ START_TEST(an_event_of_a_reset_context_is_not_destroyed)
     fault_cuda_is.resets = 1;
     mcl_event_release(event);
     ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuEventDestroy_v2"), 0);
-    fault_cuda_is.resets = 0; /* so that the driver gets all back */
+    fault_cuda_is.resets = 0; /* for the driver's count of handles */
     ck_assert_uint_eq(mcl__cuda.EventDestroy(handle), CUDA_SUCCESS);
     stop();
 }
@@ -321,7 +322,7 @@ END_TEST
 
 START_TEST(launches_take_the_arguments_that_are_given)
 {
-    const CUfunction function = (CUfunction)(void *)&cuda; /* not looked at */
+    const CUfunction function = (CUfunction)(void *)&cuda; /* any address, which the driver does not read */
     static mcl_driver_argument arguments[MCL__ARGS_MAX + 1];
     start();
     test_ok(mcl_cuda_launch(cuda.queue, function, 4, 8, arguments, MCL__ARGS_MAX));
@@ -335,7 +336,7 @@ START_TEST(launches_take_the_arguments_that_are_given)
 }
 END_TEST
 
-/* A queue that prepares enqueues nothing: no copy, no fill, no wait. */
+/* A queue that prepares enqueues no copy, no fill and no wait. */
 START_TEST(a_queue_that_prepares_enqueues_nothing)
 {
     static const char *const functions[] = { "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2",
@@ -367,14 +368,14 @@ END_TEST
 
 /* ---- fills ------------------------------------------------------------------------------------------------------ */
 
-/* A pattern that repeats a shorter one is filled as that. */
+/* A pattern that repeats a shorter one is filled as the shorter one. */
 START_TEST(fills_are_right_for_every_pattern)
 {
     enum { FILLED = 200000, PATTERN = 16 };
     static unsigned char found[FILLED];
     static const struct {
         const char *pattern;
-        int bytes, columns; /* 0: the driver fills by itself */
+        int bytes, columns; /* bytes of a pattern; columns of a copy, 0: the driver fills */
     } fills[] = {
         { "a", 1, 0 },
         { "ab", 2, 0 },
@@ -413,7 +414,7 @@ static mcl_buffer *wrapped_at(mcl_context *context, mcl_buffer *block, size_t by
     return buffer;
 }
 
-/* What needs one byte's alignment goes on; a device would stop at the rest. */
+/* Calls on elements with an alignment of one byte go on. At others a device would stop. */
 START_TEST(cuda_buffers_at_odd_addresses_are_refused)
 {
     static const char text[] = "typedef struct three { uint8_t bytes[3]; } three;";
@@ -452,7 +453,7 @@ START_TEST(cuda_buffers_at_odd_addresses_are_refused)
 }
 END_TEST
 
-/* The programs that are compiled for a merge of two buffers. */
+/* Returns the number of programs that are compiled for a merge of two buffers. */
 static int programs_for_merge(mcl_buffer *a, mcl_buffer *b, mcl_buffer *out)
 {
     const int before = fault_calls_of(&fault_cuda, "nvrtcCreateProgram");
@@ -461,7 +462,7 @@ static int programs_for_merge(mcl_buffer *a, mcl_buffer *b, mcl_buffer *out)
     return fault_calls_of(&fault_cuda, "nvrtcCreateProgram") - before;
 }
 
-/* It loads whole lines; either input may be the one that is far. */
+/* That program loads whole lines. Either input may be on the other device. */
 START_TEST(cuda_memory_of_another_device_is_merged_by_another_program)
 {
     mcl_buffer *block = NULL, *out = NULL;
@@ -485,7 +486,7 @@ START_TEST(cuda_memory_of_another_device_is_merged_by_another_program)
 }
 END_TEST
 
-/* The driver would follow a kernel's handle into freed memory. */
+/* A launch would let the driver follow a kernel's handle into freed memory. */
 START_TEST(nothing_is_launched_in_a_cuda_context_that_was_reset)
 {
     const int32_t one = 1;
@@ -506,7 +507,7 @@ START_TEST(nothing_is_launched_in_a_cuda_context_that_was_reset)
     test_fails(mcl_buffer_create(cuda.context, 1 << 20, NULL, &more), MCL_ERROR_DEVICE, "lost");
     ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuLaunchKernelEx"), launches);
     ck_assert_int_eq(fault_calls_of(&fault_cuda, "cuMemAlloc_v2"), allocations);
-    fault_cuda_is.resets = 0; /* so that the driver gets all back */
+    fault_cuda_is.resets = 0; /* for the driver's count of handles */
     mcl_buffer_release(out);
     stop();
 }

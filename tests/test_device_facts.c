@@ -1,6 +1,6 @@
-/* test_device_facts.c: what the library makes of what OpenCL's drivers tell: drivers of one vendor or another, old
- * ones, some that tell nothing, and machines without a device. The driver is made of the host's memory
- * (support/false_opencl.c). Each test is a process of its own. */
+/* test_device_facts.c: the library's use of the facts that OpenCL drivers tell: drivers of several vendors, old ones,
+ * some that tell nothing, and machines without a device. The driver is a fake in the host's memory
+ * (support/false_opencl.c). Each test is a separate process. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/devices.h"
 #include "support/false_opencl.h"
@@ -15,7 +15,7 @@ enum { INFOS_MAX = 80 };
 
 static mcl_device_info infos[INFOS_MAX];
 
-/* The devices that the library lists on these platforms. */
+/* Returns the number of devices that the library lists on these platforms. */
 static int list(const struct _cl_platform_id *platforms, size_t count)
 {
     int listed = -1;
@@ -27,7 +27,7 @@ static int list(const struct _cl_platform_id *platforms, size_t count)
     return listed;
 }
 
-/* The library lists GPUs first. */
+/* Returns a device's facts. The library lists GPUs first. */
 static const mcl_device_info *info_at(int platform, int device)
 {
     char id[64];
@@ -118,7 +118,7 @@ END_TEST
 
 static const struct {
     struct _cl_device_id device;
-    int size; /* 1: it has none */
+    int size; /* expected lanes of a sub-group; 1: the device has none */
 } grouped[] = {
     { { { GPU, VENDOR("Intel"), HAS(SUB_GROUPS REQUIRED), SUB_GROUP_SIZES(8, 16, 32) } }, 16 },
     { { { GPU, VENDOR("Intel"), HAS(SUB_GROUPS REQUIRED), SUB_GROUP_SIZES(32, 16, 8) } }, 16 },
@@ -137,7 +137,8 @@ static const struct {
     { { { HAS("cl_khr_subgroups cl_khr_subgroup_shuffle_relative"), SUB_GROUP_SIZES(8) } }, 1 },
 };
 
-/* Kernels ask for 32 or less; 16 on Intel's GPUs. Without both shuffles sub-groups are of no use. */
+/* Kernels ask for sub-groups of 32 or less, and of 16 on Intel's GPUs. Sub-groups without both shuffles are not
+ * used. */
 START_TEST(sub_groups_have_the_size_that_suits_kernels)
 {
     static struct _cl_device_id devices[COUNT_OF(grouped)];
@@ -195,7 +196,7 @@ static const struct _cl_device_id vast = { {
     { CL_DEVICE_MAX_CLOCK_FREQUENCY, "ab", 2 },
 } };
 
-/* Numbers that do not fit are the largest that do; answers of another size are none. */
+/* A number that does not fit its type becomes the type's largest. An answer of another size is ignored. */
 START_TEST(numbers_beyond_their_type_are_limited)
 {
     const struct _cl_platform_id platform = { "One", "OpenCL 1.2", CL_SUCCESS, 1, &vast };
@@ -232,7 +233,7 @@ START_TEST(devices_that_cannot_compile_are_not_listed)
 }
 END_TEST
 
-/* Devices that did not answer are asked again, those that did are listed once. */
+/* Devices that did not answer are asked again. Devices that answered are listed once. */
 START_TEST(a_platform_that_fails_is_asked_again)
 {
     struct _cl_platform_id platforms[] = { { "First", "OpenCL 1.2", CL_OUT_OF_HOST_MEMORY, 1, &plain },
@@ -246,7 +247,7 @@ START_TEST(a_platform_that_fails_is_asked_again)
     for (int k = 0; k < 2; k++) {
         test_ok(mcl_device_list(infos, INFOS_MAX, &count));
         ck_assert_int_eq(count, 2);
-        ck_assert_int_eq(fault_calls(function), 1); /* the second one's are known */
+        ck_assert_int_eq(fault_calls(function), 1); /* the second platform's devices are known already */
         ck_assert_str_eq(infos[0].id, "opencl:1:0");
         ck_assert_str_eq(infos[1].id, "opencl:0:0");
     }
@@ -255,7 +256,7 @@ END_TEST
 
 static const struct _cl_device_id rendering[] = { { { NAME("llvmpipe (LLVM 15)") } } };
 
-/* Simulators and drivers that lose work come last; an index is a number, not a text that begins with one. */
+/* Simulators, and drivers that lose work, come last. An index is a whole number, not a text that begins with one. */
 START_TEST(the_default_is_the_first_device_that_suits)
 {
     const struct _cl_platform_id platforms[] = { { "Oclgrind", "OpenCL 1.2", CL_SUCCESS, 1, &plain },
@@ -277,7 +278,7 @@ START_TEST(the_default_is_the_first_device_that_suits)
 }
 END_TEST
 
-/* More than the library has room for. */
+/* There are more platforms and devices than the library has room for. */
 START_TEST(the_first_platforms_and_devices_are_listed)
 {
     static struct _cl_device_id devices[FALSE_DEVICES];
@@ -325,7 +326,7 @@ START_TEST(a_loader_without_a_platform_says_so)
 }
 END_TEST
 
-/* The loader is asked again after another error. */
+/* After another error the loader is asked again. */
 START_TEST(a_loader_that_fails_is_asked_again)
 {
     const struct _cl_platform_id platform = { "One", "OpenCL 1.2", CL_SUCCESS, 1, &plain };

@@ -1,5 +1,5 @@
-/* test_device_library.c: each piece that users' kernels may include, in a kernel of its own, against a loop on the
- * host. Here: what works on one tile. tests/pieces has searches and sorts. */
+/* test_device_library.c: compares each piece that users' kernels may include, in a separate kernel, with a loop on the
+ * host. Pieces that work on one tile are here; tests/pieces has searches and sorts. */
 #include "support/arrays.h"
 #include "golden/golden_check.h"
 #include "pieces/pieces.h"
@@ -150,7 +150,7 @@ START_TEST(tiles_are_folded_and_ranked)
 }
 END_TEST
 
-/* The passes that a book prints of a scan of 20 numbers. */
+/* The steps are the passes that a book prints for a scan of 20 numbers. */
 START_TEST(steps_of_a_scan_are_the_printed_ones)
 {
     static const char *const labels[] = { "pass_offset_1", "pass_offset_2", "pass_offset_4", "pass_offset_8",
@@ -192,7 +192,7 @@ static int32_t inserted(uint32_t into, uint32_t x, int first, int size)
     return (int32_t)bits;
 }
 
-/* The sections of word_tiles for element k of n. */
+/* Expects the sections of word_tiles for element k of n. */
 static void expect_word(int64_t k, int64_t n)
 {
     const uint32_t x = (uint32_t)numbers[k], quarter = (x >> 2) + 1;
@@ -236,7 +236,7 @@ START_TEST(words_are_taken_apart)
 }
 END_TEST
 
-/* Limits of types, and the parts that a book prints. */
+/* The test has the limits of types, and the parts that a book prints. */
 START_TEST(types_have_limits_and_work_has_parts)
 {
     enum { LIMITS = 18, TOLD = 128 };

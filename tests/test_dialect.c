@@ -1,4 +1,4 @@
-/* test_dialect.c: the dialect as a text before kernels that an application compiles itself. */
+/* test_dialect.c: the dialect as a text that comes before an application's own kernels. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/arrays.h"
 
@@ -10,7 +10,7 @@
 
 enum { THREADS = 32, GROUPS = 8, COUNT = THREADS * GROUPS };
 
-/* Each group turns its numbers round, through work-group memory. */
+/* A kernel in which each group reverses its numbers through work-group memory. */
 static const char kernel_text[] = "typedef struct { int32_t numbers[THREADS]; } turn_store;\n"
                                   "MCL_KERNEL(THREADS) turn(__global int32_t *numbers, const int64_t bias)\n"
                                   "{\n"
@@ -22,7 +22,7 @@ static const char kernel_text[] = "typedef struct { int32_t numbers[THREADS]; } 
                                   "    numbers[k] = store->numbers[THREADS - 1 - id] + (int32_t)bias;\n"
                                   "}\n";
 
-/* The dialect, then the kernel; to be freed. */
+/* Returns the dialect with the kernel after it. The caller frees the text. */
 static char *whole_text(mcl_context *context)
 {
     size_t needed = 0;

@@ -1,5 +1,5 @@
-/* test_disk_cache.c: the disk cache's folder as others may leave it: planted files, dead writers, and more than it may
- * hold. Contexts are fake and have only what a cache key is made of. */
+/* test_disk_cache.c: the disk cache's folder after changes by others: planted files, dead writers, and more files than
+ * it may hold. Contexts are fake, with only the facts of a cache key. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/devices.h"
 #include "support/folder.h"
@@ -26,7 +26,7 @@ static const char text[] = "kernel text";
 typedef struct planted {
     folder f;
     mcl_context *context;
-    char path[PATH_BYTES]; /* of the file of text */
+    char path[PATH_BYTES]; /* path of the file that the cache makes for text */
 } planted;
 
 static void write_text(mcl_context *context, const char *source, char fill)
@@ -37,7 +37,7 @@ static void write_text(mcl_context *context, const char *source, char fill)
     mcl__disk_cache_write(context, source, binary, sizeof binary);
 }
 
-/* 1: the binary of source is there, whole. */
+/* Returns 1 where the cache has the whole binary of source. */
 static int hits(const mcl_context *context, const char *source, char fill)
 {
     mcl__text read = { 0 };
@@ -49,13 +49,13 @@ static int hits(const mcl_context *context, const char *source, char fill)
     return hit;
 }
 
-/* The next write of the context is again like its first, which sweeps the folder. */
+/* Makes the context's next write like its first one, which sweeps the folder. */
 static void begin_again(mcl_context *context)
 {
     test_ok(mcl_context_set_disk_cache(context, (int64_t)1 << 30));
 }
 
-/* A folder with the file of text. Whatever hangs is ended. */
+/* Makes a folder with the file of text. An alarm ends a test that hangs. */
 static void begin(planted *p)
 {
     char name[64];
@@ -76,7 +76,7 @@ static void end(planted *p)
     folder_remove(&p->f);
 }
 
-/* What stands at the path now is not taken, and what is built instead is kept. */
+/* Checks that the cache does not take the present file at the path, and keeps the new binary. */
 static void is_built_anew(planted *p)
 {
     ck_assert_int_eq(hits(p->context, text, 'a'), 0);
@@ -178,7 +178,7 @@ START_TEST(a_file_that_is_too_large_is_not_read)
     planted p;
 
     begin(&p);
-    ck_assert_int_eq(truncate(p.path, (off_t)1 << 40), 0); /* takes no room on the disk, but would in memory */
+    ck_assert_int_eq(truncate(p.path, (off_t)1 << 40), 0); /* it takes no room on the disk, but would in memory */
     is_built_anew(&p);
     end(&p);
 }
@@ -320,7 +320,7 @@ START_TEST(beyond_the_limit_the_files_not_used_for_longest_go)
 
     begin(&p);
     ck_assert_int_eq(remove(p.path), 0);
-    /* Each file is alone in the folder when it is found, so that its name is known. */
+    /* each file is alone in the folder when the test looks for it, so that its name is known */
     char names[FILES][64];
     for (int k = 0; k < FILES; k++) {
         char path[PATH_BYTES];
@@ -336,7 +336,7 @@ START_TEST(beyond_the_limit_the_files_not_used_for_longest_go)
         set_used(&p, names[k], 1000000 + k);
     }
     source_of(0, source, sizeof source);
-    ck_assert_int_eq(hits(p.context, source, 'a'), 1); /* the oldest is used */
+    ck_assert_int_eq(hits(p.context, source, 'a'), 1); /* the oldest file is used */
     test_ok(mcl_context_set_disk_cache(p.context, limit));
     write_text(p.context, text, 'b');
     ck_assert_int_le(folder_bytes(&p), limit);

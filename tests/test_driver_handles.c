@@ -1,6 +1,6 @@
 /* test_driver_handles.c: a caller's handles of OpenCL and CUDA as objects of the library, and events, waits and unified
- * shared memory by them. Both drivers are made of the host's memory (support/false_opencl.c, support/fault_cuda.c).
- * Each test is a process of its own. */
+ * shared memory by them. Both drivers are fakes in the host's memory (support/false_opencl.c, support/fault_cuda.c).
+ * Each test is a separate process. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/devices.h"
 #include "support/false_opencl.h"
@@ -77,7 +77,7 @@ static mcl_event *mark(mcl_queue *queue)
 
 /* ---- handles ---------------------------------------------------------------------------------------------------- */
 
-/* Each backend has handles of its own objects alone. */
+/* Each backend gives handles only for its own objects. */
 START_TEST(handles_are_of_their_backend)
 {
     load();
@@ -122,7 +122,7 @@ START_TEST(nothing_has_no_handle)
 }
 END_TEST
 
-/* A wrapper takes no handle of the other backend's context. */
+/* A wrapper refuses a handle with a context of the other backend. */
 START_TEST(wrappers_refuse_another_backends_context)
 {
     mcl_queue *queue = NULL;
@@ -167,7 +167,7 @@ START_TEST(a_context_of_several_devices_needs_one_named)
 }
 END_TEST
 
-/* Each query of a handle that is wrapped fails in turn. */
+/* Each query about a wrapped handle fails in turn. */
 START_TEST(a_driver_that_does_not_tell_of_a_handle_fails_its_wrapper)
 {
     mcl_queue *queue = NULL;
@@ -312,7 +312,7 @@ END_TEST
 
 /* ---- events and waits ------------------------------------------------------------------------------------------- */
 
-/* A barrier takes sixteen events. */
+/* A barrier takes at most sixteen events. */
 START_TEST(many_events_are_waited_for_by_several_barriers)
 {
     enum { EVENTS = 20 };
@@ -331,7 +331,7 @@ START_TEST(many_events_are_waited_for_by_several_barriers)
     test_ok(mcl_queue_wait(w.queue, events, counts[_i]));
     ck_assert_int_eq(fault_calls_of(&false_opencl, "clEnqueueBarrierWithWaitList"), barriers[_i]);
     ck_assert_int_eq(fault_calls_of(&false_opencl, "clFlush"),
-                     (counts[_i] + 1) / 2); /* for events of the other queue */
+                     (counts[_i] + 1) / 2); /* one barrier more for the events of the other queue */
     fault_disarm();
     options.driver_wait_count = counts[_i];
     test_ok(mcl_transform(w.queue, mcl_from_buffer(MCL_INT32, w.buffer, 0, COUNT),
@@ -362,7 +362,7 @@ START_TEST(events_that_a_queue_cannot_wait_for_are_told)
     }
     fault_disarm();
     test_ok(mcl_queue_wait(w.queue, &wrapped, 1));
-    ck_assert_int_eq(fault_calls_of(&false_opencl, "clFlush"), 0); /* its queue is not known */
+    ck_assert_int_eq(fault_calls_of(&false_opencl, "clFlush"), 0); /* the event's queue is not known */
     mcl_event_release(wrapped);
     mcl_event_release(event);
     stop(&w);
@@ -384,7 +384,7 @@ START_TEST(an_event_is_done_when_the_driver_says_so_or_fails)
 }
 END_TEST
 
-/* The event of a call in an out-of-order queue is that of its last command; of a call without commands, a marker's. */
+/* In an out-of-order queue a call's event is its last command's event. A call without commands has a marker's event. */
 START_TEST(calls_of_out_of_order_queues_have_events)
 {
     cl_int error = CL_SUCCESS;

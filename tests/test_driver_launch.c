@@ -64,7 +64,8 @@ START_TEST(launches_run_between_calls)
 }
 END_TEST
 
-/* data: raised by 21, copied, and raised by the copy. The recording outlives the kernel, the buffer and the values. */
+/* Records calls that raise data by 21, copy it, and raise it by the copy. The recording outlives the kernel, the buffer
+ * and the values. */
 static mcl_recording *record(const application *app, const wrapped *w)
 {
     change by = { 3, { 0, 0, 0, 0, 7 } };

@@ -1,5 +1,5 @@
-/* test_driver_launch_cuda.c: kernels of a CUDA application as calls of the library, run at once and recorded. Builds
- * without the toolkit, as the library does. */
+/* test_driver_launch_cuda.c: kernels of a CUDA application as calls of the library, run at once and recorded. Like the
+ * library, it builds without the toolkit. */
 #include "support/arrays.h"
 
 #include "backends/cuda/cuda_internal.h"
@@ -12,7 +12,7 @@
 
 enum { COUNT = 4096, GROUP = 64, GROUPS = COUNT / GROUP, BYTES = COUNT * (int)sizeof(int32_t) };
 
-/* raise(int *data, int by): each thread adds to an element. */
+/* The kernel raise(int *data, int by). Each thread adds by to an element. */
 static const char *const text = ".version 6.0\n"
                                 ".target sm_50\n"
                                 ".address_size 64\n"
@@ -35,7 +35,7 @@ static const char *const text = ".version 6.0\n"
 
 typedef struct fixture {
     mcl_queue *queue;
-    mcl_buffer *data; /* 0, 1, 2 ... */
+    mcl_buffer *data; /* buffer of 0, 1, 2 ... */
     CUmodule module;
     CUfunction raise;
 } fixture;
@@ -125,7 +125,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, mistakes_are_told, device);
 }
 
-/* Among those that the suite is to run on. */
+/* Returns 1 where the suite's devices have a CUDA device. */
 static int has_cuda_device(void)
 {
     const char *const one = getenv("MCL_TEST_DEVICE");

@@ -1,5 +1,5 @@
-/* test_errors.c: each error that a primitive's header promises, once: its code and the words that its sentence must
- * have, and that nothing was written. */
+/* test_errors.c: each error that a primitive's header promises, once. The test checks its code, the words of its
+ * sentence, and that nothing was written. */
 #include "support/arrays.h"
 
 #include <stdio.h>
@@ -7,11 +7,11 @@
 
 enum { COUNT = 100 };
 
-/* Operands that fit, for each test to spoil one of them. */
+/* Operands that fit. Each test makes one of them wrong. */
 typedef struct fixture {
     mcl_queue *queue;
-    mcl_buffer *in;  /* 0, 1, 2 ... */
-    mcl_buffer *out; /* 2 * COUNT elements of content */
+    mcl_buffer *in;  /* buffer of 0, 1, 2 ... */
+    mcl_buffer *out; /* buffer of 2 * COUNT elements */
     int32_t content[2 * COUNT];
 } fixture;
 
@@ -227,7 +227,7 @@ START_TEST(bad_bindings_are_named)
 }
 END_TEST
 
-/* Some of each kind; what is not reserved stays usable, though the library's texts use some of these names too. */
+/* Some reserved names of each kind are refused. Other names may be used, although the library's texts have some too. */
 START_TEST(reserved_names_are_refused_by_name)
 {
     static const char *const reserved[] = {
@@ -324,7 +324,7 @@ START_TEST(an_expression_that_does_not_compile_gives_the_log_with_the_expression
                          "\n    i + no_such_name\n        ^\n|does not compile for ";
 
     test_fails(mcl_transform(f.queue, bad, ints_out(f.out, COUNT), NULL), MCL_ERROR_BUILD, words);
-    /* remembered, and told again */
+    /* the failure is remembered and reported again */
     test_fails(mcl_transform(f.queue, bad, ints_out(f.out, COUNT), NULL), MCL_ERROR_BUILD, words);
     end(_i, &f);
 }

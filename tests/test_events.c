@@ -59,7 +59,7 @@ START_TEST(a_queue_without_profiling_has_no_times)
 }
 END_TEST
 
-/* Two queues hand one array to and fro; only events keep the order. */
+/* Two queues pass one array between them, and only events keep the order. */
 START_TEST(wait_lists_order_the_work_of_two_queues)
 {
     static int32_t got[COUNT];

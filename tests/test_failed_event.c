@@ -1,5 +1,5 @@
-/* test_failed_event.c: calls, replays and waits after a user event that fails, as docs/embedding.md says. Each is of a
- * child, since drivers end the process. */
+/* test_failed_event.c: calls, replays and waits after a user event that fails, as docs/embedding.md says. A child
+ * process makes each, since drivers end the process. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "support/application.h"
 
@@ -15,7 +15,7 @@ enum { COUNT = 1000, SECONDS_MAX = 120, CODE = -5 };
 typedef enum way { CALL, REPLAY, QUEUE_WAIT, WAYS } way;
 static const char *const way_names[] = { "a call", "a replay", "mcl_queue_wait" };
 
-/* What the parent sees of a child that a driver has ended. */
+/* The progress of a child, which the parent sees also when a driver has ended the child. */
 typedef struct progress {
     int has_device, is_pocl, is_pocl_31, is_enqueued;
 } progress;
@@ -33,7 +33,7 @@ static mcl_status transform(const objects *o, const mcl_options *options)
     return mcl_transform(o->queue, ints(o->buffer, COUNT), ints_out(o->buffer, COUNT), options);
 }
 
-/* The program is built here, and the call recorded. */
+/* Makes the objects, builds the program and records the call. */
 static int make(objects *o)
 {
     static const int32_t zeros[COUNT];
@@ -62,7 +62,7 @@ static int is_one_of_table(mcl_status status)
     return status == MCL_OK || status == MCL_ERROR_DEVICE;
 }
 
-/* Gives 0, or the number of the check that failed. */
+/* Makes the calls of a child. Returns 0, or the number of the check that failed. */
 static int work(way of, int fails_before)
 {
     objects o = { 0 };
@@ -75,7 +75,7 @@ static int work(way of, int fails_before)
     if (enqueue(&o, of, wait, &done) != MCL_OK) return 3;
     seen->is_enqueued = 1;
     if (!fails_before && clSetUserEventStatus(gate, CODE) != CL_SUCCESS) return 4;
-    if (fails_before && seen->is_pocl) return 0; /* where a wait does not end */
+    if (fails_before && seen->is_pocl) return 0; /* there a wait does not end */
     if (done && !is_one_of_table(mcl_event_wait(done))) return 5;
     if (!is_one_of_table(mcl_queue_finish(o.queue))) return 6;
     return transform(&o, NULL) == MCL_OK && mcl_queue_finish(o.queue) == MCL_OK ? 0 : 7;

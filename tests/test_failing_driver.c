@@ -1,8 +1,8 @@
-/* test_failing_driver.c: each function of OpenCL, and of CUDA and NVRTC, fails in turn, once and for ever, in the first
- * calls of a context and in later ones: a status and a sentence that names the function, nothing is kept, and the next
- * call is right; or the device is lost, and every later call says so at once. OpenCL is the machine's; with
- * TEST_FALSE_DRIVER=1 it is made of the host's memory (support/false_opencl.c), as CUDA is (support/fault_cuda.c): then
- * launches do nothing. */
+/* test_failing_driver.c: each function of OpenCL, CUDA and NVRTC fails in turn, once or for ever, in the first calls of
+ * a context or in later ones. A call must then give a status and a sentence with the function's name. Nothing may leak,
+ * and the next call must be right. Or the device is lost, and every later call says so at once. OpenCL is the
+ * machine's; with TEST_FALSE_DRIVER=1 it is a fake in the host's memory (support/false_opencl.c), as CUDA is
+ * (support/fault_cuda.c). A fake's launches do nothing. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/false_opencl.h"
 #include "support/sampler.h"
@@ -24,7 +24,7 @@ enum { COUNT = 1000 };
 typedef struct world {
     const fault_driver *driver;
     const char *device;
-    int computes; /* launches do what they should */
+    int computes; /* 1 where launches really compute */
     mcl_context *context;
     mcl_queue *queue;
 } world;
@@ -80,7 +80,7 @@ static mcl_status compute(const world *w, things *t)
     TRY(mcl_queue_wait(t->other, &t->scanned, 1));
     TRY(mcl_queue_finish(t->other));
     TRY(mcl_reduce(w->queue, from, MCL_MAX, mcl_to_slot(MCL_INT64, t->slots, 0), &reducing));
-    TRY(mcl_queue_wait(t->other, &t->reduced, 1)); /* nothing has flushed the queue that it waits for */
+    TRY(mcl_queue_wait(t->other, &t->reduced, 1)); /* nothing has flushed the queue that this queue waits for */
     TRY(mcl_queue_finish(t->other));
     TRY(mcl_compact(w->queue, from, to, &odd, mcl_to_slot(MCL_INT64, t->slots, 1), NULL));
     TRY(mcl_buffer_read(w->queue, t->slots, 0, sizeof numbers, numbers));
@@ -113,7 +113,7 @@ static mcl_status move(const world *w, things *t)
     return MCL_OK;
 }
 
-/* In the place of what cannot be made the library has another way, or says so. */
+/* Replays calls. Where an object cannot be made, the library has another way, or reports the failure. */
 static mcl_status replay(const world *w, things *t)
 {
     const mcl_input from = mcl_from_buffer(MCL_INT32, t->from, 0, COUNT);
@@ -133,10 +133,11 @@ static mcl_status replay(const world *w, things *t)
     return MCL_OK;
 }
 
-/* The first status that is none of success. What was made is released in either case, but for context and queue. */
+/* Does the work on a device, and returns the first status that is no success. In either case it releases all objects
+ * except context and queue. */
 static mcl_status work(const world *w)
 {
-    static things t; /* which the driver may still use after a call that failed */
+    static things t; /* static, since the driver may still use it after a call that failed */
     memset(&t, 0, sizeof t);
     mcl_status status = make_things(w, &t);
     if (status == MCL_OK) status = compute(w, &t);
@@ -188,7 +189,8 @@ static const char *fault_text(const world *w, const fault *f)
     return text;
 }
 
-/* The sentence names the driver's function without its version, or one that stands for several. */
+/* Returns 1 where the sentence names the driver's function without its version, or a name that stands for several
+ * functions. */
 static int names_function(const char *name)
 {
     const char *const sentence = mcl_last_error();
@@ -206,7 +208,7 @@ static int names_function(const char *name)
 
 static void check_failed(const world *w, const fault *f, mcl_status status)
 {
-    if (status == MCL_OK) return; /* done without what failed: the results were looked at */
+    if (status == MCL_OK) return; /* the work was done without the failed function, and its results were checked */
     ck_assert_msg(status == MCL_ERROR_DEVICE || status == MCL_ERROR_MEMORY || status == MCL_ERROR_ARGUMENT ||
                       status == MCL_ERROR_BUILD,
                   "%s: %s", fault_text(w, f), mcl_status_name(status));
@@ -222,7 +224,8 @@ static void check_balance(const world *w, const fault *f)
     ck_assert_msg(!fault_unflushed()[0], "%s: %s", fault_text(w, f), fault_unflushed());
 }
 
-/* cold: the fault meets the first calls of a context; otherwise those of one that has done the work before. */
+/* Does work with a fault. With cold the fault comes in the first calls of a context, otherwise in a context that has
+ * done the work before. */
 static void meet(world *w, const fault *f, int cold)
 {
     if (!cold) {
@@ -245,7 +248,8 @@ static void meet(world *w, const fault *f, int cold)
     check_balance(w, f);
 }
 
-/* Each function at its first calls, in the middle and at its last one, once and for ever; the codes take turns. */
+/* Lets each function fail at its first calls, in the middle and at its last call, once and for ever. The codes
+ * alternate. */
 static void meet_all(world *w, int cold)
 {
     int calls[FAULT_FUNCTIONS_MAX];
@@ -283,7 +287,7 @@ static void meet_all(world *w, int cold)
 
 /* ---- a device that is lost ------------------------------------------------------------------------------------ */
 
-/* Calls of functions that could wait for the device; of all functions where all is set. */
+/* Returns the number of calls of functions that could wait for the device. With all it counts all functions. */
 static int calls_made(const world *w, int all)
 {
     int count = 0;
@@ -333,7 +337,7 @@ static void check_nothing_works(sampler *s, mcl_queue *queue, mcl_event *event)
     check_lost(mcl_replay(queue, NULL, NULL), "mcl_replay");
 }
 
-/* The fault comes with the next call of the function, on a context that has worked. */
+/* Loses a device: the fault comes with the function's next call, on a context that has worked. */
 static void lose(world *w, int function, int code)
 {
     mcl_event *event = NULL;
@@ -354,7 +358,7 @@ static void lose(world *w, int function, int code)
     } else {
         check_nothing_works(&s, w->queue, event);
         ck_assert_int_eq(calls_made(w, 1), 0);
-        test_ok(mcl_queue_retain(w->queue)); /* counting goes on */
+        test_ok(mcl_queue_retain(w->queue)); /* the counting of references goes on */
         mcl_queue_release(w->queue);
     }
     mcl_event_release(event);
@@ -399,14 +403,14 @@ START_TEST(a_lost_opencl_device_stays_lost)
 }
 END_TEST
 
-/* Without the disk cache, so that NVRTC has work. */
+/* The disk cache is off, so that NVRTC has work. */
 START_TEST(cuda_fails_in_the_first_calls)
 {
     meet_all(&cuda, 1);
 }
 END_TEST
 
-/* The compiler knows only older devices: PTX. */
+/* The compiler knows only older devices, so it makes PTX. */
 START_TEST(cuda_fails_in_the_first_calls_by_way_of_ptx)
 {
     fault_cuda_is.known[1] = 89;
@@ -452,7 +456,7 @@ START_TEST(loaders_are_fixed_once_drivers_are_in_use)
 }
 END_TEST
 
-/* 1: there is an OpenCL device that the tests may use. */
+/* Returns 1 where there is an OpenCL device that the tests may use. */
 static int find_opencl(void)
 {
     const char *const wanted = getenv("MCL_TEST_DEVICE");
@@ -464,7 +468,7 @@ static int find_opencl(void)
     return 1;
 }
 
-/* It has command buffers, for recordings. */
+/* The device has command buffers, for recordings. */
 static const struct _cl_device_id false_device = { {
     FALSE_TEXT(CL_DEVICE_EXTENSIONS, "cl_khr_command_buffer cl_intel_unified_shared_memory"),
     FALSE_ULONG(CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR),
@@ -501,7 +505,7 @@ int main(void)
 {
     const int is_false = getenv("TEST_FALSE_DRIVER") != NULL;
     setenv("MCL_CACHE_DIR", "", 1);
-    setenv("MCL_BUILD_OPTIONS", "-cl-opt-disable", 1); /* POCL compiles faster */
+    setenv("MCL_BUILD_OPTIONS", "-cl-opt-disable", 1); /* without optimisations POCL compiles faster */
     if (mcl_opencl_loader_set(is_false ? false_opencl_load : fault_opencl_load, NULL) != MCL_OK ||
         mcl_cuda_loader_set(fault_cuda_load, NULL) != MCL_OK) {
         fprintf(stderr, "%s\n", mcl_last_error());

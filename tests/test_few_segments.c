@@ -1,8 +1,8 @@
-/* test_few_segments.c: when groups sort segments that are long and few, in place of selecting in them. */
+/* test_few_segments.c: in which cases groups sort segments that are long and few, and do not select in them. */
 #include "operations/top_k/segments_by_sort.h"
 #include "support/devices.h"
 
-enum { UNITS = 100, FEW = 39, LONG = 1000 }; /* few: below two fifths of the compute units */
+enum { UNITS = 100, FEW = 39, LONG = 1000 }; /* FEW is below two fifths of the compute units */
 
 static const char parameters[] = "segmented_top_k.few_length \"\" 1000\nsegmented_top_k.rank_sort_length \"\" 0\n"
                                  "segmented_top_k.sort_rounds \"\" 16777216\n";
@@ -19,7 +19,7 @@ static int64_t one_round(mcl__call *call)
     return 1;
 }
 
-/* A selection, and whether its segments are sorted. */
+/* A selection, with the expected choice: sorted segments or not. */
 typedef struct choice {
     int64_t segments, length;
     int are_rows, takes_rank, selects, sorts;
@@ -46,7 +46,8 @@ START_TEST(few_long_segments_are_sorted)
         { .segments = FEW, .length = LONG, .takes_rank = 1, .selects = 1, .sorts = 1 },
         { .segments = FEW, .length = LONG, .are_rows = 1, .takes_rank = 1, .selects = 1, .sorts = 1 },
         { .segments = FEW, .length = LONG, .selects = 1, .sorts = 1 },
-        { .segments = FEW, .length = LONG, .are_rows = 1, .selects = 1 }, /* the first k of rows: parts of a row */
+        /* the first k of rows selects in parts of a row */
+        { .segments = FEW, .length = LONG, .are_rows = 1, .selects = 1 },
         { .segments = FEW + 1, .length = LONG, .takes_rank = 1, .selects = 1 },
         { .segments = FEW, .length = LONG - 1, .takes_rank = 1, .selects = 1 },
         { .segments = FEW, .length = LONG, .takes_rank = 1 },

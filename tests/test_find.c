@@ -29,7 +29,7 @@ START_TEST(a_small_sequence)
     ck_assert_int_eq(found, 3);
     ck_assert_uint_eq(count, 4);
     test_ok(mcl_find_if(queue, ints(in, 3), &above, mcl_to_host(MCL_INT32, &found), NULL));
-    ck_assert_int_eq(found, 3); /* none: the count */
+    ck_assert_int_eq(found, 3); /* none is found, so it is the count */
     test_ok(mcl_find_if(queue, ints(NULL, 0), &above, mcl_to_host(MCL_INT32, &found), NULL));
     test_ok(mcl_count_if(queue, ints(NULL, 0), &above, mcl_to_host(MCL_UINT32, &count), NULL));
     ck_assert_int_eq(found, 0);
@@ -63,7 +63,7 @@ START_TEST(counts_on_the_device_bound_both)
 }
 END_TEST
 
-/* A new queue has no words, and with scratch of the caller's none are made: three launches. */
+/* A new queue has no words, and with the caller's scratch none are made. Then the call makes three launches. */
 START_TEST(a_queue_without_words_finds_the_same)
 {
     enum { COUNT = 5000, AT = 3210 };
@@ -82,7 +82,7 @@ START_TEST(a_queue_without_words_finds_the_same)
         options.scratch = scratch;
         options.scratch_bytes = 512;
         test_ok(mcl_find_if(queue, ints(in, k & 1 ? AT : COUNT), &above, mcl_to_host(MCL_INT32, &found), &options));
-        ck_assert_int_eq(found, AT); /* none before it: the count */
+        ck_assert_int_eq(found, AT); /* none comes before it, so it is the count */
         ck_assert_ptr_null(queue->slots);
         mcl_queue_release(queue);
     }
@@ -91,7 +91,7 @@ START_TEST(a_queue_without_words_finds_the_same)
 }
 END_TEST
 
-/* Blocks are more than a tile where tiles alone would not fit a word. An early element ends the call soon. */
+/* Blocks have several tiles where a word has too few numbers for all tiles. An early element ends the call soon. */
 START_TEST(a_very_long_sequence_ends_at_its_first_element)
 {
     mcl_queue *queue = test_device_at(_i)->queue;

@@ -1,5 +1,5 @@
-/* test_fold.c: what is decided for a fold before anything runs: its accumulator, which operators and results it takes,
- * sizes, the value it starts from, and the parts that groups fold. */
+/* test_fold.c: the decisions about a fold before anything runs: its accumulator, operators, results, sizes and initial
+ * value, and the parts that groups fold. */
 #include "support/devices.h"
 
 #include "call/call.h"
@@ -15,7 +15,7 @@ static const mcl_type point_type = { "point", 12, 4, point_source, 0, NULL, MCL_
 
 /* ---- the accumulator --------------------------------------------------------------------------------------------- */
 
-/* Integers are folded as doubles where a double is asked for, and the text takes them. */
+/* Integers are folded as doubles where a double is requested and the text takes doubles. */
 START_TEST(a_text_that_may_take_integers_alone_gets_them)
 {
     static const struct {
@@ -134,7 +134,7 @@ END_TEST
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------- */
 
-/* As a compiler lays out a value and its index. */
+/* The size is that of a compiler's layout of a value and its index. */
 START_TEST(an_indexed_accumulator_is_as_large_as_its_struct)
 {
     static const struct {
@@ -158,7 +158,7 @@ static const mcl__declaration fold = {
                                  [OP] = { "op", .kind = MCL__OPERATOR, .use = MCL_ROLE_FOLD, .of = IN } },
 };
 
-/* 1: a call with accumulators of a type puts them together by a tree. NULL: it has no operator. */
+/* Returns 1 where a call puts accumulators of this type together by a tree. NULL stands for a call without operator. */
 static int is_by_tree(const mcl_type *accumulator, const mcl_options *options)
 {
     const mcl_op op = { .role = MCL_ROLE_FOLD, .expression = "p + q", .value = accumulator };
@@ -181,7 +181,7 @@ END_TEST
 
 /* ---- the value to start from ------------------------------------------------------------------------------------- */
 
-/* Numbers of any type become the accumulator's. */
+/* Numbers of any type are converted to the accumulator's type. */
 START_TEST(an_initial_value_becomes_an_accumulator)
 {
     static const int8_t small = -3;
@@ -229,7 +229,8 @@ END_TEST
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
 
-/* A group loops over its tiles, in steps: no more rounds than the device allows, where it allows a tile's. */
+/* A group loops over its tiles in steps. The loop has no more rounds than the device allows, if one tile is allowed at
+ * all. */
 START_TEST(parts_of_a_fold_keep_to_the_devices_loops)
 {
     static const int64_t loop_budgets[] = { 0, 64, 1000, 65535 };
@@ -254,7 +255,7 @@ START_TEST(parts_of_a_fold_keep_to_the_devices_loops)
 }
 END_TEST
 
-/* A CPU's groups take several parts each: no more groups than cores, and one at least. */
+/* On a CPU each group takes several parts, so there are no more groups than cores, but at least one. */
 START_TEST(a_cpus_cores_share_the_parts)
 {
     static const mcl__tile serial = { 1, 100 }, of_groups = { 64, 4 };

@@ -1,5 +1,5 @@
-/* test_fork.c: forked children, of a process that has used drivers and of one that has not, and while other threads are
- * inside the library. Each test is a process of its own. */
+/* test_fork.c: forked children of a process that has used drivers, of one that has not, and of one whose other threads
+ * are inside the library. Each test is a separate process. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/devices.h"
 
@@ -12,7 +12,7 @@
 
 enum { SECONDS_MAX = 120, FORKS = 200 };
 
-/* A child that hangs is ended by its alarm, and that is a failure too. */
+/* Checks that a child ends well. An alarm ends a child that hangs, which is a failure too. */
 static void child_is_good(int (*work)(void))
 {
     int status = -1;
@@ -44,7 +44,7 @@ static int sums(void)
     return sum == 1000 ? 0 : 4;
 }
 
-/* Every call that begins with no handle, and would take the loaders' lock. */
+/* Makes every call that needs no handle and would take the loaders' lock. Returns 1 where all are refused. */
 static int is_refused(void)
 {
     int count = 0;
@@ -181,7 +181,7 @@ static int objects_are_refused(void)
     return is_refused();
 }
 
-/* As a program ends: handlers of exit run, the library's caller's and the driver's. */
+/* Ends the child as a program ends: the exit handlers of the library, its caller and the driver run. */
 static int exits(void)
 {
     atexit(release_objects);

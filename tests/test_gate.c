@@ -1,5 +1,5 @@
-/* test_gate.c: what the checks refuse of every operation: operands that are all zero, options that the
- * operation does not take, operators in a role that they cannot have. Nothing is written. */
+/* test_gate.c: refusals of the checks for every operation: operands that are all zero, options that the operation does
+ * not take, operators in a wrong role. Nothing is written. */
 #include "support/arrays.h"
 
 #include <stdio.h>
@@ -46,12 +46,12 @@ static void end(fixture *f)
 
 /* ---- every operation, with operands that fit --------------------------------------------------------------- */
 
-/* What a test spoils: the operator in the operation's main role, and the options. */
+/* The arguments that a test makes wrong: the operator in the operation's main role, and the options. */
 typedef struct spoiled {
     const mcl_op *op;
     const mcl_options *options;
-    int is_zero; /* the first input is all zero */
-    int lacks;   /* 1: the first output is all zero, 2: the second, 3: both */
+    int is_zero; /* 1 where the first input is all zero */
+    int lacks;   /* 1 where the first output is all zero, 2: the second, 3: both */
 } spoiled;
 
 static mcl_input input(const fixture *f, const spoiled *s)
@@ -165,7 +165,7 @@ typedef enum op_role {
     INDEX = MCL_ROLE_INDEX
 } op_role;
 enum { INITIAL = 1, METHOD = 2, BITS = 4, PASSES = 8, UNIQUE_KEYS = 16, UNORDERED = 32 };
-/* Outputs that cannot be left out. ALONE: the only one that the call here has, though others are there to be had. */
+/* Outputs that cannot be left out. ALONE: the only output of the call here, although the operation has others. */
 enum { OUT = 1, OTHER = 2, BOTH = OUT | OTHER, EITHER = 4, ALONE = 8 };
 
 #define ROW(name, role, takes, needs) { "mcl_" #name, call_##name, role, takes, needs }
@@ -312,7 +312,7 @@ START_TEST(options_that_a_call_does_not_take_are_refused)
 }
 END_TEST
 
-/* Events of the driver's own are handles that nothing can be asked about: what is checked is that they are there. */
+/* The library cannot ask anything about the driver's own events, so it only checks that the handles are not NULL. */
 START_TEST(lists_of_driver_events_that_cannot_be_are_refused)
 {
     static int something;
@@ -339,7 +339,7 @@ START_TEST(lists_of_driver_events_that_cannot_be_are_refused)
 }
 END_TEST
 
-/* Nothing below the gate looks at a caller's scratch again, but for its size. */
+/* Only the gate checks a caller's scratch. Later functions look at its size alone. */
 START_TEST(scratch_that_cannot_be_used_is_refused)
 {
     enum { BYTES = 4096 };
@@ -376,7 +376,7 @@ START_TEST(scratch_that_cannot_be_used_is_refused)
 }
 END_TEST
 
-/* Each is in one role; copies of the library's operators are known as these. */
+/* Each operator has one role. Copies of the library's operators are recognised. */
 START_TEST(operators_in_a_role_that_they_cannot_have_are_refused)
 {
     const mcl_op less = *MCL_LESS, sum = { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0" };
@@ -420,7 +420,7 @@ START_TEST(operators_in_a_role_that_they_cannot_have_are_refused)
 }
 END_TEST
 
-/* What only folds have is refused beside another role. */
+/* Members that only folds have are refused with another role. */
 START_TEST(parts_of_folds_are_refused_elsewhere)
 {
     fixture f = begin(_i);
@@ -464,7 +464,7 @@ START_TEST(operators_of_numbers_refuse_other_types)
 }
 END_TEST
 
-/* A copy sorts by radix as the original does. */
+/* A copy of an operator lets radix sort be chosen, like the original. */
 START_TEST(a_copy_of_an_operator_is_known)
 {
     const mcl_op copy = { .role = MCL_ROLE_ORDER, .expression = "LESS(q, p)" };

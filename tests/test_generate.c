@@ -1,4 +1,5 @@
-/* test_generate.c: what is written for operators and types, where one condition of a decision differs. */
+/* test_generate.c: the texts that are written for operators and types. The cases differ in one condition of a
+ * decision. */
 #include "support/devices.h"
 
 #include "program/generate.h"
@@ -7,12 +8,12 @@
 
 static const char point_source[] = "typedef struct point { int a, b, c; } point;";
 static const mcl_type point_type = { "point", 12, 0, point_source, 0, NULL, MCL_KIND_STRUCT };
-static mcl_buffer fake_buffer; /* only that it is one counts */
+static mcl_buffer fake_buffer; /* only its address matters */
 
 static const mcl_type other_point = { "other_point", 12, 0, point_source, 0, NULL, MCL_KIND_STRUCT };
 static const mcl_op plain_sum = { .role = MCL_ROLE_FOLD, .expression = "p + q" };
 
-/* An operator, its types, and a text that is written for it, or not. */
+/* An operator, its types, and a text that must or must not be written for it. */
 static const struct {
     const mcl_op *op;
     mcl_role role;
@@ -76,7 +77,7 @@ START_TEST(an_operators_text_has_what_its_types_allow)
 }
 END_TEST
 
-/* Structs of whole words, of 16 at most. */
+/* Structs that consist of whole words may be loaded by words, up to 16 words. */
 START_TEST(structs_that_are_words_may_be_loaded_by_words)
 {
     static const struct {

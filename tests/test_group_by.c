@@ -14,7 +14,7 @@ END_TEST
 
 static const mcl_options deterministic = { .flags = MCL_DETERMINISTIC };
 
-/* Sums, counts, lowest and highest values of one call. One aggregate is not wanted. */
+/* One call makes sums, counts, lowest and highest values. One aggregate is left out. */
 START_TEST(a_small_example)
 {
     static const int32_t keys[] = { 3, -1, 3, 7, -1, 3 };
@@ -57,15 +57,15 @@ START_TEST(a_small_example)
 }
 END_TEST
 
-/* More aggregates than one pass over tables takes, of each kind: integers are added, the others are swapped in. Key 0,
- * which stands for an empty slot, is there too. */
+/* There are more aggregates of each kind than one pass over tables takes. Integers are added atomically; other values
+ * are exchanged. Key 0, which stands for an empty slot, is one of the keys. */
 enum { MANY_AGGREGATES = 7, WIDE = 2 };
 
 typedef struct many {
     int32_t groups; /* at most */
     int32_t *keys, *values;
-    int64_t *sums;   /* MANY_AGGREGATES of each group */
-    int32_t *counts; /* elements of each */
+    int64_t *sums;   /* MANY_AGGREGATES sums for each group */
+    int32_t *counts; /* number of elements of each group */
 } many;
 
 static many many_make(int32_t count, int32_t groups)
@@ -101,7 +101,7 @@ static void many_free(many *made)
     free(made->counts);
 }
 
-/* The sums of aggregate k, of all groups in their order. */
+/* Checks the sums of aggregate k of all groups, in their order. */
 static void many_check(int device, const many *expected, int k, mcl_buffer *out, int64_t found)
 {
     const size_t bytes = k == WIDE ? sizeof(int64_t) : sizeof(int32_t);
@@ -163,14 +163,14 @@ START_TEST(aggregates_may_be_many)
 {
     static const mcl_options tiles[] = { { .tile_threads = 1, .tile_items = 1000 },
                                          { .tile_threads = 64, .tile_items = 4 } };
-    const int32_t count = test_is_small() ? 1 << 14 : 40000; /* of fewer keys no tables are made */
+    const int32_t count = test_is_small() ? 1 << 14 : 40000; /* with fewer keys no tables are made */
 
     for (int k = 0; k < 2; k++) {
-        many_aggregates(_i, &tiles[k], count, 3); /* many equal keys side by side */
+        many_aggregates(_i, &tiles[k], count, 3); /* many neighbouring keys are equal */
         many_aggregates(_i, &tiles[k], count, 300);
         many_aggregates(_i, &tiles[k], count, 3000);      /* a small table moves to a large one */
         many_aggregates(_i, &tiles[k], count, count / 4); /* shares of the keys have tables */
-        /* more than tables take; oclgrind sorts them for minutes with tiles of one work-item */
+        /* more groups than tables take; oclgrind sorts these for minutes with tiles of one work-item */
         if (k > 0 || !test_is_small()) many_aggregates(_i, &tiles[k], count, count / 4 * 3);
     }
 }
@@ -178,11 +178,12 @@ END_TEST
 
 /* ---- ways -------------------------------------------------------------------------------------------------------- */
 
-/* Keys that tables, shares of the keys, or neither fold. */
+/* Patterns of keys: some are folded by tables, some by shares of the keys, some by neither. */
 enum { RANDOM, SORTED, HALF_ARE_ONE, ONE_SLOT, ONE_SLOT_LATE, SPECIAL, PATTERNS };
 enum { FOLDED = 3 };
 
-/* The factor undoes the one by which tables hash, so that all keys want the same slot. */
+/* Returns a key of a pattern. The factor undoes the factor by which tables hash, so that all keys want the same
+ * slot. */
 static uint32_t pattern_key(int pattern, uint32_t k, uint32_t count, uint32_t groups)
 {
     static const uint32_t specials[] = { 0, 0x80000000u, 0x7fc00000u, 0xffc00001u, 0xffffffffu, 1 };
@@ -196,7 +197,7 @@ static uint32_t pattern_key(int pattern, uint32_t k, uint32_t count, uint32_t gr
     return scattered;
 }
 
-/* Returns keys of a type, from the bits of 32. */
+/* Returns keys of a type, made from 32 bits. */
 static mcl_buffer *pattern_keys(int device, const mcl_type *type, int pattern, uint32_t count, uint32_t groups)
 {
     unsigned char *const keys = malloc(count * type->size);
@@ -211,7 +212,7 @@ static mcl_buffer *pattern_keys(int device, const mcl_type *type, int pattern, u
     return made;
 }
 
-/* What a call gives: the keys, a sum of doubles that rounds nothing, the counts, the highest of floats. */
+/* The results of a call: the keys, a sum of doubles that needs no rounding, the counts, and the highest floats. */
 typedef struct folded {
     mcl_buffer *out[1 + FOLDED];
     int64_t groups;
@@ -250,7 +251,7 @@ static void folded_compare(int device, const folded *got, const folded *expected
     free(q);
 }
 
-/* Compares with groups of sorted keys, which MCL_DETERMINISTIC asks for. */
+/* Compares a call with one that has MCL_DETERMINISTIC, which sorts the keys. */
 static void compare_pattern(int device, const mcl_type *type, int pattern, uint32_t count, uint32_t groups, int is_slot)
 {
     const mcl_options serial = { .tile_threads = 1, .tile_items = 700 };
@@ -294,14 +295,15 @@ START_TEST(all_ways_give_the_same_groups)
     for (int pattern = 0; pattern < PATTERNS; pattern++)
         for (int k = 0; k < 6; k++)
             compare_pattern(_i, types[(pattern + k) % 5], pattern, count, groups[k], (pattern + k) % 3 == 0);
-    /* Of more elements parts have a third table: both sides of where groups move to it, and of where it ends. */
+    /* With more elements parts have a third table. The numbers lie on both sides of its first and last number of
+     * groups. */
     const uint32_t more[] = { 255, 257, 4090, 4100, 12000, 12600, 140000, 320000 };
     for (int k = 0; k < 8 && !test_is_small(); k++)
         compare_pattern(_i, types[k % 2 ? 4 : k % 4], k % 3 ? SPECIAL : RANDOM, 600000, more[k], k % 2);
 }
 END_TEST
 
-/* Means of floats and of integers, as floats; one that is not wanted, and a sum between them. */
+/* Checks means of floats and of integers, as floats. One mean is left out, and a sum comes between the means. */
 static void means(int device, const mcl_options *options, int32_t count, int32_t groups)
 {
     many made = many_make(count, groups);
@@ -357,7 +359,7 @@ START_TEST(means_are_sums_by_counts)
 }
 END_TEST
 
-/* The counts of keys and of groups stay on the device, and there is not room for all means. */
+/* The counts of keys and of groups stay on the device, and some means have too little room. */
 START_TEST(means_have_their_capacities)
 {
     static const int32_t keys[] = { 5, 5, 2, 9, 9, 9, 4, 4 };
@@ -398,7 +400,7 @@ START_TEST(means_have_their_capacities)
 }
 END_TEST
 
-/* Bits decide: the zeros of floats differ, and a NaN equals itself. */
+/* Bits decide: the zeros of a float differ, and a NaN equals itself. */
 START_TEST(keys_are_equal_where_their_bits_are)
 {
     static const uint32_t bits[] = { 0x7fc00000, 0, 0x80000000, 0x7fc00000, 0x7fc00001, 0x80000000, 0x3f800000 };
@@ -419,7 +421,7 @@ START_TEST(keys_are_equal_where_their_bits_are)
 }
 END_TEST
 
-/* 16 bytes of any alignment. The low halves are equal for many keys, and so are the high ones for others. */
+/* Keys of 16 bytes with any alignment. Many keys have equal low halves, and many others equal high halves. */
 MCL_SOURCE(wide_key_source, typedef struct { uint8_t byte[16]; } wide_key;)
 MCL_SOURCE(aligned_key_source, typedef struct { int64_t low; int32_t high; int32_t rest; } aligned_key;)
 enum { WIDE_KEYS = 1000, HALVES = 10 };
@@ -470,7 +472,7 @@ START_TEST(keys_may_have_16_bytes)
 }
 END_TEST
 
-/* The count of keys comes from the device, and so does that of groups go there: nothing waits. */
+/* The count of keys comes from the device, and the count of groups goes there, so nothing waits. */
 START_TEST(counts_stay_on_the_device)
 {
     static const int32_t keys[] = { 5, 5, 2, 9, 9, 9, 4, 4 };
@@ -496,7 +498,7 @@ START_TEST(counts_stay_on_the_device)
 }
 END_TEST
 
-/* Counted alone, and where there is not room for all. */
+/* Groups are only counted, or stored where there is not room for all. */
 START_TEST(capacities_are_limits)
 {
     static const int32_t keys[] = { 5, 1, 2, 1, 3, 9 };

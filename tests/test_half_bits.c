@@ -1,4 +1,4 @@
-/* test_half_bits.c: halves that are only carried keep their bits, those of every NaN too. */
+/* test_half_bits.c: halves that are only moved keep their bits, also the bits of every NaN. */
 #include "support/arrays.h"
 
 #include "cases/elements.h"
@@ -11,7 +11,7 @@ static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 96 },
                                        { .tile_threads = 64, .tile_items = 5 } };
 enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 
-/* Every pattern once, in any order. */
+/* Stores every bit pattern once, in any order. */
 static void patterns(uint16_t *out)
 {
     for (int k = 0; k < ALL; k++) out[k] = (uint16_t)((unsigned)k * 40503u & 0xffffu);
@@ -80,7 +80,7 @@ static const uint16_t *got(fixture *f)
     return f->got;
 }
 
-/* The same tile for sorts, which radix sort would do without a conversion. */
+/* Returns options with the tile and a mergesort, since radix sort would do without a conversion. */
 static mcl_options merging(const mcl_options *options)
 {
     mcl_options own = *options;

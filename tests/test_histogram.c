@@ -13,7 +13,7 @@ END_TEST
 
 enum { MOST_BINS = 16 };
 
-/* Both mappings give these counts of even bins. */
+/* Checks that both mappings give these counts of even bins. */
 static void expect_even(int device, const mcl_type *type, const void *data, int64_t count, double low, double high,
                         const int64_t *expected, int64_t bins)
 {
@@ -37,7 +37,7 @@ static void expect_even(int device, const mcl_type *type, const void *data, int6
     expect_even(_i, type, data, sizeof(data) / sizeof((data)[0]), low, high, expected,                                 \
                 sizeof(expected) / sizeof((expected)[0]))
 
-/* Bounds at the ends of types, more bins than numbers, and spans that do not divide. */
+/* The bounds are at the ends of types, bins are more than numbers, and spans do not divide evenly. */
 START_TEST(even_bins_of_integers_are_exact)
 {
     static const uint8_t bytes[] = { 0, 1, 127, 128, 254, 255, 255 };
@@ -90,7 +90,7 @@ START_TEST(levels_may_be_equal_and_leave_out_nan)
 }
 END_TEST
 
-/* Numbers of 64 bits and 2^24 bins; a number outside changes nothing. */
+/* Numbers have 64 bits, and there are 2^24 bins. A number outside changes nothing. */
 START_TEST(there_may_be_many_bins)
 {
     enum { BINS = 1 << 24, COUNT = 1000 };
@@ -119,8 +119,8 @@ START_TEST(there_may_be_many_bins)
 }
 END_TEST
 
-/* Ranges of bins: counters of 16 bits get to 2^15 many times, in the lower and the upper half of a word. Large groups
- * and many ranges make few parts, so that this is so on any device. */
+/* Counters of 16 bits reach 2^15 many times, in the lower and the upper half of a word. Large groups and many ranges
+ * make few parts, so that this happens on any device. */
 START_TEST(counts_in_ranges_of_bins_pass_16_bits)
 {
     enum { BINS = 200000, COUNT = 1500000 };
@@ -154,7 +154,7 @@ START_TEST(counts_in_ranges_of_bins_pass_16_bits)
 }
 END_TEST
 
-/* An element of one of four spreads: random, also without a bin; the last bin; three bins; even ones. */
+/* Returns an element of one of four spreads: random, also without a bin; in the last bin; in three bins; even. */
 static int32_t element_of(int spread, int32_t bins, int i)
 {
     const int32_t drawn = (int32_t)(test_random((uint64_t)bins, (uint64_t)i) % (uint64_t)(bins + 2)) - 1;
@@ -185,7 +185,7 @@ static void compare_counts(int at, int spread, int32_t bins, mcl_options options
     mcl_buffer_release(out);
 }
 
-/* As many bins as a group's memory holds in cells or in counters of 16 bits, and more or fewer. */
+/* The numbers of bins are near those that a group's memory holds, in cells and in counters of 16 bits. */
 START_TEST(bins_beside_what_memory_holds)
 {
     static const int32_t bins[] = { 8191, 8192, 8193, 16385, 24449, 65535, 65536, 65537, 131073, 200001 };

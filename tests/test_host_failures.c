@@ -1,4 +1,4 @@
-/* test_host_failures.c: functions of OpenCL that fail in turn while mcl_host_sort has chunks on their way. */
+/* test_host_failures.c: functions of OpenCL that fail in turn while mcl_host_sort is moving chunks. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/devices.h"
 #include "support/faults.h"
@@ -27,7 +27,8 @@ static void check_sorted(void)
     for (int k = 0; k < COUNT; k++) ck_assert_int_eq(out[k], k);
 }
 
-/* Copies that other queues have on their way go to memory that is still there. The call gives all memory back. */
+/* Lets a function fail at each of its calls. Copies in other queues must still find their memory, and the call must
+ * release all memory. */
 static void fail_at_each_call(const char *name)
 {
     const int function = fault_function(&fault_opencl, name);
@@ -46,7 +47,7 @@ static void fail_at_each_call(const char *name)
         ck_assert_int_gt(fault_struck(), 0);
         fault_disarm();
         failures += status != MCL_OK;
-        if (status == MCL_OK) /* a launch that prepares may fail */
+        if (status == MCL_OK) /* a launch that only prepares may fail */
             check_sorted();
         else
             ck_assert_msg(strstr(mcl_last_error(), "mcl_host_sort: opencl: ") != NULL, "%s", mcl_last_error());
@@ -82,7 +83,7 @@ START_TEST(flushes_fail)
 }
 END_TEST
 
-/* The context gives back all that it took from the driver. */
+/* Closes the context, and checks that the driver got everything back. */
 static void close_context(void)
 {
     mcl_context_release(context);
@@ -94,7 +95,7 @@ int main(void)
 {
     const char *const wanted = getenv("MCL_TEST_DEVICE");
     setenv("MCL_CACHE_DIR", "", 1);
-    setenv("MCL_BUILD_OPTIONS", "-cl-opt-disable", 1); /* POCL compiles faster */
+    setenv("MCL_BUILD_OPTIONS", "-cl-opt-disable", 1); /* without optimisations POCL compiles faster */
     if (mcl_opencl_loader_set(fault_opencl_load, NULL) != MCL_OK ||
         mcl_context_create(wanted && strncmp(wanted, "opencl", 6) == 0 ? wanted : "opencl", &context) != MCL_OK) {
         fprintf(stderr, "skipped: host_failures (%s)\n", mcl_last_error());

@@ -23,7 +23,7 @@ static int64_t limit(void)
 
 /* ---- reference ----------------------------------------------------------------------------------------------- */
 
-/* Keys of 12 bytes: numbers with the lowest byte first. */
+/* Keys of 12 bytes: numbers whose lowest byte comes first. */
 MCL_SOURCE(long_key_source, typedef struct long_key { uint32_t low; uint32_t middle; uint32_t high; } long_key;)
 static const mcl_type long_key_type = MCL_TYPE(long_key, long_key_source);
 
@@ -35,14 +35,14 @@ static const mcl_type *key_type_at(int k)
     return types[k];
 }
 
-/* Stores the key of a number. Keys of larger numbers come later. */
+/* Stores the key of a number. Larger numbers have later keys. */
 static void key_make(const mcl_type *type, int64_t number, unsigned char *key)
 {
     const int64_t above = number + (INT64_C(1) << 40);
     const long_key longer = { 7, (uint32_t)above, (uint32_t)(above >> 32) };
     const int32_t narrow = (int32_t)number;
     const uint16_t short_number = (uint16_t)(number & 0x3ff);
-    const float real = (float)(number & 0xffff) + 1.0f; /* its bits ascend */
+    const float real = (float)(number & 0xffff) + 1.0f; /* a float whose bits ascend with the number */
     const void *const from = type == MCL_INT32    ? (const void *)&narrow
                              : type == MCL_INT64  ? (const void *)&number
                              : type == MCL_FLOAT  ? (const void *)&real
@@ -51,7 +51,7 @@ static void key_make(const mcl_type *type, int64_t number, unsigned char *key)
     memcpy(key, from, type->size);
 }
 
-/* An element, or a group: sum, least, count, and the first and last index. */
+/* An element, or a group: its sum, least value, count, and first and last index. */
 typedef struct group {
     int64_t number, sum, least, count, first, last;
 } group;
@@ -68,7 +68,7 @@ static int64_t masked(const mcl_type *type, int64_t number)
     return type == MCL_FLOAT ? number & 0xffff : type == MCL_UINT16 ? number & 0x3ff : number;
 }
 
-/* Groups elements by sorting them; returns how many groups there are. */
+/* Groups elements by sorting them, and returns the number of groups. */
 static int64_t group_by_host(group *all, int64_t count)
 {
     int64_t groups = 0;
@@ -89,7 +89,7 @@ static int64_t group_by_host(group *all, int64_t count)
 
 /* ---- rounds -------------------------------------------------------------------------------------------------- */
 
-/* A fold that does not commute: it keeps the first number of the first pair and the last number of the last one. */
+/* A fold that does not commute: it keeps the first number of the first pair and the last number of the last pair. */
 MCL_SOURCE(ends_source, typedef struct ends { int32_t first; int32_t last; } ends;
            static inline ends ends_of(int32_t at) { const ends all = { at, at }; return all; }
            static inline ends ends_joined(ends p, ends q) { const ends all = { p.first, q.last }; return all; })
@@ -194,11 +194,11 @@ END_TEST
 
 /* ---- other calls --------------------------------------------------------------------------------------------- */
 
-/* Keys of any size, which ascend by their bytes, the lowest first. Sums of halves are floats. */
+/* Keys of any size ascend by their bytes, from the lowest byte on. Sums of halves are floats. */
 START_TEST(keys_have_any_size_up_to_16_bytes)
 {
     enum { ELEMENTS = 40, GROUPS = 10 };
-    static const uint16_t one_half[2] = { 0x3c00, 0x3800 }; /* 1 and 0.5 */
+    static const uint16_t one_half[2] = { 0x3c00, 0x3800 }; /* the halves 1 and 0.5 */
     unsigned char keys[ELEMENTS * 16], out[ELEMENTS * 16];
     uint16_t values[ELEMENTS];
     float sums[GROUPS];
@@ -220,13 +220,13 @@ START_TEST(keys_have_any_size_up_to_16_bytes)
         ck_assert_int_eq(groups, GROUPS);
         for (int g = 0; g < GROUPS; g++) {
             ck_assert_int_eq(out[g * size + size - 1], g);
-            ck_assert_float_eq(sums[g], 3.0f); /* 1 + 0.5 + 1 + 0.5 */
+            ck_assert_float_eq(sums[g], 3.0f); /* the sum 1 + 0.5 + 1 + 0.5 */
         }
     }
 }
 END_TEST
 
-/* Without aggregates the call finds distinct keys. The first ones are stored where there are too many. */
+/* Without aggregates the call finds distinct keys. Where there are too many, it stores the first ones. */
 START_TEST(capacity_is_the_limit)
 {
     const int64_t count = count_at(COUNTS - 2);
@@ -250,7 +250,7 @@ START_TEST(capacity_is_the_limit)
 }
 END_TEST
 
-/* The device has no more memory in use than the header says, and afterwards none. */
+/* The call uses at most the device memory that the header says, and afterwards none. */
 START_TEST(device_memory_stays_within_bytes)
 {
     enum { QUEUES = 3, BESIDE = 300 * 1024 };
@@ -292,7 +292,7 @@ static void refuse_ops(host_keys_room *of, mcl_host_aggregate a, const int32_t *
     }
 }
 
-/* An aggregate is named by its index among all that are given, also after one without out. */
+/* Refuses the second aggregate, which the sentence names by its index among all, also after one without out. */
 static void refuse_second(host_keys_room *of, const int32_t *keys)
 {
     static const mcl_type pair = { .name = "pair", .size = 8, .source = "typedef struct { int32_t a, b; } pair;" };

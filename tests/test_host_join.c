@@ -30,7 +30,7 @@ typedef struct rows {
     int64_t *a, *b;
 } rows;
 
-/* Stores a row, if there is room for it, and counts it. */
+/* Counts a row, and stores it if there is room. */
 static void add_row(rows *to, int64_t a, int64_t b)
 {
     if (to->count < to->room) {
@@ -112,7 +112,7 @@ static void keys_free(keys *made)
 
 /* ---- rounds -------------------------------------------------------------------------------------------------- */
 
-/* The rows of both are those of the host, as far as there is room, and nothing is written after them. */
+/* Checks that both outputs have the host's rows, as far as there is room, and nothing after them. */
 static void check_rows(mcl_join_kind kind, const rows *found, const rows *wanted, int has_a, int has_b)
 {
     const int64_t stored = wanted->count < wanted->room ? wanted->count : wanted->room;
@@ -148,7 +148,7 @@ static void join_round(int device, mcl_join_kind kind, const host_keys_type *typ
     rows_free(&wanted);
 }
 
-/* Keys of many copies make more rows than there are buckets' rooms for; some of them have no room at all. */
+/* Keys with many copies make more rows than a bucket has room for. Some rooms hold no row at all. */
 enum { ROUNDS = KEYS_DISTRIBUTIONS * KINDS * SIZES };
 
 START_TEST(rows_are_those_of_the_host)
@@ -162,7 +162,7 @@ START_TEST(rows_are_those_of_the_host)
     if (!test_sample_takes(round, ROUNDS)) return;
     if (type->type == MCL_DOUBLE && !test_device_at(device)->info.has_double) return;
     sizes_at(size, &a_count, &b_count);
-    /* most products of sides with one key would take the host minutes to count */
+    /* to count most products of sides with one key would take the host minutes */
     const int is_dense = distribution == KEYS_ONE || distribution == KEYS_TWO || distribution == KEYS_FEW ||
                          distribution == KEYS_ONE_HOT || distribution == KEYS_ZIPF;
     if (is_dense && a_count > 2000 && b_count > 2000) b_count = 2000;
@@ -174,7 +174,7 @@ START_TEST(rows_are_those_of_the_host)
 }
 END_TEST
 
-/* A key that no chunk holds all copies of: its rows are made on the host, with partners and without. */
+/* No chunk holds all copies of the key. Its rows are made on the host, with partners and without. */
 START_TEST(a_hot_key_meets_itself)
 {
     const int64_t a_count = test_is_small() ? 40 : 300, b_count = test_is_small() ? 3000 : 50000;
@@ -194,7 +194,7 @@ START_TEST(a_hot_key_meets_itself)
 }
 END_TEST
 
-/* Buckets with many more rows than keys, of a few keys that all meet each other. */
+/* Buckets have many more rows than keys, since their few keys all meet each other. */
 START_TEST(rows_may_be_many)
 {
     const int64_t a_count = test_is_small() ? 300 : 1700, b_count = test_is_small() ? 200 : 2100;
@@ -211,7 +211,7 @@ START_TEST(rows_may_be_many)
 }
 END_TEST
 
-/* The device has no more memory in use than the header says, and afterwards none. */
+/* The call uses at most the device memory that the header says, and afterwards none. */
 START_TEST(device_memory_stays_within_bytes)
 {
     enum { QUEUES = 3, BESIDE = 300 * 1024 };
@@ -237,7 +237,7 @@ START_TEST(device_memory_stays_within_bytes)
 }
 END_TEST
 
-/* Without outputs rows are counted, whatever the capacity. One output alone has its rows. */
+/* Without outputs rows are counted, whatever the capacity. A single output gets its rows. */
 START_TEST(either_output_may_be_left_out)
 {
     const int32_t a[4] = { 1, 2, 3, 4 }, b[4] = { 2, 3, 4, 5 };

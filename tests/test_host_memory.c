@@ -1,5 +1,5 @@
 /* test_host_memory.c: host memory that runs out at any one allocation of a call, on devices that run nothing. The call
- * gives MCL_ERROR_MEMORY or does without, and the next one is as if nothing had been. */
+ * returns MCL_ERROR_MEMORY or does without the memory. The next call is not affected. */
 #include "support/devices.h"
 
 #include "context/context.h"
@@ -10,7 +10,7 @@
 
 /* ---- allocations ------------------------------------------------------------------------------------------------- */
 
-/* The allocation after that many fails, once. -1: none does. */
+/* Number of allocations before the one that fails, once; -1: none fails. */
 static int fails_after = -1;
 
 static int fails_now(void)
@@ -18,7 +18,7 @@ static int fails_now(void)
     return fails_after >= 0 && fails_after-- == 0;
 }
 
-/* The linker gives these in place of the C library's (--wrap). */
+/* The linker puts these functions in place of the C library's (--wrap). */
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
 void *__real_realloc(void *block, size_t bytes);
@@ -82,7 +82,8 @@ static mcl_status call_scan(const world *w)
     return mcl_scan(w->queue, in, ints_to(w, 1), MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), NULL);
 }
 
-/* The device finds nothing and stores nothing: its memory is zeros, which say that element 0 breaks the order. */
+/* Calls a search that is checked. The device stores nothing, so its memory of zeros says that element 0 breaks the
+ * order. */
 static mcl_status call_checked_search(const world *w)
 {
     const mcl_options options = { .flags = MCL_VALIDATE };
@@ -91,14 +92,14 @@ static mcl_status call_checked_search(const world *w)
     return status == MCL_ERROR_PRECONDITION ? MCL_OK : status;
 }
 
-/* Its program is written to the disk. */
+/* Makes a call whose program is written to the disk. */
 static mcl_status call_kept(const world *w)
 {
     w->context->keeps_binaries = 1;
     return call_scan(w);
 }
 
-/* Its compiler rejects the program, and says why. */
+/* Makes a call whose program the compiler rejects with a reason. */
 static mcl_status call_rejected(const world *w)
 {
     const mcl_op wrong = { .role = MCL_ROLE_ORDER, .expression = "a < b" };
@@ -214,7 +215,7 @@ static void world_close(world *w)
     mcl_context_release(w->context);
 }
 
-/* Returns 1 where the call came to the allocation that fails. */
+/* Returns 1 where the call reached the allocation that fails. */
 static int fails_at(int device, int call, int allocation)
 {
     world w = world_open(device);

@@ -6,7 +6,8 @@
 
 enum { LIMIT = 64 * 1024, SMALL_LIMIT = 12 * 1024, COUNTS = 9 };
 
-/* Nothing, one, all in one chunk, about the borders of chunks; the last has buckets that are cut again. */
+/* Returns a count: none, one, all in one chunk, or near the borders of chunks. With the last count buckets are cut
+ * again. */
 static int64_t count_at(int k)
 {
     static const int64_t counts[COUNTS] = { 0, 1, 2, 640, 2559, 2560, 5121, 30000, 300000 };
@@ -19,7 +20,7 @@ static int64_t limit(void)
     return test_is_small() ? SMALL_LIMIT : LIMIT;
 }
 
-/* The keys in the order of the host's sort. */
+/* Checks that the keys are in the order of the host's sort. */
 static void check_sorted(const host_keys_type *type, const void *keys, const void *sorted, int64_t count)
 {
     const size_t size = type->type->size;
@@ -68,7 +69,7 @@ END_TEST
 
 /* ---- pairs --------------------------------------------------------------------------------------------------- */
 
-/* Values are of 1, 8 or 12 bytes: an index, or its lowest byte. */
+/* Returns a type of values, of 1, 8 or 12 bytes. A value is an index, or its lowest byte. */
 static const mcl_type *value_type_at(int k)
 {
     static const mcl_type *const types[] = { MCL_UINT8, MCL_INT64, MCL_UINT3 };
@@ -132,7 +133,7 @@ END_TEST
 
 /* ---- room ---------------------------------------------------------------------------------------------------- */
 
-/* Scratch of the caller's is enough, and nothing past its end is written. */
+/* The caller's scratch is enough, and nothing past its end is written. */
 START_TEST(scratch_may_be_the_callers)
 {
     const int64_t count = count_at(COUNTS - 2);
@@ -159,7 +160,7 @@ START_TEST(scratch_may_be_the_callers)
 }
 END_TEST
 
-/* The device has no more memory in use than the header says, and afterwards none. */
+/* The call uses at most the device memory that the header says, and afterwards none. */
 START_TEST(device_memory_stays_within_bytes)
 {
     enum { QUEUES = 3, BESIDE = 300 * 1024 };
@@ -183,7 +184,7 @@ END_TEST
 
 /* ---- failures ------------------------------------------------------------------------------------------------ */
 
-/* Device memory that ends at some allocation. */
+/* An allocator whose memory ends at a chosen allocation. */
 typedef struct poor {
     int left, blocks;
 } poor;
@@ -203,7 +204,7 @@ static void poor_release(void *user, mcl_context *context, uintptr_t block, size
     mcl_block_release(context, block);
 }
 
-/* Whichever allocation fails, the call says so, and gives back what it had. */
+/* Whichever allocation fails, the call reports it, and releases its memory. */
 START_TEST(no_device_memory_is_lost)
 {
     const int64_t count = count_at(COUNTS - 2) * 2;
@@ -230,7 +231,7 @@ START_TEST(no_device_memory_is_lost)
 }
 END_TEST
 
-/* Orders with values of their own, and orders that hold for equal keys too. */
+/* The orders have bound values, or also hold for equal keys. */
 START_TEST(orders_are_any_text)
 {
     static const char distance[] = "(p > middle ? p - middle : middle - p) < (q > middle ? q - middle : middle - q)";

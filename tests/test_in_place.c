@@ -1,5 +1,5 @@
-/* test_in_place.c: outputs over what an input reads, for every pair of an input and an output of every call. Such a
- * call is refused, and nothing has changed, or its results are those beside the input. */
+/* test_in_place.c: outputs over memory that an input reads, for every pair of an input and an output of every call.
+ * Either the call is refused and changes nothing, or it has the results of a call with separate memory. */
 #include "support/arrays.h"
 
 #include <stdio.h>
@@ -7,16 +7,16 @@
 
 enum { COUNT = 600, ROOM = 8 * COUNT };
 
-/* What an output may replace: nothing, an array, or also what an expression reads of its own element alone. REFUSED:
- * what no call allows. */
+/* The memory that an output may replace: none, an array, or also an array where an expression reads only its own
+ * element. REFUSED: no call allows it. */
 typedef enum allowed { NEVER, ARRAY, ELEMENT, REFUSED } allowed;
 
-/* Operands of a call: in reads what out replaces. The others have memory of their own. */
+/* The operands of a call. in reads the memory that out replaces. Other operands have separate memory. */
 typedef struct operands {
     mcl_queue *queue;
     mcl_input in, other;
     mcl_output out, beside;
-    mcl_result slot; /* an element of out, as a result */
+    mcl_result slot; /* element of out, as a result */
     mcl_map *map;
     mcl_multimap *multimap;
 } operands;
@@ -27,7 +27,7 @@ static const mcl_op is_one = { .role = MCL_ROLE_TEST, .expression = "i == 77" };
 static const mcl_op by_five = { .role = MCL_ROLE_INDEX, .expression = "x % 5" };
 static const mcl_op before_by_text = { .role = MCL_ROLE_ORDER, .expression = "p < q" };
 static const int32_t missing = -1;
-/* Elements are in several tiles, so that one may store what another one still has to read. */
+/* Elements lie in several tiles, so that one tile may store what another tile still has to read. */
 static const mcl_options small_tiles = { .tile_items = 3 };
 
 static mcl_column column(mcl_input in, mcl_output out)
@@ -50,7 +50,7 @@ static mcl_join_column joined(mcl_input in, mcl_output out)
     return (mcl_join_column){ in, out, NULL };
 }
 
-/* Few enough to be splitters. */
+/* Returns a short input, which serves as splitters. */
 static mcl_input first_few(mcl_input input)
 {
     input.count = 40;
@@ -79,7 +79,7 @@ static mcl_output bytes_of(mcl_output out)
     }
 #define MOVE(function, ...) function(o->queue, __VA_ARGS__, &small_tiles)
 
-/* X(name, allowed, call) */
+/* The calls as X(name, allowed, call). */
 #define ELEMENT_CALLS(X)                                                                                               \
     X(transform, ELEMENT, MOVE(mcl_transform, IN, OUT))                                                                \
     X(scatter_values, NEVER, MOVE(mcl_scatter, IN, OTHER, OUT))                                                        \
@@ -368,14 +368,14 @@ static mcl_status make_call(int call, const operands *o)
 
 /* ---- inputs that read an array -------------------------------------------------------------------------------- */
 
-enum { BEGIN = 16 }; /* of the array in its buffer; even, so that a result of two numbers may begin there */
+enum { BEGIN = 16 }; /* index of the array in its buffer; even, so that a result of two numbers may begin there */
 
-/* An input of COUNT elements, and which outputs may begin where its array does. */
+/* An input of COUNT elements, and the outputs that may begin where its array begins. */
 typedef struct form {
-    allowed needed; /* a call that allows less refuses it */
+    allowed needed; /* calls that allow less refuse the input */
     const char *expression;
     const char *source;
-    int shift; /* of what is bound, against the output */
+    int shift; /* distance of the bound array from the output */
 } form;
 
 #define TWICE(of) "static inline int32_t twice(const int32_t " of ") { return 2 * " of "; }"
@@ -446,12 +446,12 @@ static void trial_close(operands *o)
     mcl_multimap_release(o->multimap);
 }
 
-/* The call's output begins in buffer where in's array does. */
+/* Makes the call with an output that begins in buffer where in's array begins. */
 static mcl_status call_into(operands *o, int call, mcl_input in, mcl_buffer *buffer)
 {
     o->in = in;
     o->out = mcl_to_buffer(MCL_INT32, buffer, BEGIN, ROOM);
-    o->slot = mcl_to_slot(MCL_INT32, buffer, BEGIN + 1); /* in a part of the array, too */
+    o->slot = mcl_to_slot(MCL_INT32, buffer, BEGIN + 1); /* the result is in a part of the array, too */
     return make_call(call, o);
 }
 
@@ -461,11 +461,11 @@ static void expect_refused(operands *o, int call, mcl_input in, mcl_buffer *shar
 
     ck_assert_msg(status == MCL_ERROR_ARGUMENT, "%s over %s: %s", calls[call].name, text, mcl_status_name(status));
     ck_assert_msg(strstr(mcl_last_error(), "overlaps") || strstr(mcl_last_error(), "replaces") ||
-                      strstr(mcl_last_error(), "expression"), /* of calls that take none, or no array */
+                      strstr(mcl_last_error(), "expression"), /* for calls that take no expression, or no array */
                   "%s over %s: %s", calls[call].name, text, mcl_last_error());
 }
 
-/* The results are those of the same call into memory of its own. */
+/* Checks that the results equal those of the same call with separate memory. */
 static void expect_right(operands *o, int call, const form *of, int device)
 {
     mcl_buffer *const shared = ARRAY_OF(device, content), *const apart = ARRAY_OF(device, content);
@@ -537,8 +537,8 @@ static mcl_input bound_to(const mcl_type *type, mcl_buffer *buffer, int64_t offs
 
 #define REFUSE(call, words) test_fails(call, MCL_ERROR_ARGUMENT, words)
 
-/* What is bound has elements of the output's size. Counts and operators read at any time, and their texts may say what
- * a name in the expression is. */
+/* The bound array has elements of the output's size. Counts and operators may be read at any time, and their texts may
+ * redefine a name of the expression. */
 START_TEST(sizes_counts_and_operators_are_looked_at_too)
 {
     operands o;

@@ -1,5 +1,5 @@
-/* test_index_range.c: indices, offsets and lengths of more elements than their type tells apart. Elements are
- * expressions, which take no memory, and calls are made on a queue that only prepares: the checks come first. */
+/* test_index_range.c: indices, offsets and lengths for more elements than their type can number. Elements are
+ * expressions, which take no memory. Calls are made on a queue that only prepares, since the checks come first. */
 #include "support/arrays.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ static const mcl_type TOLD_LATE =
 
 static const struct {
     const mcl_type *type;
-    int64_t most;     /* elements; 0: any number */
+    int64_t most;     /* most elements; 0: any number */
     const char *said; /* in sentences */
 } index_types[] = {
     { MCL_INT8, 127, "is MCL_INT8;" },
@@ -53,7 +53,7 @@ static const struct {
     { MCL_UINT64, 0, NULL },
     { MCL_INT8_AT, INT32_MAX, "is mcl_int8_at," },
     { &NARROW, INT32_MAX, "is narrow_at," },
-    { &WIDE, INT32_MAX, "is wide_at," }, /* a comment may say anything */
+    { &WIDE, INT32_MAX, "is wide_at," }, /* the word is in a comment, which has no effect */
     { &TOLD_LATE, INT32_MAX, "is wide_at," },
 };
 enum { INDEX_TYPES = sizeof index_types / sizeof *index_types };
@@ -124,7 +124,7 @@ END_TEST
 
 typedef struct operands {
     mcl_queue *queue;
-    mcl_input in; /* of many elements */
+    mcl_input in; /* input of many elements */
     mcl_output out;
     mcl_result slot;
     mcl_multimap *map;
@@ -211,7 +211,7 @@ START_TEST(operands_of_32_bits_hold_no_more_indices_than_fit)
 }
 END_TEST
 
-/* 32 bits without a sign hold more. */
+/* The 32 bits of an unsigned number hold more. */
 START_TEST(operands_of_uint32_hold_as_many_as_they_can)
 {
     mcl_buffer *const out = array_empty(_i, 64);

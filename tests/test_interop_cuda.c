@@ -1,5 +1,5 @@
-/* test_interop_cuda.c: contexts, streams, pointers, events and graphs of a CUDA application. Builds without the toolkit
- * and opens the driver at run time, as the library does. */
+/* test_interop_cuda.c: contexts, streams, pointers, events and graphs of a CUDA application. Like the library, it
+ * builds without the toolkit and opens the driver at run time. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/arrays.h"
 
@@ -20,7 +20,7 @@ enum { COUNT = 100000, BYTES = COUNT * (int)sizeof(int32_t), CAPTURE_GLOBAL = 0 
 typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraphExec_st *CUgraphExec;
 
-/* What the application uses of the driver and the library does not. */
+/* The driver's functions that the application uses and the library does not. */
 #define APPLICATION_FUNCTIONS(X)                                                                                       \
     X(CtxCreate, cuCtxCreate_v2, (CUcontext * context, unsigned flags, CUdevice device))                               \
     X(CtxDestroy, cuCtxDestroy_v2, (CUcontext context))                                                                \
@@ -42,7 +42,7 @@ static struct {
 #undef X
 } cu;
 
-/* The one not found, NULL where all are there. */
+/* Opens the driver. Returns the name of a missing function, or NULL where all exist. */
 static const char *driver_open(void)
 {
     static const char *const names[] = { "libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1", NULL };
@@ -65,14 +65,14 @@ static void success_is(CUresult result, const char *call, int line)
     ck_assert_msg(result == CUDA_SUCCESS, "line %d: %s gave %u", line, call, result);
 }
 
-/* What an application has before it knows of this library. Its context is the thread's current one. */
+/* The objects of an application that does not use this library yet. Its context is the thread's current one. */
 typedef struct application {
     CUcontext context;
     CUstream stream;
-    CUdeviceptr data; /* BYTES: 0, 1, 2 ... 9, 0, 1 ... */
+    CUdeviceptr data; /* BYTES of numbers: 0, 1, 2 ... 9, 0, 1 ... */
 } application;
 
-static int32_t host[COUNT]; /* what data has */
+static int32_t host[COUNT]; /* content of data */
 
 static application start(int device, unsigned stream_flags)
 {
@@ -95,14 +95,14 @@ static void stop(application *app)
     is_success(cu.CtxDestroy(app->context));
 }
 
-/* Fills memory of the application's and waits. */
+/* Fills memory of the application and waits. */
 static void plain_fill(CUdeviceptr to, unsigned value)
 {
     is_success(mcl__cuda.MemsetD32Async(to, value, COUNT, NULL));
     is_success(mcl__cuda.StreamSynchronize(NULL));
 }
 
-/* The application's objects, wrapped. */
+/* The application's objects, wrapped by the library. */
 typedef struct wrapped {
     mcl_context *context;
     mcl_queue *queue;
@@ -125,7 +125,7 @@ static void unwrap(wrapped *w)
     mcl_context_release(w->context);
 }
 
-/* A buffer of the library's in the wrapped context. */
+/* Makes a buffer of the library in the wrapped context. */
 static mcl_buffer *buffer_in(mcl_context *context, size_t bytes)
 {
     mcl_buffer *buffer = NULL;
@@ -138,7 +138,7 @@ static mcl_status scan_ints(mcl_queue *queue, mcl_buffer *in, mcl_buffer *out, c
     return mcl_scan(queue, ints(in, COUNT), ints_out(out, COUNT), MCL_ADD, MCL_INCLUSIVE, mcl_to_nowhere(), options);
 }
 
-/* got is the inclusive scan of in. */
+/* Checks that got is the inclusive scan of in. */
 static void sums_are_right(const int32_t *got, const int32_t *in)
 {
     for (int k = 0, sum = 0; k < COUNT; k++) {
@@ -160,7 +160,7 @@ START_TEST(a_wrapped_context_and_stream_run_a_scan_whose_result_a_plain_copy_rea
         mcl_buffer *sums = buffer_in(w.context, BYTES);
         test_ok(mcl_cuda_queue_wrap(w.context, NULL, &default_queue));
         test_ok(scan_ints(is_default ? default_queue : w.queue, w.data, sums, NULL));
-        /* a stream made without flags is waited for by the copy itself */
+        /* the copy itself waits for a stream made without flags */
         is_success(cu.MemcpyDtoH(got, mcl_cuda_buffer(sums), BYTES));
         sums_are_right(got, host);
         mcl_queue_release(default_queue);
@@ -215,7 +215,7 @@ START_TEST(overlap_is_found_between_pointers_into_one_allocation)
     test_fails(mcl_buffer_copy(w.queue, low, 0, high, 0, 1002 * sizeof(int32_t)), MCL_ERROR_ARGUMENT,
                "mcl_buffer_copy|overlap");
     test_ok(mcl_buffer_copy(w.queue, low, 0, high, 0, 1001 * sizeof(int32_t)));
-    /* two wrappers of one place are in place */
+    /* two wrappers of one address count as one buffer */
     test_ok(mcl_scan(w.queue, mcl_from_buffer(MCL_INT32, w.data, 1001, 1002), ints_out(high, 1002), MCL_ADD,
                      MCL_INCLUSIVE, mcl_to_nowhere(), NULL));
     test_ok(mcl_queue_finish(w.queue));
@@ -295,7 +295,7 @@ static void current_is(CUcontext expected, const char *after)
     ck_assert_msg(current == expected, "the current context is another one after %s", after);
 }
 
-/* A life of every object, with a look at the current context after each step. */
+/* Makes and releases every object, and checks the current context after each step. */
 static void steps_keep_current(const application *app, CUcontext current)
 {
     wrapped w = wrap(app);
@@ -367,7 +367,7 @@ END_TEST
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
-/* Holds a stream back until it is opened, or for 5 seconds, so that a test that fails does not hang. */
+/* A gate that holds a stream back until it is opened, or for 5 seconds, so that a failing test does not hang. */
 static atomic_int gate_is_open;
 
 static void gate_wait(void *user)
@@ -378,8 +378,9 @@ static void gate_wait(void *user)
     for (int k = 0; k < 5000 && !atomic_load(&gate_is_open); k++) nanosleep(&millisecond, NULL);
 }
 
-/* gate, fill (one foreign stream) -> our scan -> copy (another foreign stream). Nothing here waits for the device.
- * is_plain: the options have the driver's own events. */
+/* Checks a chain of events: gate and fill in one foreign stream, then our scan, then a copy in another foreign stream.
+ * Nothing here waits for the device.
+ * is_plain: 1 where the options have the driver's own events. */
 static void event_chain(const wrapped *w, mcl_buffer *sums, CUstream before, CUstream after, CUdeviceptr copy,
                         int is_plain)
 {
@@ -420,7 +421,7 @@ START_TEST(a_foreign_event_is_waited_for_and_ours_by_a_foreign_stream)
     is_success(mcl__cuda.StreamCreate(&after, CU_STREAM_NON_BLOCKING));
     is_success(mcl__cuda.MemAlloc(&copy, BYTES));
     for (int k = 0; k < COUNT; k++) filled[k] = 3;
-    /* compiles, allocates and loads what would otherwise wait for the gate */
+    /* this compiles, allocates and loads all that would otherwise wait for the gate */
     test_ok(scan_ints(w.queue, w.data, sums, NULL));
     test_ok(mcl_queue_finish(w.queue));
     for (int round = 0; round < 6; round++) {
@@ -445,12 +446,13 @@ END_TEST
 
 typedef struct pipeline {
     mcl_buffer *data;
-    mcl_buffer *slots;  /* int64: the sum */
+    mcl_buffer *slots;  /* slot of int64 for the sum */
     mcl_buffer *sums;   /* COUNT */
-    mcl_buffer *merged; /* 2 * COUNT */
+    mcl_buffer *merged; /* buffer of 2 * COUNT elements */
 } pipeline;
 
-/* Reduce to a slot, scan, merge of the sums with 0, 1, 2 ...; the most scratch that one of them takes. */
+/* Reduces to a slot, scans, and merges the sums with 0, 1, 2 ... Returns the most scratch that one of the calls
+ * takes. */
 static size_t run_pipeline(mcl_queue *queue, const pipeline *p)
 {
     test_ok(mcl_reduce(queue, ints(p->data, COUNT), MCL_ADD, mcl_to_slot(MCL_INT64, p->slots, 0), NULL));
@@ -460,7 +462,7 @@ static size_t run_pipeline(mcl_queue *queue, const pipeline *p)
     return mcl_queue_scratch_peak(queue);
 }
 
-/* What a launch of the graph has left for this input. */
+/* Checks the results that a launch of the graph has left for this input. */
 static void pipeline_is_right(const pipeline *p, const int32_t *in)
 {
     static int32_t sums[COUNT];
@@ -486,7 +488,7 @@ static CUgraphExec capture(const application *app, mcl_queue *queue, const pipel
 
     is_success(cu.StreamBeginCapture(app->stream, CAPTURE_GLOBAL));
     run_pipeline(queue, p);
-    mcl_buffer_release(released); /* the capture stays whole */
+    mcl_buffer_release(released); /* the capture must not break */
     is_success(cu.StreamEndCapture(app->stream, &graph));
     ck_assert_ptr_nonnull(graph);
     is_success(cu.GraphInstantiate(&exec, graph, 0));
@@ -494,7 +496,7 @@ static CUgraphExec capture(const application *app, mcl_queue *queue, const pipel
     return exec;
 }
 
-/* Launches on one input after another. */
+/* Launches the graph on two inputs, one after the other. */
 static void launch_twice(const application *app, CUgraphExec exec, const pipeline *p)
 {
     static int32_t in[COUNT];
@@ -531,10 +533,10 @@ START_TEST(prepared_calls_are_captured_into_a_graph_that_runs_on_changed_input)
     ck_assert_int_eq(after.allocations, before.allocations);
     ck_assert_int_eq(after.blocks_cached, before.blocks_cached + 1);
     launch_twice(&app, exec, &p);
-    /* the queue goes on outside of the graph, and the graph after it */
+    /* the queue goes on outside of the graph, and then the graph is launched again */
     is_success(cu.MemcpyHtoD(app.data, host, BYTES));
     run_pipeline(w.queue, &p);
-    mcl_buffer_release(buffer_in(w.context, 9 * BYTES)); /* asks whether the one released is free, from now on */
+    mcl_buffer_release(buffer_in(w.context, 9 * BYTES)); /* from now on it asks whether the released block is free */
     test_ok(mcl_queue_finish(w.queue));
     mcl_buffer_release(buffer_in(w.context, 9 * BYTES));
     test_ok(mcl_context_memory(w.context, &after));
@@ -567,7 +569,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, prepared_calls_are_captured_into_a_graph_that_runs_on_changed_input, device);
 }
 
-/* Among those that the suite is to run on. */
+/* Returns 1 where the suite's devices have a CUDA device. */
 static int has_cuda_device(void)
 {
     const char *one = getenv("MCL_TEST_DEVICE");

@@ -3,7 +3,8 @@
 
 enum { COUNT = APPLICATION_COUNT, BYTES = APPLICATION_BYTES };
 
-/* write (held back by a user event) -> our transform -> copy -> our scan -> read, in any kind of queue. */
+/* Checks a chain of events in any kind of queue: a write that a user event holds back, our transform, a copy, our scan,
+ * a read. */
 static void event_chain(int device, cl_command_queue_properties properties)
 {
     application app = opencl_start(device, properties);
@@ -74,8 +75,8 @@ START_TEST(an_event_chain_runs_through_calls_in_an_out_of_order_queue)
 }
 END_TEST
 
-/* The same chain with the driver's own events in the options: nothing is wrapped and nothing is to be released but the
- * events. A second event of the library's own comes from the same call. */
+/* Checks the same chain with the driver's own events in the options. Nothing is wrapped, and only the events are
+ * released. The same call also gives an event of the library. */
 static void driver_event_chain(int device, cl_command_queue_properties properties)
 {
     application app = opencl_start(device, properties);
@@ -104,7 +105,7 @@ static void driver_event_chain(int device, cl_command_queue_properties propertie
     cl_int state = CL_COMPLETE;
     opencl_worked(clGetEventInfo(added, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL),
                   "clGetEventInfo");
-    ck_assert_int_gt(state, CL_COMPLETE); /* the gate is closed */
+    ck_assert_int_gt(state, CL_COMPLETE); /* the gate is still closed */
     opencl_worked(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
     opencl_worked(clEnqueueReadBuffer(app.queue, app.data, CL_TRUE, 0, BYTES, got, 1, (cl_event *)&added, NULL),
                   "read");

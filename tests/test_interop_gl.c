@@ -1,5 +1,5 @@
 /* test_interop_gl.c: buffers of OpenGL, shared with a device of OpenCL (cl_khr_gl_sharing) or with CUDA. Where a driver
- * does not offer that the test is skipped by name. */
+ * does not offer this, the test is skipped, and its name is printed. */
 #include "support/arrays.h"
 #include "support/gl.h"
 
@@ -19,7 +19,7 @@ static void is_success(cl_int error, const char *what)
     ck_assert_msg(error == CL_SUCCESS, "%s gave %d", what, error);
 }
 
-/* Numbers 1, 1, 1 ... in a buffer of GL. */
+/* Makes a GL buffer of the numbers 1, 1, 1 ... */
 static unsigned ones_in_gl(void)
 {
     static int32_t ones[COUNT];
@@ -54,7 +54,7 @@ static int has_extension(cl_device_id device, const char *name)
     return strstr(list, name) != NULL;
 }
 
-/* A context that shares with GL, or NULL. */
+/* Returns a context that shares with GL, or NULL. */
 static cl_context shared_context(cl_device_id device, const test_gl *gl)
 {
     cl_platform_id platform;
@@ -71,7 +71,7 @@ static cl_context shared_context(cl_device_id device, const test_gl *gl)
     return error == CL_SUCCESS ? context : NULL;
 }
 
-/* The first of EGL's devices whose context the OpenCL device takes. */
+/* Opens the first of EGL's devices whose context the OpenCL device accepts. */
 static cl_context open_shared(cl_device_id device, test_gl *gl, const char **why)
 {
     const int count = test_gl_count(why);
@@ -145,7 +145,7 @@ END_TEST
 
 typedef struct CUgraphicsResource_st *CUgraphicsResource;
 
-/* What the application uses of the driver and the library does not. */
+/* The driver's functions that the application uses and the library does not. */
 #define APPLICATION_FUNCTIONS(X)                                                                                       \
     X(register_buffer, cuGraphicsGLRegisterBuffer, (CUgraphicsResource * resource, unsigned buffer, unsigned flags))   \
     X(unregister, cuGraphicsUnregisterResource, (CUgraphicsResource resource))                                         \
@@ -162,7 +162,7 @@ static struct {
 #undef X
 } cu;
 
-/* The function that is not found; NULL where all are there. */
+/* Opens the driver. Returns the name of a missing function, or NULL where all exist. */
 static const char *driver_open(void)
 {
     static const char *const names[] = { "libcuda.so.1", "libcuda.so", NULL };
@@ -198,7 +198,8 @@ static void work_on_mapped(mcl_context *context, CUgraphicsResource resource)
     has_worked(cu.unmap(1, &resource, NULL));
 }
 
-/* 1: the device of EGL is the one of the CUDA context, and its buffer was worked on. */
+/* Returns 1 where EGL's device is the device of the CUDA context, after it has changed and checked the registered
+ * buffer. */
 static int work_on_registered(mcl_context *context)
 {
     CUcontext before = NULL;

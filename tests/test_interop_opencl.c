@@ -36,8 +36,8 @@ START_TEST(foreign_objects_work_and_keep_their_references)
         opencl_worked(clFinish(app.queue), "clFinish");
         if (k == 0) before = references(&app);
     }
-    /* a driver keeps some of its own once there was a command, and lets go of them when it likes: one that is left each
-     * time would be more */
+    /* a driver keeps some references once there was a command, and releases them later; but one reference left in each
+     * round would be more */
     ck_assert_uint_lt(references(&app), before + ROUNDS - 1);
     opencl_stop(&app);
 }
@@ -69,9 +69,9 @@ START_TEST(unwrapping_gives_the_same_handles)
 }
 END_TEST
 
-/* Two parts of one compute unit each: at most 2, 0 where the device has none. Some drivers crash when asked for what
- * they say they cannot do. The parts are kept: POCL 3.1's worker reads the device of a command that has ended, after
- * clFinish has come back and its queue and context are released. */
+/* Makes at most two parts of one compute unit each, and returns their number; 0 where the device has none. Some drivers
+ * crash on a request for parts that they do not support. The parts are never released: POCL 3.1's worker reads the
+ * device of a finished command even after clFinish has returned and its queue and context are released. */
 static cl_uint two_parts(cl_device_id device, cl_device_id *pair)
 {
     static cl_device_id whole = NULL, parts[2];
@@ -90,7 +90,7 @@ static cl_uint two_parts(cl_device_id device, cl_device_id *pair)
     return 2;
 }
 
-/* Two devices for one context: of the platform, or parts of the device. */
+/* Finds two devices for one context: of the platform, or parts of the device. Returns their number. */
 static cl_uint two_devices(cl_device_id device, cl_device_id *pair)
 {
     cl_platform_id platform;
@@ -101,7 +101,7 @@ static cl_uint two_devices(cl_device_id device, cl_device_id *pair)
     return two_parts(device, pair);
 }
 
-/* Sums on the device of the context, which is wrapped for it. */
+/* Checks a sum on one device of a context, which is wrapped for this device. */
 static void expect_sum_on(cl_context foreign, cl_device_id device)
 {
     mcl_context *context = NULL;
@@ -131,7 +131,7 @@ START_TEST(a_context_of_several_devices_works_on_the_one_named)
     const cl_context both = opencl_open(2, pair);
     cl_uint count = 0;
     clGetContextInfo(both, CL_CONTEXT_NUM_DEVICES, sizeof count, &count, NULL);
-    /* POCL lists the device of both parts once: as the only one it need not be named. */
+    /* POCL lists the device of both parts once, and an only device need not be named */
     if (count == 2)
         test_fails(mcl_opencl_context_wrap(both, NULL, &context), MCL_ERROR_ARGUMENT, "mcl_opencl_context_wrap|device");
     for (int k = 0; k < 2; k++) expect_sum_on(both, pair[k]);
@@ -139,7 +139,7 @@ START_TEST(a_context_of_several_devices_works_on_the_one_named)
 }
 END_TEST
 
-/* Also where the context's list has the whole device in place of its part, as POCL's has. */
+/* A part is also wrapped where the context's list has the whole device in its place, as in POCL. */
 START_TEST(a_part_of_a_device_is_wrapped)
 {
     if (opencl_skips(_i, "a_part_of_a_device_is_wrapped")) return;
@@ -158,7 +158,7 @@ START_TEST(a_part_of_a_device_is_wrapped)
 }
 END_TEST
 
-/* The queue waits for the gate, then fills a buffer that is gone by then. */
+/* The queue waits for the gate, then fills a buffer that is released by then. */
 static void release_behind_gate(int device, cl_command_queue_properties properties)
 {
     application app = opencl_start(device, properties);
@@ -190,7 +190,8 @@ static void release_behind_gate(int device, cl_command_queue_properties properti
     test_ok(mcl_buffer_fill(other, second, 0, BYTES, &two, sizeof two));
     test_ok(mcl_queue_finish(other));
     opencl_worked(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
-    /* which the library does not see; clFinish of Mesa 22.3 does not wait for what clFlush has handed over */
+    /* the library does not see this event; it is needed since clFinish of Mesa 22.3 does not wait for commands that
+     * clFlush has passed on */
     opencl_worked(clEnqueueMarkerWithWaitList(app.queue, 0, NULL, &done), "clEnqueueMarkerWithWaitList");
     opencl_worked(clWaitForEvents(1, &done), "clWaitForEvents");
     opencl_worked(clReleaseEvent(done), "clReleaseEvent");
@@ -199,7 +200,7 @@ static void release_behind_gate(int device, cl_command_queue_properties properti
     ck_assert_int_eq(now.cache_hits, 1);
     test_ok(mcl_buffer_read(other, second, 0, BYTES, got));
     for (int k = 0; k < COUNT; k++) ck_assert_int_eq(got[k], two);
-    /* what the application knows of is left to the driver */
+    /* objects that the application knows are left to the driver */
     ck_assert_ptr_nonnull(mcl_opencl_buffer(third));
     mcl_buffer_release(third);
     test_ok(mcl_context_memory(w.context, &now));
@@ -323,7 +324,7 @@ START_TEST(overlap_is_found_through_sub_buffers_to_their_parents)
 }
 END_TEST
 
-/* What an application denies to kernels is asked of them nowhere. */
+/* Kernels never access a buffer in a way that the application has excluded. */
 START_TEST(buffers_for_one_direction_are_used_in_it_alone)
 {
     if (opencl_skips(_i, "buffers_for_one_direction_are_used_in_it_alone")) return;
@@ -405,7 +406,7 @@ START_TEST(handles_that_do_not_belong_together_are_named)
     const cl_image_desc of_image = { .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4 };
     cl_int error;
     const cl_mem image = clCreateImage(app.context, CL_MEM_READ_WRITE, &format, &of_image, NULL, &error);
-    if (error == CL_SUCCESS) /* not every device has images */
+    if (error == CL_SUCCESS) /* some devices have no images */
         test_fails(mcl_opencl_buffer_wrap(w.context, image, &buffer), MCL_ERROR_ARGUMENT,
                    "mcl_opencl_buffer_wrap: buffer is an image or a pipe, of type 0x10f1; expected a buffer");
     if (error == CL_SUCCESS) clReleaseMemObject(image);

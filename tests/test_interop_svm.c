@@ -20,7 +20,7 @@ static int has_svm(int device, const char *what)
     return 0;
 }
 
-/* Maps the memory for the host, which numbers it; or checks what the library made of it. */
+/* Maps the memory for the host and numbers its elements, or checks the library's results in it. */
 static void on_host(const application *app, int32_t *memory, int is_start)
 {
     opencl_worked(clEnqueueSVMMap(app->queue, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, memory, BYTES, 0, NULL, NULL),
@@ -111,7 +111,7 @@ static int has_usm(int device, const char *what, allocator *out)
     return 1;
 }
 
-/* Each kind of memory is written, copied, filled, sorted, recorded with and read. */
+/* Writes, copies, fills, sorts, records and reads memory of each kind. */
 static void use_memory(const application *app, const wrapped *w, int32_t *memory)
 {
     static int32_t numbers[COUNT];
@@ -124,7 +124,7 @@ static void use_memory(const application *app, const wrapped *w, int32_t *memory
     ck_assert_ptr_null(mcl_opencl_buffer(whole));
     for (int k = 0; k < COUNT; k++) numbers[k] = k;
     test_ok(mcl_buffer_write(w->queue, whole, 0, BYTES, numbers));
-    /* 0 ... and again 0 ... in the upper half; then -1 in the last place */
+    /* 0, 1 ... in both halves, then -1 in the last element */
     test_ok(mcl_buffer_copy(w->queue, whole, 0, half, 0, BYTES / 2));
     test_ok(mcl_buffer_fill(w->queue, half, BYTES / 2 - sizeof nothing, sizeof nothing, &nothing, sizeof nothing));
     test_ok(mcl_record_begin(w->queue));
@@ -205,7 +205,7 @@ START_TEST(a_device_without_unified_memory_is_told)
 }
 END_TEST
 
-/* Whatever the driver has. */
+/* The result is the same, whatever extensions the driver has. */
 START_TEST(a_device_of_opencl_1_2_has_no_shared_memory)
 {
     int32_t here = 0;

@@ -18,11 +18,11 @@ enum { COUNT = 600, ROOM = 400 };
 /* Tiles of both mappings. */
 static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 50 },
                                        { .tile_threads = 32, .tile_items = 3 } };
-/* The same, with all in one tile. */
+/* Tiles of both mappings that hold all elements. */
 static const mcl_options wholes[] = { { .tile_threads = 1, .tile_items = 4 * COUNT },
                                       { .tile_threads = 128, .tile_items = 31 } };
 
-/* A long interval: every alignment of source and target, for elements that share 16 bytes. */
+/* The interval is long, with every alignment of source and target, for elements that share 16 bytes. */
 START_TEST(one_long_interval_moves_whole_whatever_its_alignment)
 {
     enum { LONG = 1000 };
@@ -57,7 +57,7 @@ START_TEST(one_long_interval_moves_whole_whatever_its_alignment)
 }
 END_TEST
 
-/* What lies inside of an interval that reaches outside is moved, the rest is left out, in 32-bit and 64-bit places. */
+/* Elements of an interval that reaches outside are moved if they lie inside, with 32-bit and with 64-bit indices. */
 START_TEST(elements_from_outside_or_to_outside_are_left_out)
 {
     const int64_t starts[] = { 8, -3, ROOM - 2, INT64_MIN, INT64_MAX, INT64_C(1) << 32, -(INT64_C(1) << 32), ROOM, 20 };
@@ -102,7 +102,7 @@ START_TEST(elements_from_outside_or_to_outside_are_left_out)
 }
 END_TEST
 
-/* Offsets, sources and targets of any value. */
+/* Offsets, sources and targets have any values. */
 START_TEST(bad_lists_are_never_followed_past_the_ends)
 {
     static int64_t data[COUNT];
@@ -129,7 +129,7 @@ START_TEST(bad_lists_are_never_followed_past_the_ends)
         const mcl_work work = mcl_work_items(2 * COUNT);
         if (turn % 3)
             test_ok(mcl_interval_expand(queue, work, source, numbers, to, &options));
-        else if (test_sees_races(_i)) /* targets that overlap are written twice */
+        else if (test_sees_races(_i)) /* elements of overlapping targets are written twice */
             test_ok(mcl_interval_gather(queue, work, source, numbers, numbers, to, &options));
         else
             test_ok(mcl_interval_move(queue, work, source, numbers, numbers, numbers, to, &options));
@@ -145,7 +145,7 @@ START_TEST(bad_lists_are_never_followed_past_the_ends)
 }
 END_TEST
 
-/* Interval k has k % 4 elements and goes to 4 * (7 * k % COUNT). */
+/* Makes intervals. Interval k has k % 4 elements and goes to index 4 * (7 * k % COUNT). */
 static void spread_intervals(int32_t *offsets, int32_t *targets, int32_t *expected)
 {
     int32_t items = 0;
@@ -157,7 +157,8 @@ static void spread_intervals(int32_t *offsets, int32_t *targets, int32_t *expect
     }
 }
 
-/* In the order of their targets or not, elements come to the same places, in just the scratch that is asked for. */
+/* In the order of their targets or not, elements go to the same indices. The call takes exactly the scratch that it
+ * asks for. */
 START_TEST(moves_in_the_order_of_targets_are_the_same_and_take_scratch_for_their_lists)
 {
     enum { ITEMS = COUNT / 4 * 6 };
@@ -225,7 +226,7 @@ START_TEST(counts_from_the_device_are_clamped_to_their_bounds)
         mcl_buffer *out = array_empty(_i, sizeof got);
         memset(got, 0x33, sizeof got);
         test_ok(mcl_buffer_write(queue, out, 0, sizeof got, got));
-        /* a slot of values is not looked at */
+        /* the slot of the values is not read */
         test_ok(mcl_interval_expand(
             queue, mcl_work_in_slot(COUNT, slot, turn / 2), mcl_with_count(ints(starts, COUNT), slot, 0),
             mcl_with_count(ints(starts, COUNT), slot, (turn / 2 + 3) % 7), ints_out(out, COUNT), &tilings[turn % 2]));

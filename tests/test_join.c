@@ -17,8 +17,8 @@ END_TEST
 
 enum { KINDS = MCL_JOIN_ANTI + 1, FORMS = 2 };
 
-/* Each kind is run in one pass with one mapping and in two with the other, which is the other way round for its
- * neighbour: devices build each program that a test uses. */
+/* Returns the options of a form. Each kind runs in one pass with one mapping and in two with the other. The next kind
+ * has them the other way round, since devices build each program that a test uses. */
 static mcl_options form_of(int kind, int form)
 {
     const int is_serial = form == 0;
@@ -32,7 +32,7 @@ static int has_b(int kind)
     return kind < MCL_JOIN_SEMI;
 }
 
-/* What a kind of join makes of keys that are all equal, or all different: row k. */
+/* Stores row k that a kind of join makes of keys that are all equal, or all different. */
 static void row_of(int kind, int64_t m, int64_t n, int is_equal, int64_t k, int32_t row[2])
 {
     const int matched = is_equal && m > 0 && n > 0;
@@ -70,7 +70,7 @@ static int64_t rows_of(int kind, int64_t m, int64_t n, int is_equal)
     }
 }
 
-/* All keys of a are one number, all of b another or the same. */
+/* Joins an a of equal keys with a b of equal keys, which are a's number or another one. */
 static void expect_rows(int device, int kind, mcl_input a, mcl_input b, int is_equal)
 {
     const int64_t needed = rows_of(kind, a.count, b.count, is_equal);
@@ -103,7 +103,8 @@ static void expect_rows(int device, int kind, mcl_input a, mcl_input b, int is_e
     free(got_b);
 }
 
-/* m x n rows, from runs across many tiles: of few keys of a windows hold parts, of many hundreds. */
+/* m x n rows come from runs across many tiles. For few keys of a windows hold parts of runs, for many keys hundreds of
+ * runs. */
 START_TEST(all_keys_equal_on_both_sides)
 {
     const int64_t lengths[][2] = { { 200, 300 }, { 1501, 40 }, { 40, 1501 }, { 1, 2000 }, { 2000, 1 } };
@@ -112,7 +113,7 @@ START_TEST(all_keys_equal_on_both_sides)
     for (int kind = 0; kind < KINDS; kind++)
         for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
             const int64_t a_count = lengths[k][0];
-            const int64_t share = test_sees_races(_i) && a_count >= 40 ? 8 : 1; /* such devices are slow */
+            const int64_t share = test_sees_races(_i) && a_count >= 40 ? 8 : 1; /* devices that report races are slow */
             expect_rows(_i, kind, ints(sevens, a_count / share), ints(sevens, lengths[k][1]), 1);
         }
     mcl_buffer_release(sevens);
@@ -137,8 +138,8 @@ START_TEST(keys_without_a_match_and_empty_sides)
 }
 END_TEST
 
-/* Runs of every length, a little longer and a little shorter than tiles, so that they lie across tile edges every
- * way, between keys that only one side has. */
+/* Runs have every length, also a little longer and a little shorter than tiles, so that they cross tile edges in every
+ * way. Between them are keys that only one side has. */
 START_TEST(runs_across_the_edges_of_tiles)
 {
     enum { M = 640, N = 560, MOST = 60000 };
@@ -179,7 +180,7 @@ END_TEST
 
 /* ---- counts and capacities -------------------------------------------------------------------------------------- */
 
-/* 60 keys of a meet 20 of b each, 100 others none. */
+/* 60 keys of a have 20 equal keys of b each, and 100 others have none. */
 enum { LIMITED_A = 160, LIMITED_B = 70, LIMITED_ROWS = 60 * 20 + 100 + 50 };
 static mcl_buffer *limited_side(int device, int is_b)
 {
@@ -190,7 +191,7 @@ static mcl_buffer *limited_side(int device, int is_b)
     return array_of(device, data, sizeof *data * (size_t)count);
 }
 
-/* capacity: 0 or less: added to the capacity that is needed. */
+/* Checks a join with limited room. A capacity of 0 or less is added to the capacity that is needed. */
 static void expect_limited(int device, int kind, int form, int64_t capacity)
 {
     static int32_t a[LIMITED_A];
@@ -240,7 +241,8 @@ static void expect_limited(int device, int kind, int form, int64_t capacity)
     mcl_buffer_release(slot);
 }
 
-/* As much room as is needed, or a little less; so little that rows of windows or of b alone are cut off, or all. */
+/* The capacity is the number of rows or a little less. Or it is so small that rows of windows, rows of b alone, or all
+ * rows are cut off. */
 START_TEST(rows_past_the_capacity_are_counted_and_not_stored)
 {
     static const int64_t capacities[] = { 0, -1, -60, 700, 130, 1 };
@@ -291,7 +293,7 @@ START_TEST(counts_from_the_device_are_clamped_to_their_bounds)
 }
 END_TEST
 
-/* One key with a tenth of all on either side: 10^10 rows of 10^6 keys, which nobody has room for. */
+/* One key has a tenth of all elements on either side: 10^6 keys have 10^10 rows, for which no memory has room. */
 START_TEST(rows_that_nobody_has_room_for_are_counted)
 {
     const int run = test_is_small() ? 50000 : 100000;
@@ -328,7 +330,7 @@ END_TEST
 
 /* ---- bad data and bad calls ------------------------------------------------------------------------------------ */
 
-/* Keys in no order at all: values are unspecified, memory is not. */
+/* Keys are in no order. Values are unspecified, but memory outside the operands is not touched. */
 START_TEST(bad_keys_are_never_read_or_written_past_their_ends)
 {
     static int32_t keys[TWO_LISTS_COUNT];

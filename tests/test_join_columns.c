@@ -1,4 +1,4 @@
-/* test_join_columns.c: mcl_join_columns against rows by looking at every pair. */
+/* test_join_columns.c: compares mcl_join_columns with rows that are found by comparing every pair. */
 #include "support/arrays.h"
 #include "support/guard.h"
 #include "support/plain_join.h"
@@ -25,7 +25,7 @@ static int has_partner(const table *t, int32_t key, int n)
     return 0;
 }
 
-/* The rows of the first m and n keys. */
+/* Joins the first m and n keys by comparing every pair. */
 static void table_join(table *t, int kind, int m, int n)
 {
     static int32_t rows_a[ROOM];
@@ -47,8 +47,8 @@ static void table_join(table *t, int kind, int m, int n)
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
 
-/* The kinds of both sides' columns: numbers that go through the sort as one, a column that goes by itself, more than a
- * launch fetches, columns too wide for the sort, none. */
+/* The kinds of both sides' columns: numbers that go through the sort together, a column that goes alone, more columns
+ * than a launch fetches, columns too wide for the sort, none. */
 typedef struct column_set {
     const element *kinds[SIDES][COLUMNS];
 } column_set;
@@ -91,7 +91,7 @@ static mcl_buffer *buffer_of(mcl_context *context, const void *data, size_t byte
     return made;
 }
 
-/* Every second column has a null value. */
+/* Makes the columns. Every second column has a null value. */
 static void columns_begin(mcl_context *context, const column_set *set, int64_t room, columns *c)
 {
     static unsigned char data[M * MCL_VALUE_BYTES_MAX];
@@ -123,7 +123,7 @@ static void columns_end(columns *c)
         }
 }
 
-/* The first stored rows are in the outputs, and nothing else is. */
+/* Checks that the outputs have the first stored rows and nothing else. */
 static void columns_expect(mcl_queue *queue, const columns *c, const table *t, int has_b, int64_t stored)
 {
     static unsigned char expected[ROOM * MCL_VALUE_BYTES_MAX];
@@ -148,8 +148,9 @@ static void columns_expect(mcl_queue *queue, const columns *c, const table *t, i
 
 /* ---- ways -------------------------------------------------------------------------------------------------------- */
 
-/* Columns always go with the sort, never, or as the built-in row says; fetched in tiles of either mapping. By the last
- * ones the smaller side becomes a table, where its tiles are of one work-item; by the very last with buckets. */
+/* Rows of tuning for the ways to join. Columns always go with the sort, never, or as the built-in row says, and are
+ * fetched in tiles of either mapping. In the last ways the smaller side becomes a table, where its tiles have one
+ * work-item; the very last one has buckets. */
 static const char *const ways[] = {
     "join.move_percent \"\" 0\ntransform \"\" any 1 100\n",
     "join.move_percent \"\" 1073741824\ntransform \"\" any 32 3\n",
@@ -159,9 +160,9 @@ static const char *const ways[] = {
     "join.table_least_serial \"\" 1\njoin.table_ratio_serial \"\" 1\njoin.bucket_keys_serial \"\" 1\n"
     "join.move_percent \"\" 1073741824\n",
 };
-enum { WAYS = sizeof ways / sizeof ways[0], TABLE_WAYS = 4 /* from this one on */ };
+enum { WAYS = sizeof ways / sizeof ways[0], TABLE_WAYS = 4 /* ways from this one on use tables */ };
 
-/* What a test works on: a way's queue, the keys there. */
+/* The operands of a test: a way's queue, and the keys. */
 typedef struct world {
     mcl_context *context;
     mcl_queue *queue;
@@ -237,7 +238,7 @@ START_TEST(columns_are_those_of_the_rows)
 }
 END_TEST
 
-/* So much room that columns too wide for the sort are copied without being told to. */
+/* There is much room, so columns that are too wide for the sort are copied without a row of tuning. */
 START_TEST(much_room_changes_nothing)
 {
     static world w;
@@ -248,8 +249,8 @@ START_TEST(much_room_changes_nothing)
 }
 END_TEST
 
-/* The lowest capacity, of the keys' output or of a column's, is that of all; a call without a host count does not
- * fail. */
+/* The lowest capacity, of the keys' output or of a column's, limits all outputs. A call without a count on the host
+ * does not fail. */
 START_TEST(too_little_room_is_told)
 {
     static world w;
@@ -282,8 +283,8 @@ START_TEST(too_little_room_is_told)
 }
 END_TEST
 
-/* Neither side, one of them, or counts in slots that are lower than the bounds; a side without keys has columns without
- * memory. */
+/* Neither side has keys, or one has none, or counts in slots are below the bounds. Columns of a side without keys have
+ * no memory. */
 START_TEST(sides_may_be_empty)
 {
     static world w;
@@ -319,7 +320,7 @@ START_TEST(sides_may_be_empty)
 }
 END_TEST
 
-/* What is left out is not stored, and limits nothing; without any output rows are counted. */
+/* An output that is left out is not stored and limits nothing. Without any output rows are counted. */
 START_TEST(outputs_may_be_left_out)
 {
     static world w;
@@ -353,7 +354,7 @@ START_TEST(outputs_may_be_left_out)
 }
 END_TEST
 
-/* Keys with an order of their own are sorted by merging. */
+/* Keys with the caller's own order are sorted by merging. */
 START_TEST(keys_may_be_expressions_in_any_order)
 {
     static world w;
@@ -372,7 +373,7 @@ START_TEST(keys_may_be_expressions_in_any_order)
             mcl_from_expression(MCL_INT32, "(int32_t)(i % 70)", NULL, NULL, 0, N), c.list[0], 2, c.list[1], 2,
             (mcl_output){ .type = NULL }, &downwards, mcl_to_host(MCL_INT64, &count), NULL));
         ck_assert_int_eq(count, w.t.count);
-        /* rows come from the highest key down: those of the host's negative keys, from the lowest up */
+        /* rows come from the highest key down, which are the host's negative keys from the lowest up */
         uint32_t got[ROOM];
         test_ok(mcl_buffer_read(w.queue, c.out[0][0].buffer, (size_t)c.out[0][0].first * sizeof *got,
                                 (size_t)count * sizeof *got, got));

@@ -1,5 +1,5 @@
-/* test_join_table.c: joins of a large side with a small one by a table, against those that sort both sides: the same
- * rows in the same order. passes 2 asks for the latter. */
+/* test_join_table.c: compares joins of a large side with a small one by a table with joins that sort both sides. The
+ * rows and their order must be equal. passes 2 requests the sort. */
 #include "support/arrays.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 
 enum { LARGE = 9000, SMALL = 400, MANY = 3000, ROOM = 40000, GUARD = 64, SPAN_ALL = 1 << 30 };
 
-/* Rows that make the smallest calls join by tables; with the second ones, keys go through buckets from 128 keys of the
- * smaller side on. */
+/* Rows of tuning by which the smallest calls join by tables. With rows_of_buckets keys go through buckets from 128 keys
+ * of the smaller side on. */
 #define ROWS_OF_TABLES "join.table_least_serial \"\" 1\njoin.table_ratio_serial \"\" 1\n"
 static const char rows_of_tables[] = ROWS_OF_TABLES;
 static const char rows_of_buckets[] = ROWS_OF_TABLES "join.bucket_keys_serial \"\" 1\n";
@@ -43,12 +43,13 @@ static mcl_buffer *buffer_of(const world *w, const void *data, size_t bytes)
 
 typedef struct pattern {
     const char *name;
-    int32_t span;        /* keys are in [0, span); 1: all are equal */
-    int every_second_is; /* a hot key of the large side; 0: none */
-    uint32_t factor;     /* keys are multiplied by it */
+    int32_t span;        /* bound of the keys in [0, span); 1: all are equal */
+    int every_second_is; /* key that half of the large side has; 0: none */
+    uint32_t factor;     /* factor by which keys are multiplied */
 } pattern;
 
-/* The last one is the inverse of the factor by which tables hash: all keys want the same slot. */
+/* The patterns of keys. The last factor is the inverse of the factor by which tables hash, so that all keys want the
+ * same slot. */
 static const pattern patterns[] = {
     { "few keys", 40, 0, 1 },
     { "keys that rarely meet", SPAN_ALL, 0, 1 },
@@ -60,7 +61,7 @@ static const pattern patterns[] = {
 };
 enum { PATTERNS = sizeof patterns / sizeof patterns[0] };
 
-/* A float key: zeros of both signs are equal, and NaN of both signs are. */
+/* Makes a float key. Zeros of both signs are equal, and so are NaN of both signs. */
 static void float_make(const mcl_type *type, uint64_t key, int is_negative, unsigned char *out)
 {
     const int32_t number = (int32_t)(uint32_t)key;
@@ -74,7 +75,7 @@ static void float_make(const mcl_type *type, uint64_t key, int is_negative, unsi
         memcpy(out, &narrow, sizeof narrow);
 }
 
-/* Keys as numbers of any size, the lowest bytes of each. */
+/* Makes keys as numbers of any size, from the lowest bytes of each number. */
 static void keys_make(const pattern *of, const mcl_type *type, int64_t count, uint64_t seed, int is_large,
                       unsigned char *out)
 {
@@ -97,7 +98,7 @@ typedef struct sides {
     mcl_input in_a, in_b;
 } sides;
 
-/* is_counted: the counts are on the device, and lower than their bounds. */
+/* Makes both sides. is_counted: 1 where the counts are on the device, and below their bounds. */
 static void sides_begin(const world *w, const pattern *of, const mcl_type *type, int64_t m, int64_t n, int is_counted,
                         sides *s)
 {
@@ -125,13 +126,13 @@ static void sides_end(sides *s)
 
 /* ---- both ways --------------------------------------------------------------------------------------------------- */
 
-/* What a call stores, with what lies after it. */
+/* The results of a call, with the memory after them. */
 typedef struct result {
     int32_t a[ROOM + GUARD], b[ROOM + GUARD];
     int64_t count;
 } result;
 
-/* which: bits of the outputs that are wanted. */
+/* Joins. which: bits of the outputs that are wanted. */
 static void join(const world *w, const sides *s, mcl_join_kind kind, const mcl_op *before, int64_t room, int which,
                  const mcl_options *options, result *out)
 {
@@ -168,7 +169,8 @@ static void compare(const world *w, const sides *s, mcl_join_kind kind, const mc
                       (long long)by_table.count, by_table.a[k], by_table.b[k], by_sorts.a[k], by_sorts.b[k]);
 }
 
-/* Simulators take seconds for a sort, and some compilers for a program: small tests take a sample of the rounds. */
+/* Returns 1 where a round is taken. Simulators take seconds for a sort, and some compilers for a program, so small
+ * tests take a sample. */
 static int takes(int round, int rounds)
 {
     return !test_is_small() || test_sample_takes(round, rounds);
@@ -210,7 +212,7 @@ START_TEST(buckets_give_the_rows_of_sorts)
 }
 END_TEST
 
-/* Compares the kinds in which keys of the small side have rows where they have no partner, too. Those of b come
+/* Compares all kinds, also those in which keys of the small side have rows without a partner. Rows of b alone come
  * last. */
 static void compare_kinds(int device, const char *rows)
 {

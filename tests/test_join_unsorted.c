@@ -51,7 +51,7 @@ START_TEST(unsorted_keys_have_rows_of_their_own_places)
 }
 END_TEST
 
-/* Keys with a match and keys without one are all there are; too little room is told. */
+/* Keys with and without a match are all keys. Too little room is reported. */
 START_TEST(unsorted_keys_with_and_without_a_match)
 {
     enum { M = 500, N = 420, MOST = 8000 };
@@ -97,8 +97,8 @@ typedef struct place {
     int32_t id;
 } place;
 
-/* A column of structs and one of bytes; rows of a count on the device; no column at all. */
-/* The least time of a sort of the same keys alone. */
+/* The columns are structs or bytes, rows are counted on the device, or there is no column. */
+/* Returns the least time of a sort of the same keys alone. */
 static double least_sort_milliseconds(int device, mcl_input keys, mcl_output out, mcl_output order)
 {
     double least = 1e9;
@@ -149,7 +149,7 @@ START_TEST(the_event_is_that_of_all_steps)
 }
 END_TEST
 
-/* The second sort needs more scratch than the first, of one key. With passes no table spares it. */
+/* The second sort needs more scratch than the first sort, which has one key. With passes no table avoids it. */
 START_TEST(the_event_is_that_of_all_steps_where_scratch_grows_between_them)
 {
     enum { N = 20000 };

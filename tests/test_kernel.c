@@ -1,4 +1,4 @@
-/* test_kernel.c: kernels of users' own: what their texts are given, tiles and parameters, launches, every error. */
+/* test_kernel.c: users' kernels: the names that their texts get, tiles and parameters, launches, every error. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/arrays.h"
 #include "support/devices.h"
@@ -11,8 +11,8 @@
 
 /* ---- a kernel with one of each ---------------------------------------------------------------------------- */
 
-/* Keeps what each tile counts of the elements that pass, then stores for every element the sum before its tile: two
- * passes, an input of either kind, a struct, three operators, scratch, values, a parameter. */
+/* A kernel that counts the elements of each tile that pass, then stores for every element the sum before its tile. It
+ * has two passes, an input of either kind, a struct, three operators, scratch, values and a parameter. */
 static const char sums_text[] =
     "#define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)\n"
     "#include \"pieces/part_range.clh\"\n"
@@ -85,7 +85,7 @@ static const mcl_op sum_of_keys = {
 
 enum { PAIRS = 1000, LEAST = -300, KEPT_BEFORE = 900, FIRST_KEY = 40 };
 
-/* One call of the kernel: its operands, and what it must give. */
+/* One call of the kernel: its operands, and its expected results. */
 typedef struct sums {
     int device;
     mcl_queue *queue;
@@ -119,7 +119,7 @@ static void sums_open(sums *s, int device, int64_t count)
     const int32_t odd = 1;
     for (int k = 0; k < PAIRS; ++k) pairs[k] = pair_at(k);
     *s = (sums){ .device = device, .queue = test_device_at(device)->queue, .first = { FIRST_KEY, 0 } };
-    /* (llvmpipe's compiler finds that no 64-bit i is below 900) */
+    /* (int32_t)i, since llvmpipe's compiler wrongly finds that no 64-bit i is below 900 */
     s->keep =
         (mcl_op){ .role = MCL_ROLE_TEST, .expression = "(x.key & 1) == odd && (int32_t)i < 900", .binding_count = 1 };
     s->keep.bindings[0] = mcl_binding_value("odd", MCL_INT32, &odd);
@@ -155,7 +155,7 @@ static mcl_status sums_launch(const sums *s, const mcl_options *options)
     return mcl_kernel_launch(s->queue, &s->kernel, launches, 2, scratch, 1, options);
 }
 
-/* bonus: the parameter of the tile that it ran with. */
+/* Checks the results. bonus: the parameter of the tile with which the kernel ran. */
 static void sums_check(const sums *s, int bonus, int index_bytes)
 {
     int64_t results[3] = { 0 };
@@ -172,7 +172,7 @@ START_TEST(a_kernel_of_two_passes)
         const mcl_options options = { .tile_threads = threads };
         mcl_tile tile;
         test_ok(mcl_kernel_tile(s.queue, &s.kernel, &options, &tile));
-        /* fewer, where the compiled kernels do not allow as many */
+        /* there are fewer threads where the compiled kernels do not allow as many */
         if (threads) ck_assert(tile.threads <= threads && (tile.threads == 1) == (threads == 1));
         if (threads) ck_assert_int_eq(tile.items, threads == 1 ? 100 : 5);
         ck_assert_int_eq(tile.parameter_count, 1);
@@ -219,7 +219,7 @@ START_TEST(inputs_of_every_form)
 }
 END_TEST
 
-/* A slot's index counts elements of the slot's type, and the words next to it hold other numbers. */
+/* A slot's index counts elements of the slot's type. The neighbouring words hold other numbers. */
 START_TEST(count_slots_of_every_type)
 {
     const int32_t words[] = { 77, -1, 5, 444, 555, 0 };
@@ -262,13 +262,13 @@ START_TEST(rows_name_devices_and_parameters)
     };
     s.kernel.rows = rows;
     test_ok(mcl_kernel_tile(s.queue, &s.kernel, &(mcl_options){ .tile_threads = 1 }, &tile));
-    ck_assert_int_eq(tile.items, 50); /* the elements have 8 bytes */
+    ck_assert_int_eq(tile.items, 50); /* a row for elements of 8 bytes */
     ck_assert_int_eq(mcl_tile_parameter(&tile, "BONUS", 0), 8);
     ck_assert_int_eq(mcl_tile_parameter(&tile, "SHARE", 0), 2);
     test_ok(sums_launch(&s, NULL));
     sums_check(&s, 8, 4);
     s.kernel.element_bytes = 4;
-    test_ok(mcl_kernel_tile(s.queue, &s.kernel, NULL, &tile)); /* no row of another mapping: this one's */
+    test_ok(mcl_kernel_tile(s.queue, &s.kernel, NULL, &tile)); /* takes the row of this mapping */
     ck_assert_int_eq(tile.threads, 1);
     ck_assert_int_eq(tile.items, 3);
     sums_close(&s);
@@ -287,7 +287,7 @@ static mcl_status load_rows(mcl_context *context, const char *rows)
     return status;
 }
 
-/* Tiles alone: on a preparing queue nothing needs to run. */
+/* The test looks only at tiles, so on a preparing queue nothing needs to run. */
 START_TEST(a_file_comes_before_the_rows)
 {
     sums s;
@@ -334,7 +334,7 @@ START_TEST(warm_calls_build_and_allocate_nothing)
     ck_assert_int_eq(after.allocations, before.allocations);
     sums_check(&s, 7, 4);
 
-    /* the same name, another text */
+    /* a kernel with the same name and another text */
     char text[sizeof sums_text + 16];
     snprintf(text, sizeof text, "%s", sums_text);
     char *const addend = strstr(text, "BONUS + FIXED");
@@ -389,7 +389,7 @@ END_TEST
 
 /* ---- errors ------------------------------------------------------------------------------------------------- */
 
-/* A change of one thing, after which the kernel's tile is refused with these words. */
+/* Makes one change, after which the kernel's tile must be refused with these words. */
 #define REFUSED(change, status, words)                                                                                 \
     do {                                                                                                               \
         mcl_kernel changed = s.kernel;                                                                                 \
@@ -453,7 +453,7 @@ START_TEST(texts_that_do_not_build)
 {
     sums s;
     sums_open(&s, _i, PAIRS);
-    /* Oclgrind counts the lines of the whole text, NVIDIA's compilers write places in ways of their own */
+    /* Oclgrind counts the lines of the whole text, and NVIDIA's compilers write lines in other forms */
     const char *const vendor = test_device_at(_i)->info.vendor;
     const int has_lines = strcmp(vendor, "Oclgrind") != 0 && strcmp(vendor, "NVIDIA") != 0;
     const char *const at_line = has_lines ? "broken.cl:5|nonsense" : "broken.cl|nonsense";
@@ -467,7 +467,7 @@ START_TEST(texts_that_do_not_build)
 }
 END_TEST
 
-/* A change of the first launch, which is then refused with these words. */
+/* Makes one change to the first launch, which must then be refused with these words. */
 #define LAUNCH_REFUSED(change, status, words)                                                                          \
     do {                                                                                                               \
         mcl_launch launch = good;                                                                                      \
@@ -543,7 +543,8 @@ START_TEST(outputs_and_words_that_cannot_be)
 }
 END_TEST
 
-/* Two outputs on each other and an output on an input, until the kernel says that it can do with that. */
+/* Two outputs overlap, and then an output and an input. The call is refused until the kernel declares that it allows
+ * this. */
 START_TEST(overlap_is_refused)
 {
     static const char text[] = "MCL_KERNEL(1) twice(PARAMS_in, PARAMS_out, PARAMS_other)\n"

@@ -1,5 +1,5 @@
-/* test_kernel_checks.c: what mcl_kernel_tile and mcl_kernel_launch decide before anything runs, on a device that runs
- * nothing. Each case differs from one that is taken in one condition. */
+/* test_kernel_checks.c: the decisions of mcl_kernel_tile and mcl_kernel_launch before anything runs, on a device that
+ * runs nothing. Each case differs in one condition from an accepted one. */
 #include "support/devices.h"
 
 #include "guided/idle_device.h"
@@ -10,7 +10,7 @@
 
 enum { ELEMENTS = 100 };
 
-/* A kernel with one pass that has each kind of argument, and a launch of it. */
+/* A kernel with one pass and an argument of each kind, and a launch of it. */
 typedef struct given {
     mcl_context *context;
     mcl_queue *queue;
@@ -49,7 +49,7 @@ static given given_open(void)
     return given_open_at(0);
 }
 
-/* The launch points to the operands, so it is made where they stay. */
+/* Makes the launch, which points to the operands, so these must stay where they are. */
 static void launch_make(given *of)
 {
     of->launch = (mcl_launch){ 0,
@@ -93,7 +93,7 @@ END_TEST
 
 /* ---- kernels -------------------------------------------------------------------------------------------------- */
 
-/* A change of the kernel, which is then refused with these words. The tile stays as it was. */
+/* Makes one change to the kernel, which must then be refused with these words. The tile must be unchanged. */
 #define REFUSED(change, status, words)                                                                                 \
     do {                                                                                                               \
         mcl_kernel changed = of.kernel;                                                                                \
@@ -130,7 +130,7 @@ START_TEST(a_kernel_is_refused_for_each_of_its_texts)
 }
 END_TEST
 
-/* A row of an earlier architecture fits later ones: the number at its end may be smaller. */
+/* A row of an earlier architecture fits later ones, since the number at its end may be smaller. */
 START_TEST(rows_of_earlier_architectures_fit)
 {
     static const struct {
@@ -273,7 +273,7 @@ END_TEST
 
 /* ---- launches ------------------------------------------------------------------------------------------------- */
 
-/* A change of the launch, which is then refused with these words, and gives the device no work. */
+/* Makes one change to the launch, which must then be refused with these words. The device gets no work. */
 #define LAUNCH_REFUSED(change, status, words)                                                                          \
     do {                                                                                                               \
         const int64_t work = idle_work;                                                                                \
@@ -324,7 +324,7 @@ START_TEST(a_launch_is_refused_for_each_of_its_numbers)
 }
 END_TEST
 
-/* 32 bits count fewer than 2^31 - 2^24 elements. */
+/* Indices of 32 bits count fewer than 2^31 - 2^24 elements. */
 START_TEST(operands_are_as_long_as_an_index_counts)
 {
     const int64_t most = (INT64_C(1) << 31) - (1 << 24) - 1;
@@ -376,7 +376,7 @@ START_TEST(an_expression_has_the_declared_form_in_each_part)
 }
 END_TEST
 
-/* The first launch with a slot decides its type for the call. */
+/* The first launch with a slot decides the slot's type for the call. */
 START_TEST(count_slots_of_a_call_have_one_type)
 {
     given of = given_open();

@@ -1,4 +1,5 @@
-/* test_large.c: more elements than 32-bit numbers count. Needs a device with 16 GiB; others skip it by name. */
+/* test_large.c: calls on more elements than 32-bit numbers count. They need a device with 16 GiB; others skip the test,
+ * and its name is printed. */
 #include "support/arrays.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@ static int too_small(int device, const char *what)
     return test_skip(device, what, "not a GPU with 16 GiB of memory");
 }
 
-/* Element k is k % 3 as an int8. */
+/* Makes a buffer whose element k is k % 3 as an int8. */
 static mcl_buffer *thirds(test_device *device)
 {
     mcl_buffer *buffer = NULL;
@@ -23,7 +24,7 @@ static mcl_buffer *thirds(test_device *device)
     return buffer;
 }
 
-/* Sums of int8 in 64 bits. */
+/* An operator that adds int8 in 64 bits. */
 static const mcl_op wide_add = {
     .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .value = MCL_INT64, .commutative = 1
 };
@@ -42,7 +43,7 @@ START_TEST(reduce_of_more_than_2_to_the_32_elements_is_right)
 }
 END_TEST
 
-/* The sums, modulo 256, are compared on the device with what they must be. */
+/* Scans. The device compares the sums, modulo 256, with the expected ones. */
 static void check_scan(int index, unsigned flags)
 {
     test_device *const device = test_device_at(index);
@@ -98,7 +99,8 @@ START_TEST(compaction_of_more_than_2_to_the_32_elements_is_right)
 }
 END_TEST
 
-/* 2^31 + 7 keys of a permutation of 0, 1, 2 ... modulo 251: each of 251 values has its share of the sorted places. */
+/* Sorts 2^31 + 7 keys, a permutation of 0, 1, 2 ... modulo 251. Each of the 251 values has its range of sorted
+ * indices. */
 static void check_sort(int index, mcl_sort_method method)
 {
     enum { VALUES = 251, STEP = 97 };
@@ -113,7 +115,7 @@ static void check_sort(int index, mcl_sort_method method)
         mcl_transform(device->queue, mcl_from_expression(MCL_INT8, "i * 97 % 251 - 125", NULL, NULL, 0, n), all, NULL));
     test_ok(mcl_sort(device->queue, mcl_from_buffer(MCL_INT8, keys, 0, n), all, MCL_LESS, &options));
 
-    int64_t starts[VALUES]; /* of each value among the sorted keys */
+    int64_t starts[VALUES]; /* index where each value begins among the sorted keys */
     int64_t start = 0;
     for (int64_t value = 0, first; value < VALUES; value++) {
         for (first = 0; first * STEP % VALUES != value;) first++;

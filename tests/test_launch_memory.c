@@ -1,5 +1,6 @@
-/* test_launch_memory.c: CUDA launches that give a kernel more work-group memory than it may declare. The driver is made
- * of the host's memory (support/fault_cuda.c). It refuses such a launch unless it was told to allow it. */
+/* test_launch_memory.c: CUDA launches that give a kernel more work-group memory than it may declare. The driver is a
+ * fake in the host's memory (support/fault_cuda.c). It refuses such a launch unless the library has asked it to allow
+ * it. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/faults.h"
 #include "support/folder.h"
@@ -18,7 +19,7 @@ typedef unsigned long long CUdeviceptr;
 
 enum { KEYS = 100000 };
 
-/* A queue whose context sorts by buckets, which takes much work-group memory. */
+/* Makes a queue whose context sorts by buckets, which takes much work-group memory. */
 static mcl_queue *queue_make(mcl_context **context)
 {
     static const char rows[] = "bucket_sort.keys \"\" 1\nbucket_sort.float_keys \"\" 1\nbucket_sort.wide_keys \"\" 1\n"
@@ -52,7 +53,7 @@ START_TEST(the_driver_is_told_before_a_launch_gives_much_memory)
     test_ok(mcl_buffer_create(context, KEYS * sizeof(uint32_t), NULL, &keys));
     test_ok(sort(queue, keys));
     test_ok(mcl_queue_finish(queue));
-    ck_assert_int_eq(fault_calls(allow) - before, 3); /* one kernel counts, two move */
+    ck_assert_int_eq(fault_calls(allow) - before, 3); /* for one kernel that counts, and two that move */
     fault_arm(allow, 2, 0, 1);
     test_fails(sort(queue, keys), MCL_ERROR_DEVICE, "mcl_sort: cuda: cuFuncSetAttribute of|work-groups");
     fault_disarm();

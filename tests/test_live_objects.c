@@ -1,5 +1,5 @@
-/* test_live_objects.c: what the driver has given out does not grow over calls that make queues and maps: counted by a
- * layer before the driver after every few hundred rounds, and by a fake device. */
+/* test_live_objects.c: the number of driver objects does not grow over calls that make queues and maps. A layer before
+ * the driver counts them after every few hundred rounds, and so does a fake device. */
 #include "support/fake_memory.h"
 #include "support/faults.h"
 #include "support/sampler.h"
@@ -16,7 +16,7 @@ static const char *device = "opencl";
 
 typedef struct bench {
     mcl_context *context;
-    mcl_queue *queue; /* which is there all the time */
+    mcl_queue *queue; /* queue that exists all the time */
     mcl_buffer *keys;
 } bench;
 
@@ -38,7 +38,8 @@ static void end(bench *b)
     ck_assert_str_eq(fault_balance(), "");
 }
 
-/* A queue and a map, which work of both queues goes to. The lasting queue's need not be done when the map goes. */
+/* Makes a queue and a map, on which both queues work. The lasting queue's work need not be done when the map is
+ * released. */
 static void round_of_calls(const bench *b, int64_t count)
 {
     const mcl_input keys = mcl_from_buffer(MCL_INT32, b->keys, 0, count);
@@ -55,7 +56,7 @@ static void round_of_calls(const bench *b, int64_t count)
     mcl_queue_release(queue);
 }
 
-/* No driver object but the lasting ones and the blocks that the context knows of. */
+/* Checks that only the lasting driver objects exist, and the blocks that the context knows. */
 static void check_live(const bench *b, const char *when)
 {
     mcl_memory_statistics memory;
@@ -81,7 +82,7 @@ START_TEST(events_and_queues_go_with_the_work_that_they_stand_for)
 }
 END_TEST
 
-/* No more blocks of a size are kept than were in use at one time. */
+/* The cache keeps no more blocks of a size than were in use at one time. */
 START_TEST(kept_blocks_do_not_grow_in_number)
 {
     bench b = { 0 };
@@ -101,7 +102,7 @@ START_TEST(kept_blocks_do_not_grow_in_number)
 }
 END_TEST
 
-/* A block may be kept for long: what the driver gave for waiting for it is not. */
+/* A block may be kept for long, but not the driver's event for waiting for it. */
 START_TEST(a_mark_goes_once_its_queue_has_passed_it)
 {
     enum { BLOCKS = 100, DONE = 60 };

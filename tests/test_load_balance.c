@@ -16,7 +16,7 @@ enum { COUNT = 700 };
 /* Tiles of both mappings. */
 static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 50 },
                                        { .tile_threads = 32, .tile_items = 3 } };
-/* The same, with all in one tile. */
+/* Tiles of both mappings that hold all elements. */
 static const mcl_options wholes[] = { { .tile_threads = 1, .tile_items = 4 * COUNT },
                                       { .tile_threads = 128, .tile_items = 31 } };
 static const mcl_output none = { 0 };
@@ -92,7 +92,8 @@ START_TEST(counts_of_work_and_objects_from_the_device_are_clamped)
 }
 END_TEST
 
-/* Offsets in no order, negative, too large: values are unspecified, memory is not. */
+/* Offsets are in no order, negative or too large. Values are unspecified, but memory outside the operands is not
+ * touched. */
 START_TEST(bad_offsets_are_never_followed_past_the_ends)
 {
     static int64_t data[COUNT];
@@ -132,7 +133,7 @@ START_TEST(bad_offsets_are_never_followed_past_the_ends)
 }
 END_TEST
 
-/* A sparse matrix times a vector, by products that know their rows. */
+/* A sparse matrix is multiplied by a vector; each product knows its row. */
 START_TEST(expressions_see_item_object_rank_and_bound_arrays)
 {
     const int32_t offsets[] = { 0, 2, 2, 5 };

@@ -41,7 +41,7 @@ START_TEST(pairs_in_place_keep_the_order_of_equal_keys)
 }
 END_TEST
 
-/* Keys up to 200 places from where they belong: lists longer than that stay as they are but for their seams. */
+/* Keys are up to 200 indices from where they belong. Lists longer than that stay as they are except at their seams. */
 START_TEST(what_is_in_its_place_is_left_alone)
 {
     enum { COUNT = 30000, FEW = 3000, TILE = 96, NEAR = 200 };
@@ -66,7 +66,7 @@ START_TEST(what_is_in_its_place_is_left_alone)
         }
         mcl_buffer_release(keys);
     }
-    /* Sorted already: nothing is merged at all. */
+    /* the keys are sorted already, so nothing is merged at all */
     for (int k = 0; k < count; k++) data[k] = k / 3;
     mcl_buffer *keys = ARRAY_OF(_i, data);
     test_ok(mcl_locality_sort(test_device_at(_i)->queue, ints(keys, count), ints_out(keys, count), MCL_LESS, &report,

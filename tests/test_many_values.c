@@ -1,10 +1,10 @@
 /* test_many_values.c: calls of 1 to 16 values: aggregates of a group-by, columns of a compaction and of a join. They
- * run in the default tiles of both mappings and optimised, as applications run them. */
+ * run as in applications: in the default tiles of both mappings, and optimised. */
 #include "support/arrays.h"
 
 enum { COUNT = 20000, GROUPS = 37, VALUES_MOST = 16, JOINED = 3000, MAPPINGS = 2, KINDS = 2 };
 
-/* The device's own mapping, and that of groups, each in a context of its own. */
+/* The device's own mapping and the group mapping, each with its own context. */
 typedef struct mapped {
     mcl_context *context;
     mcl_queue *queue;
@@ -33,14 +33,14 @@ static mcl_buffer *buffer_of(const mapped *m, const void *data, size_t bytes)
     return buffer;
 }
 
-/* Values are int32_t, or doubles with the same numbers, whose sums are exact. List c of them begins at element c of one
- * array. */
+/* Returns the value of element k. Values are int32_t, or doubles with the same numbers, so that sums are exact. List c
+ * of them begins at element c of one array. */
 static int32_t value_of(int64_t k)
 {
     return (int32_t)(k * 7919 % 2003) - 1000;
 }
 
-/* All keys are there, and some neighbours are equal. */
+/* Returns the key of element k. All keys occur, and some neighbours are equal. */
 static int32_t key_of(int64_t k)
 {
     return (int32_t)(k * 7 / 3 % GROUPS) - GROUPS / 2;
@@ -75,7 +75,7 @@ static const mcl_op *op_of(int c)
     return ops[c % 3];
 }
 
-/* What the aggregates of each group are. */
+/* Computes the aggregates of each group. */
 static void fold_all(double all[VALUES_MOST][GROUPS])
 {
     int is_there[GROUPS] = { 0 };
@@ -123,7 +123,7 @@ static void aggregates_are_right(const mapped *m, int kind, mcl_buffer *keys, mc
     }
 }
 
-/* With three aggregates POCL's inliner fell in the kernel that folds them (3.1, 6.0 and 7.1). */
+/* With three aggregates POCL's inliner crashed in the kernel that folds them (3.1, 6.0 and 7.1). */
 START_TEST(a_group_has_any_number_of_aggregates)
 {
     static int32_t keys[COUNT];
@@ -143,7 +143,7 @@ END_TEST
 
 /* ---- columns ---------------------------------------------------------------------------------------------------- */
 
-/* Row r of column c is the value of element from[r], or 0 where that is none. */
+/* Checks that row r of column c is the value of element from[r], or 0 where from[r] is no index. */
 static void column_is_right(const mapped *m, int kind, int c, int count, mcl_buffer *out, const int32_t *from, int rows)
 {
     double found[JOINED];
@@ -179,7 +179,7 @@ static void compaction_is_right(const mapped *m, int kind, mcl_buffer *values, i
     }
 }
 
-/* Every second key of a is in b, once. */
+/* Checks a join in which b has every second key of a, once. */
 static void join_is_right(const mapped *m, int kind, mcl_buffer *values, int count)
 {
     static const int32_t zero = 0, two = 2;
@@ -210,7 +210,7 @@ static void join_is_right(const mapped *m, int kind, mcl_buffer *values, int cou
         }
 }
 
-/* Four columns share a launch: of the numbers above six every fifth is taken. */
+/* Four columns share a launch. Above six, every fifth number of columns is tested. */
 START_TEST(rows_have_any_number_of_columns)
 {
     const int device = _i / (MAPPINGS * KINDS), kind = _i % KINDS;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernels' own hash and way, so that keys can be found that collide. */
+/* The kernels' own functions for hashes and search orders, which find keys that collide. */
 #include "kernels/map/map_way.clh"
 
 START_TEST(map_equals_sorted_lists)
@@ -53,7 +53,7 @@ END_TEST
 
 /* ---- keys that meet ------------------------------------------------------------------------------------------ */
 
-/* A search that finds no end goes through all buckets, whatever their number is and wherever it begins. */
+/* A search without an end visits all buckets, whatever their number is and wherever it begins. */
 START_TEST(a_search_comes_to_every_bucket_once)
 {
     static const uint32_t counts[] = { 1, 2, 3, 4, 5, 8, 9, 31, 127, 4093, 4096, 4097, 4101, 12289 };
@@ -72,7 +72,7 @@ START_TEST(a_search_comes_to_every_bucket_once)
 }
 END_TEST
 
-/* Keys that all begin in bucket 0 of a table. */
+/* Makes keys that all begin in bucket 0 of a table. */
 static void colliding_keys(int32_t *keys, int count, uint32_t buckets)
 {
     int found = 0;
@@ -206,7 +206,7 @@ START_TEST(a_set_has_keys_alone)
         int64_t count = -1;
         mcl_map *set = NULL;
         test_ok(mcl_map_create(test_device_at(_i)->context, &config, &set));
-        ck_assert_int_eq(mcl_map_capacity(set), 8); /* a bucket has as many */
+        ck_assert_int_eq(mcl_map_capacity(set), 8); /* a bucket has 8 slots */
         test_ok(mcl_map_insert(queue, set, map_counting(0, 1000), none, options));
         test_ok(mcl_map_insert(queue, set, map_counting(500, 1000), none, options));
         ck_assert_int_eq(map_size_of(_i, set), 1500);
@@ -259,11 +259,11 @@ START_TEST(a_map_grows_by_bounds_and_true_numbers_replace_them)
 
     map_insert(_i, map, mcl_from_constant(MCL_INT32, &key, 50), map_counting(0, 50), NULL);
     ck_assert_int_eq(mcl_map_sub_map_count(map), 1);
-    ck_assert_int_eq(map_size_of(_i, map), 1); /* one slot is filled, not 50 */
+    ck_assert_int_eq(map_size_of(_i, map), 1); /* one slot is filled, and not the bound of 50 */
     map_insert(_i, map, map_counting(100, 49), map_counting(0, 49), NULL);
     ck_assert_int_eq(mcl_map_sub_map_count(map), 1);
     map_insert(_i, map, map_counting(0, 1), map_counting(0, 1), NULL);
-    ck_assert_int_eq(mcl_map_sub_map_count(map), 2); /* twice as large */
+    ck_assert_int_eq(mcl_map_sub_map_count(map), 2); /* the new sub-map is twice as large */
     ck_assert_int_eq(mcl_map_capacity(map), 200);
     test_ok(mcl_map_reserve(queue, map, 1000, NULL));
     ck_assert_int_eq(mcl_map_sub_map_count(map), 3);
@@ -311,7 +311,7 @@ START_TEST(a_map_of_erased_keys_is_used_again)
     }
     ck_assert_int_eq(mcl_map_sub_map_count(map), 1);
     ck_assert_int_eq(map_size_of(_i, map), 0);
-    /* what was read just now is that nothing is left */
+    /* the number that was just read says that nothing is left */
     map_insert(_i, map, map_counting(7, 10), map_counting(70, 10), NULL);
     map_expect_steps(_i, map, NULL, 10, 7, 1, 70);
     ck_assert_int_eq(map_size_of(_i, map), 10);
@@ -319,7 +319,7 @@ START_TEST(a_map_of_erased_keys_is_used_again)
 }
 END_TEST
 
-/* An allocator that refuses blocks above a size. */
+/* Allocates, but refuses blocks above a size. */
 static mcl_status limited_allocate(void *user, mcl_context *context, size_t bytes, uintptr_t *block)
 {
     return bytes > *(const size_t *)user ? MCL_ERROR_MEMORY : mcl_block_create(context, bytes, block);
@@ -348,7 +348,7 @@ START_TEST(memory_that_runs_out_leaves_the_map_as_it_was)
     test_ok(mcl_map_create(context, &config, &map));
     test_ok(mcl_map_insert(queue, map, map_counting(0, 3000), map_counting(0, 3000), NULL));
     limit = 0;
-    /* the bound is at 6000, the true number at 3000: the call waits for it and needs no memory */
+    /* the bound is 6000 and the true number 3000, so the call waits for it and needs no memory */
     test_ok(mcl_map_insert(queue, map, map_counting(0, 2000), map_counting(0, 2000), NULL));
     test_ok(mcl_map_insert(queue, map, map_counting(0, 2000), map_counting(0, 2000), NULL));
     test_fails(mcl_map_insert(queue, map, map_counting(0, 5000), map_counting(0, 5000), NULL), MCL_ERROR_MEMORY, "");
@@ -357,7 +357,7 @@ START_TEST(memory_that_runs_out_leaves_the_map_as_it_was)
     test_ok(mcl_map_size(queue, map, mcl_to_host(MCL_INT64, &size), NULL));
     ck_assert_int_eq(size, 3000);
     ck_assert_int_eq(mcl_map_sub_map_count(map), 1);
-    limit = 10000 * 8 - 1; /* not for twice as many slots, but for as many as are needed */
+    limit = 10000 * 8 - 1; /* not enough for twice as many slots, but for as many as are needed */
     test_ok(mcl_map_insert(queue, map, map_counting(3000, 2001), map_counting(0, 2001), NULL));
     ck_assert_int_eq(mcl_map_sub_map_count(map), 2);
     test_ok(mcl_map_size(queue, map, mcl_to_host(MCL_INT64, &size), NULL));
@@ -384,7 +384,7 @@ typedef struct model {
     int64_t entries;
 } model;
 
-/* One call on count keys, distinct within an insertion, on the map and on the plain arrays. */
+/* Makes one call on count keys, distinct within an insertion, on the map and on plain arrays. */
 static void model_call(model *m, uint64_t turn, int count, const mcl_options *options)
 {
     mcl_queue *queue = test_device_at(m->device)->queue;
@@ -396,7 +396,8 @@ static void model_call(model *m, uint64_t turn, int count, const mcl_options *op
     uint8_t flags[BATCH];
 
     for (int k = 0; k < count; k++) {
-        const int key = keys[k] = (first + k * 11) % MODEL_KEYS; /* distinct: 11 does not divide MODEL_KEYS */
+        /* the keys are distinct, since 11 does not divide MODEL_KEYS */
+        const int key = keys[k] = (first + k * 11) % MODEL_KEYS;
         values[k] = (int32_t)(test_random(turn, (uint64_t)k) >> 40);
         const int enters = what == 0 ? !m->is_there[key] : what == 1;
         if (enters) m->values[key] = values[k];
@@ -432,7 +433,7 @@ static void model_compare(model *m, const mcl_options *options)
     }
 }
 
-/* 1e5 operations on single keys, in calls of up to BATCH. */
+/* There are 1e5 operations on single keys, in calls of up to BATCH. */
 START_TEST(random_operations_do_what_they_do_to_a_plain_map)
 {
     static model m;
@@ -501,7 +502,7 @@ START_TEST(maps_refuse_what_they_cannot_be)
 }
 END_TEST
 
-/* Keys of 4 bytes work everywhere; of 8, where groups share 64-bit atomics. */
+/* Keys of 4 bytes work everywhere, keys of 8 bytes where groups share 64-bit atomics. */
 START_TEST(maps_of_wide_keys_need_wide_atomics)
 {
     const mcl_map_config wide_keys = { .key = MCL_INT64, .value = MCL_INT32, .capacity = 50 };

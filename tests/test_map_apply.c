@@ -51,7 +51,7 @@ static int32_t folded(int which, int32_t p, int32_t q)
     return (int32_t)((uint32_t)p + (uint32_t)q);
 }
 
-/* One call on count keys, many of them more than once, on the map and on the plain arrays. */
+/* Makes one call on count keys, many of them repeated, on the map and on plain arrays. */
 static void model_apply(int device, mcl_map *map, model *m, uint64_t turn, const mcl_options *options)
 {
     const int64_t count = 1 + (int64_t)(test_random(turn, 1) % BATCH);
@@ -97,7 +97,7 @@ static void model_compare(int device, mcl_map *map, const model *m)
     ck_assert_int_eq(at, count);
 }
 
-/* Sub-maps are added, and erased slots used again. */
+/* Sub-maps are added, and slots of erased keys are used again. */
 START_TEST(elements_are_folded_as_in_a_plain_map)
 {
     const uint64_t turns = test_sees_races(_i) ? 12 : test_is_small() ? 60 : 600;
@@ -158,8 +158,8 @@ END_TEST
 
 enum { MANY = 4000, FEW = 300, PHASE = 7500 };
 
-/* Makes phases of few keys and of many, with sentinels among them, and what a plain map has of them by MCL_ADD. Returns
- * the number of sentinels. */
+/* Makes phases of few keys and of many keys, with sentinels among them, and the sums that MCL_ADD gives a plain map.
+ * Returns the number of sentinels. */
 static int64_t phases(int32_t *keys, int64_t count, int32_t *sums, int *is_there)
 {
     int64_t sentinels = 0;
@@ -176,7 +176,7 @@ static int64_t phases(int32_t *keys, int64_t count, int32_t *sums, int *is_there
     return sentinels;
 }
 
-/* A processor's work-item gathers few keys in a table, and many no longer. What is inserted then changes nothing. */
+/* A processor's work-item gathers few keys in a table, but not many. A later insertion changes nothing. */
 START_TEST(few_keys_that_become_many_are_folded)
 {
     const int64_t count = test_sees_races(_i) ? 400 : 8 * PHASE;
@@ -304,7 +304,8 @@ static const mcl_op tripled = {
 
 enum { GROUPS = 37, ELEMENTS = 3700 };
 
-/* Enters keys 0 to GROUPS - 1, ELEMENTS in all, and reads the values in the order of the keys. No op: assigns. */
+/* Enters ELEMENTS elements with the keys 0 to GROUPS - 1, and reads the values in the order of the keys. Without op it
+ * assigns. */
 static void fold_groups(int device, const mcl_type *key, mcl_input values, const mcl_op *op, int tiling, void *out)
 {
     mcl_queue *queue = test_device_at(device)->queue;
@@ -328,7 +329,7 @@ static void fold_groups(int device, const mcl_type *key, mcl_input values, const
     mcl_map_release(map);
 }
 
-/* The elements of group g are g, g + GROUPS and so on. */
+/* Returns the sum of group g. Its elements are g, g + GROUPS and so on. */
 static int64_t sum_of(int64_t g)
 {
     const int64_t steps = ELEMENTS / GROUPS;
@@ -375,7 +376,7 @@ START_TEST(numbers_of_both_sizes_are_folded)
 }
 END_TEST
 
-/* A group that gathers changes adds up halves of 64 bits, which carry. */
+/* A group that gathers changes adds the halves of 64 bits, with a carry. */
 START_TEST(few_keys_get_whole_sums_and_a_value_of_their_own)
 {
     int64_t wide[GROUPS];
@@ -431,7 +432,7 @@ static inline total total_both(const total p, const total q)
 static const mcl_type type_total = MCL_TYPE(total, total_source);
 static const mcl_op total_op = { .role = MCL_ROLE_FOLD, .expression = "total_both(p, q)", .commutative = 1 };
 
-/* Keys i % 37 for the first 3700, of them some in an older sub-map; every 100th key is a sentinel. */
+/* The first 3700 elements have keys i % 37, some of them in an older sub-map. Every 100th key is a sentinel. */
 START_TEST(wide_values_are_folded_and_assigned_as_a_whole)
 {
     mcl_queue *queue = test_device_at(_i)->queue;
@@ -473,7 +474,7 @@ START_TEST(wide_values_are_folded_and_assigned_as_a_whole)
         test_ok(mcl_map_insert_or_assign(queue, map, keys, all, &map_tilings[k]));
         test_ok(mcl_map_find(queue, map, map_counting(0, GROUPS), out, NULL, (mcl_output){ 0 }, &map_tilings[k]));
         ARRAY_READ(_i, found, got);
-        for (int g = 0; g < GROUPS; g++) { /* one of the key's values, all of it */
+        for (int g = 0; g < GROUPS; g++) { /* the whole value of one of the key's elements */
             const int64_t i = got[g].sum >> 33;
             ck_assert(i % GROUPS == g && i % 100 != 99 && got[g].count == 1 && got[g].most == i * 7919 % 10007);
         }

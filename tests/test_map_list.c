@@ -1,4 +1,5 @@
-/* test_map_list.c: many elements that a map enters, of few keys and of many: on processors tables fold those of few. */
+/* test_map_list.c: many elements enter a map, with few keys or with many. On processors tables fold elements of few
+ * keys. */
 #include "support/maps.h"
 
 #include "cases/elements.h"
@@ -8,7 +9,8 @@
 
 enum { COUNT = 60000, SMALL_COUNT = 3000, OLD = 50, KINDS = 3 };
 
-/* Keys are bits of floats, zeros of both signs and NaNs among them. The factor is odd, so no two are equal. */
+/* Returns the key of a number: bits of floats, with zeros of both signs and NaNs among them. The factor is odd, so no
+ * two keys are equal. */
 static uint32_t bits_of(uint32_t number)
 {
     static const uint32_t specials[] = { 0, 0x80000000u, 0x7fc00000u, 0xffc00001u };
@@ -18,7 +20,8 @@ static uint32_t bits_of(uint32_t number)
 typedef struct world {
     mcl_queue *queue;
     mcl_map *map;
-    uint32_t *bits, *numbers; /* of each element's key; all numbers below span come, the last element apart */
+    /* bits and numbers of each element's key; all numbers below span occur without the last element */
+    uint32_t *bits, *numbers;
     int32_t *expected, *got;
     int64_t count;
     mcl_buffer *keys, *known, *slot, *found;
@@ -60,7 +63,7 @@ static void world_end(world *w)
     free(w->got);
 }
 
-/* Adds up (kind 0), assigns, or inserts. */
+/* Enters elements: kind 0 adds up, the other kinds assign and insert. */
 static void enter(world *w, int kind, mcl_input keys, mcl_input values, const mcl_options *options)
 {
     if (kind == 0)
@@ -71,8 +74,8 @@ static void enter(world *w, int kind, mcl_input keys, mcl_input values, const mc
         test_ok(mcl_map_insert(w->queue, w->map, keys, values, options));
 }
 
-/* Enters OLD keys, then all elements. A value is the key's number, so that one of a key's elements is as good as
- * another. */
+/* Enters OLD keys, then all elements, and finds them. A value is the key's number, so any of a key's elements may be
+ * taken. */
 static void enter_and_find(int device, const mcl_type *key, uint32_t span, int kind, const mcl_options *options)
 {
     world w;
@@ -105,7 +108,7 @@ static void enter_and_find(int device, const mcl_type *key, uint32_t span, int k
     world_end(&w);
 }
 
-/* Up to 6144 keys are in tables of parts, 20000 in tables of shares, and 50000 in none. */
+/* Up to 6144 keys are in tables of parts, 20000 in tables of shares, and 50000 in no table. */
 START_TEST(elements_of_few_keys_and_of_many_are_entered)
 {
     static const uint32_t spans[] = { OLD, 255, 5000, 7000, 20000, 50000 };

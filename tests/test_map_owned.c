@@ -1,16 +1,16 @@
-/* test_map_owned.c: large maps, whose keys processors put in parts by ranges of buckets before they enter them. Each
+/* test_map_owned.c: large maps. Processors put their keys in parts by ranges of buckets before they enter them. Each
  * group has the buckets of one part. */
 #include "support/maps.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernels' own hash and way, so that keys can be found that begin in one window of buckets. */
+/* The kernels' own functions for hashes and search orders, which find keys that begin in one window of buckets. */
 #include "kernels/map/map_way.clh"
 
-enum { SLOTS = 4 * MAP_WINDOW_BUCKETS }; /* of a window */
+enum { SLOTS = 4 * MAP_WINDOW_BUCKETS }; /* slots of a window */
 
-/* Most keys begin in the first of two windows, and are more than its slots: searches go on to the second. */
+/* Most keys begin in the first of two windows. They are more than its slots, so searches go on to the second window. */
 START_TEST(keys_go_beyond_their_window)
 {
     enum { FIRST = SLOTS + 500, COUNT = FIRST + 500, ERASED = 100, ASSIGNED = 2000 };
@@ -66,7 +66,7 @@ static const mcl_type pair_type = {
     .source = "typedef struct owned_pair { int64_t sum, least; } owned_pair;",
 };
 
-/* Element k has key k % key_count() of different keys. */
+/* Returns keys. Element k has number k % key_count() of the different keys. */
 static mcl_input keys_of(const mcl_type *type, int64_t count)
 {
     const int32_t keys = key_count();
@@ -74,7 +74,7 @@ static mcl_input keys_of(const mcl_type *type, int64_t count)
     return mcl_from_expression(type, "i % keys * 77777 - 5", NULL, &binding, 1, count);
 }
 
-/* Enters and folds elements twice: into a map that has some keys in an earlier sub-map, then once more. */
+/* Enters and folds elements twice: first into a map with some keys in an earlier sub-map, then once more. */
 static mcl_map *fold_twice(int device, const mcl_type *key, mcl_input values, const mcl_op *op)
 {
     const mcl_map_config config = { .key = key, .value = values.type, .capacity = 64 };

@@ -1,4 +1,4 @@
-/* test_map_races.c: groups that meet the same keys at the same time. The second half of each list has the keys of the
+/* test_map_races.c: groups that enter the same keys at the same time. The second half of each list has the keys of the
  * first in reverse. Drivers of processors give each half to a thread of its own. So both meet in the middle. */
 #include "support/maps.h"
 
@@ -9,7 +9,7 @@ static int64_t key_count(void)
     return test_is_small() ? 2000 : 1 << 14;
 }
 
-/* All keys, and all once more in reverse. */
+/* Returns all keys, and then all keys in reverse. */
 static mcl_input twice(void)
 {
     const int32_t count = (int32_t)key_count();

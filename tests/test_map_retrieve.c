@@ -2,7 +2,7 @@
 #include "support/guard.h"
 #include "support/maps.h"
 
-/* All ways to append, with tiles of both mappings. */
+/* Returns options for the ways to append, with tiles of both mappings. */
 enum { WAYS = 10 };
 static mcl_options way(int turn)
 {
@@ -14,7 +14,7 @@ static mcl_options way(int turn)
     return options;
 }
 
-/* Of rounds that are many for a simulator: every third, which takes all ways too. */
+/* Returns the step between rounds. Simulators take every third round, which still takes all ways. */
 static int stride(int device)
 {
     return test_sees_races(device) ? 3 : 1;
@@ -40,7 +40,7 @@ START_TEST(all_entries_are_retrieved_in_every_way)
         test_ok(mcl_map_erase(queue, map, map_counting(5, capacity / 2), &erasing));
         map_expect_steps(_i, map, &options, capacity - capacity / 2, 5 + (int32_t)(capacity / 2), 1,
                          50 + (int32_t)(capacity / 2));
-        /* a key that is not there is looked for in all slots: not in many of them */
+        /* a missing key is searched in all slots, so this is not done with many slots */
         const int64_t rest = capacity - capacity / 2;
         if (capacity < 300) test_ok(mcl_map_erase(queue, map, map_counting(0, capacity + 10), &erasing));
         test_ok(

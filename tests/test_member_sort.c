@@ -1,4 +1,4 @@
-/* test_member_sort.c: structs by an order of one of their numbers, which are sorted by the digits of that number. */
+/* test_member_sort.c: structs sorted by an order of one of their numbers, by the digits of that number. */
 #include "support/devices.h"
 #include "cases/elements.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two types: one that is moved with its key, and one that stays where it is until it is fetched. */
+/* Two types of structs: one moves with its key, and the other stays in place until it is fetched. */
 typedef struct record {
     int32_t place;
     float weight;
@@ -26,15 +26,15 @@ static const mcl_type types[TYPES] = {
                 "    uint32_t rest[5], last;\n} record;" },
 };
 
-/* Any struct goes by its member. */
+/* With these rows any struct is sorted by its member. */
 static const char rows[] = "sort.fetch_cost \"\" 0\nsort.digit_pass_cost \"\" 0\nsort_pairs.digit_key_cost \"\" 0\n";
 
-/* Numbers of a record by which orders sort. */
+/* The numbers of a record by which orders sort. */
 enum { PLACE, WEIGHT, LEVEL };
 
 typedef struct order {
     const char *text;
-    int number, falls, is_of_member; /* is_of_member: else merges sort */
+    int number, falls, is_of_member; /* is_of_member: 0 where a mergesort sorts */
 } order;
 
 static const order orders[] = {
@@ -50,14 +50,14 @@ static const order orders[] = {
 };
 enum { ORDERS = sizeof orders / sizeof orders[0] };
 
-/* How the records are given, and where they go. */
+/* Where the records come from and go to. */
 enum { APART, IN_PLACE, COUNTED_ON_THE_DEVICE, INDICES, WAYS };
 
 typedef struct problem {
     const mcl_type *type;
     const order *order;
     int way, by_groups;
-    int64_t count, given; /* records that are sorted, records that there are */
+    int64_t count, given; /* number of records that are sorted, and of records in the buffer */
 } problem;
 
 static double number_of(const record *r, int number)
@@ -82,7 +82,7 @@ static void make_records(record *made, int64_t count)
 static const record *sorted_records;
 static const order *sorted_by;
 
-/* By the order, then by the index: what a stable sort gives. */
+/* Compares by the order, then by the index, as a stable sort does. */
 static int compare(const void *p, const void *q)
 {
     const int32_t i = *(const int32_t *)p, j = *(const int32_t *)q;
@@ -92,7 +92,7 @@ static int compare(const void *p, const void *q)
     return (i > j) - (i < j);
 }
 
-/* Records as the type has them: the first bytes of each. */
+/* Returns records as the type has them, which is the first bytes of each. */
 static unsigned char *packed(const problem *p, const record *records, const int32_t *at)
 {
     unsigned char *const made = calloc((size_t)p->given + 1, p->type->size);
@@ -173,7 +173,7 @@ START_TEST(records_are_sorted_by_one_number)
 }
 END_TEST
 
-/* What the text of a struct does not say for certain is left to mergesort. */
+/* Where the text of a struct does not make its member certain, a mergesort sorts. */
 START_TEST(members_of_other_texts_are_merged)
 {
     static const mcl_type unclear[] = {

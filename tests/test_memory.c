@@ -1,4 +1,4 @@
-/* test_memory.c: the allocator interface, memory that runs out at every point, scratch. */
+/* test_memory.c: the allocator interface, memory that runs out at every allocation, and scratch. */
 #include "support/arrays.h"
 #include "support/sampler.h"
 
@@ -9,7 +9,7 @@ typedef struct counting {
     int allocations;
     int releases;
     int64_t bytes;
-    int fail_at; /* the allocation of this number, from 1, fails; 0: none */
+    int fail_at; /* number, from 1, of the allocation that fails; 0: none */
 } counting;
 
 static mcl_status counting_allocate(void *user, mcl_context *context, size_t bytes, uintptr_t *block)
@@ -36,7 +36,7 @@ static void counting_release(void *user, mcl_context *context, uintptr_t block, 
     mcl_block_release(context, block);
 }
 
-/* The context whose memory is counted: one for all tests, since each has to load all programs. */
+/* The context whose memory is counted. All tests share it, since each new one would load all programs again. */
 static struct {
     mcl_context *context;
     counting count;
@@ -101,7 +101,7 @@ START_TEST(the_allocator_changes_only_while_it_has_nothing_out)
 }
 END_TEST
 
-/* All that one primitive allocates, up to the first failure: on a queue of its own. */
+/* Makes one primitive's calls on a new queue, and returns the status of the first failure. */
 static mcl_status everything(sampler *s, int entry)
 {
     mcl_queue *queue = NULL;
@@ -166,7 +166,7 @@ START_TEST(a_buffer_or_map_that_gets_no_memory_leaves_nothing)
 }
 END_TEST
 
-/* A queue goes on after a call that got no scratch. */
+/* A queue works on after a call that got no scratch. */
 START_TEST(the_next_call_on_the_queue_works_after_memory_ran_out)
 {
     counting *c = NULL;
@@ -199,14 +199,15 @@ START_TEST(the_context_goes_with_all_its_memory)
     test_ok(mcl_queue_create(context, 0, &queue));
     test_ok(mcl_queue_reserve(queue, (size_t)1 << 16));
     counted[_i].context = NULL;
-    mcl_context_release(context); /* the queue still has it */
+    mcl_context_release(context); /* the queue still holds the context */
     ck_assert_int_gt(c->allocations, c->releases);
     mcl_queue_release(queue);
     ck_assert_int_eq(c->allocations, c->releases);
 }
 END_TEST
 
-/* A context that all tests share, with a cache also where the device has none by itself; the capacity that it had. */
+/* Makes a context for all tests, with a cache also where the device has none by itself. *capacity gets the cache's
+ * capacity before. */
 static mcl_context *caching_context(int device, int64_t *capacity)
 {
     mcl_context *context = test_device_at(device)->context;
@@ -289,7 +290,7 @@ START_TEST(prepare_runs_nothing_and_leaves_a_host_result_as_it_was)
 }
 END_TEST
 
-/* Those that take memory each time find it in the cache. */
+/* Calls that take memory each time find it in the cache. */
 START_TEST(warm_calls_ask_the_driver_for_nothing)
 {
     int64_t capacity;
@@ -321,7 +322,8 @@ START_TEST(warm_calls_ask_the_driver_for_nothing)
 }
 END_TEST
 
-/* Steps are measured before the first of them: a new queue takes one block of scratch, and its words that stay zero. */
+/* Steps are measured before the first of them. So a new queue takes one block of scratch, and its words that stay
+ * zero. */
 START_TEST(first_calls_take_one_block)
 {
     const int64_t blocks = 2;
@@ -353,7 +355,7 @@ END_TEST
 
 enum { SLOW_COUNT = 20000, SLOW_BYTES = SLOW_COUNT * (int)sizeof(int32_t) };
 
-/* Each element takes a while, so that the call is still running when its buffer goes. */
+/* Returns an input with slow elements, so that the call still runs when its buffer is released. */
 static mcl_input slow(int count)
 {
     static const char source[] = "static int32_t slow(int32_t x) { for (int k = 0; k < 3000; ++k) "
@@ -367,7 +369,8 @@ START_TEST(a_buffer_that_goes_while_it_is_written_harms_no_other)
     static int32_t got[SLOW_COUNT];
     int64_t capacity;
     mcl_context *context = caching_context(_i, &capacity);
-    const int count = test_sees_races(_i) ? SLOW_COUNT / 100 : SLOW_COUNT; /* such a tool is slow by itself */
+    /* a tool that reports races is slow by itself */
+    const int count = test_sees_races(_i) ? SLOW_COUNT / 100 : SLOW_COUNT;
     mcl_queue *queues[2] = { NULL, NULL };
 
     for (int k = 0; k < 2; k++) test_ok(mcl_queue_create(context, 0, &queues[k]));

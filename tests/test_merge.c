@@ -61,7 +61,7 @@ START_TEST(floats_merge_with_nan_last_and_both_zeros_equal)
 }
 END_TEST
 
-/* Keys in no order at all: values are unspecified, memory is not. */
+/* Keys are in no order. Values are unspecified, but memory outside the operands is not touched. */
 START_TEST(unsorted_inputs_are_never_read_or_written_past_their_ends)
 {
     const case_variant merges = { .element = &element_int32 };
@@ -115,7 +115,7 @@ START_TEST(merge_clamps_counts_from_the_device_to_their_bounds)
 }
 END_TEST
 
-/* Five bytes, so that a tile's keys are no whole number of indices. */
+/* A struct of five bytes, so that the bytes of a tile's keys are no multiple of an index's. */
 MCL_SOURCE(
     letters_source, typedef struct letters { uint8_t of[5]; } letters;
     static inline int letters_before(letters p, letters q) { return p.of[0] < q.of[0]; })

@@ -38,7 +38,7 @@ START_TEST(equal_keys_keep_the_order_of_runs)
 }
 END_TEST
 
-/* Every number of runs, and every length of a few runs. */
+/* The test has every number of runs, and every length of a few runs. */
 START_TEST(all_small_sizes_are_merged)
 {
     enum { MOST = 33, ROUNDS = 2 * MOST };
@@ -102,7 +102,7 @@ START_TEST(without_runs_or_keys_nothing_is_stored)
 }
 END_TEST
 
-/* 2^40 runs of an expression. Each of LENGTH keys has nearly 2^34 empty ones after it. */
+/* An expression gives 2^40 runs. Nearly 2^34 empty runs follow each of the LENGTH keys. */
 START_TEST(far_more_runs_than_keys)
 {
     enum { FIRST = 3, LENGTH = 7, RUNS = 64, END = FIRST + LENGTH * RUNS, COUNT = END + 5, SPAN = 20 };
@@ -149,7 +149,7 @@ static mcl_status merge_hostile(mcl_queue *queue, const hostile_turn *turn, cons
                                 hostile_output(&o->out), hostile_output(&o->out_values), o->before, options);
 }
 
-/* Offsets are numbers like the keys: some fall, some lie outside. Where they fall, runs overlap, and two work-items
+/* Offsets are numbers like the keys. Some fall, and some lie outside. Where they fall, runs overlap, and two work-items
  * store to one index. */
 START_TEST(runs_and_offsets_in_no_order_stay_in_the_outputs)
 {
@@ -182,8 +182,8 @@ START_TEST(runs_and_offsets_in_no_order_stay_in_the_outputs)
 }
 END_TEST
 
-/* The tile before the last of the first pair is told to end by a cut of the third pair, which begins before it. No two
- * tiles store to one index. What is read lies in the keys: it is none of the numbers beside them. */
+/* A tile of the first pair gets as its end a cut of the third pair, which begins before the tile. No two tiles store to
+ * one index. Only keys may be read, not the numbers beside them. */
 START_TEST(a_cut_of_another_pair_leads_to_no_key_outside)
 {
     static const int32_t offsets[] = { 0, 10, 12, 12, 1, 1, 1, 1, 1 };

@@ -1,4 +1,4 @@
-/* test_multimap.c: mcl_multimap against a list of entries that is gone through for each key. */
+/* test_multimap.c: compares mcl_multimap with a list of entries, which is searched for each key. */
 #include "support/arrays.h"
 #include "support/guard.h"
 #include "support/maps.h"
@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernels' own order of keys. */
+/* The order of keys that the kernels use. */
 #include "kernels/map/key_order.clh"
 
 enum { ENTRIES_MAX = 3000, PROBES = 300, ROWS_MAX = 40000 };
 
-/* What is in a multimap of int32 to int32, in the order of insertion. */
+/* The entries of a multimap of int32 to int32, in the order of insertion. */
 typedef struct entry_list {
     map_entry entries[ENTRIES_MAX];
     int64_t count;
-    int32_t inserted; /* since the list was made, so that values tell the order */
+    int32_t inserted; /* number of all insertions, so that values tell the order */
 } entry_list;
 
 static mcl_multimap *multimap_of(int device, const mcl_type *key, const mcl_type *value, int64_t capacity)
@@ -37,7 +37,8 @@ static int64_t size_of(int device, mcl_multimap *map)
 
 /* ---- insert and erase, on the device and in the list ---------------------------------------------------------- */
 
-/* keys are below universe; a universe of 0 stands for keys of all bits, with -1 and -2 among them. */
+/* Inserts random keys. They are below universe; a universe of 0 stands for keys of all bits, with -1 and -2 among
+ * them. */
 static void insert_random(int device, mcl_multimap *map, entry_list *list, int64_t count, int32_t universe,
                           const mcl_options *options)
 {
@@ -76,7 +77,7 @@ static void erase(int device, mcl_multimap *map, entry_list *list, const int32_t
 
 /* ---- what is there -------------------------------------------------------------------------------------------- */
 
-/* Rows and values of all entries of the keys; returns their number. */
+/* Finds the rows and values of all entries of the keys, and returns their number. */
 static int64_t rows_of(const entry_list *list, const int32_t *keys, int64_t count, int32_t *rows, int32_t *values,
                        int64_t *offsets)
 {
@@ -139,7 +140,7 @@ static void expect_counts(int device, mcl_multimap *map, const entry_list *list,
     mcl_buffer_release(in);
 }
 
-/* By the kernels' order of keys, then by the order of insertion, which values tell. */
+/* Compares by the kernels' order of keys, then by the order of insertion, which values tell. */
 static int in_order(const void *p, const void *q)
 {
     const map_entry *a = p;
@@ -178,7 +179,7 @@ static void expect_same(int device, mcl_multimap *map, const entry_list *list, c
 {
     int32_t probes[PROBES];
 
-    /* a few entries' keys, and others; a key with thousands of entries comes a few times only */
+    /* keys of a few entries, and others; a key with thousands of entries comes only a few times */
     for (int k = 0; k < PROBES; k++) {
         probes[k] = k % 2 || list->count == 0 ? k - 4 : list->entries[k * 7 % list->count].key;
         if (list->count > 200 && list->entries[0].key == list->entries[1].key && k > 10) probes[k] = k + 5000;
@@ -204,11 +205,11 @@ START_TEST(entries_are_those_of_a_list)
         insert_random(_i, map, &list, 1000, universes[u], options);
         expect_same(_i, map, &list, options);
         insert_random(_i, map, &list, 77, universes[u], options);
-        expect_same(_i, map, &list, options); /* the new ones are merged */
+        expect_same(_i, map, &list, options); /* merges the new entries */
         erase(_i, map, &list, erased, 7, options);
         expect_same(_i, map, &list, options);
         insert_random(_i, map, &list, 500, universes[u], options);
-        ck_assert_int_eq(size_of(_i, map), list.count); /* in both lists */
+        ck_assert_int_eq(size_of(_i, map), list.count); /* the key has entries in both lists */
         expect_same(_i, map, &list, options);
         test_ok(mcl_multimap_clear(test_device_at(_i)->queue, map, NULL));
         list.count = 0;
@@ -318,7 +319,7 @@ START_TEST(counts_in_slots_are_known_to_the_device_alone)
     mcl_buffer *out = array_empty(_i, sizeof values);
     const int32_t three = 3;
 
-    /* 5 of 30 keys each time, all equal to 3 */
+    /* 5 of 30 keys are inserted each time, all equal to 3 */
     for (int k = 0; k < 3; k++)
         test_ok(mcl_multimap_insert(queue, map, mcl_with_count(mcl_from_constant(MCL_INT32, &three, 30), slot, 0),
                                     map_counting(100 * k, 30), NULL));
@@ -326,14 +327,14 @@ START_TEST(counts_in_slots_are_known_to_the_device_alone)
     test_ok(mcl_multimap_retrieve(queue, map, mcl_with_count(map_counting(2, 20), slot, 0), (mcl_output){ 0 },
                                   mcl_to_buffer(MCL_INT32, out, 0, 20), (mcl_output){ 0 },
                                   mcl_to_slot(MCL_INT64, slots, 1), NULL));
-    test_ok(mcl_multimap_erase(queue, map, mcl_with_count(map_counting(-3, 20), slot, 0), NULL)); /* -3 to 1 */
+    test_ok(mcl_multimap_erase(queue, map, mcl_with_count(map_counting(-3, 20), slot, 0), NULL)); /* the keys -3 to 1 */
     test_ok(mcl_multimap_retrieve_all(queue, map, (mcl_output){ 0 }, (mcl_output){ 0 },
                                       mcl_to_slot(MCL_INT64, slots, 2), NULL));
     ARRAY_READ(_i, slots, got);
     ck_assert(got[0] == 15 && got[1] == 15 && got[2] == 15);
     ARRAY_READ(_i, out, values);
     for (int k = 0; k < 15; k++) ck_assert_int_eq(values[k], k % 5 + 100 * (k / 5));
-    test_ok(mcl_multimap_erase(queue, map, mcl_with_count(map_counting(-1, 20), slot, 0), NULL)); /* -1 to 3 */
+    test_ok(mcl_multimap_erase(queue, map, mcl_with_count(map_counting(-1, 20), slot, 0), NULL)); /* the keys -1 to 3 */
     ck_assert_int_eq(size_of(_i, map), 0);
     mcl_buffer_release(slot);
     mcl_buffer_release(slots);
@@ -464,8 +465,8 @@ START_TEST(wrong_calls_are_refused_and_change_nothing)
 }
 END_TEST
 
-/* A key with 2^16 entries is asked for 2^16 times: there are 2^32 rows, and half of the offsets need more than 31 bits.
- */
+/* A key with 2^16 entries is looked up 2^16 times. That makes 2^32 rows, and half of the offsets need more than 31
+ * bits. */
 START_TEST(offsets_that_do_not_fit_are_the_highest_number)
 {
     enum { MANY = 1 << 16 };

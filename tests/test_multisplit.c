@@ -1,5 +1,5 @@
-/* test_multisplit.c: mcl_multisplit, mcl_multisplit_pairs. Run again with MCL_FEATURES=poll_limit=0, where every
- * look-back gives up at once and counts earlier tiles itself, and without look-back. */
+/* test_multisplit.c: mcl_multisplit, mcl_multisplit_pairs. They are run again with MCL_FEATURES=poll_limit=0, where
+ * every look-back gives up at once and counts earlier tiles itself. They are also run without look-back. */
 #include "support/arrays.h"
 #include "support/guard.h"
 #include "support/hostile.h"
@@ -15,7 +15,7 @@ END_TEST
 
 enum { COUNT = 1500, BUCKETS = 6 };
 
-/* Tiles of both mappings, so that a sequence of COUNT has several. */
+/* Tiles of both mappings, small enough that a sequence of COUNT has several. */
 static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 100 },
                                        { .tile_threads = 32, .tile_items = 3 },
                                        { .tile_threads = 64, .tile_items = 5, .flags = MCL_INDEX_64 } };
@@ -26,7 +26,7 @@ static const mcl_output none = { 0 };
 
 /* ---- what is left out ------------------------------------------------------------------------------------------- */
 
-/* What sixths gives of counting numbers. */
+/* Checks the result that sixths gives for the numbers 0, 1, 2 ... */
 static void expect_sixths(const int32_t *out, const int32_t *offsets, const int32_t *counts, int32_t count)
 {
     int32_t to = 0;
@@ -85,7 +85,7 @@ END_TEST
 
 /* ---- numbers and counts ----------------------------------------------------------------------------------------- */
 
-/* Each expression gives bucket 1 for the elements 0 to 9 and no bucket for the others. */
+/* Each expression gives bucket 1 for the elements 0 to 9, and no bucket for the others. */
 START_TEST(numbers_of_no_bucket_are_of_the_last)
 {
     static const char *const expressions[] = {
@@ -165,8 +165,8 @@ END_TEST
 
 /* ---- answers that differ from call to call ---------------------------------------------------------------------- */
 
-/* The expression counts its calls. After the first count calls the bucket is another one, so that all elements have
- * left the bucket that was counted; or every call gives some bucket. */
+/* An expression that counts its calls. After the first count calls the bucket differs: either all elements have left
+ * the counted bucket, or each call gives a random bucket. */
 static const char varying_source[] = "static inline uint32_t call_of(__global const uint32_t *calls) {\n"
                                      "    return atomic_add_global((__global uint32_t *)calls, 1u);\n"
                                      "}\n";
@@ -215,7 +215,8 @@ static void split_one(int device, const char *expression, int64_t count, int til
     }
     hostile_read(device, &o.calls, &calls, expression);
     hostile_free(&o.calls);
-    ck_assert_uint_ge(calls, 2 * bound); /* else no element was asked about twice, and this shows nothing */
+    /* with fewer calls no element was asked about twice, and the test shows nothing */
+    ck_assert_uint_ge(calls, 2 * bound);
 }
 
 START_TEST(answers_that_differ_from_call_to_call_stay_in_the_outputs)
@@ -235,7 +236,7 @@ END_TEST
 
 /* ---- errors ----------------------------------------------------------------------------------------------------- */
 
-/* The sentence names the function besides. */
+/* The sentence also has the function's name. */
 #define EXPECT(in, out, op, count, offsets, counts, status, words)                                                     \
     test_fails(mcl_multisplit(queue, in, out, op, count, offsets, counts, NULL), status, "mcl_multisplit|" words)
 #define EXPECT_PAIRS(values, out, out_values, status, words)                                                           \

@@ -1,5 +1,5 @@
 /* test_no_double.c: devices without double-precision arithmetic; MCL_FEATURES=double=0 makes every device one. A call
- * that is given doubles is refused by a sentence with function and parameter, before anything is enqueued. */
+ * with doubles is refused before anything is enqueued. The sentence names function and parameter. */
 #include "support/arrays.h"
 
 #include "device/device.h"
@@ -43,9 +43,9 @@ static mcl_status count_wait(mcl_queue *queue, mcl_event *const *events, int cou
 typedef struct fixture {
     mcl_context *context;
     mcl_queue *queue;
-    mcl_buffer *data; /* COUNT doubles or twice as many int32: 0 */
+    mcl_buffer *data; /* buffer for COUNT doubles or twice as many int32, all 0 */
     mcl_buffer *out;  /* content */
-    mcl_event *done;  /* of the options below; stays NULL */
+    mcl_event *done;  /* event of the options below, which stays NULL */
     unsigned char content[2 * COUNT * sizeof(double)];
 } fixture;
 
@@ -70,7 +70,7 @@ static fixture begin(int device)
     return f;
 }
 
-/* Nothing has run. */
+/* Checks that nothing has run, and releases the operands. */
 static void end(fixture *f)
 {
     unsigned char got[sizeof f->content];
@@ -93,7 +93,7 @@ static int skips(int device, const char *what)
 
 #define UNSUPPORTED(call, words) test_fails(call, MCL_ERROR_UNSUPPORTED, words "|double|no double-precision arithmetic")
 
-/* count elements of a type, in and out. */
+/* Return count elements of a type as an input and as an output. */
 static mcl_input in_of(const fixture *f, const mcl_type *type)
 {
     return mcl_from_buffer(type, f->data, 0, COUNT);
@@ -125,7 +125,7 @@ START_TEST(a_call_without_doubles_is_counted_and_works)
     ck_assert_int_gt(enqueued, 0);
     ck_assert_ptr_nonnull(f.done);
     mcl_event_release(f.done);
-    /* as end expects it */
+    /* zeros, as end expects */
     memset(f.content, 0, COUNT * sizeof(float));
     f.done = NULL;
     enqueued = 0;
@@ -158,7 +158,7 @@ START_TEST(transform_refuses_doubles)
     UNSUPPORTED(
         mcl_transform(f.queue, mcl_from_expression(MCL_FLOAT, "(float)y[i]", NULL, &array, 1, COUNT), out, &options),
         "mcl_transform: in's binding y ");
-    /* also where there is nothing to do */
+    /* the refusal comes also where there is nothing to do */
     UNSUPPORTED(mcl_transform(f.queue, mcl_from_constant(MCL_DOUBLE, &one, 0), out_of(&f, MCL_DOUBLE), &options),
                 "mcl_transform: in ");
     end(&f);

@@ -1,5 +1,5 @@
-/* test_no_driver.c: a machine without an OpenCL driver. Each test is a process of its own, which looks for OpenCL with
- * the loader here. CUDA is what the machine has: most often nothing. */
+/* test_no_driver.c: a machine without an OpenCL driver. Each test is a separate process, which looks for OpenCL with
+ * the loader here. CUDA is the machine's, which usually has none. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/devices.h"
 
@@ -10,7 +10,7 @@
 
 enum { DEVICES_MAX = 16 };
 
-static int asked; /* functions that the loader was asked for */
+static int asked; /* number of functions that the loader was asked for */
 
 static void *load_nothing(const char *name, void *user)
 {
@@ -20,13 +20,13 @@ static void *load_nothing(const char *name, void *user)
     return NULL;
 }
 
-/* All but one function. None is called, since a driver is taken as a whole or not at all. */
+/* Gives all functions but one. None is called, since a driver is used only if it has all functions. */
 static void *load_all_but_one(const char *name, void *user)
 {
     return strcmp(name, "clFinish") == 0 ? NULL : user;
 }
 
-/* The devices that are left; none of them OpenCL's. */
+/* Lists the remaining devices, and checks that none is OpenCL's. */
 static int list_devices(mcl_device_info *infos)
 {
     int count = -1;
@@ -37,7 +37,8 @@ static int list_devices(mcl_device_info *infos)
     return count;
 }
 
-/* No such device: the sentence lists those there are, or says that there are none. */
+/* Checks that a context of a missing device fails. The sentence lists the existing devices, or says that there are
+ * none. */
 static void create_fails(const char *device, const char *named)
 {
     static mcl_device_info infos[DEVICES_MAX];
@@ -65,7 +66,7 @@ START_TEST(a_missing_driver_has_no_devices_and_that_is_no_error)
     const int count = list_devices(infos);
     ck_assert_int_gt(asked, 0);
     ck_assert_str_eq(mcl_last_error(), "");
-    /* it is not looked for again */
+    /* the driver is not looked for again */
     const int asked_once = asked;
     ck_assert_int_eq(list_devices(infos), count);
     ck_assert_int_eq(asked, asked_once);
@@ -102,7 +103,7 @@ END_TEST
 
 START_TEST(a_foreign_context_cannot_be_wrapped_without_a_driver)
 {
-    const cl_context foreign = (cl_context)&asked; /* not looked at */
+    const cl_context foreign = (cl_context)&asked; /* any address, which is not read */
     mcl_context *context = NULL;
 
     test_ok(mcl_opencl_loader_set(load_nothing, &asked));

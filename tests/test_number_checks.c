@@ -1,5 +1,5 @@
-/* test_number_checks.c: numbers, enumerators and pointers of single calls at both ends of what is allowed, and beyond.
- * The device runs nothing (guided/idle_device.h). */
+/* test_number_checks.c: numbers, enumerators and pointers of single calls, at both ends of the allowed range and
+ * beyond. The device runs nothing (guided/idle_device.h). */
 #include "support/devices.h"
 
 #include "guided/idle_device.h"
@@ -210,7 +210,7 @@ START_TEST(lower_bounds_hold_all_indices)
 }
 END_TEST
 
-/* An expression without elements has nothing to fetch. */
+/* An expression without elements has nothing to fetch, so it is accepted. */
 START_TEST(rows_and_columns_that_are_gathered_are_buffers)
 {
     world w = start();

@@ -1,6 +1,6 @@
-/* test_opencl_driver.c: what the OpenCL backend asks of drivers of several vendors, and what it makes of their answers:
- * contexts, programs, launches, events, recordings, and a caller's handles. The driver is made of the host's memory
- * (support/false_opencl.c). Each test is a process of its own. */
+/* test_opencl_driver.c: the requests of the OpenCL backend to drivers of several vendors, and its use of their answers:
+ * contexts, programs, launches, events, recordings, and a caller's handles. The driver is a fake in the host's memory
+ * (support/false_opencl.c). Each test is a separate process. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/devices.h"
 #include "support/false_opencl.h"
@@ -80,7 +80,7 @@ END_TEST
 static const struct _cl_device_id shuffling = { { HAS(SHUFFLES), FALSE_SIZES(CL_DEVICE_SUB_GROUP_SIZES_INTEL, 32) } };
 static const struct _cl_device_id narrow = { { HAS(SHUFFLES), FALSE_SIZES(CL_DEVICE_SUB_GROUP_SIZES_INTEL, 1) } };
 
-/* A device that runs nothing passes no litmus. */
+/* A device that runs nothing passes no litmus test. */
 START_TEST(sub_groups_are_tried_where_they_are_there)
 {
     static const struct _cl_device_id *const devices[] = { &plain, &narrow, &shuffling };
@@ -215,7 +215,8 @@ static const struct {
     { "line 7: no such thing\n", CL_OUT_OF_HOST_MEMORY, 2, MCL_ERROR_MEMORY, "CL_OUT_OF_HOST_MEMORY" },
 };
 
-/* A cause that is not in the text may pass, so the program is compiled once more, and again in the next call. */
+/* A failure whose cause is not in the text may pass. So the program is compiled once more, and again in the next
+ * call. */
 START_TEST(failed_builds_are_told_by_their_logs)
 {
     world w = start(&plain);
@@ -235,8 +236,8 @@ START_TEST(failed_builds_are_told_by_their_logs)
 }
 END_TEST
 
-/* NVIDIA's programs are loaded again with launch bounds, where the text has remarks; else, or where a step fails, they
- * stay as they were. */
+/* NVIDIA's programs are loaded again with launch bounds where the text has remarks. Without remarks, or where a step
+ * fails, they stay as they were. */
 START_TEST(nvidias_programs_get_launch_bounds)
 {
     static const char ptx[] = ".entry f(\n)\n.reqntid 128, 1, 1\n{\n\t// groups 3\n}\n"
@@ -265,7 +266,7 @@ START_TEST(nvidias_programs_get_launch_bounds)
 END_TEST
 
 static const struct {
-    const char *function; /* which fails with this code; NULL: none */
+    const char *function; /* function that fails with this code; NULL: none */
     int code;
     cl_int loaded, built;
     const char *log;
@@ -382,7 +383,7 @@ static const struct {
     int launches;
 } warms[] = {
     { 1, 0, 3, NULL, 1 },
-    { 1, 24, 2, NULL, 1 }, /* no size that arguments often have */
+    { 1, 24, 2, NULL, 1 }, /* not a usual size of arguments */
     { 1, 65, 2, NULL, 0 },
     { 1, 65, 0, NULL, 1 },
     { 64, 0, 3, NULL, 0 },
@@ -420,7 +421,7 @@ static const struct {
     const struct _cl_device_id *device;
     const char *features, *lacks;
     int queue_flags;
-    int buffers; /* command buffers that a replay enqueues */
+    int buffers; /* number of command buffers that a replay enqueues */
 } recordings[] = {
     { &able, "", NULL, 0, 1 },
     { &able, "", NULL, MCL_QUEUE_PROFILING, 0 },
@@ -468,7 +469,7 @@ START_TEST(recordings_are_command_buffers_where_these_can_be_used)
 }
 END_TEST
 
-/* A queue whose command buffers do not fit gets the launches one by one. */
+/* A queue that does not suit the command buffers gets the launches one by one. */
 START_TEST(a_command_buffer_that_does_not_fit_a_queue_is_not_used)
 {
     enum { INCOMPATIBLE = -1140 };

@@ -1,11 +1,11 @@
-/* test_outputs.c: outputs that a caller does not want, all zero, and outputs of capacity 0. What is given besides is as
- * if they were there. And calls of several steps that are refused: their outputs stay as they are. */
+/* test_outputs.c: outputs that a caller leaves out by all zero, and outputs of capacity 0. Other results are the same
+ * without them. Calls of several steps that are refused leave their outputs unchanged. */
 #include "support/arrays.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Capacity 0 and an output that is all zero: the results are counted, and the count on the host is no error. */
+/* With capacity 0, or with an output that is all zero, results are counted, and the count on the host is no error. */
 START_TEST(without_outputs_results_are_only_counted)
 {
     const int32_t a[] = { 1, 2, 2, 5 }, b[] = { 2, 2, 2, 7 };
@@ -38,7 +38,7 @@ START_TEST(without_outputs_results_are_only_counted)
 }
 END_TEST
 
-/* One of two outputs may be left out: the other gets what it gets beside it. */
+/* One of two outputs may be left out. The other output gets the same content. */
 START_TEST(an_output_that_is_not_wanted_is_left_out)
 {
     const int32_t a[] = { 1, 2, 2, 5 }, b[] = { 2, 2, 2, 7 }, rows[] = { -1, -1, -1, -1, -1, -1 };
@@ -84,9 +84,9 @@ END_TEST
 /* ---- every set of outputs -------------------------------------------------------------------------------------- */
 
 enum { OUTS = 3, COUNT = 600, ROOM = 2000 };
-static int64_t elements = COUNT; /* of a call's input */
+static int64_t elements = COUNT; /* number of elements of a call's input */
 
-/* A call of COUNT elements with up to three outputs of ROOM elements. */
+/* A call of COUNT elements with up to three outputs of ROOM elements each. */
 typedef mcl_status some_call(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
                              const mcl_options *options);
 #define CALL(name, ...)                                                                                                \
@@ -139,7 +139,7 @@ static mcl_status some_segments_by_indices(mcl_queue *queue, mcl_input in, const
                                 count, options);
 }
 
-/* The even ones of COUNT keys are there. */
+/* Finds keys in a map that has the even ones of COUNT keys. */
 static mcl_status some_map_find(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
                                 const mcl_options *options)
 {
@@ -158,10 +158,10 @@ static mcl_status some_map_find(mcl_queue *queue, mcl_input in, const mcl_output
 typedef struct some {
     some_call *call;
     int outs;
-    int has_count; /* else one output at least is wanted */
+    int has_count; /* 0 where at least one output is wanted */
 } some;
 
-/* What a call has given: its outputs and its counts. */
+/* The results of a call: its outputs and its counts. */
 typedef struct given {
     mcl_status status;
     int32_t outs[OUTS][ROOM];
@@ -189,7 +189,7 @@ static void make(int device, const some *made, int wanted, const mcl_options *op
     mcl_buffer_release(in);
 }
 
-/* Each wanted output gets what it gets beside the others, and the counts are the same. */
+/* Checks that each wanted output has the same content without the others, and that counts are equal. */
 static void check_sets_of_outputs(int device, const some *made, const mcl_options *options)
 {
     static given all, got;
@@ -234,8 +234,8 @@ START_TEST(outputs_that_are_not_wanted_change_no_other)
     };
     static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 150 },
                                            { .tile_threads = 32, .tile_items = 3 } };
-    for (size_t k = 0; k < sizeof calls / sizeof calls[0]; k++)
-        for (int turn = 0; turn < (calls[k].call == some_scan ? 4 : 2); turn++) { /* scans: in two passes too */
+    for (size_t k = 0; k < sizeof calls / sizeof calls[0]; k++) /* scans are also made in two passes */
+        for (int turn = 0; turn < (calls[k].call == some_scan ? 4 : 2); turn++) {
             mcl_options options = tilings[turn % 2];
             options.flags = turn / 2 ? MCL_DETERMINISTIC : 0;
             check_sets_of_outputs(_i, &calls[k], &options);
@@ -246,7 +246,7 @@ END_TEST
 /* ---- calls of several steps that are refused --------------------------------------------------------------------- */
 
 enum { TEXTS = 3 };
-static const char *texts[TEXTS]; /* of the inputs and operators of the call that is made */
+static const char *texts[TEXTS]; /* texts of the inputs and operators of the present call */
 
 static mcl_input said(int k)
 {
@@ -307,7 +307,7 @@ static mcl_status some_top_k_by_indices(mcl_queue *queue, mcl_input in, const mc
                                      outs[2], order_said(2), options);
 }
 
-/* Keys that were found before are inserted, counted, and taken out with their values. */
+/* Makes a multimap, inserts entries, erases keys, and finds rows. */
 static mcl_status some_multimap(mcl_queue *queue, mcl_input in, const mcl_output *outs, mcl_result count,
                                 const mcl_options *options)
 {
@@ -327,7 +327,7 @@ typedef struct refused {
     const char *texts[TEXTS];
 } refused;
 
-/* Each text in turn lacks its end, after the call was made with all of them as they should be. */
+/* Makes the call with right texts, then with each text in turn cut off. */
 static void check_refused(int device, const refused *of, const mcl_options *options)
 {
     static given got;
@@ -374,7 +374,7 @@ START_TEST(a_call_of_several_steps_that_is_refused_stores_nothing)
     static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 150 },
                                            { .tile_threads = 32, .tile_items = 3 } };
     for (size_t k = 0; k < sizeof calls / sizeof calls[0]; k++)
-        for (int turn = 0; turn < 4; turn++) { /* without elements a text that does not compile is refused, too */
+        for (int turn = 0; turn < 4; turn++) { /* a text that does not compile is refused also without elements */
             elements = turn < 2 ? COUNT : 0;
             check_refused(_i, &calls[k], &tilings[turn % 2]);
         }
@@ -419,7 +419,7 @@ static mcl_status some_group_by_means(mcl_queue *queue, mcl_input in, const mcl_
     return mcl_group_by(queue, said(0), outs[0], folds, 2, count, options);
 }
 
-/* A text that does not compile is refused, also where no result depends on it. */
+/* A text that does not compile is refused, although no requested result depends on it. */
 START_TEST(texts_are_looked_at_where_nobody_asks_for_results)
 {
     static const refused calls[] = {
@@ -439,7 +439,7 @@ START_TEST(texts_are_looked_at_where_nobody_asks_for_results)
     for (size_t k = 0; k < sizeof calls / sizeof calls[0]; k++) {
         const refused *const of = &calls[k];
         const some made = { of->call, OUTS, 1 };
-        for (int text = -1; text < TEXTS && (text < 0 || of->texts[text]); text++) { /* -1: all are right */
+        for (int text = -1; text < TEXTS && (text < 0 || of->texts[text]); text++) { /* -1: all texts are right */
             char cut[64];
             memcpy(texts, of->texts, sizeof texts);
             if (text >= 0) {

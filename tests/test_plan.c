@@ -1,4 +1,4 @@
-/* test_plan.c: no tile exceeds the limits of a device, whichever device, operation and element. */
+/* test_plan.c: no tile exceeds the limits of a device, for any device, operation and element. */
 #include "support/devices.h"
 
 #include "call/enqueue.h"
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Devices that need not exist: the smallest OpenCL allows, the largest known, and odd ones between. */
+/* Devices that need not exist: the smallest that OpenCL allows, the largest known, and odd ones between them. */
 static const int64_t local_memories[] = { 1024, 16384, 32768, 49152, 65536, 232448 };
 static const int max_threads[] = { 1, 16, 64, 100, 256, 1024 };
 static const int64_t loop_budgets[] = { 0, 64, 1000, 65535 };
@@ -47,7 +47,7 @@ static void check_tile(const mcl__limits *limits, mcl__operation operation, mcl_
 
 static void check_needs(const mcl__limits *limits)
 {
-    /* each size with every fourth operation, each operation with two sizes: the rows are many */
+    /* each size with every fourth operation, so each operation with two sizes, since there are many rows */
     for (size_t size = 0; size < COUNT_OF(element_sizes); size++)
         for (int operation = (int)size % 4; operation < MCL__OPERATION_COUNT; operation += 4)
             for (size_t asked = 0; asked < COUNT_OF(options); asked++) {
@@ -68,7 +68,7 @@ static void check_needs(const mcl__limits *limits)
             }
 }
 
-/* One round for every combination of work-group memory and largest work-group. */
+/* There is one round for every combination of work-group memory and largest work-group. */
 START_TEST(every_tile_fits_every_device)
 {
     mcl__limits limits = { .compute_units = 8 };
@@ -102,7 +102,7 @@ START_TEST(indices_have_32_bits_where_a_tile_past_the_bound_still_fits)
 }
 END_TEST
 
-/* Under UndefinedBehaviorSanitizer this also shows that the index is not calculated with. */
+/* With UndefinedBehaviorSanitizer the test also shows that nothing is computed from the index. */
 START_TEST(an_index_without_a_slot_is_no_argument)
 {
     const mcl__spec spec = { .index_bits = 32 };

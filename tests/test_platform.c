@@ -1,4 +1,5 @@
-/* test_platform.c: what each system does its own way, by base.h alone, so that the test is the same on all of them. */
+/* test_platform.c: functions that each system implements in its own way, through base.h alone, so that the test is the
+ * same on all systems. */
 #include "base/platform.h"
 #include "support/devices.h"
 #include "support/folder.h"
@@ -79,7 +80,7 @@ START_TEST(neither_a_file_nor_what_is_in_no_folder_is_opened)
 END_TEST
 
 #ifdef _WIN32
-/* test_base has the same of modes. */
+/* test_base tests the same with modes. */
 START_TEST(a_folder_that_others_may_write_is_not_opened)
 {
     folder f;
@@ -114,7 +115,7 @@ static int64_t use_of(const mcl__folder *in, const char *name)
     return facts.used;
 }
 
-/* Clocks of files may tick a hundred times a second. */
+/* Uses a file after an earlier one. Clocks of files may tick only a hundred times a second. */
 static void use_after(const mcl__folder *in, const char *name, const char *earlier)
 {
     mcl__text read = { 0 };

@@ -1,5 +1,5 @@
-/* test_platform_faults.c: files, folders and locks of a system whose calls fail, are interrupted, or tell of another
- * user. The linker puts the functions of this file before the system's. */
+/* test_platform_faults.c: files, folders and locks of a system whose calls fail, are interrupted, or report another
+ * user. The linker uses the functions of this file instead of the system's. */
 #define _GNU_SOURCE /* clearenv */
 #include "base/platform.h"
 #include "support/devices.h"
@@ -18,10 +18,10 @@
 
 static struct {
     const char *name; /* NULL: none */
-    int error;        /* 0: the function gives 0 */
+    int error;        /* error number; 0: the function returns 0 */
 } plan;
 
-/* 1: it is this function's turn, once. */
+/* Returns 1, once, where this function must fail now. */
 static int strikes(const char *name)
 {
     if (!plan.name || strcmp(plan.name, name) != 0) return 0;
@@ -36,7 +36,7 @@ static void fail_next(const char *name, int error)
     plan.error = error;
 }
 
-/* The call that was planned has come. */
+/* Checks that the planned failure has come. */
 static void has_struck(void)
 {
     ck_assert_msg(!plan.name, "%s was not called", plan.name);
@@ -56,7 +56,7 @@ WRAP(int, flock, (int descriptor, int operation), (descriptor, operation))
 WRAP(int, renameat, (int from, const char *name, int to, const char *other), (from, name, to, other))
 WRAP(int, pthread_mutex_init, (pthread_mutex_t * mutex, const pthread_mutexattr_t *attributes), (mutex, attributes))
 
-/* The descriptor is closed all the same. */
+/* Closes a descriptor, also where it reports a failure. */
 int __real_close(int descriptor);
 int __wrap_close(int descriptor);
 int __wrap_close(int descriptor)
@@ -72,7 +72,8 @@ DIR *__wrap_fdopendir(int descriptor)
     return strikes("fdopendir") ? NULL : __real_fdopendir(descriptor);
 }
 
-/* Error ENODEV and EAGAIN: the file has another device's or another number, as one that replaced it. */
+/* Reports facts of a file. With ENODEV or EAGAIN the file has another device's or another number, like a file that
+ * replaced it. */
 int __real_fstatat(int at, const char *name, struct stat *facts, int flags);
 int __wrap_fstatat(int at, const char *name, struct stat *facts, int flags);
 int __wrap_fstatat(int at, const char *name, struct stat *facts, int flags)
@@ -123,7 +124,7 @@ static void stop(place *p)
     folder_remove(&p->folder);
 }
 
-/* NULL: the file is not read. */
+/* Checks a file's text. NULL: the file cannot be read. */
 static void holds(const place *p, const char *text)
 {
     mcl__text read = { 0 };
@@ -162,7 +163,7 @@ START_TEST(interrupted_calls_go_on)
 }
 END_TEST
 
-/* A file that cannot be written whole does not take the old one's place, and nothing stays beside it. */
+/* A file that cannot be written whole does not replace the old one, and leaves no other file. */
 START_TEST(a_file_that_cannot_be_written_leaves_the_old_one)
 {
     static const struct {
@@ -205,7 +206,7 @@ START_TEST(a_file_that_cannot_be_read_whole_is_not_read)
 }
 END_TEST
 
-/* Names of a writer's temporary files that are taken are passed over, up to a thousand. */
+/* A writer skips names of temporary files that exist already, up to a thousand. */
 START_TEST(names_of_temporary_files_may_be_taken)
 {
     enum { NAMES = 1000 };
@@ -248,7 +249,7 @@ static size_t any_name(const char *name)
     return name[0] == '.' ? 0 : strcspn(name, ".");
 }
 
-/* What the sweep cannot list, or does not know to be a file, stays. */
+/* A file that the sweep cannot list, or does not know to be a file, stays. */
 START_TEST(a_sweep_removes_what_it_knows)
 {
     char name[201];
@@ -266,12 +267,12 @@ START_TEST(a_sweep_removes_what_it_knows)
     ck_assert_int_eq(mkdirat((int)p.opened.handle, "folder", 0700), 0);
     ck_assert_int_eq(mcl__folder_replace(&p.opened, name, "x", 1), 1);
     mcl__folder_sweep(&p.opened, any_name, 0);
-    ck_assert_int_eq(files_of(&p), 2); /* the folder, and the name that is too long */
+    ck_assert_int_eq(files_of(&p), 2); /* the folder, and the file with the too long name */
     stop(&p);
 }
 END_TEST
 
-/* A temporary file goes where its writer is dead: nobody has its lock, and it is the one that was opened. */
+/* A temporary file is removed where its writer is dead: nobody holds its lock, and it is the file that was opened. */
 START_TEST(a_temporary_file_in_use_stays)
 {
     static const struct {
@@ -305,7 +306,7 @@ static int variables_seen(void)
     return variables;
 }
 
-/* A program that runs with another user's rights, or another group's, sees no variable of its caller's. */
+/* A program that runs with another user's or group's rights sees no variable of its caller's. */
 START_TEST(variables_of_another_user_are_not_seen)
 {
     ck_assert_int_eq(setenv("MCL_TEST_VARIABLE", "1", 1), 0);

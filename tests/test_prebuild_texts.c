@@ -1,5 +1,5 @@
-/* test_prebuild_texts.c: texts of programs that are built before a call needs them: which of their kernels are warmed,
- * and what the disk cache keeps. The device runs nothing. */
+/* test_prebuild_texts.c: texts of programs that are built before a call needs them. The tests check which of their
+ * kernels are warmed, and which programs the disk cache keeps. The device runs nothing. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/devices.h"
 #include "support/folder.h"
@@ -67,7 +67,7 @@ static void warm(mcl_queue *queue, void *kernel, int64_t work_items)
 typedef struct world {
     mcl_context *context;
     mcl_queue *queue;
-    mcl__text text; /* of a program of the library, for this device */
+    mcl__text text; /* text of a program of the library for this device */
 } world;
 
 static world world_open(int number, int keeps_binaries)
@@ -107,11 +107,11 @@ static void world_close(world *w)
 #define LETTERS_32 "abcdefghijklmnopqrstuvwxyzabcdef"
 #define LETTERS_127 LETTERS_32 LETTERS_32 LETTERS_32 "abcdefghijklmnopqrstuvwxyzabcde"
 
-/* The first launch of a kernel with MCL_ENTER is what takes a processor's driver long. */
+/* A processor's driver takes long at the first launch of a kernel with MCL_ENTER. */
 START_TEST(each_kernel_that_may_return_at_once_is_warmed)
 {
     static const struct {
-        const char *text, *name; /* name "": none */
+        const char *text, *name; /* name "": there is none */
     } cases[] = {
         { "MCL_KERNEL(TILE_THREADS) one(void)\n{ MCL_ENTER(1); }\n", "one" },
         { "MCL_FEW_GROUPS_KERNEL(64)\ntwo (void)\n{ MCL_ENTER(1); }\n", "two" },

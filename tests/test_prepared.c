@@ -1,6 +1,6 @@
 /* test_prepared.c: after calls on a preparing queue, the same calls on another queue compile, load and allocate
- * nothing and make no kernel objects, as a layer before the driver counts; and the first frame takes hardly longer than
- * the second, with the caches of library and driver empty. */
+ * nothing, and make no kernel objects. A layer before the driver counts this. With empty caches of library and driver,
+ * the first frame then takes hardly longer than the second. */
 #define _XOPEN_SOURCE 700 /* setenv, nftw */
 #include "support/faults.h"
 #include "support/sampler.h"
@@ -28,7 +28,7 @@ static const char *const opencl_work[] = { "clCreateProgramWithSource", "clCreat
 static const char *const cuda_work[] = { "nvrtcCompileProgram", "cuModuleLoadData", "cuModuleGetFunction",
                                          "cuMemAlloc_v2" };
 
-/* How often the function has been called since fault_disarm. */
+/* Returns the number of calls of a function since fault_disarm. */
 static int calls_of(const fault_driver *driver, const char *name)
 {
     for (int k = 0; k < driver->function_count; k++)
@@ -46,7 +46,7 @@ static void check_silent(const fault_driver *driver, const char *const *names, i
     }
 }
 
-/* Where launches do nothing, a validated call finds no order. */
+/* Makes a call. Where launches do nothing, a validated call finds keys unsorted. */
 static void call(const fault_driver *driver, sampler *s, int entry, mcl_queue *queue)
 {
     const mcl_status status = sampler_entries[entry].call(s, queue, NULL);
@@ -74,7 +74,7 @@ static void calls_are_silent(const fault_driver *driver, const char *device, con
     test_ok(mcl_queue_create(context, 0, &queue));
     test_ok(mcl_queue_reserve(queue, scratch));
     for (int k = 0; k < sampler_entry_count; k++) {
-        const int own_memory = (sampler_entries[k].memory & SAMPLER_ALLOCATES) != 0; /* the last of names */
+        const int own_memory = (sampler_entries[k].memory & SAMPLER_ALLOCATES) != 0; /* the last entry of names */
         fault_disarm();
         call(driver, &s, k, queue);
         check_silent(driver, names, count - own_memory, sampler_entries[k].name);
@@ -83,7 +83,7 @@ static void calls_are_silent(const fault_driver *driver, const char *device, con
     if (keeps_preparing) mcl_queue_release(preparing);
     mcl_queue_release(queue);
 
-    /* What one queue gives back serves the next. */
+    /* the next queue uses memory that this queue gives back */
     test_ok(mcl_queue_create(context, 0, &queue));
     test_ok(sampler_create(context, &s));
     fault_disarm();
@@ -95,7 +95,8 @@ static void calls_are_silent(const fault_driver *driver, const char *device, con
     ck_assert_str_eq(fault_balance(), "");
 }
 
-/* Those of all calls, so that POCL compiles each once. A warning would be a line on the application's stderr. */
+/* The build options of all calls, so that POCL compiles each program once. A warning would be a line on the
+ * application's stderr. */
 static const char all_calls_options[] = "-cl-opt-disable -Werror";
 
 START_TEST(prepared_calls_are_silent_on_opencl)
@@ -119,7 +120,7 @@ static int commands(void)
     return calls_of(&fault_opencl, "clEnqueueNDRangeKernel") + calls_of(&fault_opencl, "clEnqueueFillBuffer");
 }
 
-/* Status words need not be cleared where the queue has its own, which stay zero. */
+/* Status words are not cleared where the queue has its own words, which stay zero. */
 START_TEST(scratch_of_the_callers_costs_no_launches)
 {
     const size_t bytes = (size_t)8 << 20;
@@ -162,7 +163,7 @@ typedef struct frame {
     mcl_buffer *out;
     mcl_buffer *other;
     mcl_buffer *slots;
-    mcl_op less; /* of texts that no program had before */
+    mcl_op less; /* operators with texts that no program had before */
     mcl_op plus;
     mcl_op odd;
     char texts[3][64];
@@ -193,7 +194,7 @@ static void frame_free(frame *f)
     mcl_buffer_release(f->slots);
 }
 
-/* Twelve calls, each with a program of its own. Gives the most scratch that one of them takes. */
+/* Makes twelve calls, each with its own program. Returns the most scratch that one of them takes. */
 static size_t frame_run(const frame *f, mcl_queue *queue)
 {
     const mcl_input keys = mcl_from_buffer(MCL_INT32, f->keys, 0, FRAME_COUNT);
@@ -236,7 +237,7 @@ static double milliseconds_of(const frame *f, mcl_queue *queue)
     return (double)(after.tv_sec - before.tv_sec) * 1e3 + (double)(after.tv_nsec - before.tv_nsec) * 1e-6;
 }
 
-/* How many times as long as the second frame the first one takes, after mcl_queue_create_preparing. */
+/* Returns the time of the first frame over that of the second one, after mcl_queue_create_preparing. */
 static double first_frame(mcl_context *context, int number)
 {
     mcl_queue *preparing = NULL;
@@ -261,7 +262,7 @@ static double first_frame(mcl_context *context, int number)
     return first / second;
 }
 
-/* The machine may be busy with other things at the wrong moment, so there are three attempts. */
+/* The machine may be busy at a wrong moment, so there are three attempts. */
 START_TEST(the_first_frame_takes_hardly_longer_than_the_second)
 {
     mcl_context *context = NULL;
@@ -298,7 +299,7 @@ static int find_opencl(void)
     return 1;
 }
 
-/* POCL's cache is read once, when the driver starts: it is empty, and the library has none. */
+/* POCL reads its cache once, when the driver starts. That cache is empty, and the library has none. */
 int main(void)
 {
     char cache[] = "/tmp/test_prepared.XXXXXX";

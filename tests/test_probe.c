@@ -1,5 +1,5 @@
-/* test_probe.c: what the probe of a device makes of its litmus kernels. The device runs nothing: its launches store
- * what a right device would, or what a case says. */
+/* test_probe.c: the verdicts of the probe about a device's litmus kernels. The device runs nothing: its launches store
+ * the results of a right device, or those of a case. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/devices.h"
 #include "support/folder.h"
@@ -18,14 +18,14 @@
 enum { RIGHT, REJECTED, REJECTED_SILENTLY, FAILS, WRONG = 10, NONE_IN = 50, TOO_FEW_IN, STALLED, ZERO, THREE };
 enum { PATHS = MCL__WORDS_LEGACY + 1 };
 
-/* What the device does. A word of WRONG + k says that word k is one more than it must be. */
+/* The behaviour of the device. With WRONG + k, word k is one more than it must be. */
 typedef struct behaviour {
-    int builds[PATHS]; /* by the word path of the text; 0: without one, for sub-groups */
+    int builds[PATHS]; /* result of a build by the text's word path; at 0 of a text without one, for sub-groups */
     int atomics[PATHS], words[PATHS], sub_groups;
-    int most_threads; /* of a compiled kernel; 0: as many as are asked for */
+    int most_threads; /* most work-items of a compiled kernel; 0: as many as asked for */
 } behaviour;
 
-/* A kernel knows its path and its name. One is alive at a time. */
+/* The kernel that exists. It knows its path and its name. */
 static struct {
     int path;
     char name[32];
@@ -105,7 +105,7 @@ static mcl_status launch(mcl_queue *queue, const mcl__launch *launched)
     return MCL_OK;
 }
 
-/* The paths that a device's backend has, before the probe; the device is of a vendor whose groups go on. */
+/* The paths of a device's backend before the probe. The device's vendor promises that groups make progress. */
 typedef struct paths {
     int words, other_words, sub_groups, sub_group_size;
 } paths;
@@ -114,7 +114,7 @@ static mcl_context *context_make(const paths *of)
 {
     static mcl__backend backend;
     mcl_context *context = NULL;
-    ck_assert_int_eq(idle_context(2, &context), MCL_OK); /* a GPU of NVIDIA's */
+    ck_assert_int_eq(idle_context(2, &context), MCL_OK); /* it is a GPU of NVIDIA */
     idle = context->backend;
     backend = *idle;
     backend.program_build = build;
@@ -183,7 +183,7 @@ START_TEST(words_pass_where_both_kernels_are_right)
 }
 END_TEST
 
-/* The probe is then made again by the next call. */
+/* The next call then runs the probe again. */
 START_TEST(a_device_that_fails_is_not_judged)
 {
     static const behaviour cases[] = { { .builds = { [C11] = FAILS } },
@@ -318,7 +318,7 @@ static int builds_of_a_probe(const behaviour *of)
     return build_count;
 }
 
-/* A verdict that a build without a log is part of is not kept, since the next build may do. */
+/* A verdict is not kept where a build failed without a log, since the next build may succeed. */
 START_TEST(a_sure_verdict_is_kept_on_the_disk)
 {
     folder kept;

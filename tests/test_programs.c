@@ -1,5 +1,5 @@
-/* test_programs.c: programs on a device: when they are built, when they come from memory or disk, MCL_DUMP_SOURCE and
- * MCL_KERNEL_DIR, tuning files of a context. */
+/* test_programs.c: programs on a device: when they are built, and when they come from memory or disk. Other tests are
+ * of MCL_DUMP_SOURCE, MCL_KERNEL_DIR and a context's tuning files. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/arrays.h"
 #include "support/folder.h"
@@ -12,7 +12,7 @@
 
 enum { COUNT = 1000 };
 
-/* setenv with the earlier value kept. */
+/* A variable that is set by setenv, with its earlier value. */
 typedef struct variable {
     const char *name;
     char *earlier;
@@ -36,7 +36,7 @@ static void variable_restore(variable *kept)
     free(kept->earlier);
 }
 
-/* One reduction in a context of its own, and how many programs that made. */
+/* Makes one reduction in a new context, and returns the number of programs that it made. */
 static int reduce_afresh(int device, const char *extract)
 {
     const mcl_op op = { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .extract = extract };
@@ -195,7 +195,8 @@ START_TEST(mcl_kernel_dir_takes_the_place_of_the_kernels_in_the_library)
 }
 END_TEST
 
-/* 1: the compiler stops a reduction whose text is a kernel with LOCAL_BYTES_MAX + more bytes of work-group memory. */
+/* Returns 1 where the compiler stops a reduction whose kernel takes LOCAL_BYTES_MAX + more bytes of work-group
+ * memory. */
 static int stops_with(mcl_queue *queue, int more)
 {
     static const mcl_options group = { .tile_threads = 32, .tile_items = 4 };
@@ -217,7 +218,7 @@ static int stops_with(mcl_queue *queue, int more)
         mcl_reduce(queue, mcl_from_constant(MCL_INT32, &one, COUNT), MCL_ADD, mcl_to_host(MCL_INT32, &sum), &group);
     variable_restore(&kept);
     folder_remove(&f);
-    ck_assert_int_ne(status, MCL_OK); /* it has no pass of that name */
+    ck_assert_int_ne(status, MCL_OK); /* the text has no pass of that name */
     return strstr(mcl_last_error(), "negative") || strstr(mcl_last_error(), "more work-group memory");
 }
 
@@ -237,7 +238,7 @@ END_TEST
 /* ---- what is told of builds -------------------------------------------------------------------------------------- */
 
 typedef struct heard {
-    int begun, ended, loaded; /* of the library's reduce.cl */
+    int begun, ended, loaded; /* counts for the library's reduce.cl */
     double milliseconds;
     char log[4096];
 } heard;
@@ -264,7 +265,7 @@ static void hear_log(mcl_status status, const char *sentence, void *user)
     if (status == MCL_OK) strncat(strncat(h->log, sentence, 255), "\n", 2);
 }
 
-/* A reduction in a fresh context. */
+/* Makes a reduction in a new context, and counts its builds. */
 static void hear_reduce(int device, heard *h)
 {
     mcl_context *const context = test_context(device);
@@ -317,7 +318,7 @@ START_TEST(each_program_is_told_as_it_is_compiled_or_loaded)
 }
 END_TEST
 
-/* The status of a reduction in a context of its own, with a variable set. */
+/* Returns the status of a reduction in a new context, with a variable set. */
 static mcl_status reduce_with(int device, const char *name, const char *value)
 {
     mcl_context *context = test_context(device);
@@ -351,19 +352,20 @@ START_TEST(folders_that_are_not_there_are_told)
     file_write(path, "", 0);
     test_fails(reduce_with(_i, "MCL_KERNEL_DIR", path), MCL_ERROR_ARGUMENT, "mcl_reduce: |MCL_KERNEL_DIR is ");
     test_fails(reduce_with(_i, "MCL_DUMP_SOURCE", path), MCL_ERROR_ARGUMENT, "mcl_reduce: |MCL_DUMP_SOURCE is ");
-    test_ok(reduce_with(_i, "MCL_KERNEL_DIR", f.path)); /* what it lacks is the library's */
+    test_ok(reduce_with(_i, "MCL_KERNEL_DIR", f.path)); /* missing files are the library's */
     folder_remove(&f);
 }
 END_TEST
 
-/* The library's text does not stand in for one that is there and cannot be read. */
+/* The library's text does not replace a file that exists and cannot be read. */
 START_TEST(a_kernel_file_that_cannot_be_read_is_told)
 {
     folder f;
     char path[FOLDER_PATH_BYTES + 64];
 
     folder_make(&f);
-    folder_file(&f, "kernels/fold/reduce.cl/x", path, sizeof path); /* a folder, since root may read any file */
+    /* a folder in its place, since root may read any file */
+    folder_file(&f, "kernels/fold/reduce.cl/x", path, sizeof path);
     test_fails(reduce_with(_i, "MCL_KERNEL_DIR", f.path), MCL_ERROR_BUILD,
                "mcl_reduce: |kernels/fold/reduce.cl cannot be read");
     folder_remove(&f);
@@ -440,7 +442,7 @@ START_TEST(the_tile_query_names_what_it_does_not_know)
 }
 END_TEST
 
-/* The parameter has the name of the header, whatever the program calls it. */
+/* The sentence has the parameter's name from the header, whatever the program calls it. */
 START_TEST(a_text_that_is_wrong_is_told_by_its_parameter)
 {
     mcl_queue *queue = test_device_at(_i)->queue;

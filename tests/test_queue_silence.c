@@ -1,5 +1,5 @@
-/* test_queue_silence.c: calls that take each other's counts from the device neither wait, allocate, build nor read
- * back once they are warm. Told by a layer between the library and its OpenCL driver. */
+/* test_queue_silence.c: warm calls that take each other's counts from the device do not wait, allocate, build or read
+ * back. A layer between the library and its OpenCL driver checks this. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "support/arrays.h"
 
@@ -117,7 +117,8 @@ static cl_int CL_API_CALL hear_launch(cl_command_queue queue, cl_kernel kernel, 
     return clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, events, event);
 }
 
-/* Names with their functions. Any function pointer may be stored as another; dlsym's users rely on the same. */
+/* The names with their functions. A function pointer may be stored as a pointer to another type; programs with dlsym
+ * rely on this too. */
 static const struct {
     const char *name;
     void (*function)(void);
@@ -152,7 +153,7 @@ static void *load(const char *name, void *user)
 
 typedef struct chain {
     mcl_queue *queue;
-    mcl_buffer *slots; /* int64 counts: COUNT, then what the calls make */
+    mcl_buffer *slots; /* int64 counts: COUNT, then the counts of the calls */
     mcl_buffer *first;
     mcl_buffer *second;
     mcl_buffer *third;
@@ -163,7 +164,7 @@ static mcl_input odd(mcl_buffer *slots, int64_t slot)
     return mcl_with_count(mcl_from_expression(MCL_INT32, "(int32_t)(i % 2)", NULL, NULL, 0, COUNT), slots, slot);
 }
 
-/* What the chain has left in first, as sorted keys and as offsets of objects, with its counts. */
+/* Searches in the chain's result first, as sorted keys and as offsets of objects, with its counts. */
 static void run_searches(const chain *c, const mcl_options *options)
 {
     const mcl_input kept = mcl_with_count(ints(c->first, COUNT), c->slots, 3);
@@ -177,7 +178,7 @@ static void run_searches(const chain *c, const mcl_options *options)
     test_ok(mcl_interval_expand(c->queue, work, ints(c->first, COUNT), kept, ints_out(c->second, COUNT), options));
 }
 
-/* A kernel of one's own, which gets its tile each time as a program would. */
+/* Launches a user's kernel, which asks for its tile each time as a program would. */
 static void run_own_kernel(const chain *c)
 {
     static const mcl_kernel negate = {
@@ -204,7 +205,8 @@ static void run_own_kernel(const chain *c)
     test_ok(mcl_kernel_launch(c->queue, &negate, &launch, 1, NULL, 0, NULL));
 }
 
-/* Each takes the count that the one before has left on the device: COUNT, a half of it, a quarter, an eighth. */
+/* Makes the calls. Each takes the count that the call before has left on the device: COUNT, a half, a quarter, an
+ * eighth. */
 static void run_chain(const chain *c, unsigned flags)
 {
     static const mcl_op nonzero = { .role = MCL_ROLE_TEST, .expression = "x" };
@@ -261,7 +263,7 @@ START_TEST(warm_calls_that_hand_counts_on_are_silent)
         ck_assert_int_gt(heard[NOISE_READ], 0);
         for (int k = 0; k < 4; k++) ck_assert_int_eq(counts[k], COUNT >> k);
         ck_assert_int_eq(counts[4], counts[3]); /* every key matches itself */
-        ck_assert_int_eq(counts[4], counts[3]); /* the union of a sequence with itself */
+        ck_assert_int_eq(counts[4], counts[3]); /* every key is in the union once, since both inputs are the same */
         test_ok(mcl_buffer_read(c.queue, c.first, (COUNT / 8 - 1) * sizeof last, sizeof last, &last));
         ck_assert_int_eq(last, (COUNT / 8 - 1) / 4);
         test_ok(mcl_buffer_read(c.queue, c.third, (COUNT / 8 - 1) * sizeof last, sizeof last, &last));
@@ -283,7 +285,7 @@ static int has_command_buffers(int device)
            strstr(extensions, "cl_khr_command_buffer") != NULL;
 }
 
-/* The launches of a replay are in a command buffer, or each is enqueued with nothing around it. */
+/* A command buffer has the launches of a replay, or each is enqueued with no other command. */
 START_TEST(a_replay_is_silent)
 {
     int64_t counts[5] = { COUNT, -1, -1, -1, -1 };

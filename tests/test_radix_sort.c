@@ -18,7 +18,7 @@ static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 50 },
 static const mcl_output nowhere = { 0 };
 static const mcl_input none = { 0 };
 
-/* Every NaN after every number and every zero equal, each with the bits it had. */
+/* NaN come after every number, and zeros of both signs are equal. All keep their bits. */
 START_TEST(floats_keep_their_bits_and_equal_ones_their_order)
 {
     static const uint32_t keys[] = { 0x7fc00001, 0x80000000, 0xff800000, 0x00000000, 0xffc12345, 0x7f800000,
@@ -75,7 +75,8 @@ START_TEST(radix_sort_clamps_counts_from_the_device_to_their_bounds)
 }
 END_TEST
 
-/* As mcl_sort_indices asks for it: keys are not kept, the values are their places. Passes odd and even in number. */
+/* The call is that of mcl_sort_indices: keys are not kept, and values are their indices. Numbers of passes are odd and
+ * even. */
 START_TEST(places_are_sorted_without_keeping_the_keys)
 {
     enum { COUNT = 500, SPAN = 1 << 20 };
@@ -140,7 +141,7 @@ START_TEST(scratch_is_known_beforehand_and_may_be_the_callers)
 }
 END_TEST
 
-/* Types of one size, both orders and all windows of integers are one program's business. */
+/* One program serves types of one size, both orders and all windows of integers. */
 START_TEST(one_program_sorts_all_integers_of_a_size)
 {
     enum { COUNT = 100 };
@@ -170,8 +171,9 @@ END_TEST
 /* Keys that processors sort by buckets. */
 enum { MANY = (1 << 17) + 77 };
 
-/* Over all numbers; over few; a few far outside of the others; in crowds that differ in some lower bits; most of them
- * equal; about 3, or just 12, of the same upper bits. */
+/* Returns a key of a spread. Keys are spread over all numbers, over few, or have a few far outside. Others are crowds
+ * that differ in some lower bits, or mostly equal. The last two have about 3, or just 12, keys for each value of the
+ * upper bits. */
 static uint64_t spread_key(int spread, uint64_t random, int64_t k)
 {
     switch (spread) {
@@ -192,7 +194,7 @@ static uint64_t spread_key(int spread, uint64_t random, int64_t k)
     }
 }
 
-/* values are 0, 1, 2 ...: equal keys keep their order. */
+/* Checks the order. Values are 0, 1, 2 ..., so that they show whether equal keys keep their order. */
 static void expect_order(const uint64_t *keys, const uint64_t *sorted, const int32_t *places, int spread, int turn)
 {
     for (int k = 0; k < MANY; k++) {
@@ -205,7 +207,7 @@ static void expect_order(const uint64_t *keys, const uint64_t *sorted, const int
     }
 }
 
-/* Each spread in both orders, to other arrays and in place. */
+/* Each spread is sorted in both orders, to other arrays and in place. */
 START_TEST(many_keys_of_any_spread_are_sorted)
 {
     enum { SPREADS = 7 };

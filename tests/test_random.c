@@ -1,5 +1,5 @@
-/* test_random.c: what random numbers and shuffles promise: uniform, and unrelated between seeds.
- * Seeds are fixed, so that a run gives the same figures each time. */
+/* test_random.c: random numbers and shuffles are uniform, and unrelated between seeds, as promised. Seeds are fixed, so
+ * that each run gives the same figures. */
 #include "support/arrays.h"
 
 #include "values/seed.h"
@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The library's own permutations, on the host. */
+/* The library's permutations, compiled for the host. */
 #define SHUFFLE_TEXT(...) __VA_ARGS__
 #include "values/shuffle.inc"
 
 enum { COUNT = 1 << 16 };
 
-/* How many standard deviations chi-square lies from what it is expected to be. */
+/* Returns how many standard deviations chi-square is from its expected value. */
 static double deviations(const int32_t *counts, int cells, double expected)
 {
     double sum = 0;
@@ -41,7 +41,7 @@ static int64_t place_of(int64_t index, int64_t count, uint64_t seed)
     return count <= 64 ? mcl_shuffled_few(index, count, key) : mcl_shuffled(index, count, key, bits);
 }
 
-/* The number of the order that a seed gives, below count's factorial. */
+/* Returns the number of the order that a seed gives, below count's factorial. */
 static int order_of(int count, uint64_t seed)
 {
     int64_t places[8];
@@ -87,7 +87,7 @@ START_TEST(places_of_an_element_come_alike)
 }
 END_TEST
 
-/* Of two elements, and of one element by two neighbouring seeds. */
+/* Pairs of indices are counted: of two elements, and of one element with two neighbouring seeds. */
 START_TEST(pairs_of_places_come_alike)
 {
     static int32_t elements[100 * 100], neighbours[100 * 100];
@@ -153,7 +153,7 @@ static void make_words(int device, uint64_t seed, int64_t first, uint64_t *got)
     make(device, MCL_UINT64, seed, first, &low, &high, got);
 }
 
-/* Bytes, and pairs of neighbours' nibbles, at each place of the words; far positions too. */
+/* Counted are bytes, and pairs of neighbours' nibbles, at each index of the words, and at far positions too. */
 START_TEST(bits_and_bytes_come_alike)
 {
     static const int64_t firsts[] = { 0, (INT64_C(1) << 32) - 5, INT64_MAX - COUNT / 2 };
@@ -176,7 +176,7 @@ START_TEST(bits_and_bytes_come_alike)
 }
 END_TEST
 
-/* The correlation of numbers with those of other, in standard deviations. */
+/* Returns the correlation of words with other, in standard deviations. */
 static double correlation(const uint64_t *words, const uint64_t *other, int shift)
 {
     double sum = 0;
@@ -230,7 +230,8 @@ START_TEST(neighbouring_seeds_have_nothing_in_common)
 }
 END_TEST
 
-/* Three quarters of the whole range: a product with 64 random bits would give every third number twice as often. */
+/* The range has three quarters of all numbers. A product with only 64 random bits would give every third number twice
+ * as often. */
 START_TEST(wide_ranges_of_integers_have_each_number_alike)
 {
     static uint64_t words[COUNT];

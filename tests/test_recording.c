@@ -1,11 +1,11 @@
-/* test_recording.c: the life of recordings, and what cannot be recorded. test_replay.c replays a whole frame. */
+/* test_recording.c: the life of recordings, and calls that cannot be recorded. test_replay.c replays a whole frame. */
 #include "support/arrays.h"
 
 #include <string.h>
 
 enum { COUNT = 3000 };
 
-/* A queue without profiling, an array of ints, and a recording that adds one to each. */
+/* A queue without profiling, an array of ints, and a recording that adds one to each element. */
 typedef struct counter {
     mcl_queue *queue;
     mcl_buffer *data;
@@ -102,7 +102,7 @@ static void other_array(int device, mcl_queue *queue)
     mcl_buffer_release(out);
 }
 
-/* The queue goes first, then the buffer, then, while it runs, the recording. */
+/* The queue is released first, then the buffer. The recording is released while it runs. */
 START_TEST(a_recording_keeps_what_it_needs)
 {
     static int32_t got[COUNT];
@@ -122,7 +122,7 @@ START_TEST(a_recording_keeps_what_it_needs)
     mcl_recording_release(c.recording);
     test_ok(mcl_replay(other, copied, NULL));
     mcl_recording_release(copied);
-    other_array(_i, other); /* may take the memory that is free now */
+    other_array(_i, other); /* may get the memory that is free now */
     test_ok(mcl_buffer_read(other, copy, 0, sizeof got, got));
     for (int k = 0; k < COUNT; k++) ck_assert_int_eq(got[k], 100);
     mcl_buffer_release(copy);
@@ -130,7 +130,7 @@ START_TEST(a_recording_keeps_what_it_needs)
 }
 END_TEST
 
-/* All memory is back once the context's buffers, queues and recordings are gone. */
+/* All memory is returned once the context's buffers, queues and recordings are released. */
 START_TEST(a_replay_allocates_nothing_and_a_release_gives_all_back)
 {
     mcl_context *context = test_context(_i);
@@ -295,7 +295,7 @@ static void refused_calls(const counter *c, mcl_map *map, mcl_event *happened)
     test_fails(mcl_transform(c->queue, data, ints_out(NULL, COUNT), NULL), MCL_ERROR_ARGUMENT, "mcl_transform");
 }
 
-/* What is refused leaves nothing, and what comes after it is recorded. */
+/* A refused call leaves nothing in the recording, and later calls are recorded. */
 START_TEST(what_cannot_be_recorded_is_told_and_left_out)
 {
     counter c = counter_make(_i);
@@ -324,7 +324,7 @@ START_TEST(what_cannot_be_recorded_is_told_and_left_out)
 }
 END_TEST
 
-/* An allocator whose allocations fail from one on. */
+/* An allocator whose allocations fail after a number of them. */
 static int allocations_left;
 
 static mcl_status allocate(void *user, mcl_context *context, size_t bytes, uintptr_t *block)
@@ -338,7 +338,7 @@ static void release(void *user, mcl_context *context, uintptr_t block, size_t by
     if (user == &allocations_left && bytes > 0) mcl_block_release(context, block);
 }
 
-/* The join asks for its memory before its first step. Nothing of a call that fails may stay. */
+/* Records a join, which asks for its memory before its first step. Nothing of a call that fails may stay. */
 static mcl_status record_join(mcl_queue *queue, mcl_buffer *data, mcl_buffer *rows, int allocations)
 {
     const mcl_input keys = ints(data, COUNT);
@@ -371,7 +371,8 @@ static void join_is_whole_or_missing(mcl_queue *queue, mcl_buffer *data, mcl_buf
     mcl_recording_release(recording);
 }
 
-/* The join makes room for the second call, whose count is stored before its last step fails. */
+/* Checks that the second call is not recorded. The join makes room for it, and its count is stored before its last step
+ * fails. */
 static void decode_is_missing(mcl_context *context, mcl_queue *queue, mcl_buffer *data, mcl_buffer *rows)
 {
     static int32_t got[COUNT];

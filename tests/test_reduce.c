@@ -44,7 +44,7 @@ START_TEST(reduce_of_nothing_with_an_initial_value_is_that_value)
 }
 END_TEST
 
-/* A call that stores nowhere is still a call. */
+/* A call may store no result. It then does all else. */
 START_TEST(a_result_of_a_type_without_a_place_goes_nowhere)
 {
     mcl_queue *queue = test_device_at(_i)->queue;
@@ -64,7 +64,7 @@ START_TEST(a_result_of_a_type_without_a_place_goes_nowhere)
 }
 END_TEST
 
-/* The identity is never folded on the left of data, or the result here would be index -1. */
+/* The identity is never folded on the left of data. Otherwise the result here would be index -1. */
 START_TEST(max_index_of_all_lowest_values_is_0)
 {
     mcl_queue *queue = test_device_at(_i)->queue;
@@ -155,7 +155,7 @@ START_TEST(an_operator_reads_an_array_bound_to_it)
 }
 END_TEST
 
-/* Sums of numbers that round: the tree may differ from the loop by a known bound, but never from itself. */
+/* The sums are rounded. The tree's sum may differ from the loop's by a known bound, but is the same in each call. */
 START_TEST(a_sum_of_floats_has_the_same_bits_on_every_call)
 {
     enum { COUNT = 3000 };
@@ -224,7 +224,7 @@ START_TEST(least_and_greatest_come_together)
 }
 END_TEST
 
-/* Each type's range, of data that have its lowest and highest value. */
+/* Data have each type's lowest and highest value, so the range is the type's. */
 START_TEST(every_type_has_a_range)
 {
     mcl_queue *queue = test_device_at(_i)->queue;
@@ -254,7 +254,7 @@ START_TEST(every_type_has_a_range)
 }
 END_TEST
 
-/* Elements are structs, the result is a number, and the operator does not say what it folds. */
+/* Elements are structs and the result is a number, but the operator does not say which type it folds. */
 START_TEST(a_fold_of_structs_into_a_number_is_told_that_it_has_no_value)
 {
     mcl_queue *queue = test_device_at(_i)->queue;

@@ -1,4 +1,4 @@
-/* test_replay.c: a frame of calls that is recorded once gives on other data and counts what the calls give. */
+/* test_replay.c: compares replays of a recorded frame, on other data and counts, with the frame's calls. */
 #include "support/arrays.h"
 
 enum { COUNT = 3000, STEP = 97, SEGMENTS = (COUNT + STEP - 1) / STEP, ARRAYS = 27, ARRAY_COUNT = 2 * COUNT };
@@ -15,9 +15,9 @@ enum {
     PAIRS,
     DISTINCT,
     JOINED
-}; /* slots, two of them given */
+}; /* number of int64 slots; the caller sets two of them */
 
-/* What the frame works on, but the data and the two counts that are given. */
+/* The operands of the frame, except the data and the two counts that are set from outside. */
 typedef struct frame {
     mcl_queue *queue;
     int tile_threads;
@@ -40,7 +40,7 @@ static void frame_free(frame *f)
     for (int k = 0; k < ARRAYS; k++) mcl_buffer_release(f->arrays[k]);
 }
 
-/* The counts of a run; what the frame is to write has no trace of the one before. */
+/* Stores the counts of a run, and overwrites what the frame will write. */
 static void frame_start(const frame *f, int64_t elements)
 {
     const int64_t counts[SLOTS] = { elements, (elements + STEP - 1) / STEP };
@@ -88,7 +88,7 @@ static void sorts(const frame *f)
                                NULL, &options));
 }
 
-/* Array 3 has the data in order. */
+/* Makes calls on sorted data, which array 3 has. */
 static void relations(const frame *f)
 {
     const int32_t zero = 0;
@@ -157,7 +157,7 @@ static void own_kernel(const frame *f)
     test_ok(mcl_kernel_launch(f->queue, &negate, &launch, 1, NULL, 0, &options));
 }
 
-/* Twenty-one calls, which hand counts on in slots. */
+/* Makes twenty-one calls, which pass counts on in slots. */
 static void frame_run(const frame *f)
 {
     const mcl_options options = { .tile_threads = f->tile_threads };
@@ -202,7 +202,7 @@ static void frames_are_equal(const frame *a, const frame *b)
     }
 }
 
-/* The sums show that the calls themselves did something. */
+/* Checks sums, which show that the calls themselves did something. */
 static void check_sum(const frame *f, const int32_t *data, int64_t count)
 {
     int64_t counts[SLOTS];
@@ -222,7 +222,7 @@ static mcl_recording *frame_record(const frame *f)
     return recording;
 }
 
-/* Takes more of the queue's scratch than the frame, and leaves it full of other numbers. */
+/* Takes more of the queue's scratch than the frame, and fills it with other numbers. */
 static void other_call(int device, mcl_queue *queue, int64_t count)
 {
     const int32_t start = 1 << 20;
@@ -248,7 +248,7 @@ static void replay_on_other_data(int device, int tile_threads, int flags)
         frame_run(&direct);
         frame_start(&replayed, counts[k]);
         test_ok(mcl_replay(queue, recording, NULL));
-        if (k % 2) test_ok(mcl_replay(queue, recording, NULL)); /* the same again */
+        if (k % 2) test_ok(mcl_replay(queue, recording, NULL)); /* replays the same data again */
         check_sum(&direct, data, counts[k]);
         frames_are_equal(&direct, &replayed);
         other_call(device, queue, (int64_t)COUNT * (1 + (int64_t)k * 3));

@@ -1,4 +1,4 @@
-/* test_row_sort.c: sorts of rows of one length: those that fit a tile, which are one launch, and longer ones. */
+/* test_row_sort.c: sorts of rows of one length: rows that fit a tile, which take one launch, and longer rows. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/arrays.h"
 #include "support/guard.h"
@@ -17,7 +17,8 @@ END_TEST
 static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 50 },
                                        { .tile_threads = 32, .tile_items = 3 } };
 
-/* Indices of a stable sort of each row, from the row's first element on; elements from inside on have 0. */
+/* Checks the indices of a stable sort of each row, counted from the row's first element. Elements from inside on have
+ * 0. */
 static void expect_indices(const int32_t *keys, const int32_t *got, int count, int length, int inside)
 {
     for (int k = 0; k < count; k++) {
@@ -33,7 +34,7 @@ static void expect_indices(const int32_t *keys, const int32_t *got, int count, i
     }
 }
 
-/* Rows and keys are as many as the device says, or more than it says. */
+/* The device counts rows and keys, and gives the bounds or smaller numbers. */
 START_TEST(the_device_counts_rows_and_keys)
 {
     enum { LENGTH = 13, ROWS = 40, COUNT = ROWS * LENGTH + 5 };

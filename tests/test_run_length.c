@@ -24,7 +24,7 @@ START_TEST(a_small_sequence)
 }
 END_TEST
 
-/* Random runs of many lengths, most of them short and some empty. */
+/* Runs are random, most of them short and some empty. */
 START_TEST(what_was_encoded_is_decoded)
 {
     enum { COUNT = 20000 };
@@ -81,7 +81,7 @@ START_TEST(a_capacity_is_kept)
     ck_assert_int_eq(whole, (int64_t)INT32_MAX + 3);
     test_ok(mcl_run_length_decode(queue, ints(in, 2), ints(often, 2), (mcl_output){ 0 }, mcl_to_host(MCL_INT32, &count),
                                   NULL));
-    ck_assert_int_eq(count, INT32_MAX); /* the type's highest stands for more */
+    ck_assert_int_eq(count, INT32_MAX); /* the type's highest value, since the count is larger */
     test_ok(mcl_run_length_decode(queue, ints(in, 2), ints(often, 2), ints_out(out, 5), mcl_to_slot(MCL_INT32, slot, 3),
                                   NULL));
     ARRAY_READ(_i, slot, slots);

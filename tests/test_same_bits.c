@@ -1,6 +1,6 @@
-/* test_same_bits.c: sums of floats with MCL_DETERMINISTIC and MCL_REPRODUCIBLE have the bits that the tree over indices
- * gives (docs/concepts.md), whatever the tile, the mapping, the device and the bound of a count are; and sums without
- * either flag are as exact as those of a tree. */
+/* test_same_bits.c: sums of floats with MCL_DETERMINISTIC or MCL_REPRODUCIBLE have the bits that the tree over indices
+ * gives (docs/concepts.md). They do not depend on tile, mapping, device or the bound of a count. Sums without either
+ * flag are as exact as those of a tree. */
 #include "cases/elements.h"
 #include "support/arrays.h"
 
@@ -11,8 +11,9 @@ enum { COUNT = 70001 };
 
 /* ---- the order, as the page defines it --------------------------------------------------------------------------- */
 
-/* node: the fold of the size numbers before end; size is a power of two. volatile: each sum is rounded to the type.
- * prefixes[m]: of m numbers, after initial where it is given; prefixes[0] is initial. */
+/* Defines the tree for a type. node returns the fold of the size numbers before end, where size is a power of two.
+ * volatile makes each sum round to the type. prefixes[m] is the fold of m numbers, after initial where that is given;
+ * prefixes[0] is initial. */
 #define TREE_OF(real, node, expect_prefixes)                                                                           \
     static real node(const real *x, int end, int size)                                                                 \
     {                                                                                                                  \
@@ -46,7 +47,7 @@ static uint32_t bits_of(float x)
     return bits;
 }
 
-/* One number for the bits of all. */
+/* Returns one number for the bits of all numbers. */
 static uint32_t hash_of(const float *x, int count)
 {
     uint32_t hash = 2166136261u;
@@ -63,7 +64,7 @@ static void make_numbers(void)
     }
 }
 
-/* Tiles of both mappings; the last options take 64-bit indices. */
+/* Tiles of both mappings. The last one has 64-bit indices. */
 static const struct tiling {
     int threads, items;
     unsigned flags;
@@ -73,20 +74,20 @@ static const struct tiling {
 };
 enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 
-/* 1: a few of the tilings are taken: some compilers take seconds for each. */
+/* Returns 1 where only a few tilings are taken, since some compilers take seconds for each. */
 static int is_sampled(void)
 {
     return test_is_small() || test_sample_step() > 1;
 }
 
-/* From one tiling to the next: that of a sample is chosen by options_of. */
+/* Returns the step from one tiling to the next. With a sample it is 1, since options_of chooses. */
 static int stride_of(int usual)
 {
     return is_sampled() ? 1 : usual;
 }
 
-/* The options of a round; 0: the device has no such group, or the sample has other tilings. A sample has every fifth
- * tiling from its phase on: at least one of each mapping, whatever the phase is. */
+/* Stores the options of a round. Returns 0 where the device has no such group, or the sample leaves the tiling out. A
+ * sample has every fifth tiling from its phase on, so at least one of each mapping. */
 static int options_of(int device, int tiling, unsigned flags, mcl_options *options)
 {
     const struct tiling *const t = &tilings[tiling];
@@ -101,7 +102,7 @@ enum { COUNTS = sizeof counts / sizeof counts[0] };
 
 /* ---- the same numbers everywhere -------------------------------------------------------------------------------- */
 
-/* What every device is compared with. The loop above gives these bits on every host. */
+/* The bits that every device must give. The loop above gives them on every host. */
 static const uint32_t known_sum = 0x43743c6bu, known_scan = 0x11fad608u, known_scan_after_initial = 0xf234bccfu;
 static const uint32_t known_squares = 0x46b5c58bu, known_runs = 0x43579842u;
 static const uint32_t known_segments = 0x9ce19b3cu;
@@ -177,7 +178,7 @@ START_TEST(a_scan_has_the_bits_of_the_tree)
 }
 END_TEST
 
-/* The tree follows the count, not its bound. */
+/* The tree depends on the count and not on its bound. */
 START_TEST(counts_on_the_device_give_the_same_bits_whatever_their_bound_is)
 {
     static const int64_t slots[] = { 1, 700, 4096, 33000 };
@@ -209,7 +210,7 @@ START_TEST(counts_on_the_device_give_the_same_bits_whatever_their_bound_is)
 }
 END_TEST
 
-/* With a multiplication that was contracted with the sum, these bits would be others. */
+/* Bits would differ if a multiplication were contracted with the sum. */
 START_TEST(a_sum_of_squares_rounds_each_square)
 {
     const mcl_op square = { .role = MCL_ROLE_FOLD, .expression = "p + q", .extract = "x * x", .commutative = 1 };
@@ -230,7 +231,7 @@ END_TEST
 
 /* ---- segments and runs ------------------------------------------------------------------------------------------ */
 
-/* The fold since the last head of some neighbours; has_head: there is one. */
+/* The fold of some neighbours from their last head on. has_head: 1 where there is a head. */
 typedef struct stretch {
     float value;
     int has_head;
@@ -252,7 +253,7 @@ static stretch run_node(int end, int size)
     return join(run_node(end - size / 2, size / 2), run_node(end, size / 2));
 }
 
-/* Runs of 1 to 200 numbers, and one of many; and what each prefix of all numbers leaves. */
+/* Makes runs of 1 to 200 numbers and one long run, and the fold that each prefix of all numbers leaves. */
 static void make_runs(void)
 {
     make_numbers();
@@ -312,7 +313,7 @@ START_TEST(runs_of_keys_have_the_bits_of_the_tree_over_all_elements)
 }
 END_TEST
 
-/* Also by the scan's way, whose heads come from a search in the offsets. */
+/* Scans are tested too; their heads come from a search in the offsets. */
 START_TEST(segments_by_offsets_have_the_bits_of_their_own_tree)
 {
     static float sums[COUNT];
@@ -393,7 +394,7 @@ START_TEST(doubles_have_the_bits_of_the_tree)
 }
 END_TEST
 
-/* The half that is nearest to a number of less than 65504; of two that are as near, the even one. */
+/* Returns the half that is nearest to a number below 65504. Of two equally near halves it returns the even one. */
 static uint16_t nearest_half(float x)
 {
     const float size = fabsf(x);
@@ -410,7 +411,7 @@ static uint16_t nearest_half(float x)
     return (uint16_t)(bits | (x < 0 ? 0x8000u : 0));
 }
 
-/* Operators see floats, and are folded as floats. Only what is stored is a half. */
+/* Operators see floats and are folded as floats. Only stored results are halves. */
 START_TEST(halves_have_the_bits_of_the_tree_of_floats)
 {
     static uint16_t halves[COUNT], got_halves[COUNT];
@@ -418,7 +419,7 @@ START_TEST(halves_have_the_bits_of_the_tree_of_floats)
     mcl_queue *const queue = test_device_at(_i)->queue;
     mcl_options options;
 
-    for (int k = 0; k < COUNT; k++) { /* of 2^-10 to 1, with both signs */
+    for (int k = 0; k < COUNT; k++) { /* numbers of 2^-10 to 1, with both signs */
         const uint64_t random = test_random(15, (uint64_t)k);
         halves[k] = (uint16_t)((random & 0x83ffu) | (5 + (random >> 32) % 10) << 10);
         numbers[k] = half_value(halves[k]);
@@ -448,7 +449,7 @@ END_TEST
 
 /* ---- without flags ---------------------------------------------------------------------------------------------- */
 
-/* Numbers of one sign: the relative error is a few units in the last place for each level of a tree. */
+/* Numbers have one sign, so the relative error is a few units in the last place for each level of a tree. */
 START_TEST(sums_without_flags_are_as_exact_as_those_of_a_tree)
 {
     enum { MANY = 1 << 20 };
@@ -482,7 +483,7 @@ START_TEST(sums_without_flags_are_as_exact_as_those_of_a_tree)
 }
 END_TEST
 
-/* The fold does not commute: the first that is not 3. */
+/* The fold returns the first number that is not 3, so it does not commute. */
 START_TEST(long_segments_keep_their_order)
 {
     static const mcl_options options = { .flags = MCL_DETERMINISTIC, .tile_threads = 64, .tile_items = 2 };

@@ -1,5 +1,6 @@
 /* test_sample_sort.c: a sort over ranks by calls of the core alone: samples, splitters, parts, runs. Ranks are threads
- * with a queue each, and memcpy between their arrays is the transport. Compared with one sort of all. */
+ * with a queue each, and memcpy between their arrays is the transport. The result is compared with one sort of all
+ * elements. */
 #include "support/arrays.h"
 
 #include <pthread.h>
@@ -9,8 +10,8 @@
 
 enum { RANKS_MOST = 7, SAMPLES_A_RANK = 64 };
 
-/* PART_FIRST: elements are parted, sent, and sorted at last. Equal keys are spread by their positions. SORT_FIRST: each
- * rank sorts, cuts by a search, and merges the runs that it gets. */
+/* Ways to sort. PART_FIRST: elements are put in parts, sent, and sorted at the end. Positions spread equal keys.
+ * SORT_FIRST: each rank sorts, cuts by a search, and merges the runs that it gets. */
 typedef enum way { PART_FIRST, SORT_FIRST } way;
 
 typedef struct world {
@@ -19,14 +20,14 @@ typedef struct world {
     const mcl_op *before;
     int ranks;
     int64_t count, stride;
-    int32_t *keys; /* of all ranks, one after the other */
+    int32_t *keys; /* keys of all ranks, one rank after the other */
     int64_t sample_count;
     int32_t *samples;
     int64_t *positions;
     char wrong[RANKS_MOST][300];
 } world;
 
-/* Values are the elements' positions in the whole. */
+/* Keys with values, which are the elements' positions in the whole. */
 typedef struct pairs {
     int64_t count;
     int32_t *keys;
@@ -38,10 +39,10 @@ typedef struct rank {
     int number;
     mcl_queue *queue;
     int64_t first, count;
-    int64_t sample_at, sample_count; /* its own of the world's samples */
+    int64_t sample_at, sample_count; /* first index and number of the rank's own samples */
     pairs parted, came;
-    int64_t part_at[RANKS_MOST + 1]; /* of parted: where the part of each rank begins */
-    int64_t run_at[RANKS_MOST + 1];  /* of came: where what each rank sent begins */
+    int64_t part_at[RANKS_MOST + 1]; /* index in parted where the part of each rank begins */
+    int64_t run_at[RANKS_MOST + 1];  /* index in came where the elements of each sender begin */
 } rank;
 
 static void pairs_make(pairs *made, int64_t count)
@@ -57,7 +58,7 @@ static void pairs_free(const pairs *given)
     free(given->values);
 }
 
-/* Checks must not leave a thread: what went wrong is told to the main thread. */
+/* Checks must not leave a thread, so a failure is passed to the main thread. */
 #define RANK_TRY(call)                                                                                                 \
     do {                                                                                                               \
         if ((call) == MCL_OK || r->of->wrong[r->number][0]) break;                                                     \
@@ -109,7 +110,7 @@ static void *take_samples(void *given)
     return NULL;
 }
 
-/* Gives the splitters and their positions, the same on each rank. */
+/* Stores the splitters and their positions, which are the same on each rank. */
 static void choose(rank *r, mcl_buffer *splitters, mcl_buffer *splitters_at)
 {
     const world *const w = r->of;
@@ -127,7 +128,7 @@ static void choose(rank *r, mcl_buffer *splitters, mcl_buffer *splitters_at)
     mcl_buffer_release(positions);
 }
 
-/* Parts the elements, which stay in their order. */
+/* Puts the elements in parts, in which they keep their order. */
 static void part_elements(rank *r, mcl_buffer *in, mcl_buffer *splitters, mcl_buffer *splitters_at, mcl_buffer *keys,
                           mcl_buffer *values, mcl_buffer *offsets)
 {
@@ -142,7 +143,7 @@ static void part_elements(rank *r, mcl_buffer *in, mcl_buffer *splitters, mcl_bu
         longs_out(offsets, w->ranks + 1), (mcl_output){ 0 }, NULL));
 }
 
-/* Sorts the elements. The lower bounds of splitters are the inner offsets; the outer ones are known. */
+/* Sorts the elements. The inner offsets are the lower bounds of splitters; the outer ones are known. */
 static void sort_elements(rank *r, mcl_buffer *in, mcl_buffer *splitters, mcl_buffer *keys, mcl_buffer *values,
                           mcl_buffer *offsets)
 {
@@ -218,7 +219,7 @@ static void on_all(rank *ranks, void *(*step)(void *rank))
     for (int k = 0; k < w->ranks; k++) ck_assert_msg(!w->wrong[k][0], "%s", w->wrong[k]);
 }
 
-/* Brings each part to its rank, in the order of the ranks that it comes from. */
+/* Copies each part to its rank, ordered by the sending ranks. */
 static void exchange(rank *ranks)
 {
     const int count = ranks[0].of->ranks;
@@ -240,7 +241,7 @@ static void exchange(rank *ranks)
 
 /* ---- the test --------------------------------------------------------------------------------------------------- */
 
-/* Uneven parts: the second rank has none, and the last most. */
+/* Returns the first element of a rank. Shares are uneven: the second rank has none, and the last one most. */
 static int64_t first_of(const world *w, int number)
 {
     if (number == w->ranks) return w->count;
@@ -278,7 +279,7 @@ static void sort_whole(int device, const world *w, int32_t *keys, int64_t *value
     mcl_buffer_release(beside);
 }
 
-/* With positions no part has twice its share, however many keys are equal. */
+/* Checks the whole. With positions no part has twice its share, however many keys are equal. */
 static void expect_whole(int device, const world *w, const rank *ranks)
 {
     pairs whole;
@@ -299,7 +300,7 @@ static void expect_whole(int device, const world *w, const rank *ranks)
     pairs_free(&whole);
 }
 
-/* Random keys, few, equal ones, sorted ones. */
+/* Fills keys: random, with few values, equal or sorted. */
 static void fill(int32_t *keys, int64_t count, int kind)
 {
     random_ints(keys, count, kind == 0 ? 1000000 : kind == 1 ? 4 : kind == 2 ? 1 : 300, (uint64_t)kind, kind == 3);

@@ -1,5 +1,5 @@
-/* test_scan.c: mcl_scan. Run a second time with MCL_FEATURES=poll_limit=0, where every look-back gives up at once and
- * folds its predecessors' elements itself. */
+/* test_scan.c: mcl_scan. It runs a second time with MCL_FEATURES=poll_limit=0, where every look-back gives up at once
+ * and folds its predecessors' elements itself. */
 #include "support/arrays.h"
 #include "support/run_case.h"
 
@@ -14,7 +14,7 @@ END_TEST
 
 enum { COUNT = 1500 };
 
-/* Tiles of both mappings, so that a sequence of COUNT has several. */
+/* Tiles of both mappings, small enough that a sequence of COUNT has several. */
 static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 100 },
                                        { .tile_threads = 32, .tile_items = 3 } };
 
@@ -37,7 +37,7 @@ START_TEST(exclusive_max_index_begins_with_minus_1_and_all_lowest_values_give_0)
 }
 END_TEST
 
-/* An identity that is none: visible wherever it is folded. */
+/* The identity is wrong, so that it would be seen wherever it is folded. */
 START_TEST(the_identity_is_stored_but_never_folded)
 {
     static int32_t got[COUNT];
@@ -63,7 +63,7 @@ MCL_SOURCE(marked_source, typedef struct marked {
     int32_t mark;
 } marked;)
 
-/* The total of these structs is not asked for, so that nothing need make a number of one. */
+/* No total of these structs is requested, so nothing needs to turn one into a number. */
 START_TEST(combine_makes_numbers_of_structs_where_no_total_is_asked_for)
 {
     static int32_t got[COUNT];
@@ -157,7 +157,7 @@ START_TEST(deterministic_scans_of_floats_have_the_same_bits)
 }
 END_TEST
 
-/* Vectors, in place and not; operators in any order and in theirs. */
+/* Scans with vectors, in place and not, by operators that commute and that do not. */
 static const struct stream_scan {
     mcl_op op;
     int kind, in_place;
@@ -175,8 +175,8 @@ static int32_t stream_fold(int scan, int32_t p, int32_t q)
     return q == 0 ? p : q;
 }
 
-/* A work-item of a CPU takes its tile as four streams, in steps and vectors, and what is left over one by one: every
- * length that a tile of 150 can have, and a second tile after it. */
+/* A work-item of a CPU scans its tile as four streams, in steps and vectors, and the rest one by one. The test has
+ * every length of a tile of 150, with a second tile after it. */
 START_TEST(tiles_of_every_length_are_scanned_by_one_work_item)
 {
     enum { MOST = 310 };
@@ -206,7 +206,7 @@ START_TEST(tiles_of_every_length_are_scanned_by_one_work_item)
 }
 END_TEST
 
-/* Calls one after the other without waiting share the queue's scratch. */
+/* Calls that follow each other without waiting share the queue's scratch. */
 START_TEST(scans_in_a_row_do_not_disturb_each_other)
 {
     static int32_t got[COUNT];
@@ -226,8 +226,8 @@ START_TEST(scans_in_a_row_do_not_disturb_each_other)
 }
 END_TEST
 
-/* In place there are two passes. 64 tiles have a node each, and they and the rest have a prefix, of 4 bytes. Scratch is
- * given out in multiples of 256 bytes. */
+/* The call is in place, so it has two passes. 64 tiles have a node each, and the 64 tiles and the rest have a prefix
+ * each, of 4 bytes. Scratch comes in multiples of 256 bytes. */
 START_TEST(a_callers_scratch_has_room_for_the_last_prefix)
 {
     enum { ITEMS = 16, TILES = 64, ELEMENTS = TILES * ITEMS + 5, GUARD = 256 };

@@ -1,4 +1,4 @@
-/* test_segmented.c: mcl_segmented_reduce and mcl_segmented_scan, segments given by offsets and by flags. */
+/* test_segmented.c: mcl_segmented_reduce and mcl_segmented_scan, with segments by offsets and by flags. */
 #include "support/arrays.h"
 #include "support/guard.h"
 #include "support/run_case.h"
@@ -9,7 +9,7 @@
 
 enum { COUNT = 1500 };
 
-/* Tiles of both mappings, so that a sequence of COUNT has several. */
+/* Tiles of both mappings, small enough that a sequence of COUNT has several. */
 static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 100 },
                                        { .tile_threads = 32, .tile_items = 3 } };
 enum { TILINGS = sizeof tilings / sizeof tilings[0] };
@@ -28,7 +28,7 @@ END_TEST
 
 /* ---- shapes ----------------------------------------------------------------------------------------------------- */
 
-/* Sums of 1, 2, 3 ... over segments of int32 offsets, by one call, against the loop. */
+/* Compares sums of 1, 2, 3 ... over segments of int32 offsets, by one call, with the loop. */
 static void check_sums(int device, const int32_t *offsets, int64_t segments, int32_t count, const mcl_options *options)
 {
     int32_t *got = calloc((size_t)segments + 1, sizeof *got);
@@ -58,7 +58,7 @@ START_TEST(empty_segments_of_any_number_give_the_identity)
 
     for (int tiling = 0; tiling < TILINGS; tiling++) {
         for (int32_t count = 0; count < 3; count++) {
-            /* all elements in the middle of the empty segments, then before, then after them */
+            /* all elements lie in the middle of the empty segments, then before them, then after them */
             for (int s = 0; s <= SEGMENTS; s++) offsets[s] = s > SEGMENTS / 2 ? count : 0;
             check_sums(_i, offsets, SEGMENTS, count, &tilings[tiling]);
             for (int s = 0; s <= SEGMENTS; s++) offsets[s] = s > 0 ? count : 0;
@@ -102,20 +102,20 @@ END_TEST
 
 /* ---- segments that are long on average ----------------------------------------------------------------------- */
 
-/* A segment longer than PIECE is folded by several groups, where each segment is folded by itself. */
+/* PIECE: several groups fold a longer segment, where each segment is folded by itself. */
 enum { PIECE = 32768, LONG_COUNT = 4 * PIECE + 1234 };
 
 static const mcl_options long_tilings[] = { { .tile_threads = 32, .tile_items = 3 }, { .tile_threads = 256 }, { 0 } };
 enum { LONG_TILINGS = sizeof long_tilings / sizeof long_tilings[0] };
 
-/* 1: this number of elements takes oclgrind minutes. */
+/* Returns 1 where this number of elements takes minutes, as with oclgrind. */
 static int skips_long(int device, const char *test)
 {
     if (test_sees_races(device)) test_skip(device, test, "takes oclgrind minutes");
     return test_sees_races(device);
 }
 
-/* Sums and the places of the largest elements of 3 i % 1009 over segments, against the loop. */
+/* Compares sums, and the indices of the largest elements, of 3 i % 1009 over segments with the loop. */
 static void check_long(int device, const int32_t *offsets, int64_t segments, const mcl_options *options)
 {
     enum { MOST = 3000 };
@@ -166,14 +166,14 @@ START_TEST(long_segments_end_anywhere_in_pieces)
     if (skips_long(_i, "long_segments_end_anywhere_in_pieces")) return;
     for (int tiling = 0; tiling < LONG_TILINGS; tiling++) {
         for (int k = 0; k < SHAPES; k++) check_long(_i, shapes[k], 6, &long_tilings[tiling]);
-        /* a giant and two that a sub-group would be long at, among short and empty ones */
+        /* a giant segment, and some that are long for a sub-group, among short and empty ones */
         for (int s = 0; s <= 300; s++) many[s] = s < 99 ? s * 5 : s < 110 ? 5000 : s < 200 ? 99000 + s : 131000 + s;
         check_long(_i, many, 300, &long_tilings[tiling]);
     }
 }
 END_TEST
 
-/* More segments than groups that run at once: where there are sub-groups each folds one, but those that are long. */
+/* There are more segments than groups that run at once. Each sub-group folds one, except long segments. */
 START_TEST(many_long_segments_are_for_sub_groups)
 {
     enum { SEGMENTS = 2800 };
@@ -199,7 +199,7 @@ START_TEST(long_segments_of_an_expression_see_segment_and_rank)
     if (skips_long(_i, "long_segments_of_an_expression_see_segment_and_rank")) return;
     const mcl_input placed =
         mcl_from_expression(MCL_INT32, "(int32_t)(segment * 2 + rank % 5 + i % 3)", NULL, NULL, 0, LONG_COUNT);
-    /* it does not commute: the first that is not 3, so that 3 in front is its identity */
+    /* this fold returns the first number that is not 3 and does not commute; 3 in front is its identity */
     const mcl_op first = { .role = MCL_ROLE_FOLD, .expression = "p != 3 ? p : q", .identity = "3" };
     mcl_buffer *by = ARRAY_OF(_i, offsets), *out = array_empty(_i, sizeof got);
 
@@ -224,7 +224,7 @@ START_TEST(long_segments_of_an_expression_see_segment_and_rank)
 }
 END_TEST
 
-/* Offsets in disorder, some with segments of several pieces, change nothing: the next call is right. */
+/* Offsets in disorder, some with segments of several pieces, have no effect on the next call. */
 START_TEST(long_segments_in_disorder_do_no_harm_to_later_calls)
 {
     enum { SEGMENTS = 300 };
@@ -279,7 +279,7 @@ START_TEST(an_expression_sees_segment_and_rank)
 }
 END_TEST
 
-/* A matrix in CSR form times a vector is one call. */
+/* One call multiplies a matrix in CSR form by a vector. */
 START_TEST(a_sparse_matrix_is_multiplied_in_one_call)
 {
     const int32_t rows[] = { 0, 2, 2, 5, 6 };
@@ -340,7 +340,8 @@ START_TEST(counts_from_the_device_are_clamped_to_their_bounds)
 }
 END_TEST
 
-/* With the caller's scratch the queue's slots are not used, but the tree is the same: so are the bits. */
+/* Checks that a call has the same bits with the caller's scratch, where the queue's slots are not used: the tree is the
+ * same. */
 static void check_float_bits(int device, int count)
 {
     enum { SEGMENTS = 20 };
@@ -381,7 +382,7 @@ END_TEST
 
 START_TEST(more_segments_than_capacity_are_counted_and_not_written)
 {
-    const uint32_t flags[] = { 0xFFFFFFFEu, 1 }; /* 33 segments of 40 elements */
+    const uint32_t flags[] = { 0xFFFFFFFEu, 1 }; /* the flags make 33 segments of 40 elements */
     int32_t got[40];
     int64_t count = 0;
     const int32_t one = 1;
@@ -413,7 +414,8 @@ END_TEST
 
 /* ---- bad data --------------------------------------------------------------------------------------------------- */
 
-/* Offsets in any order, before and after the elements: whatever comes out, nothing else is written, and it ends. */
+/* Offsets are in any order, before and after the elements. Results are unspecified, nothing else is written, and the
+ * call ends. */
 START_TEST(offsets_in_disorder_never_write_elsewhere)
 {
     enum { SEGMENTS = 700 };

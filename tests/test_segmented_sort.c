@@ -18,7 +18,7 @@ END_TEST
 static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 50 },
                                        { .tile_threads = 32, .tile_items = 3 } };
 
-/* Sorts what lies between starts, which ascend and lie in [0, count]. */
+/* Sorts the elements between starts, which ascend and lie in [0, count]. */
 static void sort_between(int32_t *data, int count, const int32_t *starts, int start_count)
 {
     int begin = 0;
@@ -105,7 +105,7 @@ END_TEST
 
 /* ---- indices ---------------------------------------------------------------------------------------------------- */
 
-/* Rows of LENGTH keys, with keys in place; and a count that leaves the last rows out. */
+/* Rows have LENGTH keys, and keys are sorted in place. Then a count leaves the last rows out. */
 START_TEST(rows_have_their_indices_and_their_keys_in_place)
 {
     enum { ROWS = 41, LENGTH = 73, COUNT = ROWS * LENGTH, LESS = 30 * LENGTH + 5 };
@@ -409,7 +409,7 @@ END_TEST
 
 enum { BOOK_TILE = 1408, BOOK_THREADS = 128 };
 
-/* A report of count random keys: one in mean begins a segment. By the passes alone. */
+/* Returns a report on count random keys, where one in mean begins a segment. All work is by passes. */
 static mcl_sort_report report_of(int device, int64_t count, int64_t mean, const mcl_options *options)
 {
     const int64_t start_count = count / mean;
@@ -439,7 +439,7 @@ static mcl_sort_report report_of(int device, int64_t count, int64_t mean, const 
     return report;
 }
 
-/* How often all tiles could have been merged for what was. */
+/* Returns the number of passes over all tiles that equals the merged tiles. */
 static double passes_merged(const mcl_sort_report *report)
 {
     double merges = 0;
@@ -448,7 +448,7 @@ static double passes_merged(const mcl_sort_report *report)
     return merges / (double)report->tiles;
 }
 
-/* Tiles as the book's, in the mapping that is the device's own where it allows them. */
+/* Returns the book's tile, in the device's own mapping where the device allows it. */
 static mcl_options book_tiling(int device)
 {
     const mcl_device_info *info = &test_device_at(device)->info;
@@ -458,11 +458,11 @@ static mcl_options book_tiling(int device)
                           .tile_items = serial ? BOOK_TILE : BOOK_TILE / BOOK_THREADS };
 }
 
-/* The book sorts 10,000,000 keys in segments of 300 and 10,000 on average: 2.28 and 5.66 passes. It does not say how
- * they were drawn, but its numbers do: heads at random places, one in 300, would lie on 12 of its 3551 first seams,
- * where no merge is needed, and there are 2; and the segments across the later seams take 2.6 tiles each, and 48.
- * Heads at random places three times as far apart give these numbers in every pass. (One in 300 and one in 10,000 give
- * 2.00 and 4.29 passes.) Fewer keys lack only the last passes, in which hardly anything moves. */
+/* The book sorts 10,000,000 keys in segments of 300 and 10,000 on average, in 2.28 and 5.66 passes. It does not say how
+ * heads were drawn, but its numbers show it. With random heads, one in 300, 12 of its 3551 first seams would have a
+ * head and need no merge, but 2 have. Also, segments across later seams would take 2.6 tiles each, but take 48. Random
+ * heads three times as far apart give the book's numbers in every pass. (One in 300 and one in 10,000 give 2.00 and
+ * 4.29 passes.) Fewer keys lack only the last passes, in which hardly anything moves. */
 START_TEST(as_many_passes_are_merged_as_in_the_book)
 {
     const int64_t count = test_is_full() ? 10000000 : 3000000;
@@ -487,7 +487,7 @@ START_TEST(as_many_passes_are_merged_as_in_the_book)
 }
 END_TEST
 
-/* One group a tile, or few groups and a queue: the tiles that move are the same. */
+/* With one group a tile, or few groups and a queue, the same tiles move. */
 START_TEST(both_mappings_and_the_queue_move_the_same_tiles)
 {
     enum { COUNT = 60000, TILE = 96 };
@@ -527,7 +527,7 @@ START_TEST(short_segments_are_mended_and_nothing_else_moves)
     test_ok(mcl_segmented_sort(test_device_at(_i)->queue, ints(keys, COUNT), segments, ints_out(keys, COUNT), MCL_LESS,
                                MCL_STABLE, &report, &options));
     ck_assert_int_eq(report.tiles, COUNT / TILE);
-    ck_assert_int_eq(report.mended, 66); /* of 99 seams every third is a head */
+    ck_assert_int_eq(report.mended, 66); /* every third of 99 seams is a head */
     for (int pass = 0; pass < report.pass_count; pass++) {
         ck_assert_int_eq(report.merge_tiles[pass], 0);
         ck_assert_int_eq(report.copy_tiles[pass], 0);

@@ -12,7 +12,7 @@ START_TEST(segmented_top_k_equals_the_sorted_segments)
 }
 END_TEST
 
-/* Rows of a matrix are segments from an expression, without memory of their own. */
+/* Rows of a matrix are segments, given by an expression without memory. */
 START_TEST(rows_of_a_matrix_are_segments)
 {
     enum { ROWS = 3, COLUMNS = 5, WANTED = 2 };
@@ -36,12 +36,12 @@ END_TEST
 
 /* ---- rows that a group has room for ------------------------------------------------------------------------------ */
 
-/* Rows of many equal keys, the last one short. Keys are indices of a list whose elements are in order. */
+/* Rows with many equal keys, the last row short. Keys are indices of a list whose elements are in order. */
 enum { FIT_ROWS = 5, FIT_COLUMNS = 37, FIT_COUNT = FIT_ROWS * FIT_COLUMNS - 3, FIT_LEVELS = 6 };
 typedef struct fit_list {
     const mcl_type *type;
-    const void *elements; /* of four bytes */
-    const int *levels;    /* those of equal elements are equal */
+    const void *elements; /* elements of four bytes */
+    const int *levels;    /* level of each element; equal elements have equal levels */
 } fit_list;
 
 static int fit_pick(int k)
@@ -49,7 +49,7 @@ static int fit_pick(int k)
     return (int)((uint32_t)k * 2654435761u >> 16) % FIT_LEVELS;
 }
 
-/* The index in the row of its element of a rank. */
+/* Returns the index in the row of the element of a rank. */
 static int fit_expected(const fit_list *list, int row, int length, int rank, int descends)
 {
     for (int j = 0; j < length; j++) {
@@ -109,7 +109,7 @@ END_TEST
 
 /* ---- long rows --------------------------------------------------------------------------------------------------- */
 
-/* Two rows of few different keys. Elements of a key are in the order of their indices, wherever a row is cut. */
+/* Two rows of few different keys. Elements with equal keys are in the order of their indices, wherever a row is cut. */
 enum { LONG_ROWS = 2, LONG_COLUMNS = 2500, LONG_COUNT = LONG_ROWS * LONG_COLUMNS, LONG_LEVELS = 40, LONG_WANTED = 900 };
 
 static int32_t long_key(int k)
@@ -117,7 +117,7 @@ static int32_t long_key(int k)
     return (int32_t)((uint32_t)k * 2654435761u >> 16) % LONG_LEVELS;
 }
 
-/* The indices in a row of its first elements. */
+/* Stores the indices in a row of the row's first elements. */
 static void long_expected(int row, int32_t *indices)
 {
     int count = 0;
@@ -126,7 +126,7 @@ static void long_expected(int row, int32_t *indices)
             if (long_key(row * LONG_COLUMNS + k) == level) indices[count++] = k;
 }
 
-/* Values are what the device must read of the keys that are chosen: their indices in the input. */
+/* Checks a result. Values are read by the chosen keys' indices in the input. */
 static void long_check(int device, const int32_t *indices, const int32_t *values, const int32_t *counts, int wanted)
 {
     for (int row = 0; row < LONG_ROWS; row++) {
@@ -143,7 +143,7 @@ static void long_check(int device, const int32_t *indices, const int32_t *values
 
 START_TEST(long_rows_keep_the_order_of_equal_keys)
 {
-    static const int wanted[] = { 1, 7, 150, LONG_WANTED }; /* processors sort for the last: cost.c */
+    static const int wanted[] = { 1, 7, 150, LONG_WANTED }; /* for the last number processors sort (cost.c) */
     const mcl_segments rows = mcl_segments_from_rows(LONG_ROWS, LONG_COLUMNS);
     mcl_queue *queue = test_device_at(_i)->queue;
     static int32_t keys[LONG_COUNT];
@@ -174,7 +174,7 @@ END_TEST
 
 /* ---- by a selection or by a sort --------------------------------------------------------------------------------- */
 
-/* Segments of 0 to 6 elements; their keys are few, and equal ones have other bits. */
+/* Segments of 0 to 6 elements. Keys have few values, and equal keys may differ in bits. */
 enum {
     WAY_SEGMENTS = 300,
     WAY_FEW = 45,
@@ -197,7 +197,7 @@ static mcl_output way_out(const mcl_type *type, mcl_buffer *results, size_t offs
 
 #define WAY_OUT(type, member) way_out(type, out, offsetof(way_results, member), sizeof got->member / 4)
 
-/* All calls in one way. Places that nothing is stored to keep what they have. */
+/* Makes all calls in one way. Elements to which nothing is stored keep their content. */
 static void way_run(int device, const char *rows, const mcl_options *options, way_results *got)
 {
     static const float keys[] = { 1, -0.0f, NAN, 0, -INFINITY, -1, INFINITY };
@@ -238,7 +238,7 @@ static void way_run(int device, const char *rows, const mcl_options *options, wa
     mcl_context_release(context);
 }
 
-/* Keys that compare equal are taken in the order of their indices, so that even their bits are the same. */
+/* Keys that compare equal are taken in the order of their indices, so that even their bits are equal. */
 START_TEST(both_ways_give_the_same_bits)
 {
     static const char selects[] = "segmented_top_k.sort_length \"\" 0\nsegmented_top_k.rank_sort_length \"\" 0\n"
@@ -273,7 +273,7 @@ START_TEST(both_ways_give_the_same_bits)
 }
 END_TEST
 
-/* The sentence names the function besides. */
+/* The sentence also has the function's name. */
 #define EXPECT(queue, in, segments, k, out, counts, status, words)                                                     \
     test_fails(mcl_segmented_top_k(queue, in, segments, mcl_amount_of(k), out, counts, MCL_LESS, NULL), status,        \
                "mcl_segmented_top_k|" words)

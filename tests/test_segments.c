@@ -1,5 +1,5 @@
-/* test_segments.c: the four kinds of segments in the three operations that take them, against one loop: odd integer
- * types, elements outside all segments, nothing given, counts on the device. */
+/* test_segments.c: compares the four kinds of segments, in the three operations that take them, with one loop. Cases:
+ * odd integer types, elements outside all segments, no segments, counts on the device. */
 #include "support/arrays.h"
 
 #include <stdlib.h>
@@ -7,20 +7,20 @@
 
 enum { COUNT = 100, GIVEN_MAX = 8, KINDS = 4, UNTOUCHED = 0x55555555 };
 
-/* Tiles of both mappings, so that COUNT elements have several. */
+/* Tiles of both mappings, small enough that COUNT elements have several. */
 static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 30 },
                                        { .tile_threads = 32, .tile_items = 1 } };
 enum { TILINGS = sizeof tilings / sizeof tilings[0] };
 
-/* What is given to a call on count elements. Of flags: the indices of the bits. */
+/* The segments for a call on count elements. For flags numbers has the indices of the bits. */
 typedef struct given {
     mcl_segment_kind kind;
     int64_t count, length;
     int64_t numbers[GIVEN_MAX];
-    int64_t row_length; /* numbers are the offsets of rows; 0: they are not */
+    int64_t row_length; /* length of rows whose offsets are in numbers; 0: they are no rows */
 } given;
 
-/* Numbers fit 8 bits. The last index of heads is outside the elements. */
+/* The cases. Numbers fit in 8 bits. The last index of heads is outside the elements. */
 static const given all[] = {
     { .kind = MCL_SEGMENT_OFFSETS, .count = COUNT, .length = 6, .numbers = { 7, 7, 20, 33, 33, 90 } },
     { .kind = MCL_SEGMENT_BEGINS, .count = COUNT, .length = 6, .numbers = { 7, 7, 20, 33, 90, 100 } },
@@ -77,7 +77,7 @@ static void put_number(void *data, size_t size, int64_t k, int64_t number)
     if (size == 8) ((int64_t *)data)[k] = number;
 }
 
-/* The numbers as elements of a type, or as bits. With slot their count comes from there. */
+/* Returns segments whose numbers are elements of a type, or bits. With slot their count comes from the device. */
 static mcl_segments segments_of(int device, const given *g, const mcl_type *type, mcl_buffer *slot, mcl_buffer **made)
 {
     int64_t data[GIVEN_MAX + 2] = { 0 };
@@ -97,10 +97,10 @@ static mcl_segments segments_of(int device, const given *g, const mcl_type *type
     return rows;
 }
 
-/* One call's arrays: keys, what it gives, and the number of segments. */
+/* The arrays of one call: keys, results, and the number of segments. */
 typedef struct arrays {
     int32_t keys[COUNT], got[COUNT];
-    int64_t counts[2]; /* of what is given; of segments */
+    int64_t counts[2]; /* numbers of given numbers and of segments */
     mcl_buffer *in, *out, *slots, *made;
     mcl_segments segments;
 } arrays;
@@ -189,7 +189,7 @@ static void check_sort(int device, const given *g, const mcl_type *type, int tur
     }
 }
 
-/* Types for each kind, in each mapping; the cases of the loops have those of 32 bits. */
+/* Checks all types for each kind, in each mapping, except 32-bit types, which the loops' cases have. */
 static void check_all(int device, void (*check)(int device, const given *g, const mcl_type *type, int turn))
 {
     static const mcl_type *const types[TILINGS][KINDS] = { { MCL_INT8, MCL_UINT16, MCL_UINT64, MCL_UINT32 },
@@ -217,7 +217,7 @@ START_TEST(a_sort_takes_each_kind)
 }
 END_TEST
 
-/* Rows that nothing is stored of are not looked at, else these calls would take days. */
+/* Rows without results are not looked at. Otherwise these calls would take days. */
 START_TEST(rows_that_give_nothing_take_no_time)
 {
     static const int64_t most = INT64_C(1) << 40;
@@ -247,9 +247,9 @@ START_TEST(rows_that_give_nothing_take_no_time)
 }
 END_TEST
 
-/* Segments of WIDTH elements from FIRST on, with nearly 2^36 empty ones after each. They are given as an expression of
- * 2^40 numbers. The call may look at few of these, else it would take days. on_device: the count on the device is half
- * of that. */
+/* Checks segments of WIDTH elements from FIRST on, with nearly 2^36 empty ones after each. An expression of 2^40
+ * numbers gives them. The call may look only at few of these, or it would take days. on_device: the count on the device
+ * is half of that. */
 static void check_many_offsets(int device, mcl_segment_kind kind, int turn, int on_device)
 {
     enum { FIRST = 3, WIDTH = 5, SEGMENTS = 16 };
@@ -348,7 +348,7 @@ END_TEST
 
 /* ---- recorded --------------------------------------------------------------------------------------------------- */
 
-/* The order of each segment, from its first key on. */
+/* Checks the order in each segment. Indices count from its first key. */
 static void check_order(const int32_t *keys, const int32_t *offsets, int64_t segments, const int32_t *order)
 {
     for (int64_t s = 0; s < segments; s++)
@@ -361,7 +361,7 @@ static void check_order(const int32_t *keys, const int32_t *offsets, int64_t seg
         }
 }
 
-/* A recording is made once. Where segments lie, how many there are, and the keys' number change between replays. */
+/* A recording is made once. Between replays the segments, their number and the keys' number change. */
 START_TEST(a_recorded_sort_takes_any_number_of_segments)
 {
     enum { MOST = 20000, SEGMENTS_MOST = 9000 };

@@ -20,8 +20,8 @@ static const set_of_keys operations[] = { mcl_set_intersection, mcl_set_union, m
                                           mcl_set_symmetric_difference };
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
-/* Tiles of both mappings. Each operation is run in one pass with one of them and in two with the other, which is the
- * other way round for its neighbour: devices build each program that a test uses. */
+/* Returns tiles of both mappings. Each operation runs in one pass with one of them, and in two with the other. The next
+ * operation has them the other way round, since devices build each program that a test uses. */
 enum { FORMS = 2 };
 static mcl_options form_of(int operation, int form)
 {
@@ -31,7 +31,7 @@ static mcl_options form_of(int operation, int form)
                           .passes = 1 + (operation + form) % 2 };
 }
 
-/* The results are count copies of the key, in every form. */
+/* Checks that the results are count copies of the key, in every form. */
 static void expect_copies(int device, int operation, mcl_input a, mcl_input b, int key, int64_t count)
 {
     static int32_t got[8000];
@@ -50,7 +50,7 @@ static void expect_copies(int device, int operation, mcl_input a, mcl_input b, i
     mcl_buffer_release(out.buffer);
 }
 
-/* Runs as long as the inputs, across many tiles. */
+/* Runs are as long as the inputs, and cross many tiles. */
 START_TEST(all_keys_equal_on_both_sides)
 {
     const int64_t lengths[][2] = {
@@ -91,7 +91,7 @@ START_TEST(keys_without_a_match_and_empty_sides)
 }
 END_TEST
 
-/* Where keys are equal the first of a are matched, and what is left over are the last. */
+/* Among equal keys the first ones of a are matched, and the last ones are left over. */
 START_TEST(values_tell_which_copies_are_results)
 {
     enum { M = 1000, N = 400 };
@@ -138,7 +138,7 @@ END_TEST
 
 /* ---- counts and capacities -------------------------------------------------------------------------------------- */
 
-/* The first multiples of a number. */
+/* Makes the first multiples of a number. */
 static mcl_buffer *multiples(int device, int32_t number, int count)
 {
     static int32_t data[8000];
@@ -175,7 +175,7 @@ START_TEST(counts_of_the_device_may_be_far_below_their_bounds)
 }
 END_TEST
 
-/* An order with a bound value, in one pass and in two, where POCL 5.0's compiler ended the process. */
+/* The order has a bound value, in one pass and in two. POCL 5.0's compiler crashed there. */
 START_TEST(unions_are_counted_under_an_order_with_a_value)
 {
     const int64_t slots[] = { 28, 130 };
@@ -200,7 +200,7 @@ START_TEST(unions_are_counted_under_an_order_with_a_value)
 }
 END_TEST
 
-/* Even numbers without the multiples of three, which are every third of them. */
+/* The results are the even numbers without multiples of three, which are every third of them. */
 START_TEST(results_past_the_capacity_are_counted_and_not_stored)
 {
     enum { COUNT = 900, NEEDED = COUNT / 3 * 2 };
@@ -313,7 +313,8 @@ END_TEST
 
 /* ---- bad data and bad calls ------------------------------------------------------------------------------------ */
 
-/* Keys in no order at all, or repeated against the flag's word: values are unspecified, memory is not. */
+/* Keys are in no order, or repeated in spite of the flag. Values are unspecified, but memory outside the operands is
+ * not touched. */
 START_TEST(bad_keys_are_never_read_or_written_past_their_ends)
 {
     static int32_t keys[TWO_LISTS_COUNT];
@@ -399,7 +400,7 @@ END_TEST
 
 /* ---- the partition --------------------------------------------------------------------------------------------- */
 
-/* The cuts of every tile size and key run, against walking the path one pair at a time. */
+/* The cuts, for every tile size and run of keys, are compared with a walk along the path, one pair at a time. */
 START_TEST(balanced_path_never_cuts_a_pair)
 {
     enum { M = 300, N = 240 };
@@ -429,7 +430,7 @@ START_TEST(balanced_path_never_cuts_a_pair)
         array_read(_i, out, wide, sizeof *wide * (size_t)count);
         for (int k = 0, i = 0, j = 0; k < count; k++) {
             const int diagonal = k * tile < M + N ? k * tile : M + N;
-            while (i + j < diagonal) { /* a step of the path takes one key, or a pair */
+            while (i + j < diagonal) { /* a step takes one key, or a pair */
                 const int takes_a = j == N || (i < M && a[i] <= b[j]);
                 const int takes_b = i == M || (j < N && b[j] <= a[i]);
                 i += takes_a;

@@ -1,5 +1,5 @@
 /* test_small_groups.c: devices that allow fewer work-items in a dimension, or in a kernel, than in a work-group. One
- * call of every primitive gives there what it gives on the device as it is. */
+ * call of every primitive has the same results with and without these limits. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/faults.h"
 #include "support/sampler.h"
@@ -19,15 +19,16 @@ static unsigned char found[CALLS_MAX][OUTPUT_BYTES];
 static const struct {
     int dimension, kernel;
 } allowed[] = { { 32, 0 }, { 0, 16 } };
-enum { ALLOWED = sizeof allowed / sizeof allowed[0], ALLOWED_DIMENSIONS = 1 /* the first ones */ };
+enum { ALLOWED = sizeof allowed / sizeof allowed[0], ALLOWED_DIMENSIONS = 1 /* they come first */ };
 
-/* 1: a call is made under this limit. Each program is compiled anew under each, so that calls take turns. */
+/* Returns 1 where a call is made under this limit. Each program is compiled anew under each limit, so calls
+ * alternate. */
 static int takes(int call, int limit)
 {
     return test_is_full() || call % ALLOWED == limit;
 }
 
-/* limit: ALLOWED: none. */
+/* Makes the calls. A limit of ALLOWED means none. */
 static void run_calls(unsigned char outputs[][OUTPUT_BYTES], int limit)
 {
     mcl_context *context = NULL;
@@ -55,7 +56,7 @@ START_TEST(every_call_fits_what_the_device_allows)
 {
     static int is_known;
 
-    /* In the device's own mapping, whose programs other suites have compiled. */
+    /* in the device's own mapping, whose programs other suites have compiled */
     fault_opencl_allow(0, 0);
     unsetenv("MCL_FEATURES");
     if (!is_known) run_calls(usual, ALLOWED);
@@ -86,7 +87,7 @@ START_TEST(the_largest_group_is_the_least_that_the_device_tells)
 }
 END_TEST
 
-/* A user's kernel has the work-items that its text says. */
+/* A user's kernel has exactly the work-items that its text says. */
 START_TEST(a_users_kernel_that_is_too_large_is_refused)
 {
     static const char text[] = "MCL_KERNEL(64) wide(PARAMS_out)\n{\n    store_out(MAKE_out, 0, 1);\n}\n";
@@ -112,7 +113,7 @@ START_TEST(a_users_kernel_that_is_too_large_is_refused)
 }
 END_TEST
 
-/* POCL 5.0 makes wrong code of kernels with barriers now and then. */
+/* POCL 5.0 sometimes compiles kernels with barriers to wrong code. */
 START_TEST(groups_are_refused_where_barriers_are_lost)
 {
     const mcl_options options = { .tile_threads = 8 };

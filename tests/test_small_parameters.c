@@ -1,5 +1,5 @@
-/* test_small_parameters.c: every value of a small parameter, or those about every border, is right in both mappings.
- * tools/check_parameters builds the same numbers for GPUs. */
+/* test_small_parameters.c: results are right for every value of a small parameter, or for values near every border, in
+ * both mappings. tools/check_parameters builds programs with the same values for GPUs. */
 #include "small_walks.h"
 
 #include <stdio.h>
@@ -32,7 +32,7 @@ START_TEST(every_number_is_right)
 }
 END_TEST
 
-/* Each walk has a part in each sample, in each mapping. */
+/* Adds a walk's rounds, so that each sample has a part of each walk in each mapping. */
 static void list_walk(const small_walk *walk, int tiling)
 {
     static numbers list;
@@ -54,7 +54,7 @@ static void list_all(void)
     } groups[] = { { digit_walks, &digit_walk_count },
                    { selection_walks, &selection_walk_count },
                    { column_walks, &column_walk_count } };
-    const char *const words = getenv("MCL_TEST_WALK"); /* of the walks' names */
+    const char *const words = getenv("MCL_TEST_WALK"); /* words of the walks' names */
 
     for (int tiling = test_sample_has_groups_alone(); tiling < TILINGS; tiling++)
         for (size_t group = 0; group < sizeof groups / sizeof groups[0]; group++)

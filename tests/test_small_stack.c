@@ -1,5 +1,5 @@
-/* test_small_stack.c: a call of every primitive on a thread whose stack has 64 KiB. A thread with a large one has made
- * the calls before: drivers compile in the thread that makes a call first, and compilers take more. */
+/* test_small_stack.c: a call of every primitive on a thread whose stack has 64 KiB. A thread with a large stack has
+ * made the calls before: drivers compile in the first thread that makes a call, and compilers need a larger stack. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "support/sampler.h"
 
@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Drivers of the future may take more of a stack than those of today. */
+/* MOST_BYTES is below STACK_BYTES, since future drivers may take more of a stack than those of today. */
 enum { STACK_BYTES = 64 << 10, MOST_BYTES = 52 << 10, PAINT = 0xa5 };
 
 typedef struct work {
@@ -20,7 +20,7 @@ typedef struct work {
     mcl_status status;
 } work;
 
-/* Options that lead to other ways. The last ones are of sorts alone: other calls refuse them, also on a small stack. */
+/* Options that lead to other ways. Only sorts take the last ones; other calls refuse them, also on a small stack. */
 static const mcl_options ways[] = { { 0 },
                                     { .flags = MCL_REPRODUCIBLE | MCL_VALIDATE | MCL_INDEX_64 },
                                     { .sort_method = MCL_SORT_MERGE } };
@@ -33,7 +33,7 @@ static void *make_call(void *of)
     return NULL;
 }
 
-/* Runs a call on a stack of its own, and tells how many bytes of it were written. */
+/* Runs a call on a separate stack, and returns the number of its bytes that were written. */
 static size_t stack_used(work *w, unsigned char *stack)
 {
     pthread_attr_t attributes;
@@ -49,7 +49,7 @@ static size_t stack_used(work *w, unsigned char *stack)
     return STACK_BYTES - untouched;
 }
 
-/* A replay needs a recording, which the sampler does not have: not all of its calls can be recorded. */
+/* Makes a replay. It needs a recording, which the sampler does not have, since not all of its calls can be recorded. */
 static mcl_recording *recording;
 
 static mcl_status replay(sampler *s, mcl_queue *queue, const mcl_options *options)
@@ -66,7 +66,7 @@ static void record(sampler *s, mcl_queue *queue)
     test_ok(mcl_record_end(queue, &recording));
 }
 
-/* A page that no access is allowed to lies below the stack, so that a call that takes more ends the process. */
+/* A page without any access lies below the stack, so that a call that takes more ends the process. */
 START_TEST(every_call_runs_in_64_kib)
 {
     mcl_context *const context = test_device_at(_i)->context;
@@ -89,7 +89,8 @@ START_TEST(every_call_runs_in_64_kib)
         const mcl_status status = w.call(&s, queue, w.options);
         ck_assert(w.options != ways || status == MCL_OK);
         test_ok(mcl_queue_finish(queue));
-        fprintf(stderr, "%s, way %d", entry->name, k / calls); /* the last words where the stack ends */
+        /* the last words that are printed where the stack overflows */
+        fprintf(stderr, "%s, way %d", entry->name, k / calls);
         const size_t used = stack_used(&w, memory + guard);
         fprintf(stderr, ": %zu bytes%s\n", used, w.status == MCL_OK ? "" : ", refused");
         ck_assert_int_eq(w.status, status);

@@ -28,7 +28,7 @@ static int float_before(float p, float q)
     return p < q || (isnan(q) && !isnan(p));
 }
 
-/* Not a number, infinities and both zeros in turn; zeros of both signs are equal and keep their order. */
+/* Makes NaN, infinities and both zeros in turn. Zeros of both signs are equal and keep their order. */
 static void float_keys(float *keys, int count)
 {
     const float chosen[] = { 0.0f, NAN, -0.0f, -INFINITY, 1.5f, INFINITY, -0.0f, -2.0f };
@@ -36,7 +36,7 @@ static void float_keys(float *keys, int count)
     for (int k = 0; k < count; k++) keys[k] = chosen[test_random(3, (uint64_t)k) % 8];
 }
 
-/* Insertion: stable by itself. */
+/* Sorts by insertion, which is stable. */
 static void float_sort(float *keys, int count, int descending)
 {
     for (int k = 1; k < count; k++) {
@@ -93,7 +93,7 @@ static inline int word_order(const word p, const word q)
 /* clang-format on */
 static const mcl_type word_type = MCL_TYPE(word, word_source);
 
-/* word_order's answers are neither 0 and 1 nor of one sign: nonzero means before. */
+/* Returns an order whose answers are neither 0 and 1 nor of one sign. Any nonzero answer means before. */
 static mcl_op words_before(mcl_buffer *table)
 {
     mcl_op before = { .role = MCL_ROLE_ORDER,
@@ -141,7 +141,7 @@ END_TEST
 
 /* ---- bad data -------------------------------------------------------------------------------------------------- */
 
-/* Orders that are none: values are unspecified, but each is a key, and memory is not touched elsewhere. */
+/* Orders contradict themselves. Values are unspecified, but each is a key, and no other memory is touched. */
 START_TEST(orders_that_contradict_themselves_do_no_harm)
 {
     enum { COUNT = 1000 };
@@ -253,7 +253,7 @@ static void row_sort_free(row_sort *sort)
     mcl_context_release(sort->context);
 }
 
-/* Sorts keys by merges, with their indices and alone. Indices must grow where keys are equal. */
+/* Sorts keys by merges, with their indices and alone. Where keys are equal, indices must grow. */
 static void row_sort_check(const row_sort *sort, const int32_t *keys, int count, const char *name)
 {
     static int32_t got[ROWS_COUNT], places[ROWS_COUNT];
@@ -278,7 +278,7 @@ static void row_sort_check(const row_sort *sort, const int32_t *keys, int count,
     ck_assert_mem_eq(places, got, bytes);
 }
 
-/* Rows that make blocks of four tiles; the device halves them where its work-group memory is too small. */
+/* Rows make blocks of four tiles. The device halves the blocks where its work-group memory is too small. */
 START_TEST(blocks_of_several_tiles_sort_as_well)
 {
     static int32_t keys[ROWS_COUNT];
@@ -292,7 +292,7 @@ START_TEST(blocks_of_several_tiles_sort_as_well)
 }
 END_TEST
 
-/* Levels that merge four runs of few tiles each: runs of any lengths, whose keys lie in each other in any way. */
+/* Levels merge four runs of few tiles each. Runs have any lengths, and their keys interleave in any way. */
 START_TEST(four_runs_merge_as_two_do)
 {
     enum { TILE = 32 * 3, SPREADS = 8 };

@@ -1,5 +1,5 @@
-/* test_sort_checks.c: what sorts and quantiles decide before anything runs, on a device that runs nothing: which orders
- * of structs compare one number of each, and which options are refused. */
+/* test_sort_checks.c: the decisions of sorts and quantiles before anything runs, on a device that runs nothing. The
+ * tests check which orders of structs compare one number of each, and which options are refused. */
 #include "support/devices.h"
 
 #include "guided/idle_device.h"
@@ -40,7 +40,8 @@ static void world_close(const world *w)
 
 static const char plain[] = "typedef struct { int32_t key; float x[4]; } row;";
 
-/* 1: the order compares one number of each struct. Indices alone are sorted, and MANY of them cost less by digits. */
+/* Returns 1 where the library finds that the order compares one number of each struct. Only indices are sorted, and
+ * MANY of them cost less by digits. */
 static int is_by_member(const world *w, const mcl_op *before, const mcl_type *type, const char *expression)
 {
     mcl__sort_operands given = { .keys = mcl_from_buffer(type, w->buffer, 0, MANY), .before = before, .drops_keys = 1 };

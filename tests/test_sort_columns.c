@@ -18,8 +18,8 @@ static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 50 },
 
 /* ---- floats ------------------------------------------------------------------------------------------------------ */
 
-/* The order of floats is that of mcl_sort: NaN is last and equal to NaN, -0 is equal to +0. So the next column decides
- * among them, and then the index. */
+/* The order of floats is that of mcl_sort: NaN is last and equal to NaN, and -0 equals +0. So the next column decides
+ * among equal floats, and then the index. */
 START_TEST(zeros_are_equal_and_nans_are_equal_and_last)
 {
     enum { COUNT = 10 };
@@ -69,7 +69,7 @@ static void table_fill(table *t, uint64_t seed)
     }
 }
 
-/* The first count rows by year and falling price; the others as they were. */
+/* Checks that the first count rows are sorted by year and falling price, and that the others are unchanged. */
 static void table_check(const table *t, const table *from, int count)
 {
     for (int k = 0; k < ROWS; k++) {
@@ -83,7 +83,7 @@ static void table_check(const table *t, const table *from, int count)
     }
 }
 
-/* All columns in place, keys too; all rows, and as many as the device says. */
+/* All columns are sorted in place, keys too: all rows, or the number that the device says. */
 START_TEST(a_table_is_sorted_in_place)
 {
     static table from, got;
@@ -91,7 +91,7 @@ START_TEST(a_table_is_sorted_in_place)
     mcl_buffer *slot = ARRAY_OF(_i, counts);
 
     table_fill(&from, 3);
-    /* each tiling and each count once is enough for oclgrind, which takes half a minute a turn */
+    /* with oclgrind each tiling and each count comes once, since a turn takes half a minute */
     for (int turn = 0; turn < 4; turn += test_is_small() ? 3 : 1) {
         mcl_buffer *year = ARRAY_OF(_i, from.year);
         mcl_buffer *price = ARRAY_OF(_i, from.price);
@@ -152,7 +152,7 @@ START_TEST(a_recording_sorts_other_rows_again)
 }
 END_TEST
 
-/* Rows whose order contradicts itself come in some order: nothing else is stored to. */
+/* Rows with an order that contradicts itself come in some order, and nothing else is written. */
 START_TEST(orders_that_are_none_give_indices_of_rows)
 {
     enum { COUNT = 1000 };

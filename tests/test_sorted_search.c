@@ -149,7 +149,7 @@ START_TEST(equality_counts_take_operators_of_ones_own_and_replace_their_bounds)
 }
 END_TEST
 
-/* Keys in no order at all: values are unspecified, memory is not. */
+/* Keys are in no order. Values are unspecified, but memory outside the operands is not touched. */
 START_TEST(unsorted_keys_are_never_searched_past_their_ends)
 {
     static int32_t data[COUNT];
@@ -253,7 +253,7 @@ END_TEST
 
 #define FAILS(call, status, words) test_fails(call, MCL_ERROR_##status, words)
 
-/* Operands that fit, for each test to spoil one of them. */
+/* Operands that fit. Each test makes one of them wrong. */
 typedef struct fixture {
     mcl_queue *queue;
     mcl_buffer *keys;
@@ -354,7 +354,7 @@ START_TEST(operands_that_do_not_fit_are_named)
 }
 END_TEST
 
-/* Five bytes, so that a tile's keys are no whole number of indices. */
+/* A struct of five bytes, so that the bytes of a tile's keys are no multiple of an index's. */
 MCL_SOURCE(
     letters_source, typedef struct letters { uint8_t of[5]; } letters;
     static inline int letters_before(letters p, letters q) { return p.of[0] < q.of[0]; })

@@ -1,5 +1,5 @@
-/* test_source.c: the assembled text of a program: as a whole against tests/golden, its includes, its line marks, what
- * is equal and what is not; MCL_KERNEL_DIR; launch bounds in NVIDIA's PTX. Golden texts are rewritten where
+/* test_source.c: the assembled text of a program. The tests compare whole texts with tests/golden, and check includes,
+ * line marks, equality of programs, MCL_KERNEL_DIR and launch bounds in NVIDIA's PTX. Golden texts are rewritten where
  * MCL_TEST_GOLDEN names a folder. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/devices.h"
@@ -28,9 +28,9 @@ static inline int point_before(const point p, const point q) { return p.x < q.x;
 /* clang-format on */
 static const mcl_type point_type = MCL_TYPE(point, point_source);
 
-/* A merge of structs: what a newcomer reads to learn what the library writes in front of a kernel. */
+/* A merge of structs. A newcomer reads its golden text to learn what the library writes before a kernel. */
 static const mcl_op before = { .role = MCL_ROLE_ORDER, .expression = "point_before(p, q)" };
-static mcl_buffer fake_buffer; /* only that it is one counts */
+static mcl_buffer fake_buffer; /* only its address matters */
 static mcl_input input_a;
 static mcl_input input_b;
 
@@ -59,7 +59,7 @@ static mcl__spec merge_spec(void)
     return spec;
 }
 
-/* Kernel files of the test's own, so that the golden text holds the generated part and no kernel. */
+/* Makes kernel files for the test, so that the golden text has the generated part and no kernel. */
 static void make_kernels(folder *f)
 {
     char path[FOLDER_PATH_BYTES + 64];
@@ -86,7 +86,7 @@ static void assemble(const mcl__spec *spec, mcl__text *text)
     test_ok(mcl__source_assemble(&limits, "dialect.clh", spec, text));
 }
 
-/* The message has the first line that differs, since the whole texts are too long for one. */
+/* Compares texts. The message has only the first line that differs, since whole texts are too long. */
 static void same_lines(const char *text, const char *golden)
 {
     for (int line = 1; *text || *golden; line++) {
@@ -132,8 +132,8 @@ END_TEST
 enum { A = 1, GATHER, PLACED, OUTPUT, VALUES, FOLD, COUNT, EITHER };
 enum { SPLIT, KEPT };
 
-/* Every kind of word; two passes have one kernel, and the first of
- * them is not in the program; two operands have one name. */
+/* A declaration with every kind of argument. Two passes have one kernel, and the first of them is not in the program.
+ * Two operands have one name. */
 static const mcl__declaration declared = {
     .file = "test_kernel.cl",
     .operands = (mcl__operands){ [A] = { "a", .kind = MCL__INPUT },
@@ -260,7 +260,7 @@ START_TEST(every_embedded_kernel_finds_its_includes)
         ck_assert_ptr_null(strstr(text.data, "\n#include"));
     }
     ck_assert_ptr_null(mcl__embedded_file("kernels/no_such_file.cl"));
-    /* A header is known by its file's name, but not where two have it. */
+    /* a header is found by its file's name, unless two headers have that name */
     ck_assert_str_eq(mcl__embedded_name("pieces/merge_path.clh"), "pieces/merge/merge_path.clh");
     ck_assert_str_eq(mcl__embedded_name("pieces/merge/merge_path.clh"), "pieces/merge/merge_path.clh");
     ck_assert_str_eq(mcl__embedded_name("kernels/old_room/segmented_tile.clh"),
@@ -274,7 +274,7 @@ END_TEST
 
 /* ---- a user's file, and what a device has -------------------------------------------------------------------- */
 
-/* The name is as long as a guard can be, and longer. */
+/* Names are as long as a guard can be, and longer. */
 START_TEST(a_guard_has_the_letters_and_digits_of_a_name)
 {
     char long_name[200] = "";
@@ -425,7 +425,7 @@ START_TEST(texts_types_tiles_and_names_make_another_program)
 }
 END_TEST
 
-/* Where a declaration tells the names, the key is of its address and of what the call adds. */
+/* Where a declaration gives the names, the key has its address and what the call adds. */
 START_TEST(names_that_a_declaration_tells_are_not_in_the_key)
 {
     mcl__spec spec = merge_spec();

@@ -1,4 +1,5 @@
-/* test_splitters.c: samples, splitters, and multisplits by them. test_sample_sort.c has the whole of it. */
+/* test_splitters.c: samples, splitters, and multisplits by splitters. test_sample_sort.c tests a whole sort with
+ * them. */
 #include "support/arrays.h"
 #include "support/hostile.h"
 #include "support/run_case.h"
@@ -11,7 +12,7 @@ START_TEST(splitters_equal_the_loop)
 }
 END_TEST
 
-/* Tiles of both mappings, so that a sequence of COUNT has several. */
+/* Tiles of both mappings, small enough that a sequence of COUNT has several. */
 static const mcl_options tilings[] = { { .tile_threads = 1, .tile_items = 100 },
                                        { .tile_threads = 32, .tile_items = 3 },
                                        { .tile_threads = 64, .tile_items = 5, .flags = MCL_INDEX_64 } };
@@ -47,7 +48,7 @@ START_TEST(equal_splitters_leave_buckets_empty_without_positions)
 }
 END_TEST
 
-/* Of a splitter on an earlier rank the position is negative. */
+/* A splitter on an earlier rank has a negative position. */
 START_TEST(equal_keys_are_spread_by_their_positions)
 {
     const int32_t sevens[] = { 7, 7, 7, 9 }, seven = 7;
@@ -115,7 +116,7 @@ START_TEST(each_stretch_has_one_sample)
         mcl_buffer_release(out);
         mcl_buffer_release(at);
     }
-    ck_assert(spread > 3 && spread < COUNT / 64 - 3); /* in both halves of stretches */
+    ck_assert(spread > 3 && spread < COUNT / 64 - 3); /* samples lie in both halves of stretches */
 }
 END_TEST
 
@@ -134,7 +135,7 @@ START_TEST(samples_end_where_the_device_says)
 }
 END_TEST
 
-/* Sample k is k, at position 2 * k. */
+/* Chooses splitters and checks them. Sample k is k, at position 2 * k. */
 static void expect_chosen(int device, mcl_input shares, int64_t samples, const int32_t *wanted)
 {
     const int32_t zero = 0, two = 2;

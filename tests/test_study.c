@@ -1,4 +1,4 @@
-/* test_study.c: the merges of moderncl-study against the loop, and what they count. */
+/* test_study.c: compares the merges of moderncl-study with the loop, and checks their counts. */
 #include "support/arrays.h"
 
 #include "study/study.h"
@@ -8,7 +8,7 @@
 
 enum { MERGED_MAX = 3000 };
 
-/* Tiles of both mappings; shares that are no multiple of a tile. */
+/* Tiles of both mappings, with shares that are no multiple of a tile. */
 static const struct {
     int threads;
     int items;
@@ -16,7 +16,8 @@ static const struct {
 } tiles[] = { { 1, 64, 100 }, { 32, 3, 200 }, { 64, 4, 256 }, { 32, 1, 31 } };
 enum { TILES = sizeof tiles / sizeof tiles[0] };
 
-/* Sorted, with many repeats inside and across; kind 1: all of a before all of b; 2: the other way. */
+/* Fills sorted numbers, with many repeats in and across both. Kind 1: all of a come before all of b; kind 2: all of b
+ * come first. */
 static void fill(int32_t *numbers, int count, int kind, int which)
 {
     int32_t x = kind == which + 1 ? 100000 : 0;
@@ -67,7 +68,7 @@ static void check_merge(int device, int kind, int tile, int a_count, int b_count
     if (kind == MERGE_BASIC || kind == MERGE_TILED || kind == MERGE_CIRCULAR)
         ck_assert_uint_eq(counts[0], (unsigned)(2 * parts));
     if (kind == MERGE_ONE_SEARCH) ck_assert_uint_le(counts[0], (unsigned)((2 + part_tiles) * parts));
-    /* each element is read once, but for the tiled kernel, which reads those again that a tile has not used */
+    /* each element is read once, except by the tiled kernel, which reads unused elements of a tile again */
     if (kind == MERGE_TILED)
         ck_assert_uint_ge(counts[1], (unsigned)total);
     else

@@ -1,5 +1,5 @@
-/* test_texts.c: what is told of a user's text that a compiler rejects: its own line, a caret, the names that it may
- * have. Logs are those of each compiler; NVRTC makes its own where it is there. */
+/* test_texts.c: the explanation of a user's text that a compiler rejects: its own line, a caret, the names that it may
+ * use. The logs come from each compiler; where NVRTC exists, it makes its own. */
 #include "support/devices.h"
 
 #include "backends/cuda/cuda_internal.h"
@@ -11,13 +11,13 @@
 
 static const mcl__limits limits = { .max_threads = 256, .poll_limit = 100, .has_double = 1 };
 
-/* The kernel has a line that the library changes: MCL_ENTER comes after its brace. */
+/* A kernel with a line that the library changes: it writes MCL_ENTER after the brace. */
 static const char kernel_text[] = "/* mine */\n"
                                   "MCL_KERNEL(1) mine(PARAMS_in, PARAMS_out, PARAMS_env int unused) { int y = zz;\n"
                                   "\tint z = yy;\n"
                                   "}\n";
 
-/* The parts of a user's, each in its place; NULL where there is none. */
+/* The texts of a user, by their role; NULL where there is none. */
 typedef struct texts {
     const mcl_op *op;
     mcl_role role;
@@ -45,7 +45,7 @@ static void assemble(const char *dialect, const texts *given, mcl__spec *spec, m
     test_ok(mcl__source_assemble(&limits, dialect, spec, source));
 }
 
-/* What is told of the log is this, or nothing. */
+/* Checks the explanation of a log. expected NULL: there must be none. */
 static void explains(const texts *given, const char *log, const char *expected)
 {
     mcl__spec spec;
@@ -87,12 +87,12 @@ START_TEST(each_compilers_log_leads_to_the_operators_own_line)
 }
 END_TEST
 
-/* NVRTC's caret says where. Without one there is no column. */
+/* NVRTC's caret gives the column. Without a caret there is none. */
 START_TEST(a_caret_has_two_blanks_before_it_at_least)
 {
     static const struct {
         const char *below;
-        int column; /* of the name; 0: none is told */
+        int column; /* expected column of the name; 0: none */
     } cases[] = {
         { "      return !!(a < b\n                ^\n", 1 },
         { "      return !!(a < b\n                x\n", 0 },
@@ -116,7 +116,7 @@ START_TEST(a_caret_has_two_blanks_before_it_at_least)
 }
 END_TEST
 
-/* A kernel's file is a user's where its text is. */
+/* A kernel's file is the user's if its text is. */
 START_TEST(a_kernel_of_the_library_is_left_to_the_log)
 {
     mcl__spec spec;
@@ -131,7 +131,7 @@ START_TEST(a_kernel_of_the_library_is_left_to_the_log)
 }
 END_TEST
 
-/* Oclgrind has removed the #line marks, and NVIDIA's OpenCL does not look at them. */
+/* Oclgrind has removed the #line marks, and NVIDIA's OpenCL ignores them. */
 START_TEST(some_compilers_lines_are_those_of_the_whole_text)
 {
     static const char *const files[] = { "input.cl", "<kernel>" };
@@ -159,7 +159,7 @@ END_TEST
 #define ERROR_AT(file, place, message) "error: <" file ">:" place ": " message "\n"
 #define UNKNOWN(name) "use of undeclared identifier '" name "'"
 
-/* One text, an error of it, and the sentence. */
+/* A text with an error, and the expected sentence. */
 static const struct {
     mcl_op op;
     mcl_role role;
@@ -213,12 +213,12 @@ static const struct {
       MCL_ROLE_TEST,
       ERROR_AT("keep: source", "2:10", UNKNOWN("w")),
       "line 2 of the source of keep has the unknown name w\n      return w; }\n             ^" },
-    { { .expression = "y > z" }, /* two for one that is missing */
+    { { .expression = "y > z" }, /* two errors for one missing name */
       MCL_ROLE_TEST,
       ERROR_AT("keep: expression", "1:15", UNKNOWN("y")) ERROR_AT("keep: expression", "1:19", UNKNOWN("z")),
       "the expression of keep has the unknown names y and z; a test has x, the element, and i, its index\n"
       "    y > z\n    ^" },
-    { { .expression = "x >\n    );\n3" }, /* as the library closes an expression, and no end */
+    { { .expression = "x >\n    );\n3" }, /* it has the end that the library gives an expression, and then no end */
       MCL_ROLE_TEST,
       ERROR_AT("keep: expression", "2:5", "expected expression"),
       "line 2 of the expression of keep does not compile: expected expression; a test has x, the element, and i, its "
@@ -248,7 +248,7 @@ static const struct {
       ERROR_AT("keep: expression", "1:17", "cannot assign to variable 'x'"),
       "the expression of keep does not compile: cannot assign to variable 'x'; a test has x, the element, and i, its "
       "index: write == to compare\n    x = 3\n      ^" },
-    { { .expression = "len(i) > 2" }, /* a function is no x */
+    { { .expression = "len(i) > 2" }, /* a function has no x */
       MCL_ROLE_TEST,
       ERROR_AT("keep: expression", "1:15", UNKNOWN("len")),
       "the expression of keep has the unknown name len; a test has x, the element, and i, its index\n"

@@ -1,4 +1,4 @@
-/* test_threads.c: threads that share a context, each with a queue of its own. */
+/* test_threads.c: threads that share a context, where each has its own queue. */
 #include "support/arrays.h"
 
 #include <pthread.h>
@@ -7,7 +7,7 @@
 
 enum { THREADS = 4, ROUNDS = 15, COUNT = 5000 };
 
-/* Checks must not leave a thread by longjmp: what went wrong is told to the main thread. */
+/* The state of a thread. Checks must not leave a thread by longjmp, so a failure is passed to the main thread. */
 typedef struct worker {
     pthread_t thread;
     mcl_context *context;
@@ -61,7 +61,7 @@ static void work_round(worker *w, int round)
     if (!is_ok(w, mcl_buffer_read(w->queue, w->b, (COUNT - 2) * sizeof(int32_t), sizeof last, last), "read")) return;
     expect(w, last[1] == sum / 2, "last prefix");
     expect(w, last[0] == sum / 2 - (start + 2 * (COUNT - 1)), "prefix before");
-    /* a failure of this thread must not show in another's sentence */
+    /* a failure of this thread must not appear in another thread's sentence */
     mcl_queue_wait(w->queue, NULL, -1000 - w->number);
     char expected[32];
     snprintf(expected, sizeof expected, "%d", -1000 - w->number);
@@ -96,7 +96,7 @@ static void run_threads(mcl_context *context)
     for (int k = 0; k < THREADS; k++) ck_assert_msg(!workers[k].wrong[0], "%s", workers[k].wrong);
 }
 
-/* Oclgrind simulates one device for one thread at a time. */
+/* Returns 1 for Oclgrind, which simulates one device for one thread at a time. */
 static int skips(int device, const char *what)
 {
     if (strcmp(test_device_at(device)->info.vendor, "Oclgrind") != 0) return 0;
@@ -111,7 +111,7 @@ START_TEST(threads_share_a_context_that_is_warm)
 }
 END_TEST
 
-/* All of them build the same programs at the same time. */
+/* All threads build the same programs at the same time. */
 START_TEST(threads_share_a_context_that_has_no_program_yet)
 {
     if (skips(_i, "threads_share_a_context_that_has_no_program_yet")) return;

@@ -1,6 +1,6 @@
-/* test_threads_stress.c: eight threads on one context, each with a queue of its own, make calls at random, as fast as
- * they can, for some seconds: everything that the headers allow threads to share is shared. Meant for ThreadSanitizer
- * (preset thread) too. */
+/* test_threads_stress.c: eight threads on one context, each with its own queue. For some seconds they make random calls
+ * as fast as they can, and share all objects that the headers allow. The test is meant for ThreadSanitizer (preset
+ * thread) too. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/arrays.h"
 #include "support/folder.h"
@@ -15,18 +15,18 @@ enum { THREADS = 8, COUNT = 700, SECONDS = 8, SECONDS_SMALL = 3, TEXTS = 6 };
 
 static const mcl_options tile = { .tile_threads = 1, .tile_items = 64 };
 
-/* One thread hands work on to another: value in all of buffer's elements, once event is complete. */
+/* Work that one thread passes to another: all elements of buffer have value once event is complete. */
 typedef struct letter {
     mcl_event *event;
     mcl_buffer *buffer;
     int32_t value;
 } letter;
 
-/* What all threads have in common. */
+/* The state that all threads share. */
 typedef struct crowd {
     mcl_context *context;
-    mcl_buffer *shared; /* 0, 1, 2 ..., only read */
-    const char *rows;   /* a file of tuning */
+    mcl_buffer *shared; /* buffer of 0, 1, 2 ..., which is only read */
+    const char *rows;   /* path of a file of tuning */
     struct timespec end;
     pthread_mutex_t lock; /* guards posted */
     letter posted;
@@ -40,7 +40,7 @@ typedef struct worker {
     mcl_buffer *a;
     mcl_buffer *b;
     mcl_map *map;
-    int64_t map_keys; /* entered so far: 0, 1, 2 ... */
+    int64_t map_keys; /* number of keys entered so far: 0, 1, 2 ... */
     uint64_t random;
     int number;
     long calls;
@@ -77,7 +77,7 @@ static mcl_input shared_ints(const worker *w)
     return ints(w->crowd->shared, COUNT);
 }
 
-/* 0, step, 2 * step ... in a. */
+/* Stores 0, step, 2 * step ... to a. */
 static mcl_status fill_steps(const worker *w, int32_t step)
 {
     const int32_t zero = 0;
@@ -135,7 +135,7 @@ static void call_compact(worker *w)
     expect(w, kept == COUNT / 2, "count of what is kept");
 }
 
-/* Programs that several threads may ask for at the same time. */
+/* Makes a call whose program several threads may need at the same time. */
 static void call_new_text(worker *w)
 {
     static const char *const texts[TEXTS] = { "p + q + 0", "p + q + 1 - 1", "p + q + 2 - 2", "p + q + 3 - 3",
@@ -180,7 +180,7 @@ static void call_buffers(worker *w)
     mcl_buffer_release(made);
 }
 
-/* A buffer that is released while its queue works on it. */
+/* Releases a buffer while its queue works on it. */
 static void call_early_release(worker *w)
 {
     int32_t read = 0;
@@ -211,7 +211,7 @@ static void call_statistics(worker *w)
     expect(w, statistics.blocks_in_use >= 1 && statistics.bytes_peak >= COUNT * (int64_t)sizeof(int32_t), "statistics");
 }
 
-/* There is memory of the present one in use. */
+/* Tries to change the allocator, which fails while memory of the present one is in use. */
 static void call_allocator(worker *w)
 {
     const mcl_status status = mcl_context_set_allocator(w->crowd->context, mcl_allocator_simple());
@@ -330,7 +330,7 @@ static void call_load_tuning(worker *w)
     DO(mcl_context_load_tuning(w->crowd->context, w->crowd->rows));
 }
 
-/* The sentence of a failure belongs to its thread. */
+/* Fails. The sentence of a failure belongs to its thread. */
 static void call_fail(worker *w)
 {
     char expected[32];
@@ -425,7 +425,7 @@ static void run_crowd(int device, mcl_context *context, const char *rows)
     printf("threads_stress: device %s, %ld calls\n", test_device_at(device)->info.id, calls);
 }
 
-/* Oclgrind simulates one device for one thread at a time. */
+/* Returns 1 for Oclgrind, which simulates one device for one thread at a time. */
 static int skips(int device, const char *what)
 {
     if (strcmp(test_device_at(device)->info.vendor, "Oclgrind") != 0) return 0;

@@ -12,7 +12,7 @@ START_TEST(top_k_equals_the_sorted_sequence)
 }
 END_TEST
 
-/* The sentence names the function besides. */
+/* The sentence also has the function's name. */
 #define EXPECT(queue, in, k, out, status, words)                                                                       \
     test_fails(mcl_top_k(queue, in, mcl_amount_of(k), out, MCL_LESS, mcl_to_nowhere(), NULL), status,                  \
                "mcl_top_k|" words)
@@ -100,7 +100,7 @@ START_TEST(mistakes_of_many_ranks_are_told)
 }
 END_TEST
 
-/* The device has fewer keys than the host knows of, so that none has the rank. */
+/* The device has fewer keys than the host's bound, so no key has the rank. */
 START_TEST(a_rank_that_no_key_has_leaves_its_slot)
 {
     enum { COUNT = 3000 };
@@ -125,7 +125,7 @@ START_TEST(a_rank_that_no_key_has_leaves_its_slot)
 }
 END_TEST
 
-/* Two floats or doubles, and what lies in their middle. */
+/* Two floats or doubles, and the value in their middle. */
 typedef struct between {
     double low, high, middle;
 } between;
@@ -147,8 +147,8 @@ static void read_reals(int device, mcl_buffer *from, const mcl_type *type, doubl
     for (int k = 0; k < 7; k++) out[k] = (double)narrow[k];
 }
 
-/* Quantiles of two numbers at fractions in order, in a sequence and in a segment: both keys at the ends, never
- * descending, and the middle as expected. */
+/* Checks quantiles of two numbers at ascending fractions, in a sequence and in a segment. They have both keys at the
+ * ends, never descend, and have the expected middle. */
 static void expect_between(int device, const mcl_type *type, const between *b, mcl_interpolation interpolation)
 {
     static const float fractions[] = { 0, 1e-30f, 0.25f, 0.5f, 0.75f, 0.9999999f, 1 };
@@ -212,7 +212,7 @@ START_TEST(what_lies_between_two_keys_does_not_overflow)
 }
 END_TEST
 
-/* Work-groups whose last sub-group is not full count ranks with the full ones. The sequence has three levels there. */
+/* Work-groups whose last sub-group is not full count ranks like full ones. The sequence has three levels there. */
 START_TEST(groups_have_any_number_of_work_items)
 {
     enum { COUNT = 1201, FEW = 20, MANY = 300, STEP = 7919, TILES = 2 };
@@ -246,7 +246,8 @@ START_TEST(groups_have_any_number_of_work_items)
 }
 END_TEST
 
-/* Selections that cost nothing, and selections that cost more than any sort, give the same keys. */
+/* Selections give the same keys where rows of tuning say that they cost nothing, and that they cost more than a
+ * sort. */
 START_TEST(ranks_are_selected_or_taken_from_a_sort)
 {
     enum { COUNT = 30011, FEW = 3001, RANKS = 5, WAYS = 2, STEP = 7919 };

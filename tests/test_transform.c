@@ -45,8 +45,8 @@ START_TEST(an_expression_gathers_and_computes)
 }
 END_TEST
 
-/* Element k of sixteen arrays in one buffer, as a structure of arrays: column c holds c + 1 at each element. A fold has
- * as many bindings of its own, values. */
+/* Sixteen arrays lie in one buffer as a structure of arrays: column c has c + 1 at each element. A fold has sixteen
+ * bound values of its own. */
 START_TEST(an_expression_and_an_operator_have_sixteen_bindings_each)
 {
     enum { COLUMNS = MCL_BINDINGS_MAX };
@@ -75,14 +75,14 @@ START_TEST(an_expression_and_an_operator_have_sixteen_bindings_each)
     for (int t = 0; t < 2; t++) {
         int32_t total = 0;
         test_ok(mcl_reduce(test_device_at(_i)->queue, in, &sum_of_all, mcl_to_host(MCL_INT32, &total), &tilings[t]));
-        /* columns add 1 + ... + 16 to an element, the fold's values 0 + ... + 15 */
+        /* columns add 1 + ... + 16 to an element, and the fold's values add 0 + ... + 15 */
         ck_assert_int_eq(total, COUNT * (136 + 120));
     }
     mcl_buffer_release(buffer);
 }
 END_TEST
 
-/* Bounds of points by two reductions, and points that are moved with keys: the layouts are the host's. */
+/* Two reductions find the bounds of points, and points are moved with keys. Layouts are the host's. */
 START_TEST(vectors_are_elements)
 {
     static const mcl_op lower = { .role = MCL_ROLE_FOLD, .expression = "mcl_float3_min(p, q)", .commutative = 1 };
@@ -113,7 +113,7 @@ START_TEST(vectors_are_elements)
 }
 END_TEST
 
-/* Sums of 10 equal vectors of each type: each member has its own value. */
+/* 10 equal vectors of each type are added. Each member has another value. */
 START_TEST(every_vector_type_adds_member_by_member)
 {
     enum { EQUAL = 10 };
@@ -142,8 +142,8 @@ START_TEST(every_vector_type_adds_member_by_member)
 }
 END_TEST
 
-/* MCL_BINDINGS_MAX bindings, each with a name of its own: arrays of COUNT from data on, each from one element later
- * than the one before, and from arrays on values, k + 1. */
+/* Makes MCL_BINDINGS_MAX bindings with different names. The first arrays bindings are arrays of COUNT elements in data,
+ * each from one element later than the one before. The others are values k + 1. */
 static void bind_all(mcl_binding *bindings, const char *const *names, mcl_buffer *data, int arrays)
 {
     for (int32_t k = 0; k < MCL_BINDINGS_MAX; k++) {
@@ -153,7 +153,8 @@ static void bind_all(mcl_binding *bindings, const char *const *names, mcl_buffer
     }
 }
 
-/* A structure of arrays: an expression and an operator of one call have all bindings that they may have. */
+/* The data is a structure of arrays. An expression and an operator of one call have as many bindings as they may
+ * have. */
 START_TEST(an_expression_and_an_operator_take_all_their_bindings)
 {
     static const char *const a[] = { "a0", "a1", "a2",  "a3",  "a4",  "a5",  "a6",  "a7",
@@ -198,7 +199,7 @@ START_TEST(an_expression_and_an_operator_take_all_their_bindings)
 }
 END_TEST
 
-/* A permutation of [0, COUNT) with some places out of range: those are skipped. */
+/* Makes a permutation of [0, COUNT), with some indices out of range, which are skipped. */
 static void make_places(int32_t *places)
 {
     for (int32_t k = 0; k < COUNT; k++) places[k] = (int32_t)((int64_t)k * 701 % COUNT);
@@ -312,7 +313,7 @@ START_TEST(random_floats_are_below_their_upper_end)
 {
     static float got[COUNT];
     const float low = 1.0f;
-    const float high = 1.0000005f; /* four steps above */
+    const float high = 1.0000005f; /* four steps of a float above 1 */
     mcl_buffer *out = array_empty(_i, sizeof got);
     int at_low = 0;
 
@@ -327,7 +328,7 @@ START_TEST(random_floats_are_below_their_upper_end)
 }
 END_TEST
 
-/* The numbers that the C++ standard states for its mt19937: the 10000th of seed 5489 is 4123659995. */
+/* The C++ standard states for its mt19937 that the 10000th number of seed 5489 is 4123659995. */
 START_TEST(the_twister_is_mt19937)
 {
     mcl_twister twister;

@@ -1,4 +1,4 @@
-/* test_tuning.c: which tile wins, and files of tuning. */
+/* test_tuning.c: the choice of a tile, and files of tuning. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/devices.h"
 #include "support/folder.h"
@@ -21,7 +21,7 @@ static const mcl__limits cpu = { .tuning_key = "POCL cpu",
                                  .max_threads = 4096 };
 static const mcl__tile_need need = { .element_bytes = 4, .local_bytes_per_item = 4 };
 
-/* A file of these rows, loaded; the caller frees the tuning. */
+/* Writes a file of these rows and loads it. The caller frees the tuning. */
 static mcl_status load(const char *rows, mcl__tuning **tuning)
 {
     folder f;
@@ -92,7 +92,7 @@ START_TEST(options_choose_the_mapping)
 END_TEST
 
 #define SIXTEEN "abcdefghijklmnop"
-#define SIXTY_FOUR SIXTEEN SIXTEEN SIXTEEN SIXTEEN /* letters, one too many */
+#define SIXTY_FOUR SIXTEEN SIXTEEN SIXTEEN SIXTEEN /* one letter more than a name may have */
 
 START_TEST(a_bad_line_is_named_and_the_rows_stay_as_they_were)
 {
@@ -149,7 +149,7 @@ static int length_of(const mcl__tuning *tuning)
     return tuning->parameters[MCL__PARAMETER_segmented_reduce_direct_length];
 }
 
-/* Beside rows of tiles, which they leave alone. */
+/* The file also has rows of tiles, which are not affected. */
 START_TEST(the_first_value_that_fits_wins)
 {
     mcl__tuning *tuning = NULL;
@@ -194,7 +194,7 @@ START_TEST(every_parameter_has_a_value_on_every_device)
 }
 END_TEST
 
-/* The files with which tests of primitives run again hold every parameter. */
+/* The files with extremes, with which tests of primitives run again, have every parameter. */
 START_TEST(the_files_of_extremes_are_whole)
 {
     mcl__tuning *least = NULL;
@@ -213,7 +213,7 @@ START_TEST(the_files_of_extremes_are_whole)
 }
 END_TEST
 
-/* What stands after it would not be read. */
+/* The reader would not see what follows the zero byte. */
 START_TEST(a_file_with_a_zero_byte_is_refused)
 {
     static const char rows[] = "any \"\" any 64 3\n\0scan \"\" any 128 9\n";

@@ -1,4 +1,4 @@
-/* test_values.c: what the functions that make bindings and inputs put into them, and what they leave out. */
+/* test_values.c: the members that functions set in bindings and inputs, and the members that they leave zero. */
 #include "support/devices.h"
 
 #include <stdint.h>
@@ -22,14 +22,14 @@ START_TEST(a_value_needs_a_type_and_its_bytes)
                                  mcl_binding_value("n", &wide, zeros) };
     for (size_t k = 0; k < COUNT_OF(none); k++) {
         ck_assert_str_eq(none[k].name, "n");
-        ck_assert_ptr_eq(none[k].type, k == 2 ? &wide : NULL); /* a call refuses a type that is too wide */
+        ck_assert_ptr_eq(none[k].type, k == 2 ? &wide : NULL); /* a call later refuses a type that is too wide */
         ck_assert_int_eq(memcmp(none[k].value.bytes, zeros, sizeof zeros), 0);
     }
     ck_assert_ptr_null(mcl_binding_buffer("b", MCL_INT32, NULL, 0).type);
 }
 END_TEST
 
-/* An empty expression is refused by the call that gets it. */
+/* The call that gets an empty expression refuses it. */
 START_TEST(sequences_and_differences_are_of_numbers)
 {
     static const struct {
@@ -57,7 +57,7 @@ START_TEST(an_expression_has_at_most_as_many_bindings_as_there_is_room_for)
     for (size_t k = 0; k < COUNT_OF(many); k++) many[k] = (mcl_binding){ .name = "n", .offset = (int64_t)k };
     for (int count = -1; count <= MCL_BINDINGS_MAX + 1; count++) {
         const mcl_input made = mcl_from_expression(MCL_INT32, "n", NULL, many, count, 5);
-        ck_assert_int_eq(made.binding_count, count); /* a call refuses too many */
+        ck_assert_int_eq(made.binding_count, count); /* a call later refuses too many */
         for (int k = 0; k < MCL_BINDINGS_MAX; k++) {
             ck_assert_int_eq(made.bindings[k].name != NULL, k < count);
             ck_assert_int_eq(made.bindings[k].offset, k < count ? k : 0);
@@ -68,7 +68,7 @@ START_TEST(an_expression_has_at_most_as_many_bindings_as_there_is_room_for)
 }
 END_TEST
 
-/* The bits of the indices that a shuffle of more than 64 elements exchanges. */
+/* The parameters have the bits of the indices that a shuffle of more than 64 elements exchanges. */
 START_TEST(a_shuffle_has_the_bits_of_its_count)
 {
     static const struct {
@@ -93,7 +93,7 @@ START_TEST(neighbours_are_one_fewer_and_one_apart)
     } cases[] = { { 3, 10, 9, 4 }, { 3, 2, 1, 4 },   { 3, 1, 0, 3 },
                   { 3, 0, 0, 3 },  { 3, -1, -1, 3 }, { INT64_MAX, 10, 9, INT64_MAX } };
     int unused = 0;
-    mcl_buffer *const buffer = (mcl_buffer *)(void *)&unused; /* never looked at */
+    mcl_buffer *const buffer = (mcl_buffer *)(void *)&unused; /* any address, which is not read */
     for (size_t k = 0; k < COUNT_OF(cases); k++) {
         const mcl_input made =
             mcl_from_neighbours(MCL_INT32, "q - p", NULL, MCL_INT32, buffer, cases[k].offset, cases[k].count);

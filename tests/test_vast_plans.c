@@ -1,6 +1,6 @@
-/* test_vast_plans.c: calls of few elements and of billions on devices that run nothing (guided/idle_device.c), which
- * check each launch, copy and fill: sizes fit the device, and everything lies in its buffer. A preparing queue tells
- * the scratch. With that much a call allocates nothing and compiles nothing, and it does the same work each time. */
+/* test_vast_plans.c: calls of few elements and of billions, on devices that run nothing (guided/idle_device.c). The
+ * devices check that each launch, copy and fill fits the device and its buffers. A preparing queue tells the scratch.
+ * With it a call allocates and compiles nothing, and does the same work each time. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/devices.h"
 
@@ -73,12 +73,12 @@ static void stop(world *w)
 
 /* ---- calls ------------------------------------------------------------------------------------------------------ */
 
-/* What a call gets: n elements of a type, and segments or groups of them. */
+/* The operands of a call: n elements of a type, and segments or groups of them. */
 typedef struct given {
     const world *w;
     const mcl_type *type;
     int64_t n;
-    int64_t parts; /* segments, wanted elements, bins, keys of another side */
+    int64_t parts; /* number of segments, wanted elements, bins, or keys of another side */
 } given;
 
 typedef mcl_status (*vast_call)(const given *g, mcl_queue *queue, const mcl_options *options);
@@ -447,7 +447,7 @@ static void check(const given *g, int call, int device)
     mcl_status status = calls[call].call(g, g->w->preparing, NULL);
     ck_assert_msg(status == MCL_OK, "%s: prepared: %s", what, mcl_last_error());
     const size_t bytes = mcl_queue_scratch_bytes(g->w->preparing);
-    if (mcl_queue_reserve(g->w->queue, bytes) != MCL_OK) { /* the device has less */
+    if (mcl_queue_reserve(g->w->queue, bytes) != MCL_OK) { /* the device has less memory */
         test_fails(calls[call].call(g, g->w->queue, NULL), MCL_ERROR_MEMORY, "bytes are not there");
         return;
     }
@@ -470,8 +470,8 @@ static void check(const given *g, int call, int device)
 static const int64_t counts[] = { 1, 1000, 70000, 3000000, 300000000, ((int64_t)1 << 31) + 77777 };
 static const int64_t part_counts[] = { 1, 60, 5000, 1000000 };
 
-/* Where no tile looks back, calls may go block by block, as the cache holds them: with a small one billions of elements
- * take too many launches. */
+/* Returns the most elements. Where no tile looks back, calls may work block by block as the cache allows. With a small
+ * cache billions of elements take too many launches. */
 static int64_t count_most(const world *w)
 {
     const mcl__limits *const limits = &w->context->limits;
@@ -479,7 +479,7 @@ static int64_t count_most(const world *w)
     return limits->is_gpu && limits->look_back ? INT64_MAX : cached < 100000 ? 100000 : cached;
 }
 
-/* _i: the call of a device. Types take turns. */
+/* _i is the number of a device's call. The types alternate. */
 START_TEST(launches_fit_and_scratch_is_told_for_every_count)
 {
     const int device = _i / (int)COUNT_OF(calls), call = _i % (int)COUNT_OF(calls);

@@ -1,4 +1,4 @@
-/* test_views.c: inputs that read a buffer in another order, or neighbours. */
+/* test_views.c: inputs that read a buffer in another order, or read neighbours. */
 #include "cases/elements.h"
 #include "support/arrays.h"
 
@@ -8,7 +8,7 @@
 enum { COUNT = 8 };
 static const int32_t keys[COUNT] = { 31, 4, 15, 92, 65, 35, 89, 79 };
 
-/* The view's elements from first on, through mcl_transform. */
+/* Checks that mcl_transform copies the expected elements of a view. */
 static void expect_view(int device, mcl_input view, const int32_t *expected, int count)
 {
     mcl_buffer *out = array_empty(device, 64);
@@ -55,7 +55,8 @@ START_TEST(a_rotated_sequence_wraps_round)
     for (int k = 0; k < 4; k++) expect_view(_i, mcl_from_rotated(MCL_INT32, in, 1, 6, same[k]), by_one, 6);
     expect_view(_i, mcl_from_rotated(MCL_INT32, in, 1, 6, -1), by_minus_one, 6);
     expect_view(_i, mcl_from_rotated(MCL_INT32, in, 1, 6, 0), keys + 1, 6);
-    expect_view(_i, mcl_from_rotated(MCL_INT32, in, 1, 6, INT64_MIN + 2), keys + 1, 6); /* a multiple of 6 */
+    /* the rotation is a multiple of 6 */
+    expect_view(_i, mcl_from_rotated(MCL_INT32, in, 1, 6, INT64_MIN + 2), keys + 1, 6);
     expect_view(_i, mcl_from_rotated(MCL_INT32, in, 1, 0, 3), keys, 0);
     mcl_buffer_release(in);
 }
@@ -101,7 +102,7 @@ END_TEST
 
 START_TEST(views_of_halves_have_their_numbers)
 {
-    enum { MANY = 70 }; /* more than are shuffled one by one */
+    enum { MANY = 70 }; /* more elements than are shuffled one by one */
     mcl_queue *queue = test_device_at(_i)->queue;
     uint16_t bits[MANY];
     float got[MANY];
@@ -153,7 +154,7 @@ START_TEST(neighbours_are_seen_together)
 }
 END_TEST
 
-/* A shuffled counting: its elements, each once. */
+/* Copies a shuffled sequence 0, 1, 2 ..., and checks that each number comes once. */
 static void read_permutation(int device, int64_t count, uint64_t seed, int32_t *out)
 {
     mcl_queue *queue = test_device_at(device)->queue;
@@ -184,8 +185,8 @@ START_TEST(a_shuffled_sequence_has_each_element_once)
 }
 END_TEST
 
-/* Of the six orders of three elements each comes with one seed in six. The rate of 600 seeds is within five standard
- * deviations of that (46). And about one element of a long sequence stays where it is. */
+/* One seed in six gives each of the six orders of three elements. The number among 600 seeds is within five standard
+ * deviations (46) of that. About one element of a long sequence stays in place. */
 START_TEST(seeds_give_all_orders_alike)
 {
     int orders[6] = { 0 };

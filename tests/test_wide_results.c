@@ -1,5 +1,5 @@
-/* test_wide_results.c: folds whose results are asked for in a wider type than the elements have, against a plain loop,
- * for every call that folds. All sums are numbers that the result's type has, or wrap as it does. */
+/* test_wide_results.c: compares folds into a type that is wider than the elements' with a plain loop, for every call
+ * that folds. The result's type holds all sums, or they wrap as it does. */
 #include "support/arrays.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ enum { ADD, MIN, MULTIPLY, OPS };
 /* ---- numbers of any type ---------------------------------------------------------------------------------------- */
 
 typedef struct number {
-    uint64_t whole; /* of integers: what arithmetic modulo 2^64 gives */
+    uint64_t whole; /* number for integers, by arithmetic modulo 2^64 */
     double real;
 } number;
 
@@ -48,7 +48,8 @@ static void store(const mcl_type *type, number value, unsigned char *out)
         memcpy(out, &value.real, sizeof value.real);
 }
 
-/* Element k: a quarter or a half of the type's range, where a few are more than it holds. Products need small ones. */
+/* Returns element k. It is a quarter or a half of the type's range, so that few elements exceed the range. Products
+ * need small elements. */
 static number element_of(const mcl_type *type, int op, int64_t k)
 {
     const int bits = (int)type->size * 8, is_signed = type->kind == MCL_KIND_SIGNED;
@@ -105,7 +106,7 @@ static void check(problem *p, int64_t count, const char *call)
                          p->out->name, p->op, (int)k);
 }
 
-/* The folds of rows of length elements. */
+/* Expects the folds of rows of length elements. */
 static void expect_rows(problem *p, int64_t length)
 {
     for (int64_t row = 0; row < COUNT / length; row++) {
@@ -214,7 +215,7 @@ static void by_key(problem *p)
     check(p, COUNT, "mcl_scan_by_key");
 }
 
-/* Few elements are sorted; a constant column of many goes through tables. */
+/* Groups elements. Few elements are sorted; a constant column of many goes through tables. */
 static void group_by(problem *p)
 {
     const mcl_aggregate list[] = { { .values = elements(p), .op = ops[p->op], .out = results(p, ROWS) } };
@@ -232,7 +233,8 @@ START_TEST(results_are_those_of_the_loop)
     static problem p;
 
     if (round % test_sample_step() != 0 || lacks(device, pair)) return;
-    /* one more operator than sums for each pair, and one call for it but in the first pairs: programs take time */
+    /* each pair of types has one operator more than sums and, except the first pairs, one call for it, since programs
+     * take time */
     for (int op = 0; op < OPS; op++) {
         const size_t all = sizeof calls / sizeof calls[0], turn = (size_t)(round / TILINGS);
         if (op == MULTIPLY && pair[0] == MCL_HALF) continue; /* its elements are 1024 */
@@ -250,7 +252,7 @@ END_TEST
 START_TEST(an_initial_value_is_of_the_elements_type)
 {
     static const int8_t few[] = { 100, 100, 100 };
-    /* a byte more than there is would be read as a part of it */
+    /* one byte more than the value would be read as a part of it */
     static const int8_t start[8] = { -100, 77, 77, 77, 77, 77, 77, 77 };
     mcl_queue *const queue = test_device_at(_i)->queue;
     mcl_buffer *const in = ARRAY_OF(_i, few), *const out = array_empty(_i, 64);
@@ -276,7 +278,7 @@ START_TEST(an_initial_value_is_of_the_elements_type)
 }
 END_TEST
 
-/* A total that is wider than the output, and one of another kind. */
+/* One total is wider than the output, and one has another kind. */
 START_TEST(results_of_one_call_share_an_accumulator)
 {
     static const int32_t large[] = { 2000000000, 2000000000, 2000000000, 2000000000 };
@@ -303,7 +305,7 @@ START_TEST(results_of_one_call_share_an_accumulator)
 }
 END_TEST
 
-/* Bits, remainders and functions know integers alone: floats are asked of a fold in 64 bits. */
+/* Bits, remainders and functions need integers, so for them a fold in 64 bits folds integers and not floats. */
 START_TEST(texts_for_integers_fold_integers)
 {
     static const int32_t numbers[] = { 12, -20, 8 };
@@ -359,7 +361,7 @@ START_TEST(a_recorded_call_folds_alike)
 }
 END_TEST
 
-/* Many elements and few groups: tables hold the sums. */
+/* With many elements and few groups, tables hold the sums. */
 START_TEST(tables_of_groups_fold_wide)
 {
     enum { MANY = 100000, GROUPS = 3 };

@@ -1,4 +1,4 @@
-/* bucket_call.h: a radix sort that tells whether buckets have sorted the keys. */
+/* bucket_call.h: calls a radix sort, and tells whether buckets have sorted the keys. */
 #ifndef TEST_BUCKET_CALL_H
 #define TEST_BUCKET_CALL_H
 
@@ -7,9 +7,10 @@
 
 #include <stdlib.h>
 
-enum { BUCKET_PLAN = 7 }; /* the scratch of radix_sort.c that says whether the usual passes sort */
+enum { BUCKET_PLAN = 7 }; /* index of radix_sort.c's scratch that says whether the usual passes sort */
 
-/* Returns 1 where the device left the keys to the usual passes; 0: buckets sorted them; -1: buckets were not tried. */
+/* Sorts. Returns 0 where buckets have sorted the keys, 1 where the device left the keys to the usual passes, -1 where
+ * buckets were not tried. */
 static inline int sort_by_buckets(mcl_queue *queue, const mcl__sort_operands *given, const mcl_options *options)
 {
     mcl_output out = given->out, out_values = given->has_values ? given->out_values : given->out;

@@ -1,8 +1,8 @@
-/* bulk_case.c: mcl_bulk_remove and mcl_bulk_insert against the loop. Remove: inputs in and indices; insert: a, b and
- * indices. */
+/* bulk_case.c: compares mcl_bulk_remove and mcl_bulk_insert with the loop. Inputs of remove: in and indices; of insert:
+ * a, b and indices. */
 #include "case.h"
 
-/* How many of a hundred elements are removed, or of the output inserted. */
+/* Returns the percentage of elements that are removed, or of the output that is inserted. */
 static int percent_of(uint64_t seed)
 {
     static const int percents[] = { 50, 1, 100, 10, 0, 99, 25 };
@@ -31,7 +31,7 @@ static void remove_make(case_problem *problem)
     problem->inputs[1].count = removed;
 }
 
-/* Positions come in heaps at times, and at the end. */
+/* Makes insert's inputs. Some positions lie close together, and some at the end. */
 static void insert_make(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
@@ -100,7 +100,7 @@ static mcl_status bulk_call(mcl_queue *queue, const case_problem *problem, const
 {
     if (problem->variant->kind == BULK_INSERT)
         return mcl_bulk_insert(queue, o->in[0], o->in[2], o->in[1], o->out[0], options);
-    /* Without a count of their own, so that out need not be as large as in. */
+    /* The indices have no count on the device here, so out need not be as large as in. */
     mcl_input indices = o->in[1];
     indices.count = problem->inputs[1].count;
     indices.count_slot = NULL;
@@ -141,7 +141,7 @@ static const case_variant variants[] = {
       .flags = MCL_VALIDATE,
       .kind = BULK_INSERT },
 };
-/* What the product adds. */
+/* Types and operators for the product. */
 static const case_variant all_variants[] = {
     { .element = &element_int8, .value = &element_int32, .kind = BULK_REMOVE },
     { .element = &element_int32, .value = &element_int64, .kind = BULK_REMOVE },

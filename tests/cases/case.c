@@ -1,4 +1,4 @@
-/* case.c: problems of any case: their inputs, their memory, the product of variants. */
+/* case.c: the parts of problems that all cases share: inputs, memory, and the product of variants. */
 #include "case.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ void case_free(case_problem *problem)
     memset(problem, 0, sizeof *problem);
 }
 
-/* The problem is static, since the stack may be small. */
+/* Makes a call of a case. The problem is static, since the stack may be small. */
 mcl_status case_call(const mcl_case *c, const case_variant *variant, int64_t n, const case_operands *operands,
                      mcl_queue *queue, const mcl_options *options)
 {
@@ -93,7 +93,7 @@ static int ascending(const void *p, const void *q)
     return (a > b) - (a < b);
 }
 
-/* Numbers in [0, span) in the order asked for. */
+/* Makes numbers in [0, span), in a requested order. */
 static int64_t *make_numbers(int64_t count, int64_t span, case_order order, uint64_t seed)
 {
     int64_t *numbers = allocate((size_t)count * sizeof *numbers);
@@ -198,7 +198,7 @@ int64_t case_index(const case_input *input, int64_t k)
 
 /* ---- the product ------------------------------------------------------------------------------------------------ */
 
-/* Both mappings, odd, even and extreme. */
+/* Tiles for both mappings: odd, even and extreme. */
 static const struct {
     int threads;
     int items;
@@ -212,7 +212,7 @@ static int source_fits(const case_variant *variant, case_source source)
     if (source == FROM_BUFFER || source == variant->source) return 1;
     if (variant->in_place) return 0;
     if (source == FROM_EXPRESSION) return kind->shifted != NULL;
-    /* Sums of long sequences leave the whole numbers that a float holds. */
+    /* floats are left out, since sums of long sequences leave the whole numbers that a float holds */
     return kind->is_number && kind->type->kind != MCL_KIND_FLOAT && (kind->type->size > 1 || variant->fold);
 }
 

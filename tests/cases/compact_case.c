@@ -1,14 +1,14 @@
-/* compact_case.c: mcl_compact, mcl_partition, mcl_unique and variants against the loop that looks at one element after
- * the other. The variant's kind says which function. */
+/* compact_case.c: compares mcl_compact, mcl_partition, mcl_unique and variants with the loop over the elements. The
+ * variant's kind is the function. */
 #include "case.h"
 
-/* The input that is tested. */
+/* Returns the index of the input that is tested. */
 static int tested_input(int kind)
 {
     return kind == COMPACT_FLAGGED || kind == COMPACT_STENCIL || kind == PARTITION_FLAGGED || kind == PARTITION_STENCIL;
 }
 
-/* Columns of values that the elements take with them. */
+/* Returns the number of columns of values that move with the elements. */
 static int column_count(const case_variant *variant)
 {
     const int kind = variant->kind;
@@ -22,13 +22,13 @@ static int finds_runs(int kind)
     return kind >= UNIQUE;
 }
 
-/* What elements are compared with: in the middle of their range. */
+/* Makes the limit with which elements are compared: the middle of their range. */
 static void middle_of(const element *kind, unsigned char *limit)
 {
     kind->from_integer(kind->span / 2, limit);
 }
 
-/* Three of four elements repeat the one before them. */
+/* Fills an input in which three of four elements repeat the element before them. */
 static void make_runs(case_input *input, uint64_t seed)
 {
     const size_t size = input->element->type->size;
@@ -73,14 +73,14 @@ static int is_kept(const case_problem *problem, const case_input *tested, const 
     return flag != 0;
 }
 
-/* Where element k goes that is not kept: 1 or 2, -1 where it is dropped. */
+/* Returns the output of element k, which is not kept: 1 or 2, or -1 where it is dropped. */
 static int way_of_others(int kind, int64_t k)
 {
     if (kind == PARTITION_THREE) return k % 3 == 0 ? 1 : 2;
     return way_count(kind) > 1 ? 1 : -1;
 }
 
-/* A run's length, when the next one begins at end. */
+/* Stores a run's length. The next run begins at end. */
 static void store_length(const case_problem *problem, int64_t run, int64_t begin, int64_t end)
 {
     const case_output *lengths = &problem->outputs[1];
@@ -136,7 +136,7 @@ static const mcl_op *equal(const element *kind)
     return kind == &element_point ? &points : kind == &element_wide ? &wides : MCL_EQUAL;
 }
 
-/* The outputs of a column follow each other, after those of the elements. */
+/* Calls with columns of values. A column's outputs follow each other, after the outputs of the elements. */
 static mcl_status call_with_columns(mcl_queue *queue, const case_problem *problem, const case_operands *o,
                                     const mcl_op *keep, const mcl_options *options)
 {
@@ -261,7 +261,7 @@ static const case_variant variants[] = {
     { .element = &element_point, .value = &element_int64, .threads = 64, .items = 9, .kind = RUN_LENGTH_ENCODE },
     { .element = &element_uint32, .value = &element_int32, .threads = 1, .items = 100, .kind = RUN_LENGTH_ENCODE },
 };
-/* What the product adds. */
+/* Types and operators for the product. */
 static const case_variant all_variants[] = {
     { .element = &element_int8, .kind = COMPACT },
     { .element = &element_int32, .kind = COMPACT, .flags = MCL_DETERMINISTIC },

@@ -1,4 +1,4 @@
-/* cuts_case.c: mcl_cut_search and mcl_cut_merge_path against counting one by one. */
+/* cuts_case.c: compares mcl_cut_search and mcl_cut_merge_path with counting one by one. */
 #include "case.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static int64_t cuts_tile(const case_problem *problem)
     static const int64_t tiles[] = { 128, 1, 7, 1000, 64, 5000 };
     const int64_t tile = tiles[problem->seed % 6];
 
-    /* Many tiles in a long sequence take the loop too long. */
+    /* with many tiles in a long sequence the loop takes too long */
     return problem->n > 3000 && tile < 1000 ? problem->n / 30 : tile;
 }
 
@@ -19,13 +19,14 @@ static void store_count(const element *kind, int64_t number, unsigned char *out)
     kind->from_integer(number + kind->zero, out);
 }
 
-/* Number j of length numbers in [0, span) that never fall. */
+/* Returns number j of length numbers in [0, span) that never fall. */
 static int64_t rising(int64_t j, int64_t length, int64_t span, uint64_t seed)
 {
     return (j * 64 + (int64_t)(test_random(seed, (uint64_t)j) % 64)) * span / (length * 64);
 }
 
-/* Positions in a sequence of 2 n elements; some before its start and past its end, which no tile reaches. */
+/* Makes positions in a sequence of 2 n elements. Some lie before its start or past its end, and no tile reaches
+ * these. */
 static void cuts_bounds(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
@@ -52,7 +53,7 @@ static void cuts_bounds(case_problem *problem)
     }
 }
 
-/* Elements of a among the first diagonal of the merge of two lists. */
+/* Counts the elements of a among the first diagonal elements of the merge of two lists. */
 static int64_t crossing(const case_variant *variant, const unsigned char *a, int64_t a_count, const unsigned char *b,
                         int64_t b_count, int64_t diagonal)
 {

@@ -21,7 +21,7 @@ uint64_t test_random(uint64_t seed, uint64_t k)
 
 /* ---- numbers ------------------------------------------------------------------------------------------------ */
 
-/* from_integer centres signed types on zero, so that both signs occur. */
+/* from_integer gives signed types numbers around zero, so that both signs occur. */
 #define NUMBER(lower, upper, text, format, cast, zero_at, width, double_needed)                                        \
     static void lower##_from_integer(int64_t number, void *out)                                                        \
     {                                                                                                                  \

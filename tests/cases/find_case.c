@@ -1,9 +1,9 @@
-/* find_case.c: mcl_find_if and mcl_count_if against the loop that looks at one element after the other. */
+/* find_case.c: compares mcl_find_if and mcl_count_if with the loop over the elements. */
 #include "case.h"
 
 #include <math.h>
 
-/* Random keys, and every third problem ascending or descending. */
+/* Makes random keys. In every third problem they ascend or descend. */
 static void find_make(case_problem *problem)
 {
     const case_order order = problem->seed % 6 == 1   ? ORDER_ASCENDING
@@ -13,20 +13,20 @@ static void find_make(case_problem *problem)
     case_add_input(problem, problem->variant->element, problem->variant->source, problem->n, 0, order);
 }
 
-/* The highest number of a type, or infinity: a compiler that sees it in a binding does not know that. */
+/* Stores the highest number of a type, or infinity. A compiler that sees it as a binding does not know its value. */
 static void highest_of(const mcl_type *type, unsigned char *limit)
 {
     const float real = INFINITY;
     const double wide = INFINITY;
 
     memset(limit, 0xff, type->size);
-    if (type->kind == MCL_KIND_SIGNED) limit[type->size - 1] = 0x7f; /* the last byte has the sign */
+    if (type->kind == MCL_KIND_SIGNED) limit[type->size - 1] = 0x7f; /* the sign is in the last byte */
     if (type->kind == MCL_KIND_FLOAT && type->size == sizeof real) memcpy(limit, &real, sizeof real);
     if (type->kind == MCL_KIND_FLOAT && type->size == sizeof wide) memcpy(limit, &wide, sizeof wide);
 }
 
-/* What elements are compared with: none is above it, few, half of them, or nearly all. None of any number is above it
- * where the variant has a length. */
+/* Makes the limit with which elements are compared: no element is above it, or few, half or nearly all are. With a
+ * length of the variant no number at all is above it. */
 static void limit_of(const case_problem *problem, unsigned char *limit)
 {
     const element *kind = problem->variant->element;

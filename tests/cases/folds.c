@@ -1,4 +1,4 @@
-/* folds.c: the table of fold operators. */
+/* folds.c: the table of fold operators on the host and the device. */
 #include "folds.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 /* ---- what the loops do with them ------------------------------------------------------------------------------- */
 
-/* Sizes of numbers have branches of their own, which a copy of any size is slow beside. */
+/* Copies a value. Sizes of numbers have their own branches, since a copy of variable size is slow. */
 static void copy_value(void *to, const void *from, size_t size)
 {
     if (size == sizeof(int32_t))
@@ -568,7 +568,7 @@ static void modular_sum(const void *p, const void *q, void *out)
     memcpy(out, &a, sizeof a);
 }
 
-/* The union's first member spells the bytes of a little-endian uint32. */
+/* On a little-endian host, the union's first member gives the bytes of a uint32. */
 static const mcl_op op_modular = { .role = MCL_ROLE_FOLD,
                                    .expression = "(p % modulus + q % modulus) % modulus",
                                    .identity = "0",

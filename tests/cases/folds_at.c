@@ -1,10 +1,10 @@
-/* folds_at.c: the largest and the smallest so far with their indices. */
+/* folds_at.c: the folds for the largest and the smallest so far, with their indices. */
 #include "folds.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The accumulator is a value with its index; of equal ones the first stays. */
+/* Folds whose accumulator is a value with its index. Among equal values the first one stays. */
 #define EXTREME_AT(what, lower, index_text, comparison, start_value)                                                   \
     static void what##_##lower##_extract(const void *x, int64_t i, void *v)                                            \
     {                                                                                                                  \
@@ -60,7 +60,7 @@
                                        .plus = max_##lower##_plus,                                                     \
                                        .identity = max_##lower##_identity };
 
-/* Elements that are pairs of value and index already. */
+/* Folds of elements that are already pairs of value and index. */
 static const mcl_op op_larger_pair = { .role = MCL_ROLE_FOLD, .expression = "q.value > p.value ? q : p" };
 #define FOLD_PAIR(lower)                                                                                               \
     const fold fold_max_pair_##lower = { .name = "larger pairs of " #lower,                                            \
@@ -92,7 +92,7 @@ static void copy_int32_at(const void *v, void *out)
     memmove(out, v, sizeof(mcl_int32_at));
 }
 
-/* The one whose total is the pair. */
+/* The fold of int32 whose total is the pair. */
 const fold fold_max_index_int32 = { .name = "max-index of int32",
                                     .op = MCL_MAX_INDEX,
                                     .in = &element_int32,

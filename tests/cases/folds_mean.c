@@ -1,9 +1,9 @@
-/* folds_mean.c: means, which mcl_group_by makes of sums and counts. */
+/* folds_mean.c: the folds of means, which mcl_group_by makes of sums and counts. */
 #include "folds.h"
 
 #include <string.h>
 
-/* A sum and a count on the host. The sums of the cases are exact. */
+/* The accumulator of a mean on the host. Sums in the cases are exact. */
 typedef struct mean {
     double sum, count;
 } mean;

@@ -1,4 +1,4 @@
-/* group_by_case.c: mcl_group_by and mcl_distinct against the fold over a stable sort of the keys by their bytes. */
+/* group_by_case.c: compares mcl_group_by and mcl_distinct with a fold over the keys, sorted stably by their bytes. */
 #include "case.h"
 
 #include <stdlib.h>
@@ -27,7 +27,8 @@ static void group_make(case_problem *problem)
     case_add_input(problem, variant->fold->in, FROM_BUFFER, problem->n, VALUE_SPAN, ORDER_RANDOM);
 }
 
-/* The bytes of a key from word * WORD_BYTES on as a number; those of a signed integer in its order. */
+/* Returns the bytes of a key from word * WORD_BYTES on as a number. The number of a signed integer has the integer's
+ * order. */
 static uint64_t word_of(const element *kind, const unsigned char *key, int word)
 {
     const size_t begin = (size_t)word * WORD_BYTES;
@@ -39,7 +40,7 @@ static uint64_t word_of(const element *kind, const unsigned char *key, int word)
     return bits;
 }
 
-/* The indices of the keys in the order that MCL_DETERMINISTIC gives. The caller frees them. */
+/* Returns the indices of the keys in the order that MCL_DETERMINISTIC gives. The caller frees them. */
 static case_ranked *order_of(const case_problem *problem)
 {
     const case_input *keys = &problem->inputs[0];
@@ -66,7 +67,7 @@ static int is_head(const case_problem *problem, const case_ranked *order, int64_
            memcmp(case_at(kind, data, order[k].index), case_at(kind, data, order[k - 1].index), kind->type->size) != 0;
 }
 
-/* The fold of the values of the elements order[begin .. end). */
+/* Folds the values of the elements order[begin .. end). */
 static void fold_group(const case_problem *problem, const case_ranked *order, int64_t begin, int64_t end,
                        unsigned char *out)
 {
@@ -160,13 +161,14 @@ static const case_variant variants[] = {
       .threads = 1,
       .items = 50,
       .flags = MCL_DETERMINISTIC },
-    { .element = &element_int32, .fold = &fold_widened_int32 }, /* the next ones have tables on processors */
+    { .element = &element_int32, .fold = &fold_widened_int32 }, /* the next variants use tables on processors */
     { .element = &element_uint64, .fold = &fold_max_int32, .threads = 1, .items = 1000, .flags = MCL_INDEX_64 },
     { .element = &element_float, .fold = &fold_add_uint64, .threads = 1, .items = 100 },
     { .element = &element_int8, .kind = DISTINCT, .fold = &fold_add_int32 },
     { .element = &element_double, .fold = &fold_add_point, .threads = 1, .items = 3000 },
     { .element = &element_uint32, .fold = &fold_widened, .kind = GROUP_BY_COUNTED, .threads = 1, .items = 2000 },
-    { .element = &element_int32, .fold = &fold_widened_int32, .threads = 64, .items = 8 }, /* and these for groups */
+    /* the next variants use tables in groups */
+    { .element = &element_int32, .fold = &fold_widened_int32, .threads = 64, .items = 8 },
     { .element = &element_uint64, .fold = &fold_max_int32, .kind = GROUP_BY_COUNTED, .threads = 128, .items = 4 },
     { .element = &element_float, .fold = &fold_xor_uint64, .threads = 64, .items = 5, .flags = MCL_INDEX_64 },
     { .element = &element_int64, .kind = DISTINCT, .fold = &fold_add_int32, .threads = 32, .items = 7 },

@@ -1,10 +1,11 @@
-/* histogram_case.c: the three histograms against the loop. Inputs: elements; levels of a range; weights, if any.
- * A variant's value is what bins hold, its index_element the weights, its length the number of bins. */
+/* histogram_case.c: compares the three histograms with the loop. Inputs: elements; levels for histogram_range; weights,
+ * if any. A variant's value is the type of the bins, its index_element the type of the weights, its length the number
+ * of bins. */
 #include "case.h"
 
 #include <stdlib.h>
 
-/* The bounds of even bins. */
+/* The bounds between which even bins lie. */
 typedef struct bounds {
     double low, high;
 } bounds;
@@ -19,7 +20,7 @@ static int is_float(const element *kind)
     return kind->type->kind == MCL_KIND_FLOAT;
 }
 
-/* An integer of any type as 64 bits. */
+/* Returns an integer of any type as 64 bits. */
 static int64_t integer_at(const element *kind, const unsigned char *x)
 {
     const int bits = (int)kind->type->size * 8;
@@ -57,7 +58,8 @@ static void histogram_make(case_problem *problem)
         case_add_input(problem, variant->index_element, FROM_BUFFER, problem->n, 0, ORDER_RANDOM);
 }
 
-/* All that an integer can be; or the middle of what the tests' elements are, so that some lie outside. */
+/* Returns the bounds: all values of the integer type, or the middle of the tests' elements, so that some lie
+ * outside. */
 static bounds bounds_of(const case_variant *variant)
 {
     const element *kind = variant->element;
@@ -72,7 +74,8 @@ static bounds bounds_of(const case_variant *variant)
 
 /* ---- the bin of an element -------------------------------------------------------------------------------------- */
 
-/* t * bins / span, rounded down, by the bits of bins: products may have more than 64 bits. t < span < 2^63. */
+/* Returns t * bins / span, rounded down, where t < span < 2^63. It goes through the bits of bins, since the product may
+ * have more than 64 bits. */
 static int64_t share(uint64_t t, uint64_t bins, uint64_t span)
 {
     uint64_t quotient = 0;
@@ -90,7 +93,7 @@ static int64_t share(uint64_t t, uint64_t bins, uint64_t span)
     return (int64_t)quotient;
 }
 
-/* As the header says, in the elements' type. */
+/* Returns the even bin of a float, in the arithmetic that histogram.h gives, in the elements' type. */
 static int64_t even_real(const element *kind, const unsigned char *x, bounds b, int64_t bins)
 {
     const double real = real_at(kind, x);
@@ -229,7 +232,7 @@ static const case_variant variants[] = {
     RANGE(uint64, uint64, .length = 6000, .threads = 128, .items = 2, .index_element = &element_int64),
     EVEN(int64, int32, .length = 100000, .threads = 128, .items = 6, .index_element = &element_int8),
 };
-/* What the product adds. */
+/* Types and operators for the product. */
 static const case_variant all_variants[] = {
     EVEN(int8, int32, .length = 256, .form = HISTOGRAM_WHOLE),
     EVEN(int16, uint32, .length = 300),

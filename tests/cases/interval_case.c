@@ -1,12 +1,12 @@
-/* interval_case.c: mcl_interval_expand, _move, _gather and _scatter against loops over intervals. element: what is
- * moved; value: offsets and starts. */
+/* interval_case.c: compares mcl_interval_expand, _move, _gather and _scatter with loops over intervals. element: type
+ * of what is moved; value: type of offsets and starts. */
 #include "case.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Starts of the intervals: in an order of their own, one after the other with a gap of gap elements after each, or,
- * with overlap, from anywhere in room. */
+/* Adds starts of the intervals. The intervals lie in a shuffled order, one after the other, with gap elements after
+ * each. With a negative gap they overlap: each start is anywhere in room. */
 static void add_starts(case_problem *problem, const int64_t *offsets, int64_t count, int64_t gap, int64_t room)
 {
     const element *kind = problem->variant->value;
@@ -35,7 +35,7 @@ static int scatters(const case_problem *problem)
     return problem->variant->form == INTERVAL_MOVE || problem->variant->form == INTERVAL_SCATTER;
 }
 
-/* Elements between intervals that lie apart. */
+/* Returns the number of elements between intervals that lie apart. */
 static int64_t gap_of(const case_problem *problem)
 {
     return (int64_t)(problem->seed % 3);
@@ -47,7 +47,7 @@ static void interval_make(case_problem *problem)
     int64_t *offsets;
     const int64_t count = case_add_offsets(problem, variant->value, &offsets);
     const int64_t spread = problem->n + count * gap_of(problem);
-    /* every fourth time the sources overlap */
+    /* in every fourth problem the sources overlap */
     const int64_t in_gap = problem->seed % 4 == 3 ? -1 : gap_of(problem);
     const int64_t in_count = variant->form == INTERVAL_EXPAND ? count : gathers(problem) ? spread : problem->n;
 
@@ -57,7 +57,7 @@ static void interval_make(case_problem *problem)
     free(offsets);
 }
 
-/* An output that keeps what lies between the intervals. */
+/* Adds an output that keeps the elements between the intervals. */
 static void interval_add_output(case_problem *problem)
 {
     const int64_t gaps = scatters(problem) ? problem->inputs[0].count * gap_of(problem) : 0;
@@ -141,7 +141,7 @@ static const case_variant variants[] = {
     { .element = &element_float, .value = &element_int32, .form = INTERVAL_SCATTER, .threads = 256, .items = 1 },
     { .element = &element_wide, .value = &element_int32, .form = INTERVAL_SCATTER, .flags = MCL_VALIDATE },
 };
-/* What the product adds. */
+/* Types and operators for the product. */
 static const case_variant all_variants[] = {
     { .element = &element_int8, .value = &element_int32, .form = INTERVAL_MOVE },
     { .element = &element_int32, .value = &element_int32, .form = INTERVAL_MOVE },

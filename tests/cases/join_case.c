@@ -1,20 +1,20 @@
-/* join_case.c: relational joins against two loops over all pairs of runs. variant.kind is the mcl_join_kind. */
+/* join_case.c: compares relational joins with two loops over all pairs of runs. variant.kind is the mcl_join_kind. */
 #include "case.h"
 
 #include "moderncl/join.h"
 
-/* Rows of a case, about, at most: enough that tiles and windows of every size have some to spare. */
+/* Most rows of a case, about. They are enough for several tiles and windows of every size. */
 enum { ROWS_MAX = 1 << 21 };
 
-/* How n is split: evenly, all to one side, unevenly. */
+/* Returns a's part of n: half, all or nothing, or an uneven part. */
 static int64_t join_a_count(int64_t n, uint64_t seed)
 {
     const int64_t counts[] = { n / 2, n - n / 7, n, 0, n / 3 };
     return counts[seed % 5];
 }
 
-/* How many different keys there are: some that repeat a little, some in runs of about 20 on either side, and as few as
- * do not make too many rows, one at best, for runs much longer than a tile. */
+/* Returns the number of different keys: many that repeat a little, some in runs of about 20 on either side, or very
+ * few, for runs much longer than a tile. The number is large enough to keep the rows below ROWS_MAX. */
 static int64_t join_span(const case_problem *problem)
 {
     const int64_t n = problem->n;
@@ -34,7 +34,7 @@ static void join_make(case_problem *problem)
     int64_t a_count = join_a_count(problem->n, problem->seed);
     int64_t b_count = problem->n - a_count;
 
-    while (a_count / span * b_count > ROWS_MAX) { /* a type of few values */
+    while (a_count / span * b_count > ROWS_MAX) { /* for a type with few values */
         a_count /= 2;
         b_count /= 2;
     }
@@ -52,7 +52,7 @@ static void join_put(const case_output *out, int64_t k, int64_t number)
         memcpy(out->data + (size_t)k * sizeof narrow, &narrow, sizeof narrow);
 }
 
-/* Counts a row in the result, and stores it where there are outputs. */
+/* Counts a row in the result, and stores the row where there are outputs. */
 static void join_add(case_problem *problem, int64_t i, int64_t j)
 {
     const int64_t numbers[] = { i, j };
@@ -163,7 +163,7 @@ static const case_variant variants[] = {
     {                                                                                                                  \
         .kind = MCL_JOIN_ANTI, __VA_ARGS__                                                                             \
     }
-/* What the product adds. */
+/* Types and operators for the product. */
 static const case_variant all_variants[] = {
     EACH_KIND(.element = &element_int32),
     EACH_KIND(.element = &element_uint64, .index_element = &element_int64, .passes = 2),

@@ -1,5 +1,6 @@
-/* join_columns_case.c: joined columns of two unsorted tables, against a radix sort of both and a loop over them. Keys
- * are int32. kind is the mcl_join_kind; form says whether row numbers are made too, and columns fetched by them. */
+/* join_columns_case.c: compares joined columns of two unsorted tables with a radix sort of both and a loop over them.
+ * Keys are int32. kind is the mcl_join_kind; form says whether row numbers are made first, by which columns are
+ * fetched. */
 #include "case.h"
 
 #include "moderncl/join.h"
@@ -7,9 +8,9 @@
 #include <stdlib.h>
 
 enum { A, B, COLUMNS, OF_A = COLUMNS, OF_B = COLUMNS + 2, INPUTS = COLUMNS + 4 }; /* inputs */
-enum { ROWS_MAX = 1 << 21 };                                                      /* of a test, about */
+enum { ROWS_MAX = 1 << 21 };                                                      /* most rows of a test, about */
 
-/* A key with its index; images sort as keys do. */
+/* A key with its index. The image is a number that sorts as the key does. */
 typedef struct keyed {
     uint32_t image;
     int32_t index;
@@ -41,7 +42,7 @@ static keyed *keyed_new(int64_t count)
     return made;
 }
 
-/* One pass of the sort, by the byte at shift. */
+/* Does one pass of the sort, by the byte at shift. */
 static void sort_pass(const keyed *from, keyed *to, int64_t count, int shift)
 {
     int64_t starts[257] = { 0 };
@@ -71,7 +72,7 @@ static keyed *sorted_keys(const case_input *in)
     return keys;
 }
 
-/* Rows are counted, and stored where there is memory for them. */
+/* The rows of a join. They are counted, and stored where there is memory. */
 typedef struct rows {
     int64_t count;
     int32_t *a, *b;
@@ -86,7 +87,7 @@ static void add_row(rows *to, int32_t a, int32_t b)
     to->count++;
 }
 
-/* The rows of the key at i, which b has in [first, end). */
+/* Adds the rows of the key at index i of a, whose equals in b are [first, end). */
 static void add_key(rows *to, int kind, int32_t i, const keyed *b, int64_t first, int64_t end)
 {
     const int has_match = first < end;
@@ -162,7 +163,7 @@ static void join_columns_expect(case_problem *problem)
 
 /* ---- the call ---------------------------------------------------------------------------------------------------- */
 
-/* Row numbers, then the columns; the last gather has the options, and what these say of the end. */
+/* Makes row numbers, then fetches the columns. The last gather gets the options and their event. */
 static mcl_status gather_call(mcl_queue *queue, const case_operands *o, const mcl_options *options)
 {
     mcl_options beside = *options;

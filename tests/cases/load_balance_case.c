@@ -1,5 +1,5 @@
-/* load_balance_case.c: mcl_load_balance_search and mcl_transform_load_balanced against a loop over objects. Forms: what
- * is stored. element: of the offsets; value: of the outputs. */
+/* load_balance_case.c: compares mcl_load_balance_search and mcl_transform_load_balanced with a loop over objects.
+ * Forms: the outputs that are stored. element: type of the offsets; value: type of the outputs. */
 #include "case.h"
 
 #include <stdlib.h>

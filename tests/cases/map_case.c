@@ -1,6 +1,6 @@
-/* map_case.c: a map that is made, filled, looked up and counted, against sorted lists of keys. A value is a function of
- * its key, so that it does not matter which of several equal keys comes first. element: of the keys; value: of the
- * values. The variant's kind says what is done between filling and looking up. */
+/* map_case.c: compares a map that is made, filled, looked up and counted with sorted lists of keys. A value is a
+ * function of its key, so it does not matter which of several equal keys comes first. element: type of the keys; value:
+ * type of the values. The variant's kind is the step between filling and looking up. */
 #include "case.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static int ascending(const void *p, const void *q)
     return (a > b) - (a < b);
 }
 
-/* The different keys of an input that may be entered, sorted. */
+/* The different keys of an input that may be entered, in order. */
 typedef struct key_set {
     uint64_t *keys;
     int64_t count;
@@ -64,7 +64,7 @@ static int set_has(const key_set *set, uint64_t bits)
     return bsearch(&bits, set->keys, (size_t)set->count, sizeof bits, ascending) != NULL;
 }
 
-/* For each key of input from, its value; earlier ones are other values. */
+/* Adds a value for each key of input from. With is_earlier they are other values. */
 static void add_values(case_problem *problem, int from, int is_earlier)
 {
     const case_variant *variant = problem->variant;
@@ -77,7 +77,7 @@ static void add_values(case_problem *problem, int from, int is_earlier)
                  case_at(variant->value, problem->inputs[which].data, k));
 }
 
-/* What is stored for a key that is not there. */
+/* Stores the value for a key that the map does not have. */
 static void missing_value(const element *kind, unsigned char *out)
 {
     kind->from_integer(3, out);
@@ -108,7 +108,7 @@ static void map_expect(case_problem *problem, const key_set *keys, const key_set
     memcpy(case_add_result(problem, &element_int64), &size, sizeof size);
 }
 
-/* Half of the keys repeat others, and half of the needles are keys. */
+/* Makes the inputs. Half of the keys repeat others, and half of the needles are keys. */
 static void map_make(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
@@ -195,7 +195,7 @@ static const case_variant variants[] = {
       .kind = CONTAINS,
       .source = FROM_STEP },
 };
-/* What the product adds. */
+/* Types and operators for the product. */
 static const case_variant all_variants[] = {
     { .element = &element_int32, .value = &element_int32, .kind = FIND },
     { .element = &element_int64, .value = &element_int64, .kind = GROW },

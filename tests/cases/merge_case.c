@@ -1,7 +1,8 @@
-/* merge_case.c: mcl_merge and mcl_merge_pairs against the loop that takes the smaller head, a's first. */
+/* merge_case.c: compares mcl_merge and mcl_merge_pairs with the loop that takes the smaller head, and a's of equal
+ * ones. */
 #include "case.h"
 
-/* How n is split: evenly, all to one side, unevenly, few to one side. */
+/* Returns a's part of n: half, all or nothing, an uneven part, or few elements on one side. */
 static int64_t merge_a_count(int64_t n, uint64_t seed)
 {
     switch (seed % 7) {
@@ -98,7 +99,7 @@ static const case_variant variants[] = {
     { .element = &element_uint32, .value = &element_double, .threads = 32, .items = 5, .source = FROM_COUNTING },
     { .element = &element_wide, .threads = 64, .items = 3 },
 };
-/* What the product adds. */
+/* Types and operators for the product. */
 static const case_variant all_variants[] = {
     { .element = &element_int8 },
     { .element = &element_int32 },

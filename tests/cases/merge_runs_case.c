@@ -1,12 +1,13 @@
-/* merge_runs_case.c: mcl_merge_runs and mcl_merge_runs_pairs against the stable order of all keys. A variant's length
- * is the number of runs. The seed chooses how long each is. value: pairs. */
+/* merge_runs_case.c: compares mcl_merge_runs and mcl_merge_runs_pairs with the stable order of all keys. A variant's
+ * length is the number of runs, and the seed chooses their lengths. value: type of the values in pairs. */
 #include "case.h"
 
 #include <stdlib.h>
 
 enum { RUNS_MOST = 1000 };
 
-/* Where run r begins: runs of one length, long ones after short ones, all keys in one run, or many empty ones. */
+/* Returns the index where run r begins. The runs have one length, or short ones come before long ones, or one run has
+ * all keys, or many are empty. */
 static int64_t run_begin(const case_problem *problem, int64_t r)
 {
     const int64_t runs = problem->variant->length, n = problem->n;
@@ -24,7 +25,7 @@ static int64_t run_begin(const case_problem *problem, int64_t r)
     }
 }
 
-/* Puts the keys of each run in order. */
+/* Sorts the keys of each run. */
 static void sort_runs(case_problem *problem)
 {
     const element *kind = problem->variant->element;
@@ -80,12 +81,12 @@ static mcl_status merge_runs_call(mcl_queue *queue, const case_problem *problem,
     const mcl_op *before = variant->descending ? MCL_GREATER : variant->element->less;
     mcl_input offsets = o->in[variant->value ? 2 : 1];
 
-    offsets.count = variant->length + 1; /* where others have a bound, the number of runs stays */
+    offsets.count = variant->length + 1; /* the number of runs stays, although other counts may become bounds */
     if (!variant->value) return mcl_merge_runs(queue, o->in[0], offsets, o->out[0], before, options);
     return mcl_merge_runs_pairs(queue, o->in[0], o->in[1], offsets, o->out[0], o->out[1], before, options);
 }
 
-/* From 1 to 33 runs, and many; levels that end in the output and in scratch. */
+/* The variants have 1 to 33 runs, or many. Their levels end in the output or in scratch. */
 static const case_variant variants[] = {
     { .element = &element_int32, .index_element = &element_int32, .length = 1 },
     { .element = &element_int32, .value = &element_int32, .index_element = &element_int32, .length = 2 },

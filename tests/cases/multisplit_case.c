@@ -1,14 +1,15 @@
-/* multisplit_case.c: mcl_multisplit and mcl_multisplit_pairs against the obvious loop. A variant's length is the number
- * of buckets. value: pairs. form: how an element's bucket is made of it. */
+/* multisplit_case.c: compares mcl_multisplit and mcl_multisplit_pairs with the obvious loop. A variant's length is the
+ * number of buckets. value: type of the values in pairs. form: how an element's bucket is computed. */
 #include "case.h"
 
-/* The last index of the case's outputs that are elements: then come offsets and counts. */
+/* Returns the number of outputs that are elements. After them come offsets and counts. */
 static int moved_count(const case_problem *problem)
 {
     return problem->variant->value ? 2 : 1;
 }
 
-/* By a remainder: some numbers are no bucket's, and negative ones have negative remainders. */
+/* Returns the divisor for buckets by a remainder. Some remainders are no bucket's, and negative numbers have negative
+ * remainders. */
 static int64_t modulus_of(const case_problem *problem)
 {
     return problem->variant->length + problem->variant->length / 3 + 1;
@@ -26,7 +27,7 @@ static void multisplit_make(case_problem *problem)
 
 /* ---- what it gives ---------------------------------------------------------------------------------------------- */
 
-/* A number of any type as an int64_t. Of structs the member that the expression reads. */
+/* Returns a number of any type as an int64_t. For structs it returns the member that the expression reads. */
 static int64_t number_of(const element *kind, const unsigned char *x)
 {
     const size_t size = kind->type->size;
@@ -112,7 +113,8 @@ static mcl_status multisplit_call(mcl_queue *queue, const case_problem *problem,
     return mcl_multisplit(queue, o->in[0], o->out[0], &bucket, buckets, offsets, counts, options);
 }
 
-/* Most numbers of bits, both mappings, types of every size, and tiles of fewer elements than there are buckets. */
+/* The variants have many numbers of bits, both mappings, types of every size, and tiles with fewer elements than
+ * buckets. */
 static const case_variant variants[] = {
     { .element = &element_int32, .index_element = &element_int32, .length = 8 },
     { .element = &element_uint32, .value = &element_int32, .index_element = &element_uint32, .length = 256 },

@@ -1,25 +1,25 @@
-/* offsets.c: objects with work units: the offsets that load balancing and intervals take. */
+/* offsets.c: makes objects with work units: the offsets that load balancing and intervals take. */
 #include "case.h"
 
 #include <stdlib.h>
 
-/* Work units of object k: of each seed another kind of balance. */
+/* Returns the number of work units of object k. The seed chooses how they are spread over the objects. */
 static int64_t object_items(int64_t k, int64_t n, uint64_t seed)
 {
     const int64_t number = (int64_t)(test_random(seed * 7 + 1, (uint64_t)k) >> 1);
 
     switch (seed % 6) {
-    case 0: /* a few each, some none */
+    case 0: /* each has a few, some have none */
         return number % 8;
     case 1: /* one each */
         return 1;
-    case 2: /* long runs of none, then many */
+    case 2: /* long runs of objects have none, then some have many */
         return k % 300 == 299 ? number % 900 : 0;
     case 3: /* one in the middle has nearly all */
         return k == 40 ? n - n / 10 : number % 3;
-    case 4: /* about fifty each */
+    case 4: /* each has about fifty */
         return number % 100;
-    default: /* one has all, after some that have none */
+    default: /* one has all, after some without any */
         return k < 70 ? 0 : n;
     }
 }

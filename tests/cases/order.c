@@ -1,5 +1,5 @@
-/* order.c: the stable order of keys, alone and inside segments, that all sorts are compared with. A whole array of
- * numbers is sorted by digits of their ranks; segments, and what has no rank, by merging. */
+/* order.c: the stable order of keys, alone and inside segments, with which all sorts are compared. A whole array of
+ * numbers is sorted by the digits of its ranks. Segments, and types without ranks, are sorted by merging. */
 #define _POSIX_C_SOURCE 200809L
 #include "case.h"
 
@@ -20,7 +20,7 @@ static void *allocate(int64_t count, size_t size)
 
 /* ---- by ranks --------------------------------------------------------------------------------------------------- */
 
-/* Hosts here are little-endian. */
+/* Returns the low bytes of a key as a number. Hosts of the tests are little-endian. */
 static uint64_t low_bytes(const unsigned char *key, size_t size)
 {
     uint64_t x = 0;
@@ -96,7 +96,7 @@ static void order_by_ranks(const case_problem *problem, const mcl_type *type, in
 
 /* ---- by merging ------------------------------------------------------------------------------------------------- */
 
-/* Segments [first, last) of those that starts cut the keys into; spare has as much room as order. */
+/* The work of a thread: segments [first, last) of those that begin at starts. spare has as much room as order. */
 typedef struct order_share {
     const case_problem *problem;
     const int64_t *starts;
@@ -107,7 +107,7 @@ typedef struct order_share {
     int64_t *spare;
 } order_share;
 
-/* Sorts the indices of one segment, from runs of one on. */
+/* Sorts the indices of one segment by merging, beginning with runs of one index. */
 CASE_LOOP order_segment(const order_share *share, case_type type, int64_t begin, int64_t end)
 {
     const case_variant variant = *share->problem->variant;
@@ -155,7 +155,7 @@ static void *order_run(void *argument)
     return NULL;
 }
 
-/* Threads share many keys: of a hundred million one alone would take longer than all else. */
+/* Sorts all segments by threads. With a hundred million keys one thread would take longer than all other steps. */
 static void order_by_merging(const order_share *all)
 {
     enum { THREADS = 16, MANY = 1 << 20 };

@@ -1,4 +1,4 @@
-/* radix_call.h: a radix sort of keys, or of pairs where values have a type. */
+/* radix_call.h: calls a radix sort of keys, or of pairs where values have a type. */
 #ifndef TEST_RADIX_CALL_H
 #define TEST_RADIX_CALL_H
 

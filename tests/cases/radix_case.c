@@ -1,5 +1,5 @@
-/* radix_case.c: radix sort against a sort of the host by the same bits. The seed chooses how keys are spread, the
- * order and the bits that are looked at, so that one program serves many of them. */
+/* radix_case.c: compares radix sort with a sort of the host by the same bits. The seed chooses the spread of the keys,
+ * the order and the bits, so that one program serves many choices. */
 #include "case.h"
 #include "radix_call.h"
 
@@ -8,15 +8,15 @@
 
 typedef enum radix_spread {
     SPREAD_RANDOM, /* all bits */
-    SPREAD_FEW,    /* four values, of floats both zeros and NaN of both signs */
+    SPREAD_FEW,    /* four values; for floats, both zeros and NaN of both signs */
     SPREAD_SORTED,
     SPREAD_REVERSED,
     SPREAD_EQUAL,
-    SPREAD_NEAR, /* small numbers: high digits are all the same */
+    SPREAD_NEAR, /* small numbers, so that the high digits are equal */
     SPREAD_COUNT
 } radix_spread;
 
-/* What a seed stands for. */
+/* The choices that a seed stands for. */
 typedef struct radix_choice {
     radix_spread spread;
     int descending;
@@ -30,7 +30,7 @@ static radix_choice radix_chosen(const case_problem *problem)
     const int bits = 8 * (int)problem->variant->element->type->size;
     const int windows[][2] = { { 0, 0 }, { 0, 0 },           { 3, bits < 17 ? bits : 17 },
                                { 0, 1 }, { bits - 1, bits }, { bits / 2 - 1, bits } };
-    /* A window of floats takes a program of its own. */
+    /* floats take all bits or need a program for the window */
     const int is_whole = problem->variant->element->type->kind == MCL_KIND_FLOAT && !problem->variant->kind;
     const int *window = windows[is_whole ? 0 : r / 64 % 6];
     const radix_choice chosen = { (radix_spread)(r % 64 % SPREAD_COUNT), (int)(r >> 20 & 1), window[0], window[1] };
@@ -42,7 +42,8 @@ static radix_choice radix_chosen(const case_problem *problem)
 static uint64_t radix_few(const mcl_type *type, uint64_t r)
 {
     const uint64_t top = (uint64_t)1 << (8 * type->size - 1);
-    const uint64_t values[] = { 0, top, top - 1, UINT64_MAX }; /* floats: both zeros, NaN of both signs */
+    /* for floats these are both zeros, and NaN of both signs */
+    const uint64_t values[] = { 0, top, top - 1, UINT64_MAX };
 
     return values[r % 4];
 }
@@ -58,7 +59,7 @@ static void radix_spread_keys(case_problem *problem)
         const uint64_t r = test_random(problem->seed + 5, (uint64_t)k);
         const uint64_t bits = spread == SPREAD_RANDOM ? r : radix_few(kind->type, r);
         memcpy(case_at(kind, input->data, k), &bits,
-               kind->type->size); /* the low bytes: hosts here are little-endian */
+               kind->type->size); /* the low bytes, since hosts of the tests are little-endian */
     }
 }
 
@@ -76,7 +77,7 @@ static void radix_make(case_problem *problem)
     if (value) case_add_counting(problem, value, 0, problem->n);
 }
 
-/* By the bits that are looked at. */
+/* Expects the order by the bits of the window. */
 static void radix_expect(case_problem *problem)
 {
     const case_input *keys = &problem->inputs[0];
@@ -128,7 +129,7 @@ static const case_variant variants[] = {
     { .element = &element_int32, .value = &element_wide, .threads = 1, .items = 1, .in_place = 1 },
     { .element = &element_uint8, .value = &element_int8, .in_place = 1, .threads = 8, .items = 25 },
 };
-/* What the product adds. */
+/* Types and operators for the product. */
 static const case_variant all_variants[] = {
     { .element = &element_int8 },
     { .element = &element_int16 },

@@ -1,4 +1,4 @@
-/* reduce_case.c: mcl_reduce against the loop that folds from left to right. */
+/* reduce_case.c: compares mcl_reduce with the loop that folds from left to right. */
 #include "case.h"
 
 static void reduce_make(case_problem *problem)
@@ -38,7 +38,7 @@ static const case_variant variants[] = {
     { .fold = &fold_modular, .threads = 1, .items = 1 },
     { .fold = &fold_add_float, .threads = 32, .items = 1 },
 };
-/* What the product adds. */
+/* Types and operators for the product. */
 static const case_variant all_variants[] = {
     { .fold = &fold_add_int8 },        { .fold = &fold_add_int32 },       { .fold = &fold_add_uint64 },
     { .fold = &fold_add_float },       { .fold = &fold_add_double },      { .fold = &fold_add_point },

@@ -1,4 +1,4 @@
-/* runs_case.c: segments and runs of equal keys, folded and scanned, against the loop over each. */
+/* runs_case.c: compares folds and scans of segments and of runs of equal keys with a loop over each run. */
 #include "case.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static int run_start(const case_problem *problem, unsigned char *sum)
     return fold_start(problem->variant->fold, problem->has_initial ? problem->initial : NULL, sum);
 }
 
-/* A reduction's result; left alone where there is none. */
+/* Stores a reduction's result. out keeps its content where there is no result. */
 static void run_fold(const case_problem *problem, const unsigned char *values, int64_t begin, int64_t end,
                      unsigned char *out)
 {
@@ -48,7 +48,7 @@ static void segmented_make(case_problem *problem)
     case_add_segmented(problem, problem->variant->fold->in);
 }
 
-/* Keys of a run are equal, and those of neighbouring runs are not; a key comes back later. */
+/* Makes runs of equal keys. Neighbouring runs have different keys, and keys come back later. */
 static void by_key_make(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
@@ -153,7 +153,7 @@ static mcl_status segmented_scan_call(mcl_queue *queue, const case_problem *prob
 
 static const mcl_op same_point = { .role = MCL_ROLE_EQUALITY, .expression = "p.x == q.x && p.y == q.y" };
 
-/* NULL where == will do. */
+/* Returns the equality of keys, or NULL where == is right. */
 static const mcl_op *equal_of(const case_problem *problem)
 {
     return problem->inputs[0].element->is_number ? NULL : &same_point;
@@ -267,7 +267,7 @@ static const case_variant scan_by_key_variants[] = {
       .no_initial = 1 },
 };
 
-/* What the product adds. */
+/* Types and operators for the product. */
 static const case_variant all_reductions[] = {
     { .fold = &fold_add_int8 },
     { .fold = &fold_add_int32, .length = 300 },

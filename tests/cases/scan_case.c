@@ -1,4 +1,4 @@
-/* scan_case.c: mcl_scan against the loop that keeps a running fold. */
+/* scan_case.c: compares mcl_scan with the loop that keeps a running fold. */
 #include "case.h"
 
 static void scan_make(case_problem *problem)
@@ -6,13 +6,13 @@ static void scan_make(case_problem *problem)
     case_add_input(problem, problem->variant->fold->in, problem->variant->source, problem->n, 0, ORDER_RANDOM);
 }
 
-/* Every prefix, and the fold of everything as the result. */
+/* Expects every prefix, and as the result the fold of all elements. */
 static void scan_expect(case_problem *problem)
 {
     const int kind = problem->variant->kind;
     const fold *by = problem->variant->fold;
     const int at_end = kind == MCL_EXCLUSIVE_WITH_TOTAL || kind == MCL_INCLUSIVE_WITH_TOTAL;
-    const unsigned char no_element[MCL_VALUE_BYTES_MAX] = { 0 }; /* what a combine sees beside the total */
+    const unsigned char no_element[MCL_VALUE_BYTES_MAX] = { 0 }; /* the element that a combine gets with the total */
     unsigned char sum[MCL_VALUE_BYTES_MAX] = { 0 };
     int defined = fold_start(by, problem->has_initial ? problem->initial : NULL, sum);
     unsigned char *out = case_add_output(problem, by->stored, problem->n + at_end);
@@ -55,7 +55,7 @@ static const case_variant variants[] = {
     { .fold = &fold_add_float, .threads = 32, .items = 3, .kind = MCL_INCLUSIVE },
     { .fold = &fold_affine, .threads = 1, .items = 100 },
 };
-/* What the product adds. */
+/* Types and operators for the product. */
 static const case_variant all_variants[] = {
     { .fold = &fold_add_int8 },
     { .fold = &fold_add_int32, .kind = MCL_INCLUSIVE },

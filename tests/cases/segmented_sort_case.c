@@ -1,14 +1,15 @@
-/* segmented_sort_case.c: mcl_segmented_sort with its pairs and indices, mcl_locality_sort and its pairs, against the
- * order of the keys. */
+/* segmented_sort_case.c: compares mcl_segmented_sort with its pairs and indices, and mcl_locality_sort with its pairs,
+ * with the order of the keys. */
 #include "case.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* kind of a variant: how segments are given, and whether equal keys may change places. */
+/* Kinds of a variant: how segments are given, and whether equal keys may be reordered. */
 enum { STARTS_64 = 1, FLAGS = 2, UNSTABLE = 4, BEGINS = 8, OFFSETS = 16 };
 
-/* form of a variant: the indices are asked for, of index_element; without the keys; in segments; segments are rows. */
+/* Forms of a variant: indices are stored too, of type index_element; without the keys; counted in segments; segments
+ * are rows. */
 enum {
     INDICES = SEGMENTED_INDICES,
     DROPS_KEYS = SEGMENTED_DROPS_KEYS,
@@ -16,19 +17,19 @@ enum {
     ROWS = SEGMENTED_ROWS
 };
 
-/* Mean lengths of segments, which take turns; 0: one segment. */
+/* Mean lengths of segments, one for each seed in turn; 0: one segment. */
 static const int64_t means[] = { 1, 3, 10, 100, 1000, 20000, 0 };
 enum { MEANS = sizeof means / sizeof means[0] };
 
 /* ---- heads ------------------------------------------------------------------------------------------------------ */
 
-/* The indices where segments begin; the caller frees them. Some come twice, and the end may be one. Offsets and begins
- * leave out no more than the first element, which is sorted by itself. */
+/* Returns the indices where segments begin; the caller frees them. Some are repeated, and one may be the end. Offsets
+ * and begins leave out at most the first element, which is then sorted by itself. */
 static int64_t *make_starts(const case_problem *problem, int64_t *count)
 {
     const int64_t mean = means[problem->seed % MEANS];
     int64_t *starts = malloc(((size_t)problem->n + 2) * 2 * sizeof *starts);
-    int64_t at = (int64_t)(problem->seed / 2 % 2); /* the first may be left out */
+    int64_t at = (int64_t)(problem->seed / 2 % 2); /* the first element may be left out */
 
     *count = 0;
     if (!starts) abort();
@@ -42,7 +43,7 @@ static int64_t *make_starts(const case_problem *problem, int64_t *count)
     return starts;
 }
 
-/* The offsets of rows; the caller frees them. Of some problems the last row is left out. */
+/* Returns the offsets of rows; the caller frees them. Some problems leave the last row out. */
 static int64_t *make_row_offsets(const case_problem *problem, int64_t *count)
 {
     const int64_t length = problem->variant->length, all = problem->n / length;
@@ -69,7 +70,8 @@ static void store_starts(case_problem *problem, const int64_t *starts, int64_t c
     }
 }
 
-/* Bits past the end are set; of some problems the last words are not there, which stand for zeros. */
+/* Stores the segments as flags. Bits past the end are set. In some problems the last words are missing, which count as
+ * zeros. */
 static void store_flags(case_problem *problem, const int64_t *starts, int64_t count)
 {
     case_input *input = &problem->inputs[problem->input_count];
@@ -90,13 +92,13 @@ static void store_flags(case_problem *problem, const int64_t *starts, int64_t co
 
 /* ---- what they give --------------------------------------------------------------------------------------------- */
 
-/* The same indices, from the input. */
+/* Returns the indices where segments begin, read from the input. */
 static int64_t *read_starts(const case_problem *problem, int64_t *count)
 {
     const case_input *input = &problem->inputs[1];
     const int64_t bits = input->count * 32 < problem->n ? input->count * 32 : problem->n;
     const int64_t room = problem->variant->kind & FLAGS ? bits : input->count;
-    const int64_t rest = problem->variant->form & ROWS ? problem->n : 0; /* elements after the rows stay */
+    const int64_t rest = problem->variant->form & ROWS ? problem->n : 0; /* with rows, the elements after them stay */
     int64_t *starts = malloc(((size_t)(room + rest) + 1) * sizeof *starts);
 
     *count = 0;
@@ -160,7 +162,7 @@ static void locality_sort_expect(case_problem *problem)
 static void segmented_sort_make(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
-    const int64_t span = problem->seed % 4 == 1 ? 4 : 0; /* few different keys show what is not stable */
+    const int64_t span = problem->seed % 4 == 1 ? 4 : 0; /* with few different keys an unstable sort is noticed */
     int64_t count;
     int64_t *starts = variant->form & ROWS ? make_row_offsets(problem, &count) : make_starts(problem, &count);
 
@@ -217,7 +219,7 @@ static mcl_status segmented_sort_call(mcl_queue *queue, const case_problem *prob
                                     operands->out[1], before, stability, NULL, options);
 }
 
-/* In no order, nearly sorted, or sorted the other way round. */
+/* Makes keys in no order, nearly sorted, or in the opposite order. */
 static void locality_sort_make(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
@@ -300,7 +302,7 @@ static const case_variant row_variants[] = {
     ROWS_OF(33, .element = &element_wide, .threads = 64, .items = 3, .flags = MCL_INDEX_64),
     ROWS_OF(50, .element = &element_point, .value = &element_int8, .threads = 32, .items = 5),
     ROWS_OF(160, .element = &element_int32, .value = &element_uint64, .threads = 32, .items = 5, .descending = 1),
-    ROWS_OF(161, .element = &element_int32, .threads = 32, .items = 5), /* a row does not fit the tile */
+    ROWS_OF(161, .element = &element_int32, .threads = 32, .items = 5), /* a row of these does not fit the tile */
     ROWS_OF(400, .element = &element_int8, .value = &element_point, .threads = 32, .items = 5), /* by digits */
     ROWS_OF(1300, .element = &element_int32, .threads = 32, .items = 5, .in_place = 1),
     ROWS_OF(1000, .element = &element_half, .threads = 64, .items = 2, .descending = 1, .source = FROM_EXPRESSION),

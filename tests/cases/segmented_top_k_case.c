@@ -1,13 +1,14 @@
-/* segmented_top_k_case.c: the calls of segmented_top_k.h against the sorted segments. */
+/* segmented_top_k_case.c: compares the calls of segmented_top_k.h with the sorted segments. */
 #include "case.h"
 
 #include <stdlib.h>
 
-enum { SPARE_ROWS = 5 }; /* of tests: where segments are counted on the device, their bound is that much higher */
+enum { SPARE_ROWS = 5 }; /* rows in addition: where segments are counted on the device, their bound is higher by this */
 
 /* ---- numbers on the device -------------------------------------------------------------------------------------- */
 
-/* How many numbers there are, for the first segments; the last one is for the others too. */
+/* Returns how many numbers there are: one for each of the first segments; the last one also serves all other
+ * segments. */
 static int64_t amounts_of(const case_problem *problem)
 {
     const int64_t list[] = { 1, 4, 100 };
@@ -15,7 +16,7 @@ static int64_t amounts_of(const case_problem *problem)
     return list[problem->seed % (sizeof list / sizeof list[0])];
 }
 
-/* Some are outside the bound. */
+/* Returns the number of a segment. Some lie outside the bound. */
 static int64_t amount_at(const case_problem *problem, int64_t segment)
 {
     const int64_t last = amounts_of(problem) - 1, k = segment < last ? segment : last;
@@ -34,7 +35,7 @@ static void add_amounts(case_problem *problem)
     }
 }
 
-/* k or the rank of a segment, where wanted is what the host knows. */
+/* Returns k, or the rank, of a segment. wanted is the number that the host knows. */
 static int64_t wanted_in(const case_problem *problem, int64_t segment, int64_t wanted)
 {
     const int64_t amount = amount_at(problem, segment);
@@ -53,7 +54,8 @@ static int64_t fractions_of(const case_problem *problem)
     return problem->variant->wanted ? 1 : 1 + (int64_t)(problem->seed % 3);
 }
 
-/* The first is 0.5 where 6 is wanted in all problems. What lies between keys is exact with multiples of an eighth. */
+/* Returns fraction k. The first one is 0.5 where wanted is 6 in all problems. Values between keys are exact with
+ * multiples of an eighth. */
 static double fraction_at(const case_problem *problem, int64_t k)
 {
     static const double list[] = { 0.5, 0, 1, 0.25, 0.9, 0.999 }, eighths[] = { 0.5, 0.125, 1, 0.375, 0.75, 0.875 };
@@ -82,13 +84,13 @@ static void add_fractions(case_problem *problem)
 
 /* ---- the problem ------------------------------------------------------------------------------------------------ */
 
-/* Of quantiles the form says something else. */
+/* Returns 1 where segments are rows. Quantiles use the form for their interpolation. */
 static int are_rows(const case_variant *variant)
 {
     return variant->kind != QUANTILE && variant->form & TOP_K_ROWS;
 }
 
-/* Rows of one length, and what is left after them. */
+/* Adds rows of one length, and elements after them. */
 static void add_matrix(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
@@ -114,7 +116,7 @@ static mcl_segments segments_of(const case_variant *variant, const mcl_input *of
     return rows;
 }
 
-/* Random keys; of some problems they ascend or descend all along, or are equal. */
+/* Makes random keys. In some problems they ascend, descend or are equal throughout. */
 static void segmented_top_k_make(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
@@ -153,7 +155,7 @@ static int64_t wanted_of(const case_problem *problem, int64_t rows)
     return wanted;
 }
 
-/* Element index of the input, as number at of an output of indices. */
+/* Stores the index number to element at of an output of indices. */
 static void put_number(const element *kind, unsigned char *out, int64_t at, int64_t number)
 {
     const int32_t narrow = (int32_t)number;
@@ -200,7 +202,7 @@ static void add_counts(case_problem *problem, const case_runs *found, int64_t wa
     }
 }
 
-/* The keys of ranks of segments. */
+/* Adds the expected keys of ranks of segments. */
 static void add_ranks(case_problem *problem, const case_runs *found, const int64_t *order, int64_t wanted)
 {
     const case_input *from = &problem->inputs[0];
@@ -213,7 +215,7 @@ static void add_ranks(case_problem *problem, const case_runs *found, const int64
     }
 }
 
-/* What lies between two keys, of int32_t, in the arithmetic of the output. */
+/* Stores the value between two int32 keys, in the arithmetic of the output. */
 static void put_between(const case_problem *problem, int64_t low, int64_t high, double share, unsigned char *to)
 {
     int32_t p, q;
@@ -228,7 +230,8 @@ static void put_between(const case_problem *problem, int64_t low, int64_t high, 
         memcpy(to, &narrow, sizeof narrow);
 }
 
-/* Fraction f of a segment of length elements, whose order begins at order; to element to of the output. */
+/* Stores the quantile of fraction f to element to of the output. The segment has length elements, and its order begins
+ * at order. */
 static void put_quantile(const case_problem *problem, const int64_t *order, int64_t length, int64_t f,
                          unsigned char *out, int64_t to)
 {

@@ -1,10 +1,11 @@
-/* segments.c: elements in segments of any kind, for cases of segmented operations: they are made, and read again. */
+/* segments.c: makes elements in segments of any kind, for cases of segmented operations, and reads the segments
+ * again. */
 #include "case.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Lengths are uniform in [least, 2 * mean]: with least 0 some runs are empty. */
+/* Makes runs with uniform lengths in [least, 2 * mean]. With least 0 some runs are empty. */
 case_runs case_runs_make(const case_problem *problem, int64_t first, int64_t last, int64_t least)
 {
     const int64_t mean = problem->variant->length ? problem->variant->length : 10;
@@ -14,7 +15,7 @@ case_runs case_runs_make(const case_problem *problem, int64_t first, int64_t las
     made.begins[0] = first;
     while (place < last) {
         const uint64_t random = test_random(problem->seed + 99, (uint64_t)made.count);
-        /* at most two empty ones in a row, so that there is room */
+        /* at most two empty runs in a row, so that there is room */
         const int empty = least == 0 && random % 9 == 0 && made.count < problem->n / 8;
         place += empty ? 0 : 1 + (int64_t)(random >> 20) % (2 * mean);
         if (place > last) place = last;
@@ -31,7 +32,7 @@ static const element *index_element(const case_variant *variant)
     return kinds[variant->items % 4];
 }
 
-/* Number k of input 1. Narrow ones lose what does not fit. */
+/* Stores number k of input 1. Narrow types lose the bits that do not fit. */
 static void put_index(case_problem *problem, int64_t k, int64_t number)
 {
     const element *kind = problem->inputs[1].element;
@@ -51,7 +52,7 @@ static void add_offsets(case_problem *problem, const case_runs *made)
     for (int64_t r = 0; r < count; r++) put_index(problem, r, made->begins[r]);
 }
 
-/* Heads from the last to the first, then once more from the first to the last, then some outside the elements. */
+/* Adds the heads from the last to the first, then again from the first to the last, then some outside the elements. */
 static void add_indices(case_problem *problem, const case_runs *made)
 {
     const int64_t outside[] = { -1, problem->n, problem->n + 1000 };
@@ -68,12 +69,13 @@ static void add_flags(case_problem *problem, const case_runs *made)
     uint32_t *words = (uint32_t *)(void *)problem->inputs[1].data;
 
     memset(words, 0, (size_t)problem->inputs[1].count * sizeof *words);
-    /* what the first bit says, and those past the end, is of no account */
+    /* the first bit and those past the end have no effect */
     for (int64_t r = problem->seed % 2; r < made->count; r++) words[made->begins[r] / 32] |= 1u << made->begins[r] % 32;
     if (problem->n % 32) words[problem->n / 32] |= ~0u << problem->n % 32;
 }
 
-/* The elements, and their segments. Offsets and begins may have empty ones, and leave elements out. */
+/* Adds the elements and their segments. By offsets or begins, some segments may be empty, and some elements left
+ * out. */
 void case_add_segmented(case_problem *problem, const element *kind)
 {
     const case_variant *variant = problem->variant;
@@ -108,7 +110,8 @@ static case_runs runs_of_begins(const case_problem *problem)
     return read;
 }
 
-/* Heads in any order, also twice; what lies outside the elements is no head, and the first element always is. */
+/* Reads heads in any order, which may be repeated. Heads outside the elements do not count, and the first element
+ * always is one. */
 static case_runs runs_of_heads(const case_problem *problem)
 {
     const case_input *given = &problem->inputs[1];

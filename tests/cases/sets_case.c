@@ -1,15 +1,16 @@
-/* sets_case.c: the multiset operations against the loops that std::set_* are described by. variant.kind says which. */
+/* sets_case.c: compares the multiset operations with the loops by which std::set_* is defined. variant.kind is the
+ * operation. */
 #include "case.h"
 
-/* How n is split: evenly, all to one side, unevenly, few to one side. */
+/* Returns a's part of n: half, all or nothing, an uneven part, or few elements on one side. */
 static int64_t sets_a_count(int64_t n, uint64_t seed)
 {
     const int64_t counts[] = { n / 2, n - n / 7, n, 0, n / 3, n / 40, n - n / 40, n / 100 };
     return counts[seed % 8];
 }
 
-/* How many different keys there are: some that repeat a little, one for runs of about 50, one for runs much longer than
- * a tile, one key alone. */
+/* Returns the number of different keys: many that repeat a little, few for runs of about 50 or for runs much longer
+ * than a tile, or one. */
 static int64_t sets_span(const case_problem *problem)
 {
     const int64_t n = problem->n;
@@ -20,7 +21,7 @@ static int64_t sets_span(const case_problem *problem)
     return span < most ? span : most;
 }
 
-/* Keys that no input repeats: every third number or the one after it. */
+/* Makes keys that no input repeats: every third number, or the number after it. */
 static void sets_make_unique(case_problem *problem, int which)
 {
     case_input *input = &problem->inputs[which];
@@ -51,7 +52,7 @@ static void sets_make(case_problem *problem)
     case_add_counting(problem, variant->value, a_count, b_count);
 }
 
-/* Ways that a step can go: a's key comes first, b's does, or they are equal. */
+/* Cases of a step: a's key comes first, b's does, or they are equal. */
 enum { A_FIRST = 1, B_FIRST = 2, BOTH = 4 };
 static const int kept_of[] = { BOTH, A_FIRST | B_FIRST | BOTH, A_FIRST, A_FIRST | B_FIRST };
 
@@ -114,7 +115,7 @@ static mcl_status sets_call(mcl_queue *queue, const case_problem *problem, const
                                    operands->out[0], operands->out[1], before, operands->result, options);
 }
 
-/* An intersection's values come from a alone. */
+/* Returns the bytes moved. An intersection's values come from a alone. */
 static int64_t sets_bytes(const case_problem *problem)
 {
     const case_variant *variant = problem->variant;
@@ -177,7 +178,7 @@ static const case_variant variants[] = {
     {                                                                                                                  \
         .kind = SET_SYMMETRIC_DIFFERENCE, __VA_ARGS__                                                                  \
     }
-/* What the product adds. */
+/* Types and operators for the product. */
 static const case_variant all_variants[] = {
     EACH_OPERATION(.element = &element_int32),
     EACH_OPERATION(.element = &element_int32, .value = &element_int32),

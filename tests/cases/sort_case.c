@@ -1,9 +1,9 @@
-/* sort_case.c: mcl_sort, mcl_sort_pairs and mcl_sort_indices against the order of the keys. */
+/* sort_case.c: compares mcl_sort, mcl_sort_pairs and mcl_sort_indices with the order of the keys. */
 #include "case.h"
 
 #include <stdlib.h>
 
-/* Random keys with many equal ones; every third problem is sorted or reversed to begin with. */
+/* Makes random keys with many equal ones. In every third problem they are sorted or reversed. */
 static void sort_make(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
@@ -67,7 +67,7 @@ static const case_variant variants[] = {
     MERGING(.element = &element_wide, .kind = SORT_INDICES, .index_element = &element_int32, .threads = 1, .items = 50),
     MERGING(.element = &element_int32, .kind = SORT_INDICES, .index_element = &element_int32),
 };
-/* What the product adds. */
+/* Types and operators for the product. */
 static const case_variant all_variants[] = {
     MERGING(.element = &element_int8),
     MERGING(.element = &element_int32, .in_place = 1),

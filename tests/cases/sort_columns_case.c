@@ -1,15 +1,16 @@
-/* sort_columns_case.c: mcl_sort_columns and mcl_sort_columns_indices against the order of rows, by merging. */
+/* sort_columns_case.c: compares mcl_sort_columns and mcl_sort_columns_indices with the order of rows, found by
+ * merging. */
 #include "case.h"
 
 #include <stdlib.h>
 
 enum { KEYS_MAX = 9 };
 
-/* kind of a variant: its key columns. */
+/* The key columns for each kind of variant. */
 typedef struct key_set {
     int count;
     const element *kinds[KEYS_MAX];
-    unsigned descending; /* bits: column k by MCL_GREATER */
+    unsigned descending; /* bit k is set where column k has the order MCL_GREATER */
 } key_set;
 
 static const key_set sets[] = {
@@ -79,7 +80,7 @@ static int64_t *sorted_rows(const case_problem *problem)
     return order;
 }
 
-/* The indices, or all key columns in their order. */
+/* Expects the indices, or all key columns in their order. */
 static void sort_columns_expect(case_problem *problem)
 {
     const element *kind = problem->variant->index_element;
@@ -93,7 +94,7 @@ static void sort_columns_expect(case_problem *problem)
     free(order);
 }
 
-/* Few different keys leave rows to the next column. */
+/* Makes columns with few different keys, so that later columns decide. */
 static void sort_columns_make(case_problem *problem)
 {
     const case_variant *variant = problem->variant;

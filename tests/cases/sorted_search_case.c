@@ -1,5 +1,6 @@
-/* sorted_search_case.c: mcl_sorted_search, mcl_sorted_search_needles and mcl_equality_count against bounds found by
- * two pointers that only go on. element: the keys; value: of indices; matches are bytes; kind: the bounds of a. */
+/* sorted_search_case.c: compares mcl_sorted_search, mcl_sorted_search_needles and mcl_equality_count with bounds found
+ * by two pointers that only move forward. element: type of the keys; value: type of indices; matches are bytes; kind:
+ * the bounds of a. */
 #include "case.h"
 
 #include <stdlib.h>
@@ -7,17 +8,18 @@
 static void store_one(const element *kind, mcl_find find, int64_t index, int matches, unsigned char *out)
 {
     kind->from_integer((find == MCL_FIND_MATCH ? matches : index) + kind->zero, out);
-    if (find == MCL_FIND_INDEX_MATCH && matches) out[kind->type->size - 1] |= 0x80; /* devices are little-endian */
+    /* devices of the tests are little-endian */
+    if (find == MCL_FIND_INDEX_MATCH && matches) out[kind->type->size - 1] |= 0x80;
 }
 
-/* The element of a side's output. */
+/* Returns the element type of a side's output. */
 static const element *found_of(const case_variant *variant, int side)
 {
     const int find = side ? variant->b_find : variant->a_find;
     return find == MCL_FIND_MATCH ? &element_uint8 : variant->value;
 }
 
-/* One side's output, and how many of its keys match. */
+/* Fills one side's output, and counts the side's keys that match. */
 CASE_LOOP search_side(case_problem *problem, case_type type, int side)
 {
     const case_variant variant = *problem->variant;
@@ -41,7 +43,7 @@ CASE_LOOP search_side(case_problem *problem, case_type type, int side)
         store_one(out.element, find, index, equal > 0, case_at(out.element, out.data, k));
         matched += equal > 0;
     }
-    /* of both sides that say so the first one counts */
+    /* where both sides have matches, the first side's are counted */
     if (find >= MCL_FIND_MATCH && problem->result.data && (!side || variant.a_find < MCL_FIND_MATCH))
         memcpy(problem->result.data, &matched, sizeof matched);
 }
@@ -63,7 +65,7 @@ static void search_expect(case_problem *problem)
     CASE_TYPED(search_loop, problem, variant->element);
 }
 
-/* Lower bounds with matches, which an equality count is given. */
+/* Adds lower bounds with matches, the input of an equality count. */
 static void search_add_lower(case_problem *problem)
 {
     case_variant lower = *problem->variant;
@@ -87,7 +89,7 @@ static void search_make(case_problem *problem)
     const int64_t n = problem->n, splits[] = { n / 2, n, 0, n / 3, n - n / 7, n / 40, n - n / 40 };
     const int64_t a_count = splits[problem->seed % 7];
     const case_order order = variant->descending ? ORDER_DESCENDING : ORDER_ASCENDING;
-    /* few different keys make long runs of equal ones */
+    /* few different keys make long runs of equal keys */
     const int64_t wanted = problem->seed % 3 == 0 ? 7 : problem->n + 2;
     const int64_t span = wanted < kind->span ? wanted : kind->span;
 
@@ -193,7 +195,7 @@ static const case_variant variants[] = {
       .threads = 256,
       .items = 1 },
 };
-/* What the product adds. */
+/* Types and operators for the product. */
 static const case_variant all_variants[] = {
     { .element = &element_int8, .value = &element_int32, .a_find = MCL_FIND_INDEX_MATCH, .b_find = MCL_FIND_MATCH },
     { .element = &element_int32, .value = &element_int32, .a_find = MCL_FIND_INDEX, .form = SEARCH_NEEDLES },

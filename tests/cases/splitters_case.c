@@ -1,8 +1,9 @@
-/* splitters_case.c: mcl_multisplit_by_splitters and its pairs against the obvious loop. A variant's length is the
- * number of buckets. value: pairs. form: whether splitters have positions. Keys are few, so that many are equal. */
+/* splitters_case.c: compares mcl_multisplit_by_splitters and its pairs with the obvious loop. A variant's length is the
+ * number of buckets. value: type of the values in pairs. form: whether splitters have positions. Few keys are
+ * different, so that many are equal. */
 #include "case.h"
 
-/* The inputs: keys, maybe values, splitters, maybe positions. */
+/* Returns the index of the input of splitters. Inputs: keys, perhaps values, splitters, perhaps positions. */
 static int splitters_at(const case_problem *problem)
 {
     return problem->variant->value ? 2 : 1;
@@ -66,7 +67,7 @@ static mcl_status splitters_call(mcl_queue *queue, const case_problem *problem, 
     mcl_input splitters = o->in[moved];
     const mcl_input positions = variant->form == SPLITTERS_AT_POSITIONS ? o->in[moved + 1] : none;
 
-    splitters.count = variant->length - 1; /* where others have a bound, the number of buckets stays */
+    splitters.count = variant->length - 1; /* the number of buckets stays, although other counts may become bounds */
     if (variant->value)
         return mcl_multisplit_by_splitters_pairs(queue, o->in[0], o->in[1], o->out[0], o->out[1], splitters, positions,
                                                  before, o->out[moved], o->out[moved + 1], options);

@@ -1,10 +1,10 @@
-/* top_k_case.c: the calls of top_k.h against the order of the keys. */
+/* top_k_case.c: compares the calls of top_k.h with the order of the keys. */
 #include "case.h"
 
 #include <stdlib.h>
 
-/* Random keys with many equal ones. Every third problem is sorted or reversed to begin with, and every seventh has two
- * keys, or one. */
+/* Makes random keys with many equal ones. Every third problem is sorted or reversed. Every seventh has only one or two
+ * different keys. */
 static void make_keys(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
@@ -20,7 +20,7 @@ static void make_keys(case_problem *problem)
     case_add_input(problem, kind, variant->source, n, span, order);
 }
 
-/* How many are asked for, or which rank: few, some, most, all or more. */
+/* Returns how many elements are asked for, or which rank: few, some, most, all or more. */
 static int64_t wanted_of(const case_problem *problem)
 {
     const int64_t n = problem->n;
@@ -33,7 +33,8 @@ static int64_t wanted_of(const case_problem *problem)
     return wanted < n ? wanted : n - 1;
 }
 
-/* What the host knows: the number itself, or a bound of it, which is too low in some problems. */
+/* Returns the number that the host knows: the wanted number, or a bound of it. In some problems the bound is too
+ * low. */
 static int64_t bound_of(const case_problem *problem)
 {
     const int64_t wanted = wanted_of(problem);
@@ -48,7 +49,7 @@ static int is_quantile(const case_variant *variant)
     return variant->kind == NTH_ELEMENTS || variant->kind == QUANTILE;
 }
 
-/* Few, which are selected, or many, for which the keys are sorted. */
+/* Returns the number of ranks: few, which are selected, or many, for which the keys are sorted. */
 static int64_t points_of(const case_problem *problem)
 {
     const int64_t list[] = { 1, 3, 2, 20, 0, 7, 300 };
@@ -56,13 +57,14 @@ static int64_t points_of(const case_problem *problem)
     return list[problem->seed % (sizeof list / sizeof list[0])];
 }
 
-/* Fractions are multiples of an eighth, so that no arithmetic rounds a position. Some are outside [0, 1]. */
+/* Returns fraction k. Fractions are multiples of an eighth, so that no arithmetic rounds a position. Some are outside
+ * [0, 1]. */
 static double fraction_at(const case_problem *problem, int64_t k)
 {
     return (double)((int64_t)(problem->seed + 5 * (uint64_t)k) % 13 - 2) / 8;
 }
 
-/* Some ranks are no key's. */
+/* Returns rank k. Some ranks are no key's. */
 static int64_t rank_at(const case_problem *problem, int64_t k)
 {
     return (int64_t)((problem->seed * 7 + 7919 * (uint64_t)k) % (uint64_t)(problem->n + 3)) - 1;
@@ -123,7 +125,7 @@ static void add_results(case_problem *problem, const int64_t *order, int64_t cho
     }
 }
 
-/* What lies between two keys, of int32_t, in the arithmetic of the output. */
+/* Stores the value between two int32 keys, in the arithmetic of the output. */
 static void put_between(const case_problem *problem, const int64_t ranks[2], double share, const int64_t *order,
                         unsigned char *to)
 {
@@ -180,7 +182,7 @@ static void add_indices(case_problem *problem, const int64_t *order, int64_t cho
     }
 }
 
-/* The first elements of the sorted sequence. */
+/* Expects the first elements of the sorted sequence. */
 static void top_k_expect(case_problem *problem)
 {
     const case_variant *variant = problem->variant;
@@ -240,7 +242,7 @@ static mcl_status top_k_call(mcl_queue *queue, const case_problem *problem, cons
                            operands->result, options);
 }
 
-/* The keys are read, and the chosen ones read and written with their values. */
+/* Returns the bytes moved. The keys are read, and the chosen keys are read and written with their values. */
 static int64_t top_k_bytes(const case_problem *problem)
 {
     int64_t bytes = problem->n * (int64_t)problem->variant->element->type->size;

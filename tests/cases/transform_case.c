@@ -1,9 +1,9 @@
-/* transform_case.c: mcl_transform against a copy that converts as C does. */
+/* transform_case.c: compares mcl_transform with a copy that converts as C does. */
 #include "case.h"
 
 #include <string.h>
 
-/* The conversions that the variants ask for: from int32, whose values fit all of them. */
+/* Converts an element from int32, whose values fit all types of the variants. */
 static void transform_convert(const element *from, const element *to, const unsigned char *x, unsigned char *out)
 {
     int32_t number;
@@ -52,7 +52,7 @@ static const case_variant variants[] = {
     { .element = &element_float, .source = FROM_EXPRESSION, .in_place = 1, .flags = MCL_INDEX_64 },
     { .element = &element_wide, .threads = 32, .items = 3 },
 };
-/* What the product adds. */
+/* Types and operators for the product. */
 static const case_variant all_variants[] = {
     { .element = &element_int8 },
     { .element = &element_int16 },

@@ -1,4 +1,5 @@
-/* A user's program: every header, built-in and own types, one scan and one reduction. Also compiled as C++. */
+/* consumer.c: a user's program with every header, built-in and own types, one scan and one reduction. It is also
+ * compiled as C++. */
 #include <moderncl/moderncl.h>
 #include <moderncl/opencl.h>
 

@@ -1,2 +1,2 @@
-// The same program as C++11.
+// consumer.cpp: the program of consumer.c, compiled as C++11.
 #include "consumer.c"

@@ -1,4 +1,4 @@
-/* kernel.c: a user's program with a kernel of its own, whose text is in twice.cl. */
+/* kernel.c: a user's program with a kernel whose text is in twice.cl. */
 #include "twice.cl.h"
 
 #include <moderncl/moderncl.h>

@@ -1,4 +1,4 @@
-/* twice.cl: what a user's own kernel may look like. Pass: twice. */
+/* twice.cl: an example of a user's kernel. Pass: twice. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/part_range.clh"
 

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <string>
 
-// A struct of a program's own, on both sides.
+// A user's struct, known to host and device.
 MCL_SOURCE(point_source, typedef struct point { float x, y; } point;)
 MCL_CPP_TYPE(point, point_source)
 
@@ -113,7 +113,7 @@ void test_operators(mcl_context *context, mcl_queue *queue)
     mcl::reduce(queue, squares, largest, mcl::to_host(&result));
     EXPECT(result == 81);
 
-    // The number stays on the device between two calls.
+    // The count stays on the device between two calls.
     const mcl::array<std::uint32_t> slot(context, 1);
     mcl::unique(queue, mcl::from_constant(7, 8), kept, MCL_EQUAL, slot[0]);
     mcl::reduce(queue, mcl::with_count(mcl::from_counting(std::int64_t{ 10 }, 8), slot[0]), MCL_ADD,
@@ -242,7 +242,7 @@ void test_moved_arrays(mcl_context *context, mcl_queue *queue)
     EXPECT(!first.buffer && first.count == 0 && !first.owned && second.count == 3);
     first = second;
     mcl::sort(queue, first, first, MCL_LESS);
-    EXPECT(mcl::read(queue, second) == (std::vector<int>{ 1, 2, 3 })); // copies share the buffer
+    EXPECT(mcl::read(queue, second) == (std::vector<int>{ 1, 2, 3 })); // both copies share the buffer
     second = std::move(first);
     EXPECT(!first.buffer && first.count == 0 && mcl::read(queue, second).size() == 3);
     mcl::array<int> &itself = second;
@@ -260,14 +260,14 @@ void test_handles(mcl_context *context, mcl_queue *queue)
     one = std::move(two);
     EXPECT(one && !two);
     const mcl::buffer &itself = one;
-    one = itself; // the reference stays
+    one = itself; // the object keeps its reference
     EXPECT(mcl::buffer_bytes(one) == 64);
 
     const mcl_device_info info = mcl::context_info(context);
     EXPECT(info.name[0] != '\0' && info.compute_units > 0);
     EXPECT(mcl::context_memory(context).bytes_in_use >= 64);
 
-    // A recording reads what its buffers hold at the time of each replay.
+    // A replay reads what the buffers hold at its time.
     mcl::array<std::int32_t> data(context, { 1, 2, 3 });
     mcl::array<std::int32_t> sum(context, 1);
     mcl::record_begin(queue);
@@ -306,7 +306,7 @@ void test_failures(mcl_context *context, mcl_queue *queue)
     EXPECT(status_of([] { mcl::context_create("opencl:no such platform"); }) == MCL_ERROR_ARGUMENT);
     EXPECT(status_of([&] { mcl::write(queue, data, { 1, 2, 3, 4 }); }) == MCL_ERROR_ARGUMENT);
 
-    // The count is there although the output is too short.
+    // The count is stored although the output is too short.
     const mcl::array<std::int32_t> rows(context, 1);
     std::int64_t count = 0;
     EXPECT(status_of([&] { mcl::compact(queue, data, rows, mcl::test("1"), mcl::to_host(&count)); }) ==
@@ -314,7 +314,7 @@ void test_failures(mcl_context *context, mcl_queue *queue)
     EXPECT(count == 3);
 }
 
-// mcl::attempt returns what mcl::call throws.
+// Checks that mcl::attempt returns the failures that mcl::call throws.
 void test_outcomes(mcl_context *context, mcl_queue *queue)
 {
     const mcl::array<std::int32_t> data(context, { 1, 2, 3 });

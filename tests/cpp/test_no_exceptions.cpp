@@ -1,5 +1,5 @@
-// test_no_exceptions.cpp: moderncl.hpp without exceptions: a failure goes to the handler with its status and sentence,
-// or is returned by mcl::attempt.
+// test_no_exceptions.cpp: moderncl.hpp without exceptions. A failure goes to the handler with its status and sentence,
+// or mcl::attempt returns it.
 #include <moderncl/moderncl.hpp>
 
 #include <cstdio>
@@ -21,7 +21,7 @@ static void expect(bool right, const char *what)
     wrong = 1;
 }
 
-// Failures and results come back, and no handler is called.
+// Checks that mcl::attempt returns failures and results, and that no handler is called.
 static void test_outcomes()
 {
     const auto refused = mcl::attempt(mcl_buffer_create, nullptr, 8);

@@ -1,4 +1,5 @@
-/* program.c: what whole.awk makes programs of: the functions that a block uses, and main with the block in it. */
+/* program.c: the text from which whole.awk makes programs: the functions that a block uses, and a main function with
+ * the block. */
 #include <moderncl/moderncl.h>
 
 #include <stdio.h>
@@ -6,7 +7,7 @@
 
 static int doc_failures;
 
-/* Prints what a call says that fails. */
+/* Prints the sentence of a call that fails. */
 static void doc_failed(mcl_status status, const char *sentence, void *user)
 {
     (void)user;
@@ -14,7 +15,7 @@ static void doc_failed(mcl_status status, const char *sentence, void *user)
     doc_failures++;
 }
 
-/* Makes a buffer of whole numbers, which are given as text. */
+/* Makes a buffer of whole numbers, given as a text. */
 static mcl_buffer *doc_ints(mcl_context *context, const char *text)
 {
     int32_t list[64];
@@ -27,7 +28,7 @@ static mcl_buffer *doc_ints(mcl_context *context, const char *text)
     return buffer;
 }
 
-/* Makes a buffer of floats, which are given as text. */
+/* Makes a buffer of floats, given as a text. */
 static mcl_buffer *doc_floats(mcl_context *context, const char *text)
 {
     float list[64];

@@ -1,4 +1,4 @@
-/* test_docs.c: runs the programs of README.md and docs, a test for each page. extract.awk makes the pages' files. */
+/* test_docs.c: runs the programs of README.md and docs, one test a page. extract.awk makes the pages' files. */
 #define _POSIX_C_SOURCE 200809L
 #include "blocks.h"
 
@@ -28,9 +28,9 @@ enum { PAGE_COUNT = sizeof pages / sizeof pages[0] };
 static struct {
     const char *page;
     int line;
-    int screen; /* stdout while a block has a file in its place */
+    int screen; /* stdout, while a file replaces it for a block */
     FILE *printed;
-    char failure[TEXT_BYTES]; /* the first that was told, where the program does not print it */
+    char failure[TEXT_BYTES]; /* first failure that the program does not print */
     mcl_context *context;
 } now;
 
@@ -61,7 +61,7 @@ void doc_begin(const char *page, int line)
     mcl_log_set(note_failure, NULL);
 }
 
-/* What is wrong with a program, NULL: nothing. */
+/* Returns a text about what is wrong with a program, or NULL. */
 static const char *fault(const char *printed, const char *expected, int status, const char *failure, int fails)
 {
     if (fails && status == 0) return "no call fails";

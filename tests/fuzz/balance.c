@@ -18,7 +18,7 @@ static void put_at(call *c, int k, int64_t i, int64_t number)
     integer_to(of->of, number, of->data + (size_t)i * of->of->type->size);
 }
 
-/* Offsets of objects that have some items each; c->numbers[WORK] of them are the work. */
+/* Makes offsets of objects that have some items each. c->numbers[WORK] becomes the number of work units. */
 static void offsets_draw(call *c)
 {
     static const kind *const kinds[] = { &kind_int32, &kind_int64, &kind_uint32, &kind_uint64 };
@@ -40,7 +40,7 @@ static void offsets_draw(call *c)
     sequence_finish(c, OFFSETS);
 }
 
-/* The work as the call is given it: in a slot in some calls, which is input 4 for the sake of the sentences. */
+/* Returns the work as the call gets it. In some calls its count is in a slot, which sentences call input 4. */
 static mcl_work work_of(const call *c)
 {
     const mcl_input *slot = &c->in[4];
@@ -72,7 +72,7 @@ typedef struct item {
     int64_t rank;
 } item;
 
-/* The object of item i, where *before is that of the item before it. */
+/* Returns the object of item i. *before is the object of item i - 1. */
 static item item_at(const call *c, int64_t i, int64_t before)
 {
     item found = { before, 0 };
@@ -177,7 +177,8 @@ static void expand_reference(call *c)
     }
 }
 
-/* Starts of intervals: apart from each other in a sequence that is longer than the work; some outside it. */
+/* Makes starts of intervals. They are apart from each other in a sequence that is longer than the work, and some lie
+ * outside it. */
 static void starts_draw(call *c, int k)
 {
     sequence *starts = sequence_follow(c, k, draw_kind(&c->shape, KINDS_INDEX), OFFSETS);

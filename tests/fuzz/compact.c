@@ -11,13 +11,13 @@ static int64_t draw_limit(call *c, int64_t most)
     return draw_chance(&c->data, 75) ? most : draw_below(&c->data, most + 1);
 }
 
-/* The input that an output may be; -1: none. */
+/* Returns the input that an output may replace; -1: none. */
 static int in_place_of(call *c, int input)
 {
     return draw_chance(&c->shape, 15) ? input : -1;
 }
 
-/* split: two outputs. */
+/* Draws a call. split: it has two outputs. */
 static void compact_any_draw(call *c, int form, int split)
 {
     const kind *of = draw_kind(&c->shape, KINDS_ANY);
@@ -46,7 +46,7 @@ static int is_kept(const call *c, int64_t k)
     return test_passes(&c->tests[0], element_at(tested, k), k);
 }
 
-/* In any order: each output's part is a multiset, whose count alone is known here. */
+/* Returns 1 where order is open: each output's part is a multiset, and only its count is known here. */
 static int is_unordered(const call *c)
 {
     const unsigned in_order = MCL_DETERMINISTIC | MCL_REPRODUCIBLE;
@@ -141,7 +141,8 @@ static mcl_status unique_run(mcl_queue *queue, call *c)
     return mcl_unique(queue, c->in[0], c->out[0], c->op_given[0], c->result[0], c->options_given);
 }
 
-/* Where two outputs differ in capacity, results past the lower one may be stored in the other, or not. */
+/* Leaves results past the lower capacity open: where the capacities of two outputs differ, they may be stored in the
+ * larger one or not. */
 static void leave_past_lower(call *c, int64_t count)
 {
     const int64_t lower = c->out[0].capacity < c->out[1].capacity ? c->out[0].capacity : c->out[1].capacity;
@@ -206,7 +207,7 @@ static mcl_status lengths_run(mcl_queue *queue, call *c)
     return mcl_run_length_encode(queue, c->in[0], c->out[0], c->out[1], c->op_given[0], c->result[0], c->options_given);
 }
 
-/* ---- columns: inputs from 1 on are theirs. Their outputs follow those of the elements, a column's together -- */
+/* ---- columns: inputs from 1 on; their outputs follow the elements' outputs, each column's together -- */
 
 enum { COLUMNS = 2, COLUMNS_MAX = INPUTS_MAX - 1 };
 
@@ -276,7 +277,7 @@ static mcl_status partition_columns_run(mcl_queue *queue, call *c)
                                  c->result[0], c->options_given);
 }
 
-/* The lowest capacity of a way's outputs that are there is the limit of all of them. */
+/* Expects columns. The lowest capacity of an element's outputs that exist limits all of its outputs. */
 static void columns_reference(call *c, int is_unique)
 {
     const sequence *in = &c->sequences[0];
@@ -310,7 +311,7 @@ static void unique_columns_reference(call *c)
 #define KEEPS (TAKES_UNORDERED | TAKES_APPEND | MAY_LACK_OUTPUTS)
 /* ---- mcl_run_length_decode ------------------------------------------------------------------------------ */
 
-/* FILL_SMALL makes them short. */
+/* Returns length k. FILL_SMALL makes lengths short. */
 static int64_t length_at(const call *c, int64_t k)
 {
     const int64_t length = integer_of(c->sequences[1].of, element_at(&c->sequences[1], k));

@@ -1,4 +1,4 @@
-/* device.c: random calls of device.h's reads, writes, fills and copies, and of a kernel of one's own. */
+/* device.c: random calls of device.h's reads, writes, fills and copies, and of a user's kernel. */
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 enum { FROM, BYTES, TO, PATTERN, HOST_BYTES = 4096 };
 
-/* A range of bytes that may lie in its buffer of that size, or not. */
+/* Draws a range of bytes that may lie inside its buffer of limit bytes, or not. */
 static void range_draw(call *c, int64_t limit, int64_t step)
 {
     c->numbers[FROM] = draw_below(&c->data, limit / step + 1) * step;
@@ -18,7 +18,7 @@ static void range_draw(call *c, int64_t limit, int64_t step)
     refuse(c, "a range outside the buffer");
 }
 
-/* The whole buffer of an output of bytes is written to: offsets count from its start. */
+/* Draws the output of bytes. It is the whole buffer, so offsets count from the buffer's start. */
 static int64_t buffer_draw(call *c)
 {
     output_new(c, 0, &kind_uint8, draw_between(&c->data, 0, HOST_BYTES), -1);

@@ -1,4 +1,4 @@
-/* driver.c: a process for each seed, watched; findings and the table at the end.
+/* driver.c: watches a process for each seed, and prints findings and the table at the end.
  *
  *   fuzz --seconds N --mapping serial|group [--device D] [--seed S] [--seeds COUNT] [--processes P] [--threads T]
  *        [--calls C] [--only CALL] [--operation PART] [--skip CLASS]... [--seeds-file FILE]
@@ -43,7 +43,7 @@ static int past_next;
 static uint64_t next_seed;
 static int64_t seeds_begun;
 static int64_t seeds_done;
-static int64_t end; /* when --seconds are over */
+static int64_t end; /* time when --seconds are over */
 static int findings;
 
 /* ---- command line --------------------------------------------------------------------------------------- */
@@ -116,7 +116,7 @@ static int settings_read(int count, char **words)
     return 1;
 }
 
-/* A line of the file: a seed, a mapping, an operation or -, what it found. */
+/* Reads the file of past seeds. A line has a seed, a mapping, an operation or -, and a text about the finding. */
 static void past_read(void)
 {
     const char *mapping = the_settings.serial ? "serial" : "group";
@@ -202,7 +202,7 @@ static void begin(runner *of)
     if (of->process == 0) {
         the_settings.operation = of->operation;
         seed_run(of->seed, of->journal);
-        exit(EXIT_SUCCESS); /* the sanitizer's search for leaks included */
+        exit(EXIT_SUCCESS); /* runs the sanitizer's search for leaks too */
     }
     if (of->process < 0) {
         perror("fuzz: fork");

@@ -1,4 +1,4 @@
-/* expected.c: what is expected of a call that is not as it should be. */
+/* expected.c: notes what a call with a fault must return, or may return. */
 #include "fuzz.h"
 
 #include <stdio.h>

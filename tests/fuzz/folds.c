@@ -1,4 +1,4 @@
-/* folds.c: the operators of reductions and scans, each with what the host does for the same. */
+/* folds.c: the operators of reductions and scans, each with the same operator on the host. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -20,7 +20,8 @@ enum {
     FOLDS
 };
 
-/* The accumulator of integers of a kind whose results are integers too: the wider one's bytes, the elements' sign. */
+/* Returns the accumulator of a kind of integers with integer results. It has the wider type's bytes and the elements'
+ * sign. */
 static const kind *widened(const kind *in, const kind *out)
 {
     static const kind *const kinds[] = {
@@ -35,8 +36,8 @@ static const kind *widened(const kind *in, const kind *out)
 
 enum { STREAM_REALS = 4000 };
 
-/* Floats: to a wider result, or with NaN and zeros that have a sign. Streams of their own leave other calls as they
- * were. */
+/* Draws a fold of floats, to a wider result, or with NaN and signed zeros. It uses a separate stream, so that other
+ * calls stay as they were. */
 static void fold_reals(const call *c, fold *made)
 {
     stream shape = stream_of(c->shape.state, STREAM_REALS, 0);
@@ -45,7 +46,7 @@ static void fold_reals(const call *c, fold *made)
     const int is_wide_sum = made->mode > FOLD_MAX && c->w->info.has_double && draw_chance(&shape, 20);
 
     if (is_wide_sum) {
-        made->mode = FOLD_ADD; /* the one fold that tells in what floats were added up */
+        made->mode = FOLD_ADD; /* the only fold that shows the type in which floats were added */
         made->in = &kind_float;
     }
     if (!is_float && !is_wide_sum) return;
@@ -174,7 +175,7 @@ static void real_to(const kind *of, double value, void *element)
         memcpy(element, &value, sizeof value);
 }
 
-/* An element as an accumulator. */
+/* Converts an element to an accumulator. */
 static void widen(const fold *by, const void *x, void *v)
 {
     unsigned char element[MCL_VALUE_BYTES_MAX];
@@ -243,7 +244,7 @@ void fold_plus(const fold *by, const void *p, const void *q, void *out)
     const size_t size = by->value->type->size;
 
     if (by->how >= FILL_ENDS && (is_identity(by, p) || is_identity(by, q))) {
-        memmove(out, is_identity(by, p) ? q : p, size); /* the least of NaN alone is NaN */
+        memmove(out, is_identity(by, p) ? q : p, size); /* a minimum of NaN alone is NaN */
     } else if (by->mode == FOLD_FIRST) {
         memmove(out, p, size);
     } else if (by->mode == FOLD_LAST) {
@@ -280,7 +281,7 @@ void fold_identity(const fold *by, void *v)
     memset(v, by->mode == FOLD_AND || by->value == &kind_indexed ? 0xff : 0, by->value->type->size);
     if (by->mode == FOLD_AFFINE) integer_to(&kind_affine, 1, v);
     if (by->mode == FOLD_MIN || by->mode == FOLD_MAX) extreme(by->in, by->mode == FOLD_MIN, v);
-    if (by->mode <= FOLD_XOR) widen(by, v, v); /* it is that of the elements */
+    if (by->mode <= FOLD_XOR) widen(by, v, v); /* these folds convert it as they convert elements */
 }
 
 void fold_store(const fold *by, const void *v, void *out)

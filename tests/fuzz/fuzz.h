@@ -1,6 +1,6 @@
-/* fuzz.h: a random caller of the public API. A seed makes one process of some calls. A call has drawn operands, each in
- * memory of its own between guard zones, and an image of what every byte of them must be afterwards. With --threads the
- * process deals a seed's calls to threads, which share one context; what is static here is a thread's own. */
+/* fuzz.h: a random caller of the public API. A seed makes one process with some calls. A call has drawn operands, each
+ * in separate memory between guard zones, and an image of every byte after the call. With --threads the process deals a
+ * seed's calls to threads, which share one context. Static variables here belong to a thread. */
 #ifndef FUZZ_H
 #define FUZZ_H
 
@@ -13,12 +13,12 @@
 typedef struct stream {
     uint64_t state;
 } stream;
-/* From now on small numbers of this thread are the bytes of an input, as long as there are any: libFuzzer's. NULL: no
- * more. */
+/* Lets this thread draw small numbers from the bytes of an input, libFuzzer's, until they are used up. NULL ends
+ * this. */
 void draw_from_input(const uint8_t *bytes, size_t count);
 stream stream_of(uint64_t seed, uint64_t first, uint64_t second);
 uint64_t draw(stream *from);
-int64_t draw_below(stream *from, int64_t limit); /* 0 to limit - 1 */
+int64_t draw_below(stream *from, int64_t limit); /* returns 0 to limit - 1 */
 int64_t draw_between(stream *from, int64_t low, int64_t high);
 int draw_chance(stream *from, int percent);
 
@@ -29,20 +29,20 @@ typedef struct kind {
     const char *name;
     const mcl_type *type;
     unsigned traits;
-    size_t key_bytes; /* structs: of the member key, which comes first */
+    size_t key_bytes; /* for structs: bytes of the member key, which comes first */
 } kind;
 enum { KINDS_ANY = 0, KINDS_NUMBER, KINDS_INTEGER, KINDS_INDEX, KINDS_CARRIED };
 const kind *draw_kind(stream *from, int which);
 extern const kind kind_int8, kind_int16, kind_int32, kind_int64, kind_uint8, kind_uint16, kind_uint32, kind_uint64,
     kind_half, kind_float, kind_double, kind_affine, kind_indexed;
 
-/* Elements of MCL_LESS, or of p.key < q.key, in the order of these numbers. */
+/* Returns a number of an element that has the order MCL_LESS, or for structs p.key < q.key. */
 int64_t order_key(const kind *of, const void *element);
 int64_t integer_of(const kind *of, const void *element); /* integers alone */
 void integer_to(const kind *of, int64_t number, void *element);
 
-/* Large: sums are exact in double, and not in float. The ends: NaN of one
- * kind of bits, zeros of one sign, the least infinity, numbers; what they fold to has one way to be written. */
+/* Ways to fill a sequence. FILL_LARGE: sums are exact in double but not in float. FILL_ENDS: NaN of one bit pattern,
+ * zeros of one sign, the least infinity, and numbers, so that a fold's result has one bit pattern. */
 typedef enum fill {
     FILL_ANY,
     FILL_FEW,
@@ -65,28 +65,28 @@ typedef struct call call;
 typedef struct memory {
     mcl_buffer *buffer;
     size_t bytes;
-    size_t start; /* of the operand, whose guard zones are the rest */
+    size_t start; /* first byte of the operand; the other bytes are its guard zones */
     unsigned char *before;
     unsigned char *expected;
-    unsigned char *any; /* nonzero: the byte may be anything after a call that was not refused */
+    unsigned char *any; /* for each byte, not 0 where it may be anything after a call that was not refused */
     unsigned char *seen;
-    int host_slot; /* of guarded host memory that the buffer wraps; -1: none */
+    int host_slot; /* slot of the guarded host memory that the buffer wraps; -1: none */
 } memory;
 
-/* The operand's bytes are at before + start. Nothing is on the device before memories_upload. */
+/* Makes the memory of an operand, whose bytes are at before + start. The device gets them at memories_upload. */
 memory *memory_new(call *c, size_t bytes, size_t alignment);
 mcl_buffer *memory_buffer(call *c, memory *of);
 void memory_expect(memory *of, size_t at, const void *data, size_t bytes);
 void memory_any(memory *of, size_t at, size_t bytes);
 int memories_upload(call *c);
 void memories_free(call *c);
-/* NULL, or what is wrong. unchanged: the call was refused. */
+/* Returns NULL, or a text about what is wrong. unchanged: 1 where the call was refused. */
 const char *memories_check(call *c, int unchanged);
 
 mcl_buffer *guarded_buffer(world *w, size_t bytes, int *host_slot);
-int guarded_release(world *w, int host_slot); /* 0: bytes past its end were written */
+int guarded_release(world *w, int host_slot); /* returns 0 where bytes past its end were written */
 void guarded_close(world *w);
-/* Releases what a world has, its guarded memory too. */
+/* Releases all that a world has, with its guarded memory. */
 void world_close(world *w);
 
 /* ---- operands ------------------------------------------------------------------------------------------- */
@@ -95,54 +95,56 @@ typedef struct sequence {
     const kind *of;
     unsigned char *data; /* bound elements */
     int64_t bound;
-    int64_t count; /* what the call takes */
+    int64_t count; /* number of elements that the call takes */
     int has_slot;
     int64_t slot_value;
-    int is_hot; /* most elements are one */
+    int is_hot; /* 1 where most elements are equal */
     const mcl_type *slot_type;
-    memory *place; /* of an array */
+    memory *place; /* memory of an array */
     memory *slot;
 } sequence;
 
 enum { FORM_ARRAY = 0, FORM_EXPRESSION, FORM_CONSTANT, FORM_COUNTING, FORM_STEP };
 
 int64_t draw_size(call *c);
-/* A sequence is begun, filled by its owner, and finished, which puts it into c->in. */
+/* Functions of sequences. A sequence is begun, filled by its owner, and finished, which puts it into c->in. */
 sequence *sequence_begin(call *c, int k, const kind *of, int64_t bound, int may_have_slot);
-sequence *sequence_follow(call *c, int k, const kind *of, int leader); /* as many as the leader or more */
-/* Some sequences get one element in most places. Before they are finished. */
+/* begins one with at least the leader's number of elements */
+sequence *sequence_follow(call *c, int k, const kind *of, int leader);
+/* Gives some sequences one element in most places. It comes before sequence_finish. */
 void sequence_heat(call *c, sequence *of);
-/* Gives the slot a type, and its value what that type makes of it. Then: puts the slot into an input. */
+/* Gives the slot a type, and the value that this type can hold. slot_give then puts the slot into an input. */
 void slot_type_draw(call *c, sequence *of);
 void slot_give(call *c, sequence *of, mcl_input *input);
 void sequence_finish(call *c, int k);
 void sequence_finish_array(call *c, int k);
-/* Offsets, as sequence k of that kind, of rows of sequence in. Gives their length. */
+/* Draws sequence k of kind of: offsets of rows of sequence in. Returns the rows' length. */
 int64_t rows_draw(call *c, int in, int k, const kind *of);
-/* Segments by sequence k, or of rows where row_length is not 0. */
+/* Returns the segments that sequence k gives, or rows where row_length is not 0. */
 mcl_segments segments_told(const call *c, int k, mcl_segment_kind by, int64_t row_length);
-void input_any(call *c, int k, const kind *of, int64_t bound, fill how); /* all of it, with every form */
+void input_any(call *c, int k, const kind *of, int64_t bound, fill how); /* draws a whole input, of every form */
 void input_carried(call *c, int k, const kind *of, int leader);
 const unsigned char *element_at(const sequence *of, int64_t k);
 
-/* in_place_of: the input whose range it is; -1: its own memory. */
+/* Makes output k. in_place_of: the input whose range it has; -1: separate memory. */
 void output_new(call *c, int k, const kind *of, int64_t capacity, int in_place_of);
-int64_t draw_room(call *c, int64_t needed); /* a capacity of at least needed */
+int64_t draw_room(call *c, int64_t needed); /* returns a capacity of at least needed */
 void output_expect(call *c, int k, const void *data, int64_t count);
 void output_expect_at(call *c, int k, int64_t index, const void *element);
 void output_any_at(call *c, int k, int64_t index, int64_t count);
 int64_t output_capacity(const call *c, int k);
-void outputs_leave_out(call *c); /* decides which, before the reference */
+void outputs_leave_out(call *c); /* decides which outputs are left out, before the reference */
 void outputs_take_away(call *c); /* after it */
 
 void result_new(call *c, int k, const kind *of, int64_t numbers);
-void count_new(call *c, int k, int64_t numbers); /* of a type that counts may have; expected as int64_t */
+/* makes a result of a type that counts may have; expected values are int64_t */
+void count_new(call *c, int k, int64_t numbers);
 void result_expect(call *c, int k, const void *data);
 void counts_expect(call *c, int k, const int64_t *counts);
 void result_expect_count(call *c, int k, int64_t count);
-void result_holds_bound(call *c, int k); /* an index of the first input: else the call is refused */
+void result_holds_bound(call *c, int k); /* the result holds an index of the first input; else the call is refused */
 int result_on_host(const call *c, int k);
-/* The count is known: MCL_ERROR_CAPACITY where it goes to the host and is above a capacity other than 0. */
+/* Expects MCL_ERROR_CAPACITY where a count goes to the host and is above a capacity other than 0. */
 void expect_capacity(call *c, int k, int64_t count, int64_t capacity);
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
@@ -153,11 +155,11 @@ typedef struct order {
     int64_t mask;
     int32_t ranks[16];
 } order;
-/* Puts the operator into c->op[k]. Sets c->broken where it is no order. */
+/* Puts the operator into c->op[k]. Sets c->broken where the operator is no order. */
 order order_new(call *c, int k, const kind *of);
 int order_before(const order *by, const void *p, const void *q);
 void order_sort(const order *by, const kind *of, unsigned char *data, int64_t count, int64_t *places);
-/* Fills a sequence and sorts it; or not, where the call is to be a broken one. unique: no key twice. */
+/* Fills a sequence and sorts it, unless the call is meant to be broken. unique: no key is repeated. */
 void sequence_sorted(call *c, int k, const order *by, int unique);
 
 typedef struct fold {
@@ -173,7 +175,8 @@ void fold_extract(const fold *by, const void *x, int64_t i, void *v);
 void fold_plus(const fold *by, const void *p, const void *q, void *out);
 void fold_identity(const fold *by, void *v);
 void fold_store(const fold *by, const void *v, void *out);
-/* options->initial in some calls; begin: the accumulator to start with. 0: nothing to start with. */
+/* Returns 1 and stores to begin the accumulator to start with; 0 where there is none. fold_initial gives some calls an
+ * options->initial. */
 int fold_begin(const fold *by, const call *c, void *begin);
 void fold_initial(call *c, const fold *by);
 
@@ -194,7 +197,7 @@ int equality_same(const equality *by, const void *p, const void *q);
 
 typedef enum expectation { EXPECT_OK, EXPECT_CAPACITY, EXPECT_REFUSED, EXPECT_EITHER } expectation;
 
-/* Options that not every operation takes. */
+/* Properties of an operation: options that it takes, and others. */
 enum {
     TAKES_INITIAL = 1,
     TAKES_SORT = 2,
@@ -205,20 +208,20 @@ enum {
     NO_OPTIONS = 64,
     NO_SPOILING = 128,
     NO_SCRATCH = 256,
-    MAY_LACK_OUTPUTS = 512, /* drawn left out by turns; the reference then finds them of endless capacity */
-    STORES_WORK = 1024,     /* as many elements as numbers[1], which may be 0 */
-    STORES_POINTS = 2048,   /* as many elements as numbers[2], which may be 0 */
-    REPLACES_OWN = 4096,    /* in place also of an expression that reads no more than its own element */
+    MAY_LACK_OUTPUTS = 512, /* outputs that are left out in turn; the reference then gives them endless capacity */
+    STORES_WORK = 1024,     /* stores numbers[1] elements, which may be 0 */
+    STORES_POINTS = 2048,   /* stores numbers[2] elements, which may be 0 */
+    REPLACES_OWN = 4096,    /* also works in place of an expression that reads only its own element */
     MAY_BE_HUGE = 8192,     /* no operand has room by the bound of its first input */
     ON_HOST = 16384         /* operands are arrays in host memory */
 };
 
 typedef struct operation {
-    const char *name; /* of the function */
+    const char *name; /* name of the function */
     unsigned takes;
     void (*draw)(call *c);
     mcl_status (*run)(mcl_queue *queue, call *c);
-    void (*reference)(call *c); /* not for broken data */
+    void (*reference)(call *c); /* function that fills the expected bytes, unless data are broken */
 } operation;
 
 extern const operation transform_operations[], fold_operations[], merge_operations[], sort_operations[],
@@ -230,13 +233,13 @@ extern const operation transform_operations[], fold_operations[], merge_operatio
 int operation_count(void);
 const operation *operation_at(int k);
 
-/* The room of a call on arrays in host memory, and which of its arguments is wrong. */
+/* The room of a call on arrays in host memory, and the argument that is wrong. */
 typedef struct host_drawn {
-    int entries;   /* of one context */
-    int has_other; /* one more entry is of another context */
-    int64_t bytes; /* of each entry */
+    int entries;   /* number of entries of one context */
+    int has_other; /* 1 where one more entry has another context */
+    int64_t bytes; /* bytes of each entry */
     size_t scratch_bytes;
-    int wrong; /* 0: all is right */
+    int wrong; /* number of the wrong argument; 0: all are right */
 } host_drawn;
 
 typedef union drawn {
@@ -247,7 +250,7 @@ typedef union drawn {
 struct call {
     world *w;
     const operation *op;
-    stream shape; /* all that a program's text depends on: the same for many calls */
+    stream shape; /* stream for all that a program's text depends on, which many calls share */
     stream data;
     uint64_t seed;
     int number;
@@ -258,8 +261,8 @@ struct call {
     mcl_output out[OUTPUTS_MAX];
     memory *out_memory[OUTPUTS_MAX];
     const kind *out_kind[OUTPUTS_MAX];
-    int64_t out_room[OUTPUTS_MAX]; /* the capacity as it was drawn */
-    int left_out[OUTPUTS_MAX];     /* the call gets (mcl_output){0}: its memory stays as it was */
+    int64_t out_room[OUTPUTS_MAX]; /* capacities as they were drawn */
+    int left_out[OUTPUTS_MAX];     /* 1 where the call gets (mcl_output){0}, and the memory stays as it was */
     int out_count;
     unsigned may_lack; /* a bit for each output that the call can do without */
     mcl_result result[RESULTS_MAX];
@@ -272,11 +275,11 @@ struct call {
     int host_any[RESULTS_MAX];
     int result_count;
     mcl_op ops[OPS_MAX];
-    const mcl_op *op_given[OPS_MAX]; /* what the call is given */
+    const mcl_op *op_given[OPS_MAX]; /* operators that the call gets */
     int op_count;
     mcl_options options;
     const mcl_options *options_given;
-    mcl_options steps; /* a tile alone, for the calls before and after the one that is looked at */
+    mcl_options steps; /* options with only a tile, for the calls before and after the tested call */
     unsigned char initial[MCL_VALUE_BYTES_MAX];
     memory *scratch;
     mcl_event *done;
@@ -284,26 +287,26 @@ struct call {
     memory memories[MEMORIES_MAX];
     int memory_count;
 
-    int64_t numbers[8]; /* of the operation's own */
-    host_drawn on_host; /* of calls on arrays in host memory */
+    int64_t numbers[8]; /* numbers of the operation */
+    host_drawn on_host; /* draw of a call on arrays in host memory */
     unsigned char values[2][MCL_VALUE_BYTES_MAX];
     order by;
-    order columns[OPS_MAX]; /* of key columns */
+    order columns[OPS_MAX]; /* orders of key columns */
     fold with;
     test tests[2];
     equality same;
     mcl_map *map;
     mcl_multimap *multimap;
 
-    int bent;   /* the draw is to break the precondition, if the operation has one */
-    int broken; /* it did: values are unspecified, memory is not */
+    int bent;   /* 1 where the draw should break the precondition, if the operation has one */
+    int broken; /* 1 where the precondition is broken: values are unspecified, but memory is not */
     int null_queue;
-    int is_huge;         /* the bound of an input is, by a count slot that says less */
-    int is_forked;       /* a forked child makes it first, and is refused */
-    int has_small_stack; /* it is made once more, on a thread of 64 KiB */
+    int is_huge;         /* 1 where the bound of an input is huge, and a slot has a smaller count */
+    int is_forked;       /* 1 where a forked child makes the call first, and is refused */
+    int has_small_stack; /* 1 where the call is made once more, on a thread with a stack of 64 KiB */
     expectation expect;
-    unsigned statuses; /* refusals allowed, a bit for each negated status; 0: any */
-    char spoiled[96];  /* what was done to the arguments */
+    unsigned statuses; /* a bit for each negated status that a refusal may have; 0: any */
+    char spoiled[96];  /* text about the argument that was made wrong */
     int compared;
 };
 
@@ -311,37 +314,36 @@ struct world {
     mcl_context *context;
     mcl_queue *queue;
     mcl_queue *prepared;
-    mcl_context *other; /* made when first wanted */
+    mcl_context *other; /* another context, made when it is first needed */
     mcl_buffer *foreign;
     mcl_device_info info;
     int serial;
-    int wraps; /* the device is a CPU whose buffers can be host memory */
+    int wraps; /* 1 where the device is a CPU, whose buffers can be host memory */
     const char *device;
     void *opencl;
 };
 
-/* --skip CLASS, or CLASS:PART for operations of whose name that is a part. Classes: bad-order (operators that are no
- * order), unsorted (inputs, offsets, positions that are not sorted), half-nan, options (those not taken), roles,
- * arguments (all that spoil.c does), builds (operators that do not compile), copies (of built-in operators), sentences,
- * count-only (capacity 0), unsigned-positions (of 2^63 and more), indexed-keys (keys that are
- * structs beside MCL_INDEXED). */
+/* --skip CLASS, or CLASS:PART for operations with PART in their name. Classes: bad-order (operators that are no order),
+ * unsorted (inputs, offsets, positions that are not sorted), half-nan, options (those not taken), roles, arguments (all
+ * that spoil.c does), builds (operators that do not compile), copies (of built-in operators), sentences, count-only
+ * (capacity 0), unsigned-positions (of 2^63 and more), indexed-keys (keys that are structs beside MCL_INDEXED). */
 int is_skipped(const char *class_name);
 int is_skipped_for(const call *c, const char *class_name);
 void options_draw(call *c);
-void scratch_draw(call *c); /* runs the call on a preparing queue */
+void scratch_draw(call *c); /* draws the scratch, by a call on a preparing queue */
 void spoil(call *c);
-void refuse(call *c, const char *what); /* the call must be refused */
-void doubt(call *c, const char *what);  /* it may be */
+void refuse(call *c, const char *what); /* notes that the call must be refused */
+void doubt(call *c, const char *what);  /* notes that the call may be refused */
 void call_print(const call *c, char *text, size_t capacity);
 
 /* ---- arrays in host memory ------------------------------------------------------------------------------ */
 
-/* The operands lie in host memory while the call runs, as they lie on the device before and after it. */
+/* The arrays of a call in host memory. Before and after the call the operands are on the device. */
 typedef struct host_call {
     mcl_host_device devices[4];
     mcl_host_room room;
     const mcl_host_room *given;
-    const mcl_type *type; /* of the keys */
+    const mcl_type *type; /* type of the keys */
     const void *keys;
     int64_t count;
     void *out; /* output 0 */
@@ -349,37 +351,38 @@ typedef struct host_call {
 
 void host_keys_draw(call *c, int k, const order *by, int64_t count);
 void host_values_draw(call *c, int k, const kind *of, int64_t count);
-/* Of a result that the host gets by a pointer, or that nobody gets. */
+/* Makes a result of a count that the host gets by a pointer, or that nobody gets. */
 void host_count_new(call *c);
-/* After all operands. kept_bytes: what the scratch has for each element. */
+/* Draws the room, after all operands. kept_bytes: bytes of scratch for each element. */
 void host_room_draw(call *c, int64_t count, size_t kept_bytes);
 int spoil_host(call *c);
-/* Fetches the operands. MCL_OK, or why they cannot be had. */
+/* Fetches the operands. Returns MCL_OK, or the status of the failure. */
 mcl_status host_begin(mcl_queue *queue, call *c, host_call *made);
 void *host_input(const call *c, int k);
 void *host_output(const call *c, int k);
 int64_t *host_count(const call *c);
-/* 1: the room was too small, and is larger now. */
+/* Returns 1 where the room was too small, and makes it larger. */
 int host_grows(host_call *of, mcl_status status);
-mcl_status host_end(mcl_queue *queue, call *c, mcl_status status); /* brings the operands back */
+mcl_status host_end(mcl_queue *queue, call *c, mcl_status status); /* brings the operands back to the device */
 
-/* one_call.c: everything that is drawn for a call; what its status may be, NULL where it may be that; its end. */
+/* Functions of one_call.c: draw all that a call needs; return NULL where the status is right, else the statuses it may
+ * have; end the call. */
 void call_draw(call *c);
 const char *status_check(const call *c, mcl_status status);
-int sentence_names(const call *c); /* 1: the last error does, the call's function */
-int is_late(mcl_status status);    /* 1: the call has done its work */
+int sentence_names(const call *c); /* 1 where the last error names the call's function */
+int is_late(mcl_status status);    /* 1 where the call has done its work in spite of the status */
 void call_end(call *c);
 
-/* ---- surroundings: not recorded calls ---------------------------------------------------------------------- */
+/* ---- surroundings: calls on small stacks and in forked children, not recorded ------------------------------ */
 
-/* The sanitizers' frames are larger. */
+/* SMALL_STACKS is 0 with sanitizers, whose frames are larger. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { SMALL_STACKS = 0 };
 #else
 enum { SMALL_STACKS = 1 };
 #endif
 void surroundings_draw(call *c);
-/* Each gives NULL, or what is wrong. */
+/* Make a call in special surroundings. Each returns NULL, or a text about what is wrong. */
 const char *small_stack_run(call *c, mcl_status *status);
 const char *forked_run(call *c);
 
@@ -387,18 +390,18 @@ const char *forked_run(call *c);
 
 enum { OPERATIONS_MAX = 128, STATUSES = 9, TEXT_MAX = 6000, THREADS_MAX = 64 };
 
-/* What a process of a seed leaves for its parent, also when it dies. */
+/* The journal of a seed's process. Its parent can read it also when the process dies. */
 typedef struct journal {
     int64_t calls[OPERATIONS_MAX];
     int64_t equal[OPERATIONS_MAX];
     int64_t statuses[OPERATIONS_MAX][STATUSES];
-    int64_t started; /* the call that runs */
-    int64_t until;   /* no call begins after that time, the first one apart; 0: all are made */
-    int number;      /* of the call that runs; -1: none yet */
+    int64_t started; /* time when the present call began */
+    int64_t until;   /* time after which no call begins, except the first; 0: all calls are made */
+    int number;      /* number of the present call; -1: none yet */
     int operation;
     char current[TEXT_MAX];
     char finding[TEXT_MAX]; /* "": none */
-    char failure[512];      /* the process could not begin */
+    char failure[512];      /* text about why the process could not begin */
 } journal;
 
 typedef struct settings {
@@ -406,23 +409,23 @@ typedef struct settings {
     int serial;
     int seconds;
     uint64_t seed;
-    int64_t seeds; /* 0: as many as there is time for */
+    int64_t seeds; /* number of seeds; 0: as many as the time allows */
     int processes;
-    int threads; /* of a process: each has its own queue and a share of the calls */
+    int threads; /* threads of a process; each has its own queue and a share of the calls */
     int calls;
-    int only; /* call to make alone; -1: all */
+    int only; /* number of the only call to make; -1: all */
     int hang_seconds;
-    const char *operation; /* make calls of these alone: a part of the name */
+    const char *operation; /* part of the names of operations to call; NULL: all */
     const char *seeds_file;
     const char *skips[16];
     int skip_count;
     int findings_max;
-    int64_t size_most; /* of elements; 0: as they are drawn */
+    int64_t size_most; /* most elements of an operand; 0: as drawn */
     int verbose;
 } settings;
 extern settings the_settings;
 
 void seed_run(uint64_t seed, journal *into);
-void journal_absorb(journal *into, const journal *from); /* adds the numbers */
+void journal_absorb(journal *into, const journal *from); /* adds the counts of from */
 
 #endif

@@ -14,9 +14,10 @@ static void distinct_draw(call *c)
     count_new(c, 0, 1);
 }
 
-/* What an aggregate may be. Counts take any number of values. */
+/* Kinds of aggregates. A count takes any number of values. */
 enum { GROUPED_COUNT, GROUPED_SUM, GROUPED_LEAST, GROUPED_LAST, GROUPED_MEAN, GROUPED_WIDE, GROUPED_REAL };
-enum { AGGREGATES, WAYS, AGGREGATES_MAX = 5, CAPACITY = WAYS + AGGREGATES_MAX }; /* numbers: the way of each */
+/* numbers: first the counts, then the way of each aggregate */
+enum { AGGREGATES, WAYS, AGGREGATES_MAX = 5, CAPACITY = WAYS + AGGREGATES_MAX };
 
 static const mcl_op wide_sum = {
     .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .value = MCL_INT64, .commutative = 1
@@ -39,7 +40,8 @@ static void group_by_draw(call *c)
     c->numbers[AGGREGATES] = draw_below(&c->shape, AGGREGATES_MAX + 1);
     if (c->numbers[AGGREGATES] > 0) input_carried(c, 1, &kind_int32, 0);
     for (int k = 0; k < c->numbers[AGGREGATES]; k++) {
-        int64_t way = draw_between(&c->shape, k > 0 ? GROUPED_COUNT : GROUPED_SUM, GROUPED_REAL); /* one takes values */
+        /* the first one takes values */
+        int64_t way = draw_between(&c->shape, k > 0 ? GROUPED_COUNT : GROUPED_SUM, GROUPED_REAL);
         if (ways[way].out == &kind_double && !c->w->info.has_double) way = GROUPED_SUM;
         c->numbers[WAYS + k] = way;
         output_new(c, 1 + k, ways[way].out, draw_room(c, c->sequences[0].bound), -1);
@@ -65,7 +67,8 @@ static mcl_status group_by_run(mcl_queue *queue, call *c)
     return mcl_group_by(queue, c->in[0], c->out[0], list, (int)c->numbers[AGGREGATES], c->result[0], c->options_given);
 }
 
-/* Eight bytes of a key from byte at on, as a number. Signed integers are moved up, to ascend as unsigned ones. */
+/* Returns eight bytes of a key, from byte at on, as a number. Signed integers are moved up, so that they ascend as
+ * unsigned numbers. */
 static uint64_t key_word(const kind *of, const unsigned char *key, size_t at)
 {
     const size_t size = of->type->size;
@@ -77,7 +80,7 @@ static uint64_t key_word(const kind *of, const unsigned char *key, size_t at)
     return word;
 }
 
-/* The indices of the keys in the order of their groups. */
+/* Returns the indices of the keys, ordered by groups. */
 static int64_t *sorted_places(const call *c)
 {
     enum { KEY_BYTES_MAX = 16, WORD_BYTES = 8 };
@@ -101,7 +104,8 @@ static int64_t *sorted_places(const call *c)
     return places;
 }
 
-/* The aggregates of the elements places[begin .. end), which order_sort has kept in the order of their indices. */
+/* Expects the aggregates of the elements places[begin .. end), which order_sort has kept in the order of their
+ * indices. */
 static void aggregates_expect(call *c, int64_t group, const int64_t *places, int64_t begin, int64_t end)
 {
     const int64_t length = end - begin;
@@ -124,7 +128,7 @@ static void aggregates_expect(call *c, int64_t group, const int64_t *places, int
     for (int k = 0; k < c->numbers[AGGREGATES]; k++) output_expect_at(c, 1 + k, group, found[c->numbers[WAYS + k]]);
 }
 
-/* Expects all groups, and returns how many there are. */
+/* Expects all groups, and returns their number. */
 static int64_t groups_expect(call *c)
 {
     const sequence *keys = &c->sequences[0];
@@ -168,7 +172,7 @@ static void host_group_by_draw(call *c)
     output_new(c, 0, of, capacity, -1);
     for (int k = 0; k < c->numbers[AGGREGATES]; k++) {
         int64_t way = draw_between(&c->shape, GROUPED_COUNT, GROUPED_REAL);
-        if (way == GROUPED_MEAN) way = GROUPED_WIDE; /* which host data have not */
+        if (way == GROUPED_MEAN) way = GROUPED_WIDE; /* calls on host data have no means */
         if (ways[way].out == &kind_double && !c->w->info.has_double) way = GROUPED_SUM;
         c->numbers[WAYS + k] = way;
         output_new(c, 1 + k, ways[way].out, capacity, -1);

@@ -1,4 +1,5 @@
-/* guarded.c: on a CPU, buffers in host memory that end at a page which nobody may touch, and begin after one. */
+/* guarded.c: on a CPU, buffers in host memory between two pages to which access is forbidden. Each ends at the second
+ * page. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "fuzz.h"
 
@@ -11,8 +12,8 @@
 enum { SLOT_BYTES = 2 << 20, PAGE_BYTES = 4096, BASE_ALIGNMENT = 128, SLACK_BYTE = 0x6B };
 
 typedef struct slot {
-    unsigned char *memory; /* SLOT_BYTES between two pages */
-    size_t slack;          /* bytes between the buffer's end and the page */
+    unsigned char *memory; /* SLOT_BYTES of memory between two pages */
+    size_t slack;          /* bytes between the buffer's end and the page after it */
     cl_mem object;
 } slot;
 static _Thread_local slot slots[MEMORIES_MAX];
@@ -20,7 +21,7 @@ static _Thread_local slot slots[MEMORIES_MAX];
 typedef cl_mem(CL_API_CALL *create_function)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
 typedef cl_int(CL_API_CALL *release_function)(cl_mem);
 
-/* A function's address as ISO C can take it from dlsym. */
+/* Stores a function's address that dlsym gives, in a way that ISO C allows. */
 static void find(void *library, const char *name, void *function)
 {
     void *address = dlsym(library, name);

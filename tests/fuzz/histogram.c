@@ -1,11 +1,11 @@
-/* histogram.c: random calls of histogram.h, of integers. Spoiled arguments are for test_histogram.c: any capacity is a
- * right one here. */
+/* histogram.c: random calls of histogram.h, on integers. Wrong arguments are left to test_histogram.c, since here any
+ * capacity is right. */
 #include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELEMENTS, LEVELS }; /* sequences; weights are the last */
+enum { ELEMENTS, LEVELS }; /* numbers of sequences; the weights are the last one */
 enum { WEIGHTED, WEIGHTS, LOW, HIGH };
 
 static const kind *bins_kind(call *c)
@@ -15,7 +15,7 @@ static const kind *bins_kind(call *c)
     return kinds[draw_below(&c->shape, 4)];
 }
 
-/* Elements, maybe levels, maybe weights, and bins. */
+/* Draws elements, perhaps levels, perhaps weights, and bins. */
 static void begin_draw(call *c, const kind *of)
 {
     input_any(c, ELEMENTS, of, draw_size(c), (fill)draw_below(&c->data, FILL_COUNT));
@@ -39,7 +39,7 @@ static const mcl_input *weights_of(const call *c)
     return c->numbers[WEIGHTED] ? &c->in[c->numbers[WEIGHTS]] : NULL;
 }
 
-/* bin_of gives the bin of an element; what is no bin is left out. */
+/* Expects the sums. bin_of returns the bin of an element; a number outside the bins is left out. */
 static void expect_sums(call *c, int64_t (*bin_of)(const call *c, int64_t k))
 {
     const kind *of = c->out_kind[0];

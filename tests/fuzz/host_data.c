@@ -1,4 +1,4 @@
-/* host_data.c: what random calls of host_data.h have in common: arrays in host memory, room and wrong arguments. */
+/* host_data.c: shared parts of random calls of host_data.h: arrays in host memory, room and wrong arguments. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -70,8 +70,8 @@ int64_t *host_count(const call *c)
 
 enum { DEVICE_ENTRIES = 3, CHUNKS_MAX = 30, ROW_BYTES = 16, CHUNK_SHARE = 12 };
 
-/* Most rooms make several chunks: three channels of each entry, each with its scratch, take CHUNK_SHARE times the bytes
- * of a chunk's rows. */
+/* Draws the room. Most rooms force several chunks. Each entry has three channels with scratch, which together take
+ * CHUNK_SHARE times the bytes of a chunk's rows. */
 void host_room_draw(call *c, int64_t count, size_t kept_bytes)
 {
     const int64_t rows = ROW_BYTES + count / draw_between(&c->data, 1, CHUNKS_MAX);
@@ -79,7 +79,8 @@ void host_room_draw(call *c, int64_t count, size_t kept_bytes)
 
     c->on_host.entries = (int)draw_between(&c->data, 1, DEVICE_ENTRIES);
     c->on_host.bytes = draw_chance(&c->data, 10) ? 0 : rows * (int64_t)(kept_bytes + ROW_BYTES) * CHUNK_SHARE;
-    c->on_host.has_other = draw_chance(&c->data, 15) && !c->ops[0].binding_count; /* a bound table has one context */
+    /* a bound table belongs to one context */
+    c->on_host.has_other = draw_chance(&c->data, 15) && !c->ops[0].binding_count;
     if (draw_chance(&c->data, 50)) return;
     c->on_host.scratch_bytes = needed;
     c->scratch = memory_new(c, needed, 1);
@@ -134,7 +135,7 @@ int spoil_host(call *c)
         refuse(c, wrongs[wrong]);
         return 1;
     }
-    c->expect = EXPECT_EITHER; /* keys that fit on the device need none */
+    c->expect = EXPECT_EITHER; /* keys that fit on the device need no room */
     snprintf(c->spoiled, sizeof c->spoiled, "%s", wrongs[wrong]);
     return 1;
 }

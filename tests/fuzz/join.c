@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { A, B };
-/* Numbers; the columns of a side are -1 where rows are joined. */
+/* Indices in numbers. The counts of columns are -1 where rows are joined. */
 enum { FORM, SORTED, COLUMNS_A, COLUMNS_B, HAS_NULL, CAPACITY };
 enum { COLUMNS_MAX = 3 };
 
@@ -62,7 +62,7 @@ static void side_of(call *c, int k, side *out)
     order_sort(&c->by, of->of, out->sorted.data, of->count, out->places);
 }
 
-/* A row of joined columns: the key, then the values of both sides. */
+/* Expects a row of joined columns: the key, then the values of both sides. */
 static void columns_row(call *c, int64_t index, int64_t a, int64_t b)
 {
     static const unsigned char zeros[MCL_VALUE_BYTES_MAX];
@@ -125,7 +125,7 @@ static int64_t rows_of_b(call *c, const side *a, const side *b, int64_t count)
     return count;
 }
 
-/* Expects all rows, and returns how many there are. */
+/* Expects all rows, and returns their number. */
 static int64_t rows_of_both(call *c)
 {
     const mcl_join_kind form = (mcl_join_kind)c->numbers[FORM];
@@ -178,7 +178,7 @@ static mcl_status join_unsorted_run(mcl_queue *queue, call *c)
 
 /* ---- mcl_join_columns ----------------------------------------------------------------------------------- */
 
-/* The null value is as good for all kinds: some bytes. */
+/* Draws a call on columns. Any bytes serve as null value for all kinds. */
 static void join_columns_draw(call *c)
 {
     const int has_b = keys_draw(c, 0) < MCL_JOIN_SEMI;

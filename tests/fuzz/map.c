@@ -1,4 +1,4 @@
-/* map.c: random calls of map.h. Each makes a map, enters keys, does one thing more and looks at what is there. */
+/* map.c: random calls of map.h. Each makes a map, enters keys, does one more step and looks at the map. */
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static const kind *draw_cell(stream *from)
     return kinds[draw_below(from, 7)];
 }
 
-/* Of 1 to 16 bytes. */
+/* Returns a type of values of 1 to 16 bytes. */
 static const kind *draw_value(stream *from)
 {
     const kind *of = draw_cell(from);
@@ -25,7 +25,7 @@ static const kind *draw_value(stream *from)
     return of;
 }
 
-/* Keys are numbers below the universe in all of their bits, each once where they are to be distinct. */
+/* Stores a key. Keys are numbers below a universe, spread over all of their bits. Distinct keys come once. */
 static void put_key(call *c, int k, int64_t i, int64_t number)
 {
     sequence *of = &c->sequences[k];
@@ -66,7 +66,7 @@ static void draw_of(call *c, const kind *value)
     output_new(c, FOUND_VALUES, value, draw_room(c, probes->bound), -1);
     output_new(c, FOUND, draw_chance(&c->shape, 50) ? &kind_uint8 : &kind_int8, draw_room(c, probes->bound), -1);
     fill_elements(&c->data, value, FILL_ANY, c->values[0], 1);
-    c->numbers[0] = draw_chance(&c->data, 60); /* a value for what is missing */
+    c->numbers[0] = draw_chance(&c->data, 60); /* a value for missing keys */
     if (mcl_map_create(c->w->context, &config, &c->map) != MCL_OK) {
         c->map = NULL;
         doubt(c, "no map on this device");
@@ -91,7 +91,7 @@ static mcl_status look(mcl_queue *queue, call *c)
                         c->out[FOUND], c->options_given);
 }
 
-/* The place among the keys of the first count; -1: it is not there. */
+/* Returns the index of a number among the first count keys; -1: it is not there. */
 static int64_t place_of(const call *c, int k, int64_t number)
 {
     for (int64_t i = 0; i < c->sequences[k].count; i++)
@@ -126,7 +126,7 @@ static void find_reference(call *c)
     }
 }
 
-/* The second lot has keys of the first with other values. */
+/* Draws the second keys: some of the first keys, with other values. */
 static void second_draw(call *c)
 {
     map_draw(c);
@@ -137,7 +137,7 @@ static void second_draw(call *c)
 static mcl_status insert_run(mcl_queue *queue, call *c)
 {
     const mcl_status status = mcl_map_insert(queue, c->map, c->in[KEYS], c->in[VALUES], c->options_given);
-    c->options.done = NULL; /* it is the first insertion's */
+    c->options.done = NULL; /* the event belongs to the first insertion */
     const mcl_status again =
         status == MCL_OK ? mcl_map_insert(queue, c->map, c->in[SECOND], c->in[SECOND + 1], c->options_given) : status;
 
@@ -182,7 +182,7 @@ static void assign_reference(call *c)
 
 /* ---- insert_or_apply ------------------------------------------------------------------------------------ */
 
-/* The second lot has some keys several times. */
+/* Draws the second keys; some come several times. */
 static void apply_draw(call *c)
 {
     static const mcl_op *const ops[] = { MCL_ADD, MCL_MULTIPLY, MCL_MIN, MCL_MAX, MCL_XOR };
@@ -213,7 +213,7 @@ static mcl_status apply_run(mcl_queue *queue, call *c)
                         c->out[FOUND], &c->steps);
 }
 
-/* Sums and products are exact modulo 2^64, and so modulo 2^32. */
+/* Returns the fold of p and q. Sums and products are exact modulo 2^64, and so modulo 2^32. */
 static int64_t applied(const call *c, int64_t p, int64_t q)
 {
     const kind *of = c->sequences[VALUES].of;
@@ -283,7 +283,7 @@ static void contains_reference(call *c)
     }
 }
 
-/* A set: the values that were drawn are not given. */
+/* Draws a call on a set, which does not get the drawn values. */
 static void set_draw(call *c)
 {
     const mcl_map_config config = { .max_load = draw_chance(&c->data, 50) ? 0 : 0.95 };
@@ -348,7 +348,7 @@ static void size_reference(call *c)
     result_expect_count(c, 0, c->sequences[KEYS].count);
 }
 
-/* The first key is a sentinel, which is skipped. */
+/* Draws keys. The first one is a sentinel, which is skipped. */
 static void skipped_draw(call *c)
 {
     size_draw(c);
@@ -421,7 +421,7 @@ static void retrieve_reference(call *c)
     expect_capacity(c, 0, count, capacity);
 }
 
-/* Several calls of the library make one of these, so that scratch and spoiling are left to the others. */
+/* Each of these makes several calls of the library, so others test scratch and wrong arguments. */
 enum { SEVERAL = NO_SPOILING | NO_SCRATCH };
 const operation map_operations[] = {
     { "mcl_map_find", SEVERAL | MAY_LACK_OUTPUTS, map_draw, find_run, find_reference },

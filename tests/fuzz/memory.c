@@ -1,4 +1,4 @@
-/* memory.c: the device memory of a call's operands, with guard zones of random bytes, and what it must hold after. */
+/* memory.c: the device memory of a call's operands, with guard zones of random bytes, and its expected content. */
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ memory *memory_new(call *c, size_t bytes, size_t alignment)
     return made;
 }
 
-/* The buffer is made first, that operands may name it; what it holds is written when the draw is done. */
+/* Makes the buffer first, since operands name it. Its content is written when the draw is done. */
 static int memory_make(call *c, memory *of, int number)
 {
     if (draw_chance(&c->data, 75)) {
@@ -87,7 +87,7 @@ void memories_free(call *c)
     c->memory_count = 0;
 }
 
-/* What the memory is to the call, for the sentence. */
+/* Writes which operand the memory is, for the sentence. */
 static void name_memory(const call *c, const memory *of, char *text, size_t capacity)
 {
     snprintf(text, capacity, "other memory");

@@ -83,7 +83,7 @@ static void merge_pairs_reference(call *c)
 
 /* ---- merges of runs ------------------------------------------------------------------------------------- */
 
-/* Sequences: keys, maybe values, then offsets, which is number OFFSETS_AT. */
+/* Indices of sequences: keys, perhaps values, then offsets, whose index is in numbers[OFFSETS_AT]. */
 enum { OFFSETS_AT = 0, RUNS_MOST = 70 };
 
 static int64_t offset_of(const call *c, int64_t r)
@@ -93,7 +93,7 @@ static int64_t offset_of(const call *c, int64_t r)
     return integer_of(offsets->of, element_at(offsets, r));
 }
 
-/* Ascending, in the range of the keys; of a broken call some fall. */
+/* Draws ascending offsets in the range of the keys. In a broken call some descend. */
 static void run_offsets_draw(call *c, int k)
 {
     sequence *const offsets =
@@ -152,7 +152,7 @@ static mcl_status merge_runs_pairs_run(mcl_queue *queue, call *c)
                                 c->options_given);
 }
 
-/* What a stable sort gives of all keys that are of a run. */
+/* Expects the stable sort of all keys that belong to a run. */
 static void merge_runs_reference(call *c)
 {
     const sequence *keys = &c->sequences[0];
@@ -173,7 +173,7 @@ static void merge_runs_reference(call *c)
 
 /* ---- sorts ---------------------------------------------------------------------------------------------- */
 
-/* A copy of a built-in order is that order. */
+/* Returns 1 for a built-in order, or a copy of one. */
 static int is_built_in(const mcl_op *op)
 {
     return op && op->expression && !op->binding_count &&
@@ -208,7 +208,7 @@ static uint64_t radix_key(const call *c, const kind *of, const void *element)
     return width < 64 ? bits & ((UINT64_C(1) << width) - 1) : bits;
 }
 
-/* The places of keys in their order, by the bits that the options name. */
+/* Returns the indices of the keys in their order, by the bits that the options name. */
 static int64_t *sorted_places(call *c)
 {
     const sequence *keys = &c->sequences[0];

@@ -1,5 +1,5 @@
-/* multimap.c: random calls of multimap.h. Each makes a multimap, inserts entries, does one thing more and looks at what
- * is there. */
+/* multimap.c: random calls of multimap.h. Each makes a multimap, inserts entries, does one more step and looks at the
+ * multimap. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static const kind *draw_cell(stream *from)
     return kinds[draw_below(from, 7)];
 }
 
-/* Keys are numbers below the universe in all of their bits. */
+/* Draws keys: numbers below a universe, spread over all of their bits. */
 static void draw_keys(call *c, int k, const kind *of, int64_t count, int64_t universe)
 {
     sequence *keys = sequence_begin(c, k, of, count, 1);
@@ -26,7 +26,7 @@ static void draw_keys(call *c, int k, const kind *of, int64_t count, int64_t uni
         memset(at, 0, of->type->size);
         integer_to(of, draw_below(&c->data, universe), at);
     }
-    if (k != PROBES) sequence_heat(c, keys); /* rows are of probes, which meet each key as often as before */
+    if (k != PROBES) sequence_heat(c, keys); /* not for probes, since their rows would be too many */
     sequence_finish(c, k);
 }
 
@@ -35,7 +35,8 @@ static int64_t key_at(const call *c, int k, int64_t i)
     return integer_of(c->sequences[k].of, element_at(&c->sequences[k], i));
 }
 
-/* Two lots of entries, and probes. Few different keys, where that makes no more rows than the test takes. */
+/* Draws two lots of entries, and probes. There are few different keys, unless that makes more rows than the test
+ * takes. */
 static void draw_of(call *c, const kind *value)
 {
     const kind *key = draw_cell(&c->shape);
@@ -69,7 +70,7 @@ static mcl_status enter(mcl_queue *queue, call *c, int keys, const mcl_options *
     return mcl_multimap_insert(queue, c->multimap, c->in[keys], c->in[keys + 1], options);
 }
 
-/* Entries of a probe among the first lot, then among the second, each stored at the next row. Returns the next row. */
+/* Expects the entries of a probe among one lot, each at the next row. Returns the next row. */
 static int64_t expect_entries(call *c, int lot, int64_t probe, int64_t row, int64_t limit)
 {
     for (int64_t i = 0; i < c->sequences[lot].count; i++) {
@@ -109,7 +110,7 @@ static void retrieve_draw(call *c)
     count_new(c, 0, 1);
 }
 
-/* In between the entries are put in order, in half of the calls. */
+/* Calls insert and retrieve. In half of the calls the entries are put in order between them. */
 static mcl_status retrieve_run(mcl_queue *queue, call *c)
 {
     mcl_status status = enter(queue, c, KEYS, &c->steps);
@@ -151,7 +152,7 @@ static void count_draw(call *c)
     output_new(c, 0, kinds[draw_below(&c->shape, 3)], draw_room(c, c->sequences[PROBES].bound), -1);
 }
 
-/* The values that were drawn are not given to a multiset. */
+/* Enters keys. A multiset does not get the drawn values. */
 static mcl_status enter_keys(mcl_queue *queue, call *c, int keys, const mcl_options *options)
 {
     const mcl_status status = mcl_multimap_insert(queue, c->multimap, c->in[keys], c->in[keys + 1], options);
@@ -254,7 +255,7 @@ static mcl_status all_run(mcl_queue *queue, call *c)
     return mcl_multimap_retrieve_all(queue, c->multimap, c->out[0], c->out[1], c->result[0], c->options_given);
 }
 
-/* The order of keys is open. */
+/* Expects all entries. The order of keys is open. */
 static void all_reference(call *c)
 {
     const int64_t count = c->sequences[KEYS].count;

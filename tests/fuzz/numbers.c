@@ -1,4 +1,4 @@
-/* numbers.c: numbers drawn from a seed; kinds of elements and what they hold. */
+/* numbers.c: numbers that are drawn from a seed; kinds of elements and their contents. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ uint64_t draw(stream *from)
     return z ^ (z >> 31);
 }
 
-/* The input of a thread: threads of one fuzzer draw at the same time. */
+/* The input of a thread. Threads of one fuzzer draw at the same time. */
 static _Thread_local struct {
     const uint8_t *next;
     const uint8_t *end;
@@ -34,7 +34,7 @@ void draw_from_input(const uint8_t *bytes, size_t count)
     input.end = bytes ? bytes + count : NULL;
 }
 
-/* What elements hold is none of an input's business, which would be used up. */
+/* Pauses the input, so that elements' contents do not use it up. */
 static const uint8_t *input_pause(void)
 {
     const uint8_t *const next = input.next;
@@ -43,7 +43,7 @@ static const uint8_t *input_pause(void)
     return next;
 }
 
-/* As many bytes as the limit needs, or as there are. */
+/* Draws a number from as many bytes as the limit needs, or from the rest of the input. */
 static int input_draw(int64_t limit, uint64_t *number)
 {
     if (input.next == input.end) return 0;
@@ -87,7 +87,7 @@ NUMBER(half, HALF, KIND_FLOAT | KIND_HALF)
 NUMBER(float, FLOAT, KIND_FLOAT)
 NUMBER(double, DOUBLE, KIND_FLOAT)
 
-/* Structs without padding. Their first member is the key. */
+/* Structs without padding. The first member is the key. */
 #define STRUCT(text_name, bytes, key, rest)                                                                            \
     static const mcl_type type_##text_name = {                                                                         \
         #text_name, bytes,          0, "typedef struct " #text_name " { " key " key; " rest " } " #text_name ";", 0,   \
@@ -104,7 +104,7 @@ STRUCT(fuzz_63, 63, "int8_t", "uint8_t rest[62];")
 STRUCT(fuzz_64, 64, "int64_t", "uint32_t rest[14];")
 STRUCT(fuzz_affine, 8, "int32_t", "uint32_t term;")
 
-/* On the host alone: the key of a value, and its index. */
+/* A struct that exists on the host alone: the key of a value, and its index. */
 static const mcl_type type_indexed_here = { "fuzz_indexed", 16, 0, "", 0, NULL, MCL_KIND_STRUCT };
 const kind kind_indexed = { "indexed", &type_indexed_here, KIND_STRUCT, 8 };
 const kind kind_affine = { "affine", &type_fuzz_affine, KIND_STRUCT, 4 };
@@ -145,7 +145,7 @@ void integer_to(const kind *of, int64_t number, void *element)
     for (size_t k = 0; k < bytes; k++) ((unsigned char *)element)[k] = (unsigned char)((uint64_t)number >> (8 * k));
 }
 
-/* Floats in their order as integers: NaN last, both zeros the same. */
+/* Returns an integer with the order of floats: NaN comes last, and both zeros are equal. */
 static int64_t float_key(const kind *of, const void *element)
 {
     const int bits = (int)of->type->size * 8;
@@ -197,7 +197,7 @@ static int is_half_nan(const kind *of, const unsigned char *element)
     return of->type == MCL_HALF && order_key(of, element) == INT64_MAX;
 }
 
-/* Bits of any kind; of floats some are NaN, with payloads, infinite, zero, subnormal. */
+/* Fills with any bits. Some floats are NaN with payloads, infinite, zero or subnormal. */
 static void fill_bits(stream *from, const kind *of, unsigned char *out)
 {
     const size_t bytes = of->type->size;
@@ -215,7 +215,7 @@ static void fill_bits(stream *from, const kind *of, unsigned char *out)
     if (is_half_nan(of, out) && is_skipped("half-nan")) memset(out, 0, bytes);
 }
 
-/* Floats of FILL_ENDS. There is no highest infinity, which is the identity of MCL_MIN. */
+/* Fills floats for FILL_ENDS. It leaves out the highest infinity, which is the identity of MCL_MIN. */
 static void fill_end(stream *from, const kind *of, int negative, unsigned char *out)
 {
     const size_t bytes = of->type->size;

@@ -1,4 +1,4 @@
-/* one_call.c: the table of operations; the draw of a call, and what its status may be. */
+/* one_call.c: the table of operations, the draw of a call, and the statuses that it may have. */
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -58,7 +58,8 @@ void call_draw(call *c)
     scratch_draw(c);
 }
 
-/* A call on a map that cannot be had fails in one of its other calls. */
+/* Returns 1 where the last error names the function. A call on a map that could not be made fails in another
+ * function. */
 int sentence_names(const call *c)
 {
     const int lacks_map = strstr(c->op->name, "map") && !c->map && !c->multimap;

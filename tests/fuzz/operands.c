@@ -1,4 +1,4 @@
-/* operands.c: inputs, outputs and results as a call is given them. */
+/* operands.c: the inputs, outputs and results that a call gets. */
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -35,8 +35,8 @@ static sequence *sequence_make(call *c, int k, const kind *of, int64_t bound)
     return made;
 }
 
-/* A type that counts may have. It belongs to the program. It takes no number from the stream: what a seed makes stays
- * the same. */
+/* Draws a type that counts may have. The type belongs to the program. It is drawn without the call's stream, so that a
+ * seed's calls stay the same. */
 static const kind *count_kind(const call *c)
 {
     static const kind *const kinds[] = { &kind_int64, &kind_uint32, &kind_int32 };
@@ -88,7 +88,7 @@ sequence *sequence_follow(call *c, int k, const kind *of, int leader)
 
     made->count = c->sequences[leader].count;
     if (!draw_chance(&c->data, 10)) return made;
-    made->has_slot = 1; /* which is not looked at */
+    made->has_slot = 1; /* the slot is not looked at */
     made->slot_value = (int64_t)draw(&c->data) >> draw_below(&c->data, 60);
     slot_type_draw(c, made);
     return made;
@@ -122,7 +122,7 @@ void sequence_finish_array(call *c, int k)
     slot_finish(c, k);
 }
 
-/* An array, or an expression that reads one. A half in an expression is a float on its way, which is another thing. */
+/* Makes an array, or an expression that reads one. In an expression a half becomes a float, so halves get arrays. */
 void sequence_finish(call *c, int k)
 {
     sequence *of = &c->sequences[k];
@@ -146,7 +146,7 @@ void sequence_finish(call *c, int k)
 
 enum { STREAM_HOT = 6000, STREAM_HUGE = 6001, HOT_PERCENT = 90 };
 
-/* By a stream of its own, so that what a seed makes else stays the same. */
+/* Makes most elements of a sequence equal. It draws from a separate stream, so that a seed's calls stay the same. */
 void sequence_heat(call *c, sequence *of)
 {
     const size_t size = of->of->type->size;
@@ -171,7 +171,8 @@ int64_t rows_draw(call *c, int in, int k, const kind *of)
     return length;
 }
 
-/* Rows are told by number and length; a call to be refused has their offsets, which may be what is wrong. */
+/* Returns segments. Rows are given by number and length. A call to be refused gets their offsets, where the fault may
+ * be. */
 mcl_segments segments_told(const call *c, int k, mcl_segment_kind by, int64_t row_length)
 {
     const mcl_input *const in = &c->in[k];
@@ -183,7 +184,7 @@ mcl_segments segments_told(const call *c, int k, mcl_segment_kind by, int64_t ro
     return rows;
 }
 
-/* start, or start + i * step, of integers that stay in range. */
+/* Returns 1 where the input can be start, or start + i * step, of integers that stay in range. */
 static int made_by_rule(call *c, int k, int form)
 {
     sequence *of = &c->sequences[k];
@@ -211,7 +212,7 @@ static int made_by_rule(call *c, int k, int form)
     return 1;
 }
 
-/* 1: only the host is told a bound that is huge, and the device counts. Memory for as many elements there is none. */
+/* Returns 1 where the host gets a huge bound, and the device a smaller count. No memory has room for the bound. */
 static int huge_draw(call *c, int k)
 {
     sequence *of = &c->sequences[k];
@@ -289,7 +290,7 @@ void output_new(call *c, int k, const kind *of, int64_t capacity, int in_place_o
 
 enum { STREAM_LEFT_OUT = 2000 };
 
-/* What is left out is part of the program's text. */
+/* Decides which outputs are left out, which is a part of the program's text. */
 void outputs_leave_out(call *c)
 {
     stream own = stream_of(c->shape.state, STREAM_LEFT_OUT, 0);

@@ -1,4 +1,4 @@
-/* operators.c: orders, equalities and tests, good and bad, each with what the host does for the same. */
+/* operators.c: orders, equalities and tests, good and bad, each with the same operator on the host. */
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ order order_new(call *c, int k, const kind *of)
         c->ops[k].expression = made.mode == ORDER_LESS ? "p < q" : "p > q";
     } else {
         c->op_given[k] = made.mode == ORDER_LESS ? MCL_LESS : MCL_GREATER;
-        if (form == 0 && !is_skipped_for(c, "copies")) { /* which is as good */
+        if (form == 0 && !is_skipped_for(c, "copies")) { /* a copy of a built-in order is equally good */
             c->ops[k] = *c->op_given[k];
             c->op_given[k] = &c->ops[k];
         }
@@ -108,7 +108,7 @@ static void merge_places(const merging *of, int64_t *places, int64_t *spare, int
     memcpy(places, spare, (size_t)count * sizeof *places);
 }
 
-/* Stable. places: where each came from; NULL: not wanted. */
+/* Sorts stably. places receives the old index of each element; NULL: it is not wanted. */
 void order_sort(const order *by, const kind *of, unsigned char *data, int64_t count, int64_t *places)
 {
     const merging state = { by, of->type->size, data };
@@ -128,7 +128,7 @@ void order_sort(const order *by, const kind *of, unsigned char *data, int64_t co
     free(sorted);
 }
 
-/* Not sorted: as it was drawn, backwards, or low and high by turns. */
+/* Makes a sequence unsorted: as drawn, backwards, or with low and high elements in turn. */
 static void unsort(call *c, sequence *of, const order *by)
 {
     const size_t size = of->of->type->size;

@@ -1,4 +1,4 @@
-/* options.c: the options of a call, the caller's scratch among them, and a call in words. */
+/* options.c: draws the options of a call, with the caller's scratch, and writes a call in words. */
 #include "fuzz.h"
 
 #include <stdarg.h>
@@ -30,12 +30,12 @@ static void tile_draw(const call *c, stream *from, mcl_options *options)
     if (draw_chance(from, 60)) options->tile_items = draw_of(from, group_items, 9);
 }
 
-/* Small tiles of a huge bound would be billions. */
+/* Draws tiles. A huge bound gets no small tiles, since they would be billions. */
 static void tiles_draw(call *c)
 {
     stream own = stream_of(c->shape.state, STREAM_STEPS, 0);
 
-    if (draw_chance(&own, 50)) tile_draw(c, &own, &c->steps); /* each tile is two programs more */
+    if (draw_chance(&own, 50)) tile_draw(c, &own, &c->steps); /* each further tile needs two more programs */
     tile_draw(c, &c->shape, &c->options);
     if (c->is_huge) c->options.tile_threads = c->options.tile_items = 0;
 }
@@ -73,7 +73,7 @@ void options_draw(call *c)
 
 void scratch_draw(call *c)
 {
-    /* Broken data find their way past scratch sooner than right ones. */
+    /* Broken data write past scratch more often than right data, so they get the caller's scratch more often. */
     if (c->op->takes & (NO_OPTIONS | NO_SCRATCH) || c->spoiled[0]) return;
     if (!draw_chance(&c->data, c->broken ? 70 : 20)) return;
     mcl_event **done = c->options.done;
@@ -88,7 +88,8 @@ void scratch_draw(call *c)
     if (bytes > (1u << 20)) return;
     const size_t less = draw_chance(&c->data, 85) ? 0 : draw_chance(&c->data, 50) ? 1 : SCRATCH_ALIGNMENT;
     if (less && bytes >= less) {
-        bytes -= less; /* which may do: a queue that has its slots needs less than mcl_queue_create_preparing says */
+        /* less may be enough, since a queue that has its slots needs less than mcl_queue_create_preparing says */
+        bytes -= less;
         c->expect = EXPECT_EITHER;
     }
     c->scratch = memory_new(c, bytes, SCRATCH_ALIGNMENT);

@@ -25,7 +25,7 @@ static mcl_status reduce_run(mcl_queue *queue, call *c)
     return mcl_reduce(queue, c->in[0], c->op_given[0], c->result[0], c->options_given);
 }
 
-/* The fold of elements [0, count) after begin; has: there is a begin. */
+/* Folds element k into sum. *has: 1 where sum has a value. */
 static void fold_add(const fold *by, const sequence *of, int64_t k, int *has, void *sum)
 {
     unsigned char v[MCL_VALUE_BYTES_MAX];

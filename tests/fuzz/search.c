@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* How many of the first count elements sort before the key (upper: do not sort after it). */
+/* Returns how many elements sort before the key; with upper, how many do not sort after it. */
 static int64_t bound_of(const order *by, const sequence *in, const void *key, int upper)
 {
     int64_t low = 0;
@@ -258,12 +258,12 @@ static void path_reference(call *c)
         }
         expect_number(c, 0, k, i);
     }
-    /* Where a count is in a slot the diagonals of its bound may be stored too. */
+    /* With a count in a slot, the diagonals of its bound may be stored too. */
     for (int64_t k = cuts(a->count + b->count, tile); k < cuts(a->bound + b->bound, tile); k++)
         output_any_at(c, 0, k, 1);
 }
 
-/* Only its memory is checked: what it is for, the set operations, have references. */
+/* Draws a balanced path, whose memory alone is checked. The set operations, which use it, have references. */
 static void balanced_draw(call *c)
 {
     path_draw(c);
@@ -282,7 +282,7 @@ static void lists_draw(call *c)
     path_draw(c);
     c->numbers[CUT_COOP] = INT64_C(2) << draw_below(&c->data, 5);
     if (draw_chance(&c->data, 10)) c->numbers[CUT_COOP] = draw_between(&c->data, -3, 9);
-    c->broken = 1; /* as it is, a is no array of such lists */
+    c->broken = 1; /* as it is, a is no array of such lists, so the call is broken */
 }
 
 static mcl_status lists_run(mcl_queue *queue, call *c)

@@ -1,4 +1,4 @@
-/* seed.c: the calls of one seed, made one after the other and checked, in a process of their own. */
+/* seed.c: makes the calls of one seed one after the other, in a separate process, and checks them. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "fuzz.h"
 
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Calls that share a theme share programs, which take long to build. The themes come back every THEME_SEEDS seeds, then
- * give way to others. */
+/* Calls with one theme share programs, which take long to build. The themes return every THEME_SEEDS seeds, and then
+ * others follow. */
 enum { THEMES = 24, THEME_SEEDS = 2400, THEME_OPERATIONS = 10, THEME_VARIANTS = 2 };
 enum { STREAM_CALL = 1000, STREAM_RECORD = 3000 };
 
@@ -24,8 +24,8 @@ static void set_mapping(int serial)
     setenv("MCL_FEATURES", text, 1);
 }
 
-/* POCL 3's compiler takes most of the time, and most of that for its optimisations: two themes of three leave them out.
- * (Without them POCL 5 aborts.) */
+/* Opens a context. POCL 3's compiler takes most of the time, and most of that for optimisations, so two themes of three
+ * leave these out. (Without them POCL 5 aborts.) */
 static mcl_status context_open(world *w, uint64_t theme)
 {
     const mcl_status status = mcl_context_create(w->device, &w->context);
@@ -56,7 +56,7 @@ static int world_open(world *w, uint64_t theme, journal *into)
     return 1;
 }
 
-/* A thread's own: queues on the context of the seed's world. */
+/* Makes a thread's world: its own queues on the context of the seed's world. */
 static int world_share(world *w, const world *with, journal *into)
 {
     *w = *with;
@@ -76,8 +76,8 @@ static void finding(journal *into, const char *what, uint64_t seed, int number)
     snprintf(into->finding, sizeof into->finding, "seed %llu, call %d: %s", (unsigned long long)seed, number, what);
 }
 
-/* Some calls are recorded before their operands have been written, and replayed when they have. 0: this one is not, or
- * cannot be, and has left nothing. */
+/* Records some calls before their operands are written, and replays them afterwards. Returns 0 where the call is not
+ * recorded or cannot be; then nothing has changed. */
 static int call_record(const world *w, call *c, mcl_recording **recorded, mcl_status *status)
 {
     stream own = stream_of(c->seed, STREAM_RECORD, (uint64_t)c->number);
@@ -131,8 +131,8 @@ static void call_make(world *w, const operation *op, call *c, journal *into)
 
 /* ---- one seed ------------------------------------------------------------------------------------------- */
 
-/* What is drawn for an operation depends on its name, not on its row, so that further rows leave seeds of one operation
- * as they are. */
+/* Returns a number that depends on an operation's name alone. The draw for an operation uses it, so that new operations
+ * leave seeds of one operation unchanged. */
 static uint64_t name_number(const char *name)
 {
     uint64_t number = 0;
@@ -156,8 +156,8 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return b ? common_divisor(b, a % b) : a;
 }
 
-/* Themes in a row have different operations, and a few of them have all. The stride mixes operations of one kind with
- * others. */
+/* Returns an operation of a theme. Successive themes have different operations, and a few themes have all. The stride
+ * mixes operations of different kinds. */
 static int operation_draw(uint64_t theme, stream *data, int *variant)
 {
     const uint64_t slot = (uint64_t)draw_below(data, THEME_OPERATIONS);
@@ -174,7 +174,7 @@ static int operation_draw(uint64_t theme, stream *data, int *variant)
     return row;
 }
 
-/* Calls first, first + step and so on: a call's number says all that is drawn for it, whoever makes it. */
+/* Makes calls first, first + step and so on. A call's number alone decides its draw, whichever thread makes it. */
 static void calls_make(world *w, uint64_t seed, int first, int step, journal *into)
 {
     const uint64_t theme = theme_of(seed);
@@ -228,7 +228,7 @@ void journal_absorb(journal *into, const journal *from)
     }
 }
 
-/* The first finding of all stays. */
+/* Ends a thread. The first finding of all threads is kept. */
 static void thread_end(thread *at, journal *into)
 {
     pthread_join(at->id, NULL);

@@ -17,7 +17,8 @@ static int compare_numbers(const void *p, const void *q)
     return a < b ? -1 : a > b;
 }
 
-/* Offsets and begins come in order. An index outside the elements counts for nothing; MCL_VALIDATE refuses it. */
+/* Draws offsets or begins in order, or indices. An index outside the elements has no effect; MCL_VALIDATE refuses
+ * it. */
 static void numbers_draw(call *c, const kind *of)
 {
     const int64_t n = c->sequences[KEYS].count;
@@ -97,7 +98,7 @@ static int64_t number_at(const sequence *heads, int64_t k)
     return integer_of(heads->of, element_at(heads, k));
 }
 
-/* Elements outside all segments stay where they are: each begins a segment. */
+/* Marks elements outside all segments as begins of segments, since they stay where they are. */
 static void outside_begins(const call *c, int64_t n, unsigned char *begins)
 {
     const sequence *heads = &c->sequences[HEADS];
@@ -191,7 +192,7 @@ static mcl_status pairs_run(mcl_queue *queue, call *c)
     return mcl_segmented_sort_pairs(queue, c->in[KEYS], c->in[VALUES], segments_of(c), c->out[0], c->out[1],
                                     c->op_given[0], (int)c->numbers[STABLE], report_of(c), c->options_given);
 }
-/* The keys' output may be left out. */
+/* Draws a call for indices. The output of keys may be left out. */
 static void indices_draw(call *c)
 {
     const kind *of = draw_kind(&c->shape, KINDS_ANY);
@@ -240,7 +241,7 @@ static mcl_status locality_pairs_run(mcl_queue *queue, call *c)
 
 /* ---- bulk ----------------------------------------------------------------------------------------------- */
 
-/* Sorted positions up to limit, each once if they are to be distinct; of a broken call any. */
+/* Draws sorted positions up to limit. Distinct positions come once. In a broken call they are in any order. */
 static void positions_draw(call *c, int k, int64_t most, int64_t limit, int distinct)
 {
     static const kind *const kinds[] = { &kind_int32, &kind_int64, &kind_uint32, &kind_uint64 };

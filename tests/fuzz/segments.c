@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { VALUES = 0, OFFSETS = 1, INDICES = 1, FLAGS = 1, KEYS = 1, INCLUSIVE = 0, STYLE = 1, ROW_LENGTH = 4 };
-/* Four kinds of segments, and keys. */
+/* The kinds of segments, and keys as a fifth kind. */
 enum {
     BY_OFFSETS = MCL_SEGMENT_OFFSETS,
     BY_BEGINS = MCL_SEGMENT_BEGINS,
@@ -13,7 +13,7 @@ enum {
     BY_FLAGS = MCL_SEGMENT_FLAGS,
     BY_KEYS
 };
-enum { INDICES_MAX = 60 }; /* the reference looks at all of them for each element */
+enum { INDICES_MAX = 60 }; /* few, since the reference looks at all of them for each element */
 
 /* ---- segments ------------------------------------------------------------------------------------------- */
 
@@ -36,7 +36,7 @@ static const kind *draw_index_kind(call *c)
     return kinds[draw_below(&c->shape, 4)];
 }
 
-/* Sorted cuts of [0, n], the offsets or the begins; of a broken call any. */
+/* Draws sorted cuts of [0, n], which are offsets or begins. In a broken call they are in any order. */
 static void offsets_draw(call *c)
 {
     const kind *of = draw_index_kind(c);
@@ -62,7 +62,7 @@ static void offsets_draw(call *c)
     sequence_finish(c, OFFSETS);
 }
 
-/* Indices of heads in any order; a few lie outside the elements, which MCL_VALIDATE refuses. */
+/* Draws indices of heads in any order. A few lie outside the elements, which MCL_VALIDATE refuses. */
 static void indices_draw(call *c)
 {
     const kind *of = draw_index_kind(c);
@@ -131,7 +131,7 @@ static void values_draw(call *c, int style)
     c->with = fold_new(c, 0);
     fold_initial(c, &c->with);
     c->numbers[STYLE] = style;
-    if (style == BY_KEYS) { /* the keys' count is taken */
+    if (style == BY_KEYS) { /* the count of the keys is taken */
         sequence_begin(c, VALUES, c->with.in, draw_size(c), 0);
         fill_elements(&c->data, c->with.in, c->with.how, c->sequences[VALUES].data, c->sequences[VALUES].bound);
         sequence_finish(c, VALUES);
@@ -164,7 +164,7 @@ static int begins(const call *c, int64_t k)
     return (int)(integer_of(c->sequences[FLAGS].of, element_at(&c->sequences[FLAGS], k / 32)) >> (k % 32) & 1);
 }
 
-/* Looks at all elements where heads are given, so that callers ask once. */
+/* Returns the number of segments. With head flags or indices it looks at all elements, so callers ask once. */
 static int64_t segment_count(const call *c)
 {
     const int64_t offsets = c->sequences[OFFSETS].count;
@@ -176,7 +176,7 @@ static int64_t segment_count(const call *c)
     return count;
 }
 
-/* Segment number s begins at *from, which is where the one before it ended where heads are given. */
+/* Finds segment number s. With head flags or indices the caller's *from is the end of the segment before. */
 static void segment_of(const call *c, int64_t s, int64_t *from, int64_t *end)
 {
     const sequence *offsets = &c->sequences[OFFSETS];
@@ -349,7 +349,7 @@ static mcl_status keys_scan_run(mcl_queue *queue, call *c)
 
 enum { TOP_KEYS, TOP_PAIRS, TOP_INDICES, STORES_COUNTS = 0, WANTED = 2, FORM = 3 };
 
-/* The output of counts: the last one. */
+/* Returns the index of the output of counts, which is the last one. */
 static int counts_of(const call *c)
 {
     return c->numbers[FORM] == TOP_PAIRS ? 2 : 1;
@@ -412,7 +412,7 @@ static mcl_status top_k_run(mcl_queue *queue, call *c)
                                c->options_given);
 }
 
-/* Row s of the outputs: of the segment [from, end). */
+/* Expects row s of the outputs, from the segment [from, end). */
 static void top_k_expect_row(call *c, int64_t s, int64_t from, int64_t end)
 {
     const sequence *keys = &c->sequences[VALUES];
@@ -438,7 +438,7 @@ static void top_k_expect_row(call *c, int64_t s, int64_t from, int64_t end)
     free(places);
 }
 
-/* Of heads, rows past the capacity of an output are not stored. */
+/* Expects all rows. With heads, rows past the capacity of an output are not stored. */
 static void top_k_reference(call *c)
 {
     const int64_t count = segment_count(c);
@@ -456,7 +456,7 @@ static void top_k_reference(call *c)
 
 /* ---- ranks in segments ---------------------------------------------------------------------------------- */
 
-/* A fraction is a number of eighths. */
+/* Draws ranks, or fractions in eighths. */
 static void rank_draw(call *c, int is_fraction)
 {
     const kind *of = draw_kind(&c->shape, KINDS_ANY);

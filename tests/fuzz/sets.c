@@ -32,7 +32,7 @@ static void sets_draw(call *c, int kind_of_set, int pairs)
 typedef struct emission {
     call *c;
     int64_t count;
-    int64_t capacity; /* the shorter output's */
+    int64_t capacity; /* capacity of the shorter output */
 } emission;
 
 static void emit(emission *to, int side, int64_t from, int64_t end)

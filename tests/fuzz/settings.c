@@ -1,4 +1,4 @@
-/* settings.c: what the command line asks for, and leaves out. */
+/* settings.c: the settings of the command line, and their defaults. */
 #include "fuzz.h"
 
 #include <string.h>

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-enum { KEYS, VALUES }; /* numbers: how many columns of keys, and of values, which come after them */
+enum { KEYS, VALUES }; /* numbers: columns of keys, then columns of values, which come after them */
 enum { VALUES_MAX = 4 };
 
-/* The first column repeats its keys most often. */
+/* Draws keys. The first column repeats its keys most often. */
 static void keys_draw(call *c)
 {
     const int64_t n = draw_size(c);
@@ -76,7 +76,7 @@ static int row_before(const call *c, int64_t p, int64_t q)
     return 0;
 }
 
-/* Each row is inserted after those that do not come after it. */
+/* Returns the order of rows by insertion: each row is inserted after all rows that do not come after it. */
 static int64_t *sorted_rows(const call *c)
 {
     const int64_t n = c->sequences[0].count;

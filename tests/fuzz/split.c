@@ -1,10 +1,11 @@
 /* split.c: random calls of multisplit.h, by an expression, then by splitters; then of splitters.h. */
 #include "fuzz.h"
 
-enum { BUCKETS = 0, MODE = 1, MOVED = 2 }; /* numbers: how many buckets, how they are found, outputs of elements */
+/* numbers: number of buckets, how they are found, number of outputs with elements */
+enum { BUCKETS = 0, MODE = 1, MOVED = 2 };
 enum { BY_INDEX, BY_ELEMENT, BY_NOTHING, MODES };
 
-/* Of floats and of structs only some expressions are tried. */
+/* Makes the operator. For floats and structs only some expressions are tried. */
 static void bucket_new(call *c, const kind *of)
 {
     static const char *const of_integers[MODES] = { "i * 7 % 300 - 20", "x % 40", "3" };
@@ -76,7 +77,7 @@ static void expect_number(call *c, int k, int64_t index, int64_t number)
     output_expect_at(c, k, index, bytes);
 }
 
-/* What is expected of elements in the buckets that a function gives. */
+/* Expects elements in the buckets that a function returns. */
 static void split_expect(call *c, int64_t (*bucket)(const call *c, int64_t k))
 {
     const int64_t buckets = c->numbers[BUCKETS], count = c->sequences[0].count;
@@ -103,7 +104,8 @@ static void split_reference(call *c)
 
 /* ---- by splitters --------------------------------------------------------------------------------------- */
 
-/* Sequences: keys, maybe values, then splitters, maybe positions. BUCKETS is one more than splitters. */
+/* Returns the index of the splitters. Sequences: keys, perhaps values, splitters, perhaps positions. BUCKETS is one
+ * more than splitters. */
 enum { HAS_POSITIONS = 3 };
 
 static int splitters_at(const call *c)
@@ -111,7 +113,7 @@ static int splitters_at(const call *c)
     return (int)c->numbers[MOVED];
 }
 
-/* Ascending indices, some below 0 and some past the end. */
+/* Draws ascending indices. Some are below 0, and some past the end. */
 static void positions_draw(call *c, int k, int64_t count)
 {
     sequence *const of = sequence_begin(c, k, draw_chance(&c->shape, 50) ? &kind_int32 : &kind_int64, count, 0);
@@ -156,7 +158,8 @@ static void splitters_pairs_draw(call *c)
     splitters_any_draw(c, 1);
 }
 
-/* An input of zeroes is wrong elsewhere, and says here that there are no positions: it gets a text, to be wrong. */
+/* Returns the input of positions. An input of zero bytes means no positions here, so a call that must be refused gets a
+ * text in it. */
 static mcl_input positions_of(const call *c)
 {
     mcl_input positions = { 0 };
@@ -216,7 +219,7 @@ static void sample_draw(call *c)
     output_new(c, 1, draw_chance(&c->shape, 50) ? &kind_int32 : &kind_int64, draw_room(c, samples), -1);
 }
 
-/* The second output may be all zero. One that is made wrong in this way stays wrong. */
+/* Returns the second output, which may be all zero. An output that was made wrong in this way stays wrong. */
 static mcl_output second_of(const call *c)
 {
     mcl_output out = c->out[1];
@@ -231,7 +234,8 @@ static mcl_status sample_run(mcl_queue *queue, call *c)
                                 c->options_given);
 }
 
-/* As the header says: any index of each stretch, the same in each run. So the kernel's hash is told here again. */
+/* Expects samples. By the header a sample is any index of its stretch, the same in each run. So the kernel's hash is
+ * repeated here. */
 static void sample_reference(call *c)
 {
     const int64_t count = c->sequences[0].count, stride = c->numbers[STRIDE], first = c->numbers[FIRST];
@@ -246,7 +250,7 @@ static void sample_reference(call *c)
     }
 }
 
-/* Sequences: samples, shares, maybe positions. */
+/* Draws a call. Sequences: samples, shares, perhaps positions. */
 static void choose_draw(call *c)
 {
     const kind *of = draw_kind(&c->shape, KINDS_ANY);

@@ -1,11 +1,11 @@
-/* spoil.c: takes a call that is right and makes one of its arguments wrong. */
+/* spoil.c: makes one argument of a right call wrong. */
 #include "fuzz.h"
 
 #include <string.h>
 
 static _Thread_local mcl_type wrong_type;
 
-/* A buffer of another context of the same device. */
+/* Returns a buffer of another context of the same device. */
 static mcl_buffer *foreign_buffer(call *c)
 {
     world *w = c->w;
@@ -182,7 +182,7 @@ static int spoil_output(call *c)
 
 enum { STREAM_VIEWS = 2001 };
 
-/* A view of what array k holds. Its elements are in another order, so nobody may replace them. */
+/* Returns a view of an array. It shows the elements in another order, so no output may replace them. */
 static mcl_input view_of(stream *from, const mcl_input *array)
 {
     mcl_input made;
@@ -206,8 +206,8 @@ static mcl_input view_of(stream *from, const mcl_input *array)
     return made;
 }
 
-/* An output that begins where the array of an input k does or up to two elements after it. shift 0: the input becomes a
- * view, or is an expression. 0: there is no room. */
+/* Makes an output that begins where input k's array begins, or up to two elements after it. With shift 0 the input
+ * becomes a view, or is an expression. Returns 0 where there is no room. */
 static int lay_over(call *c, int k, mcl_output *out, int64_t shift, stream *from)
 {
     mcl_input *in = &c->in[k];
@@ -222,7 +222,7 @@ static int lay_over(call *c, int k, mcl_output *out, int64_t shift, stream *from
     return 1;
 }
 
-/* An output over what an input reads, where that is inside its buffer. */
+/* Puts an output over an input's range, where that lies inside the input's buffer. */
 static int spoil_overlap(call *c)
 {
     if (!c->out_count || !c->in_count) return 0;
@@ -233,7 +233,7 @@ static int spoil_overlap(call *c)
     stream own = stream_of(c->data.state, STREAM_VIEWS, 0);
     const int64_t shift = draw_below(&own, 2);
 
-    for (int other = 0; other < c->out_count; other++) /* the shorter of two may be the limit of both */
+    for (int other = 0; other < c->out_count; other++) /* the shorter output may limit both */
         if (c->out[other].capacity < 2) return 0;
     if (!c->sequences[k].of || !c->sequences[k].place || !out->buffer || in->count < 2 || out->capacity < 2) return 0;
     if (in->type->size != out->type->size || c->sequences[k].place == c->out_memory[to]) return 0;
@@ -271,7 +271,7 @@ static int spoil_result(call *c)
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
-/* A text that no compiler takes. */
+/* Replaces an operator's text by one that no compiler takes. */
 static int spoil_text(call *c)
 {
     if (!c->op_count || !c->op_given[0] || is_skipped_for(c, "builds") || !draw_chance(&c->data, 15)) return 0;
@@ -281,13 +281,13 @@ static int spoil_text(call *c)
     const int no_result = c->result_count && !c->result[0].host && !c->result[0].buffer;
     const int no_points = (c->op->takes & STORES_POINTS) && c->numbers[2] == 0;
     if (no_result || no_points)
-        doubt(c, "an operator that does not compile"); /* and that may not be needed */
+        doubt(c, "an operator that does not compile"); /* the call may not need the operator */
     else
         refuse(c, "an operator that does not compile");
     return 1;
 }
 
-/* An operator in a role that it cannot have: c->by, c->with and c->same say which it has. */
+/* Gives an operator a role that is wrong for it. c->by, c->with and c->same tell its right role. */
 static int spoil_role(call *c)
 {
     static const mcl_op *const orders[] = { MCL_LESS, MCL_GREATER, MCL_EQUAL };
@@ -331,7 +331,7 @@ static int spoil_operator(call *c)
         break;
     case 2:
         if (c->number % 4 == 0)
-            c->ops[k].role = (mcl_role)99; /* 0 stands for the role that the call needs */
+            c->ops[k].role = (mcl_role)99; /* 0 would mean the role that the call needs */
         else if (c->number % 2)
             c->ops[k].role = was.role == MCL_ROLE_TEST ? MCL_ROLE_ORDER : MCL_ROLE_TEST;
         else
@@ -361,7 +361,7 @@ static int spoil_options(call *c)
         options->tile_items = draw_chance(&c->data, 50) ? -1 : INT32_MAX;
         break;
     case 2:
-        options->flags |= (unsigned)MCL_REPRODUCIBLE << draw_between(&c->data, 1, 26); /* past the last flag */
+        options->flags |= (unsigned)MCL_REPRODUCIBLE << draw_between(&c->data, 1, 26); /* a flag past the last one */
         break;
     case 3:
         options->wait_count = -1;
@@ -384,7 +384,7 @@ static int spoil_options(call *c)
     return 1;
 }
 
-/* An option that the operation does not take. */
+/* Sets an option that the operation does not take. */
 static int spoil_untaken(call *c)
 {
     static const int32_t some = 1;

@@ -1,4 +1,4 @@
-/* surroundings.c: calls where they are seldom made: on a thread with a small stack, and in a forked child. */
+/* surroundings.c: makes calls in rare surroundings: on a thread with a small stack, and in a forked child. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "fuzz.h"
 
@@ -37,7 +37,7 @@ static void *work_do(void *argument)
     return NULL;
 }
 
-/* Drivers compile at a launch, which takes more: the call has been made once, and everything is as it was before. */
+/* Restores all operands. Drivers compile at a launch, which takes more stack, so the call has been made once before. */
 static int restore(call *c)
 {
     mcl_event_release(c->done);
@@ -87,7 +87,8 @@ static int child_work(call *c)
     return strncmp(mcl_last_error(), c->op->name, strlen(c->op->name)) == 0 ? 0 : 4;
 }
 
-/* A child of a process that has used a driver is refused everything, and its parent's memory stays as it was. */
+/* Makes the call in a child of a process that has used a driver. The child must be refused everything, and its parent's
+ * memory must not change. */
 const char *forked_run(call *c)
 {
     static const char *const wrong[] = { NULL, "a forked child may create a context",

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WANTED, FORM, POINTS, KIND }; /* numbers: how many, or which rank; what follows */
+enum { WANTED, FORM, POINTS, KIND }; /* numbers: how many or which rank; form; number of points; kind */
 
 static void keys_draw(call *c, const kind *of)
 {
@@ -17,7 +17,7 @@ static void keys_draw(call *c, const kind *of)
     c->numbers[FORM] = draw_below(&c->shape, 2);
 }
 
-/* From the host, or from an expression that the device evaluates. */
+/* Returns the amount from the host, or from an expression that the device evaluates. */
 static mcl_amount amount_of(const call *c)
 {
     const int64_t number = c->numbers[WANTED];
@@ -81,7 +81,7 @@ static mcl_status top_k_indices_run(mcl_queue *queue, call *c)
     return mcl_top_k_indices(queue, c->in[0], amount_of(c), c->out[0], c->op_given[0], c->result[0], c->options_given);
 }
 
-/* The places of the keys in their order. */
+/* Returns the indices of the keys in their order. */
 static int64_t *sorted_places(const call *c)
 {
     const sequence *keys = &c->sequences[0];
@@ -128,7 +128,7 @@ static void top_k_indices_reference(call *c)
     free(places);
 }
 
-/* Where the count on the device is not above the rank, a slot keeps its content. */
+/* Draws a call. A result slot keeps its content where the count on the device is not above the rank. */
 static void nth_element_draw(call *c)
 {
     const kind *of = draw_kind(&c->shape, KINDS_ANY);
@@ -158,7 +158,7 @@ static void nth_element_reference(call *c)
 
 /* ---- many ranks, and quantiles --------------------------------------------------------------------------- */
 
-/* Ranks go up by three; fractions by an eighth, some to above 1. */
+/* Draws ranks in steps of three, or fractions in steps of an eighth, some above 1. */
 static void points_draw(call *c)
 {
     const kind *of = draw_kind(&c->shape, KINDS_ANY);
@@ -201,7 +201,7 @@ static void nth_elements_reference(call *c)
     free(places);
 }
 
-/* Positions in eighths of an element. */
+/* Expects quantiles. Positions are in eighths of an element. */
 static void quantiles_reference(call *c)
 {
     int64_t *places = sorted_places(c);

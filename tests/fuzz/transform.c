@@ -33,7 +33,8 @@ static int64_t number_in(const call *c, int k, int64_t i)
     return integer_of(c->sequences[k].of, element_at(&c->sequences[k], i));
 }
 
-/* A permutation of more indices than there are values, some of them outside; repeats break nothing but values. */
+/* Draws a permutation of more indices than there are values; some lie outside the output. Repeated indices make only
+ * values unspecified. */
 static void indices_draw(call *c, const kind *of)
 {
     sequence *indices = sequence_follow(c, INDICES, of, VALUES);
@@ -120,7 +121,7 @@ static mcl_status random_run(mcl_queue *queue, call *c)
                       c->options_given);
 }
 
-/* The finaliser of SplitMix64. */
+/* Mixes bits by the finaliser of SplitMix64. */
 static uint64_t mixed(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -128,7 +129,7 @@ static uint64_t mixed(uint64_t z)
     return z ^ (z >> 31);
 }
 
-/* The number of a position in a seed's sequence, as SplitMix64 splits it off. */
+/* Returns the number at a position of a seed's sequence, by the split of SplitMix64. */
 static uint64_t number_of(uint64_t seed, uint64_t position)
 {
     const uint64_t step = UINT64_C(0x9E3779B97F4A7C15);
@@ -141,7 +142,7 @@ static uint64_t number_of(uint64_t seed, uint64_t position)
     return mixed(mixed(seed + step) + (position + 1) * gamma);
 }
 
-/* The high 64 bits of r * span, by digits of 32 bits. */
+/* Returns the high 64 bits of r * span, by digits of 32 bits. */
 static uint64_t scaled(uint64_t r, uint64_t span)
 {
     const uint64_t digits[] = { r & UINT32_MAX, r >> 32 };

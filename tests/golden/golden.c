@@ -1,4 +1,4 @@
-/* golden.c: the reader of files of known results. */
+/* golden.c: reads files of known results. */
 #include "golden.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@ enum { NUMBERS_MAX = 1 << 20 };
 
 typedef struct reader {
     golden *out;
-    golden_section *section; /* being filled; NULL before the first */
+    golden_section *section; /* section that is being filled; NULL before the first */
     int filled;
     const char *problem;
 } reader;

@@ -1,4 +1,4 @@
-/* golden_check.h: known results inside tests: what is missing or malformed fails the test. */
+/* golden_check.h: known results inside tests. A missing or malformed file or section fails the test. */
 #ifndef TEST_GOLDEN_CHECK_H
 #define TEST_GOLDEN_CHECK_H
 
@@ -30,7 +30,7 @@ static inline const golden_section *golden_need(const golden *in, const char *la
     return section;
 }
 
-/* The one number of a section. */
+/* Returns the only number of a section. */
 static inline int32_t golden_int(const golden *in, const char *label)
 {
     const golden_section *section = golden_need(in, label);
@@ -39,7 +39,7 @@ static inline int32_t golden_int(const golden *in, const char *label)
     return section->ints[0];
 }
 
-/* The section has exactly these numbers. */
+/* Checks that the section has exactly these numbers. */
 static inline void golden_same(const golden *in, const char *label, const int32_t *numbers, int count)
 {
     const golden_section *section = golden_need(in, label);

@@ -1,4 +1,4 @@
-/* golden_run.c: what tests of known results on devices share. */
+/* golden_run.c: shared parts of tests of known results on devices. */
 #include "golden_run.h"
 
 static const struct {

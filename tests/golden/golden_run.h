@@ -12,22 +12,22 @@ typedef struct run {
     mcl_queue *queue;
     mcl_options options;
     golden file;
-    mcl_buffer *buffers[RUN_BUFFERS]; /* released at the end */
+    mcl_buffer *buffers[RUN_BUFFERS]; /* buffers that run_end releases */
     int buffer_count;
 } run;
 
-/* round: of a loop test with RUN_TILES rounds a device: the tile that the library chooses, a small work-group, and one
- * work-item. */
+/* Begins a round of a loop test, which has RUN_TILES rounds for each device. Their tiles are the library's choice, a
+ * small work-group, and one work-item. */
 run run_begin(int round, const char *name);
 void run_end(run *at);
 
-/* count numbers of 32 bits; data may be NULL. */
+/* Makes a buffer of count numbers of 32 bits. data may be NULL. */
 mcl_buffer *run_buffer(run *at, const void *data, int count);
-/* A section's numbers on the device. */
+/* Copies a section's numbers to the device, and returns them as an input. */
 mcl_input run_input(run *at, const char *label);
 mcl_output run_output(run *at, int count);
 void run_read(run *at, mcl_output from, int count, int32_t *numbers);
-/* The output, over its whole capacity, holds the section's numbers. */
+/* Checks that the output, over its whole capacity, holds the section's numbers. */
 void run_expect(run *at, const char *label, mcl_output out);
 
 #endif

@@ -57,7 +57,7 @@ START_TEST(sums_that_other_examples_print)
 }
 END_TEST
 
-/* The position of the largest, or smallest, number: as a reduction and as scans that store positions. */
+/* Expects the position of the largest or smallest number, from a reduction and from scans that store positions. */
 static void expect_extreme(run *at, mcl_input in, const mcl_op *op, const char *const labels[3])
 {
     mcl_int32_at found = { 0, 0 };
@@ -90,7 +90,7 @@ START_TEST(extremes_of_the_max_index_demonstration)
 }
 END_TEST
 
-/* Each pass adds to every number the one `reach` places before it. */
+/* Makes the passes of a scan. Each pass adds to every number the number `reach` places before it. */
 static mcl_output expect_passes(run *at, mcl_output from, const char *prefix)
 {
     char label[64];
@@ -122,7 +122,7 @@ START_TEST(passes_of_the_kogge_stone_scan)
 }
 END_TEST
 
-/* The sums of 20 parts, one reduction each into its slot, and the scan of the sums. */
+/* Each of 20 parts is reduced into its slot, and then the sums are scanned. */
 START_TEST(partial_sums_of_the_three_phase_scan)
 {
     run at = run_begin(_i, "scan-upsweep-spine-downsweep-100");
@@ -161,7 +161,7 @@ MCL_SOURCE(digits_source,
     }
 )
 
-/* Writing numbers one after the other does not commute: the result shows the order in which they were folded. */
+/* The operator appends numbers and does not commute, so the result shows the order of the folds. */
 START_TEST(reduction_keeps_the_order)
 {
     run at = run_begin(_i, "ctareduce-order-16");
@@ -202,7 +202,8 @@ START_TEST(sequence_of_the_library_example)
 }
 END_TEST
 
-/* Letters repeated by counts: scan, scatter of the positions that have any, scan of the largest, gather. */
+/* Letters are repeated by counts: a scan, a scatter of the positions with a count above 0, a scan of the largest, and a
+ * gather. */
 START_TEST(expansion_of_the_introduction)
 {
     run at = run_begin(_i, "intro-expand");

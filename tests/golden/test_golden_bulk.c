@@ -38,7 +38,7 @@ START_TEST(elements_that_bulk_insert_makes)
 }
 END_TEST
 
-/* The flags of the walk select what removal leaves, and their sums are its ranks. */
+/* The flags of the walk select the elements that removal keeps, and the flags' sums are their ranks. */
 START_TEST(flags_of_the_bulk_remove_walk)
 {
     run at = run_begin(_i, "bulk-remove-walk-100");
@@ -57,8 +57,8 @@ START_TEST(flags_of_the_bulk_remove_walk)
 }
 END_TEST
 
-/* The first tile of the walk: what is inserted has numbers from 0 on, what is there already those from a's count on, as
- * the gather indices of the book. */
+/* The first tile of the walk. Inserted elements have numbers from 0 on, and other elements from a's count on, as in the
+ * book's gather indices. */
 START_TEST(gather_indices_of_the_bulk_insert_walk)
 {
     run at = run_begin(_i, "bulk-insert-walk-100");

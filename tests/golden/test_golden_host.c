@@ -1,5 +1,5 @@
-/* test_golden_host.c: known results that need no device: the reader of the files, the random numbers, the division of
- * work, the choice of tiles. */
+/* test_golden_host.c: known results that need no device: the reader of the files, random numbers, the division of work,
+ * and the choice of tiles. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "golden_check.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernels' own division of work, with tiles of one element. */
+/* The kernels' function for the division of work, with tiles of one element. */
 typedef int64_t index_type;
 #define TILE_SIZE 1
 #include "pieces/tile/part_range.clh"
@@ -18,7 +18,7 @@ typedef int64_t index_type;
 
 /* ---- the reader ------------------------------------------------------------------------------------------------ */
 
-/* Writes a file and tells what the reader says of it; "" where it is read. */
+/* Writes a file and returns the reader's sentence about it; "" where it is read. */
 static const char *sentence_of(const char *text)
 {
     static char error[1200];
@@ -69,8 +69,8 @@ static int compare_doubles(const void *p, const void *q)
     return (a > b) - (a < b);
 }
 
-/* A stream's section: from number `position` on, count numbers from low to high, sorted or not. It must be what the
- * generator makes, to the printed digits. label is FILE.SECTION. */
+/* Checks that a stream's section has the generator's numbers, to the printed digits: count numbers from low to high,
+ * from number `position` on, sorted or not. label is FILE.SECTION. */
 static void check_stream(uint32_t seed, const golden_section *stream)
 {
     double made[STREAM_MAX];
@@ -88,7 +88,7 @@ static void check_stream(uint32_t seed, const golden_section *stream)
     golden file = golden_open(name);
     const golden_section *printed = golden_need(&file, dot + 1);
     const int is_real = printed->type[0] == 'f';
-    /* The keys of the locality demonstrations are their position plus a random number. */
+    /* each key of the locality demonstrations is its position plus a random number */
     const int adds_position = strncmp(name, "demo-locality", 13) == 0;
 
     ck_assert_int_eq(printed->count, count);
@@ -183,7 +183,7 @@ END_TEST
 
 /* ---- tiles by device ------------------------------------------------------------------------------------------- */
 
-/* A fake device. */
+/* Returns the limits of a fake device. */
 static mcl__limits limits_of(const char *device)
 {
     mcl__limits limits = { .is_gpu = 1, .local_memory = 48 << 10, .max_threads = 1024 };
@@ -214,7 +214,7 @@ static void check_boxes(const golden *file, const mcl_kernel *kernel, const mcl_
     check_box(file, kernel, tuning, "NVIDIA sm_100", "foo_sm35_NT_VT_OCC");
 }
 
-/* The example's kernel Foo, with rows of its own: a device takes the newest row that it is late enough for. */
+/* The example's kernel Foo has rows of its own. A device takes the newest row whose architecture it has reached. */
 START_TEST(rows_of_a_kernel_are_the_launch_box)
 {
     golden file = golden_open("launchbox-print");
@@ -238,7 +238,7 @@ START_TEST(rows_of_a_kernel_are_the_launch_box)
 }
 END_TEST
 
-/* Kernel Bar, with a parameter and a size that its later rows leave out: they are the earlier one's. */
+/* Kernel Bar has a parameter and a size that its later rows leave out. An earlier row gives them. */
 START_TEST(what_a_row_leaves_out_is_inherited)
 {
     golden file = golden_open("launchbox-print");
@@ -269,7 +269,7 @@ START_TEST(what_a_row_leaves_out_is_inherited)
 }
 END_TEST
 
-/* The same rows from a file, over the kernel's own. */
+/* The rows come from a file, which replaces the kernel's own rows. */
 START_TEST(rows_of_a_file_are_the_launch_box)
 {
     golden file = golden_open("launchbox-print");

@@ -12,14 +12,15 @@ static const struct {
 };
 enum { JOINS = sizeof joins / sizeof joins[0] };
 
-/* With the tile that the library chooses all kinds, with the others two each: devices build every program. */
+/* Returns 1 where a round leaves a kind of join out. The library's tile takes all kinds, and the other tiles two each,
+ * since devices build every program. */
 static int leaves_out(int round, int join)
 {
     const int tile = round % RUN_TILES;
     return tile > 0 && join % 2 == tile % 2;
 }
 
-/* The rows that the file has of each kind. */
+/* Expects the rows that the file has for each kind. */
 static void expect_rows(run *at, int round)
 {
     const mcl_input a = run_input(at, "a");
@@ -53,7 +54,7 @@ START_TEST(rows_of_the_table_of_letters)
 }
 END_TEST
 
-/* As the text has it: what the comment prints is known to be wrong. */
+/* The expected rows follow the text, since the comment in the book prints wrong ones. */
 START_TEST(rows_of_the_header_comment)
 {
     run at = run_begin(_i, "join-header-example");
@@ -72,7 +73,7 @@ START_TEST(rows_of_the_join_demonstration)
 }
 END_TEST
 
-/* The keys that the demonstration prints beside the rows, -1 where there is none. */
+/* The demonstration prints keys beside the rows, and -1 where a row has no key. */
 START_TEST(keys_of_the_join_demonstration)
 {
     run at = run_begin(_i, "demo-join");

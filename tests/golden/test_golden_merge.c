@@ -33,7 +33,7 @@ START_TEST(pairs_of_the_merge_demonstration)
 }
 END_TEST
 
-/* Neighbouring lists of a mergesort, merged into those of the next level. */
+/* Neighbouring lists of a mergesort are merged into the lists of the next level. */
 START_TEST(levels_of_the_mergesort_example)
 {
     run at = run_begin(_i, "mergesort-levels-16");
@@ -56,7 +56,7 @@ END_TEST
 
 /* ---- the merge example of the textbook: co-ranks ----------------------------------------------------------- */
 
-/* ranks[k]: how many of the first k merged come from a. */
+/* Stores to ranks[k] how many of the first k merged elements come from a. */
 static void read_ranks(run *at, mcl_input a, mcl_input b, int tile, int32_t *ranks, int count)
 {
     const mcl_output out = run_output(at, count);
@@ -106,7 +106,7 @@ START_TEST(co_ranks_of_the_textbook_example)
     while (ranks[exhausted] < a.count) exhausted++;
     golden_same(&at.file, "positions_filled_when_a_is_exhausted", &exhausted, 1);
 
-    /* Three threads, three outputs each: what the second one's merge is called with. */
+    /* Three threads have three outputs each; these are the arguments of the second thread's merge. */
     const int32_t *starts = golden_need(&at.file, "k_curr")->ints;
     read_ranks(&at, a, b, starts[1] - starts[0], cuts, 4);
     const int32_t b_start = starts[1] - cuts[1];
@@ -134,7 +134,7 @@ END_TEST
 
 /* ---- cuts --------------------------------------------------------------------------------------------------- */
 
-/* 400 numbers into which 100 are inserted: what the first tile of 100 takes of each. */
+/* 100 numbers are inserted into 400. The first tile of 100 takes these parts of each. */
 START_TEST(cuts_of_the_bulk_insert_walk)
 {
     run at = run_begin(_i, "bulk-insert-walk-100");
@@ -152,7 +152,7 @@ START_TEST(cuts_of_the_bulk_insert_walk)
 }
 END_TEST
 
-/* Work units against the scan of the counts: an object stands before its first item. */
+/* Work units are merged with the scan of the counts, where an object comes before its first item. */
 START_TEST(cuts_of_the_load_balance_walk)
 {
     run at = run_begin(_i, "load-balance-walk-40");
@@ -175,7 +175,8 @@ START_TEST(cuts_of_the_load_balance_walk)
 }
 END_TEST
 
-/* Positions to remove: 2113 lie before tile 8 and 310 in it. What tile 8 keeps, and where that goes. */
+/* Of the positions to remove, 2113 lie before tile 8 and 310 in it. The test checks which elements tile 8 keeps, and
+ * where they go. */
 START_TEST(cuts_of_the_bulk_remove_example)
 {
     run at = run_begin(_i, "bulk-remove-partition-arithmetic");
@@ -198,7 +199,7 @@ START_TEST(cuts_of_the_bulk_remove_example)
 }
 END_TEST
 
-/* A million elements in tiles of 128 x 7: as many tiles as the example's grid has groups. */
+/* A million elements in tiles of 128 x 7 make as many tiles as the example's grid has groups. */
 START_TEST(tiles_of_the_launch_box_example)
 {
     run at = run_begin(_i, "launchbox-print");

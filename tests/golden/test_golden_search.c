@@ -30,7 +30,7 @@ START_TEST(bounds_of_the_sorted_search_demonstration)
 }
 END_TEST
 
-/* Both directions, with what is found in one kind of output. */
+/* Expects both directions of a search, with one kind of output. */
 static void expect_both(run *at, mcl_bounds bounds, mcl_find find, const char *a_label, const char *b_label,
                         int64_t *counts)
 {
@@ -86,7 +86,7 @@ END_TEST
 
 /* ---- load-balancing search --------------------------------------------------------------------------------------- */
 
-/* The total goes from the scan to the search without a look at it. */
+/* The total goes from the scan to the search without the host reading it. */
 START_TEST(references_of_the_load_balance_demonstration)
 {
     run at = run_begin(_i, "demo-load-balance");

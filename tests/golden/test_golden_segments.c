@@ -1,10 +1,10 @@
 /* test_golden_segments.c: known results of segmented sort and locality sort, on every device with every kind of tile,
- * and what needs no device: the frames of merges in a work-group, and the text of reports. */
+ * and results that need no device: the frames of merges in a work-group, and the text of reports. */
 #include "golden_run.h"
 
 #include <string.h>
 
-/* The kernels' own frames, for 8 work-items of 7 keys. */
+/* The kernels' function for frames, with 8 work-items of 7 keys. */
 #define TILE_THREADS 8
 #define TILE_ITEMS 7
 #include "pieces/sort/sort_frame.clh"
@@ -78,7 +78,7 @@ END_TEST
 
 /* ---- levels ------------------------------------------------------------------------------------------------- */
 
-/* What the lists of 4, 8 and 16 hold is what a sort gives for which they are segments too. */
+/* The lists of 4, 8 and 16 keys hold the results of a sort in which these lists are segments too. */
 START_TEST(levels_of_the_segmented_sort_example)
 {
     static const char *const labels[] = { "blocks_4", "coop_2", "coop_4" };
@@ -124,7 +124,7 @@ END_TEST
 
 /* ---- reports ------------------------------------------------------------------------------------------------ */
 
-/* The counts of tiles, which stand before their shares. */
+/* Reads the counts of tiles. In the report they precede their shares. */
 static void read_counts(const golden *file, const char *kind, const char *mean, int64_t *counts, int count)
 {
     char label[64];
@@ -135,7 +135,7 @@ static void read_counts(const golden *file, const char *kind, const char *mean, 
     for (int k = 0; k < count; k++) counts[k] = (int64_t)section->values[2 * k];
 }
 
-/* The line that begins with label has these four numbers. */
+/* Checks that the line which begins with label has these four numbers. */
 static void line_says(const char *text, const char *label, double merges, double merge_share, double copies,
                       double copy_share)
 {
@@ -174,7 +174,7 @@ static void check_report(const golden *file, const char *mean)
     const double *sums = golden_need(file, label)->values;
     line_says(text, "average:", sums[0], sums[1], sums[2], sums[3]);
     line_says(text, "total  :", sums[4], sums[5], sums[6], sums[7]);
-    /* What does not fit is left out, and the length is the same. */
+    /* A text that does not fit is cut off, and the returned length is the same. */
     char begin[20];
     ck_assert_int_eq(mcl_sort_report_format(&report, begin, sizeof begin), length);
     ck_assert_int_eq(strncmp(text, begin, sizeof begin - 1), 0);

@@ -18,14 +18,15 @@ static const struct {
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
-/* With the tile that the library chooses all operations, with the others two each: devices build every program. */
+/* Returns 1 where a round leaves an operation out. The library's tile takes all operations, and the other tiles two
+ * each, since devices build every program. */
 static int leaves_out(int round, int operation)
 {
     const int tile = round % RUN_TILES;
     return tile > 0 && operation % 2 == tile % 2;
 }
 
-/* In one pass or in two, which is the book's compact flag. */
+/* Expects keys of operations in one pass or in two. Two passes are the book's compact flag. */
 static void expect_keys(run *at, int round)
 {
     const mcl_input a = run_input(at, "a");
@@ -90,8 +91,8 @@ START_TEST(pairs_of_the_multiset_demonstration)
 }
 END_TEST
 
-/* Cut at every diagonal, each copy of a key falls to the side of its partner: the copies of 6; there are as
- * many in both, are cut in the middle of a pair by every second diagonal, which is starred. */
+/* Cuts at every diagonal put each copy of a key on the side of its partner. Both inputs have the same number of 6s.
+ * Every second diagonal cuts a pair of these in the middle, and is starred. */
 START_TEST(balanced_path_of_the_ranks_example)
 {
     run at = run_begin(_i, "sets-ranks-16x12");
@@ -111,7 +112,7 @@ START_TEST(balanced_path_of_the_ranks_example)
         const int star = cuts[d] < 0;
         const int i = cuts[d] & INT32_MAX;
         const int j = d - i + star;
-        /* everything before the cut has a lesser (key, rank) than everything after it */
+        /* every element before the cut has a smaller (key, rank) than every element after it */
         for (int side = 0; side < 4; side++) {
             const int from_a = side & 1;
             const int to_a = side >> 1;

@@ -1,5 +1,5 @@
-/* test_golden_sort.c: known results of the sorts, on every device with every kind of tile, and the steps of a block's
- * sort, which are plain C, on the host. */
+/* test_golden_sort.c: known results of the sorts, on every device with every kind of tile. The steps of a block's sort,
+ * which are plain C, are also tested on the host. */
 #include "golden_run.h"
 
 /* ---- sorts ------------------------------------------------------------------------------------------------- */
@@ -37,7 +37,7 @@ START_TEST(pairs_of_the_sort_demonstration)
 }
 END_TEST
 
-/* The lists of each level are sorted parts of the data. */
+/* The lists of each level are parts of the data, each sorted. */
 START_TEST(lists_of_the_mergesort_example)
 {
     run at = run_begin(_i, "mergesort-levels-16");
@@ -61,7 +61,7 @@ END_TEST
 
 enum { TILE_ITEMS = 16 };
 typedef int32_t key_type;
-/* Notes the pairs that are compared, each as it is afterwards. */
+/* The pairs that were compared, each as it is afterwards. */
 typedef struct pairs_seen {
     int32_t keys[2 * TILE_ITEMS * TILE_ITEMS];
     int count;

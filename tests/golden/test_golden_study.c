@@ -1,5 +1,5 @@
-/* test_golden_study.c: the co-ranks of a textbook's merges step by step, and its exercises with their worked answers;
- * on the host, which compiles the kernels' own search. */
+/* test_golden_study.c: the co-ranks of a textbook's merges step by step, and its exercises with their worked answers.
+ * It runs on the host, which compiles the kernels' own search. */
 #include "golden_check.h"
 #include "support/devices.h"
 
@@ -16,7 +16,7 @@
 
 static const co_rank_ring no_ring = { 0, 0, 1 };
 
-/* The state at the start of each step, four numbers a step, and how many steps there are. */
+/* Stores the state at the start of each step, four numbers a step, and returns the number of steps. */
 static int trace(int k, const golden_section *a, const golden_section *b, int32_t *states)
 {
     co_rank_search s = co_rank_start(k, a->count, b->count);
@@ -51,7 +51,7 @@ START_TEST(search_of_the_running_example_goes_as_told)
 }
 END_TEST
 
-/* The second exercise: both searches of the third work-item end in their first step. */
+/* In the second exercise both searches of the third work-item end in their first step. */
 START_TEST(exercises_have_their_worked_answers)
 {
     golden file = golden_open("pmpp-exercises");
@@ -76,7 +76,7 @@ START_TEST(exercises_have_their_worked_answers)
 }
 END_TEST
 
-/* The fourth exercise: how many work-items search in global memory in each kernel. */
+/* The fourth exercise asks how many work-items search in global memory in each kernel. */
 START_TEST(work_items_that_search_are_as_many_as_told)
 {
     golden file = golden_open("pmpp-exercises");
@@ -116,7 +116,7 @@ START_TEST(arithmetic_of_the_tiled_example)
 }
 END_TEST
 
-/* The example's inputs anywhere in rings that are just as large as the longer one, or larger. */
+/* The example's inputs begin anywhere in rings that are as large as the longer input, or larger. */
 START_TEST(circular_pieces_equal_the_plain_ones)
 {
     golden file = golden_open("pmpp-merge-9");

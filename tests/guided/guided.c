@@ -1,5 +1,5 @@
-/* guided.c: calls of the fuzzer (tests/fuzz) on devices that run nothing. The bytes of an input say what is drawn, so
- * that libFuzzer finds its way through checks, plans and texts. Nothing is compared but statuses: no kernel runs. */
+/* guided.c: calls of the fuzzer (tests/fuzz) on devices that run nothing. An input's bytes decide what is drawn, so
+ * libFuzzer finds its way through checks, plans and texts. Only statuses are compared, since no kernel runs. */
 #include "fuzz.h"
 #include "guided/idle_device.h"
 #include "readers/reader.h"
@@ -28,7 +28,7 @@ static int host_unchanged(const call *c)
     return 1;
 }
 
-/* What the device would have told is whatever its memory holds. */
+/* Returns 1 where the sentence tells a result of the device, which here is any content of its memory. */
 static int is_told(const call *c, mcl_status status)
 {
     if (status == MCL_ERROR_PRECONDITION) return (c->options.flags & MCL_VALIDATE) != 0;
@@ -39,8 +39,8 @@ static int is_told(const call *c, mcl_status status)
     return 0;
 }
 
-/* A driver that fails may be the cause of any status, but not of silence; it may fail in another call on the same map.
- * Nor is a device without doubles expected to do what needs them. */
+/* Checks the status of a call. A failing driver may cause any status, also in another call on the same map, but a
+ * sentence must be there. A device without doubles may refuse calls that need them. */
 static void status_require(const call *c, mcl_status status, int has_failed)
 {
     if (status == MCL_OK && has_failed) return;
@@ -74,7 +74,8 @@ static void call_run(call *c, int fails_after)
     idle_fails_after = -1;
 }
 
-/* Calls on arrays in host memory, the last of the table, believe the device's counts, which are none here. */
+/* Returns the number of operations without those on arrays in host memory. These come last in the table, and believe
+ * the device's counts, which do not exist here. */
 static int device_operation_count(void)
 {
     int count = operation_count();
@@ -121,7 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size < HEAD_BYTES) return 0;
     the_settings.size_most = 1000;
-    the_settings.skips[0] = "builds"; /* nothing is compiled */
+    the_settings.skips[0] = "builds"; /* nothing is compiled here */
     the_settings.skip_count = 1;
     idle_kernel_halvings = data[1] % 4;
     world_open(&w, data[0] % IDLE_DEVICES);

@@ -1,4 +1,4 @@
-/* idle_device.c: a backend that checks what it is given and does no work. */
+/* idle_device.c: a backend that checks its arguments and does no work. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "guided/idle_device.h"
 
@@ -19,7 +19,7 @@ typedef struct idle_program {
     char *text;
 } idle_program;
 
-/* 1: this call of the driver is the one that fails. */
+/* Returns 1 where this call of the driver must fail. */
 static int fails_now(void)
 {
     if (idle_fails_after < 0) return 0;
@@ -38,11 +38,11 @@ static void context_close(mcl_context *context)
     free(context);
 }
 
-/* Large blocks take no memory before they are touched. */
+/* Large blocks take no memory until they are touched. */
 enum { LARGE_BYTES = 1 << 20 };
 static const size_t bytes_most = (size_t)1 << 36;
 
-/* As on a real device, a block is at a multiple of this. */
+/* Alignment of blocks, as on a real device. */
 enum { BLOCK_ALIGNMENT = 256 };
 typedef struct block_head {
     _Alignas(BLOCK_ALIGNMENT) size_t bytes;
@@ -134,7 +134,7 @@ static mcl_status queue_mark(mcl_queue *queue, mcl_event **out)
     return event_make(out);
 }
 
-/* A range of a buffer of the queue's context. */
+/* Returns a range of a buffer, which must belong to the queue's context. */
 static unsigned char *range_of(const mcl_queue *queue, const mcl_buffer *buffer, size_t offset, size_t bytes)
 {
     REQUIRE(!queue->only_prepares && buffer->context == queue->context && buffer->references > 0);
@@ -195,7 +195,7 @@ static mcl_status copy(mcl_queue *queue, mcl_buffer *from, size_t from_offset, m
     return MCL_OK;
 }
 
-/* A buffer's argument, and the offset in bytes that follows it. */
+/* Checks the argument of a buffer, and the argument after it, which is an offset in bytes. */
 static void argument_check(const mcl_queue *queue, const mcl__arg *arg, const mcl__arg *next)
 {
     int64_t offset = 0;
@@ -275,7 +275,7 @@ static mcl_status event_wait(mcl_event *event)
     return may_fail(MCL_ERROR_DEVICE, "a wait");
 }
 
-/* Every other time it is: blocks that are given back wait for it. */
+/* Tells that an event is done every other time, so that released blocks wait for it. */
 static int event_done(mcl_event *event)
 {
     static int turn;
@@ -309,7 +309,7 @@ static mcl_status program_build(mcl_context *context, const char *source, const 
         return log->failed ? mcl__fail(MCL_ERROR_MEMORY, "idle device: there is no memory for a log") : MCL_ERROR_BUILD;
     }
     if (fails_now()) {
-        /* a driver that fails; a compiler that complains of some line */
+        /* a driver that fails, then a compiler that rejects some line */
         ++turn;
         if (turn % 2) return mcl__fail(MCL_ERROR_DEVICE, "idle device: a build fails");
         mcl__text_format(log, "<source>:%d:5: error: this cannot be\n", turn % 4000);
@@ -417,7 +417,7 @@ typedef struct facts {
     const char *vendor;
     const char *architecture;
     int is_gpu;
-    int group; /* tiles are done by groups */
+    int group; /* 1 where groups do tiles */
     int compute_units;
     int local_memory;
     int launch_memory;

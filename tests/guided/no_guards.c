@@ -1,4 +1,4 @@
-/* no_guards.c: in place of the fuzzer's guarded memory (tests/fuzz/guarded.c) there is none, since no kernel writes. */
+/* no_guards.c: replaces the fuzzer's guarded memory (tests/fuzz/guarded.c) by none, since no kernel writes. */
 #include "fuzz.h"
 
 mcl_buffer *guarded_buffer(world *w, size_t bytes, int *host_slot)

@@ -11,15 +11,15 @@ static struct {
     behaviour *all;
     int count, room;
     int firsts[4];
-    table steps, kinds; /* behaviours by where they come from, and by what their work-items have read */
+    table steps, kinds; /* tables of behaviours: by their predecessor, and by what their work-items have read */
 } tree;
 
-/* Seeds of the two tables' keys. */
+/* Seeds for the keys of the two tables. */
 enum { SEED_STEP = 1, SEED_KIND = 2 };
 
 static work_item_log logs[LANES_MOST];
 
-/* Sets logs to what a behaviour's work-items have read, each in its order. */
+/* Sets logs to the values that a behaviour's work-items have read, each in its order. */
 static void logs_of(int index)
 {
     static int path[STEPS_MOST + 1];
@@ -32,7 +32,7 @@ static void logs_of(int index)
     }
 }
 
-/* The key of what work-items have read; the order between them makes no difference. */
+/* Returns the key of the values that work-items have read. The order between work-items has no effect. */
 static table_key kind_of_logs(int first)
 {
     table_key sum = table_key_of(SEED_KIND, &(uint64_t){ (uint64_t)first }, 1);
@@ -58,7 +58,7 @@ static int add(behaviour b)
     return tree.count++;
 }
 
-/* Runs the last behaviour, whose logs are set, to its wishes. */
+/* Runs the last behaviour, whose logs are set, until its work-items want words. */
 static void run_last(int group)
 {
     behaviour *const b = &tree.all[tree.count - 1];
@@ -74,7 +74,7 @@ static void run_last(int group)
     if (b->wishes) memcpy(b->wishes, run.wishes, bytes);
 }
 
-/* Groups that are alike share all behaviours. */
+/* Starts a model. Groups of one kind share all behaviours. */
 void behaviours_start(const model *m)
 {
     tree.m = m;

@@ -107,7 +107,8 @@ static inline uint sub_group_vote(const int condition)
 #define atomic_add_global_64(word, amount) word_do(WORD_ADD, word, 8, (ulong)(amount), 0)
 #define atomic_or_global(word, bits) (uint) word_do(WORD_OR, word, 4, (uint)(bits), 0)
 #define atomic_max_global(word, bound) (uint) word_do(WORD_MAX, word, 4, (uint)(bound), 0)
-#define atomic_add_local(word, amount) (*(word) += (uint)(amount)) /* work-items run one after the other */
+/* the work-items run one after the other, so it needs no atomic */
+#define atomic_add_local(word, amount) (*(word) += (uint)(amount))
 #define atomic_increment_global(word) atomic_add_global(word, 1)
 #define atomic_compare_exchange_global(word, expected, value)                                                          \
     (uint) word_do(WORD_COMPARE_EXCHANGE, word, 4, (uint)(value), (uint)(expected))
@@ -122,7 +123,7 @@ static inline uint sub_group_vote(const int condition)
 #define prefetch_load(address) (void)(address)
 #define prefetch_store(address) (void)(address)
 
-/* Not in the dialect: for texts that are patched to have order between words. */
+/* Fences, which the dialect lacks, for copies of texts that are patched to have order between words. */
 #define fence_release() (void)word_do(FENCE_RELEASE, NULL, 0, 0, 0)
 #define fence_acquire() (void)word_do(FENCE_ACQUIRE, NULL, 0, 0, 0)
 

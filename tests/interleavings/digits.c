@@ -1,7 +1,7 @@
 /* digits.c: the look-back of a sort's digits (cl/pieces/digits/digit_look_back.clh), as radix_sweep and multisplit call
- * it, on a few tiles by ticket. Tile t has 1 << t elements of digit 0 and twice as many of each next one. So a sum
- * tells the tiles in it, and one that is counted twice or never shows. Parameters: MODEL, MODEL_GROUPS, one for each
- * tile; TILE_THREADS, MODEL_DIGITS, MCL_POLL_LIMIT, STATE_BITS. */
+ * it, on a few tiles by ticket. Tile t has 1 << t elements of digit 0, and twice as many of each next digit. So a sum
+ * shows which tiles it has, and a tile that is counted twice or never is found. Parameters: MODEL, MODEL_GROUPS, one
+ * for each tile; TILE_THREADS, MODEL_DIGITS, MCL_POLL_LIMIT, STATE_BITS. */
 #include "dialect.h"
 
 typedef int32_t index_type;

@@ -1,7 +1,7 @@
-/* explore.c: a depth-first search over the states of a model. Two ways to one state go on alike, so each state is gone
- * through once, and the ways from there on are counted. Groups that are alike may change places in a state.
- * States are told apart by a hash of 128 bits. No group ever waits: each has its next step or has ended. So the search
- * ends, and every state has a way to an end. */
+/* explore.c: a depth-first search over the states of a model. Two paths to one state continue in the same way, so each
+ * state is visited once, and the paths from it are counted. Groups of one kind are interchangeable in a state. A hash
+ * of 128 bits identifies a state. No group ever waits: each has its next step or has ended. So the search ends, and
+ * every state has a path to an end. */
 #include "explore.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ enum { SEED_STATE = 3, SEED_THREAD = 4, SEED_GROUP = 5 };
 
 typedef struct state {
     int behaviours[GROUPS_MOST];
-    int stopped; /* the group that never runs again */
+    int stopped; /* index of the group that never runs again */
     memory words;
 } state;
 
@@ -30,12 +30,12 @@ static struct {
     const model *m;
     int threads, starves;
     table known;
-    state *states[DEPTH_MOST + 1]; /* of the way to here */
+    state *states[DEPTH_MOST + 1]; /* states on the path to here */
     way_step way[DEPTH_MOST];
     int depth, broken_depth;
     exploration found;
 } search;
-static const state *ended; /* what word_at_end looks at */
+static const state *ended; /* state that word_at_end reads */
 
 uint64_t word_at_end(const volatile void *word)
 {
@@ -56,7 +56,7 @@ static table_key thread_key(const memory_thread *thread, int lane, int has_fence
     return table_key_of(SEED_THREAD + 8 * (uint64_t)lane, words, (has_fences ? 4 : 2) * WORDS_MOST / 8);
 }
 
-/* The key of a group: what it may still do and what its work-items have seen. */
+/* Returns the key of a group: its behaviour, and what its work-items have seen. */
 static table_key group_key(const state *s, int group)
 {
     uint64_t sum[4] = { (uint64_t)s->behaviours[group], (uint64_t)(s->stopped == group) };
@@ -123,7 +123,7 @@ static int is_over(void)
     return search.found.broken || search.found.is_too_large;
 }
 
-/* Makes the claims about memory where all groups have ended. */
+/* Checks the claims about memory in a state where all groups have ended. */
 static void check_end(const state *s)
 {
     if (s->stopped != STOPPED_NONE) {
@@ -144,7 +144,7 @@ static void check_end(const state *s)
 
 static double ways_from(const state *s);
 
-/* The ways on after one outcome of a step. */
+/* Returns the number of paths after one outcome of a step. */
 static double ways_after(const state *s, int group, const wish *w, const memory_outcome *outcome)
 {
     const int lanes = search.m->sharers;
@@ -167,11 +167,11 @@ static double ways_after(const state *s, int group, const wish *w, const memory_
     return ways;
 }
 
-/* The ways on by a step of one group. */
+/* Returns the number of paths that begin with a step of one group. */
 static double ways_of_group(const state *s, int group)
 {
     double ways = 0;
-    /* by number, since behaviours move as they become more */
+    /* by number, since the array of behaviours moves when it grows */
     const int wishes = behaviour_at(s->behaviours[group])->wish_count;
     for (int k = 0; k < wishes && !is_over(); k++) {
         const wish w = behaviour_at(s->behaviours[group])->wishes[k];
@@ -182,7 +182,7 @@ static double ways_of_group(const state *s, int group)
     return ways;
 }
 
-/* The ways on after a group has stopped for ever. */
+/* Returns the number of paths after a group has stopped for ever. */
 static double ways_without(const state *s, int group)
 {
     state *const next = state_at(search.depth + 1);
@@ -195,7 +195,7 @@ static double ways_without(const state *s, int group)
     return ways;
 }
 
-/* The number of ways from a state to an end. */
+/* Returns the number of paths from a state to an end. */
 static double ways_from(const state *s)
 {
     const table_key key = state_key(s);

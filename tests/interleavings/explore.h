@@ -5,15 +5,16 @@
 #include "memory.h"
 
 typedef struct exploration {
-    double interleavings; /* ways to the end; in a relaxed memory also by what loads see */
+    double interleavings; /* number of paths to an end; in a relaxed memory paths also differ by what loads see */
     long states;          /* that differ */
-    int steps_most;       /* of a group */
-    const char *broken;   /* the first claim that does not hold; NULL: none */
-    int is_too_large;     /* 1: not all states were gone through */
-    int starved_ends;     /* 1: some end was reached with a group that had stopped */
+    int steps_most;       /* most steps of a group */
+    const char *broken;   /* sentence of the first claim that does not hold; NULL: none */
+    int is_too_large;     /* 1 where some states were not visited */
+    int starved_ends;     /* number of ends that were reached with a stopped group */
 } exploration;
 
-/* starves: a scheduler may stop one group for ever, wherever it is. prints: the way to a broken claim is printed. */
+/* Explores a model. starves: a scheduler may stop one group for ever, at any step. prints: the path to a broken claim
+ * is printed. */
 exploration explore(const model *m, memory_model kind, int starves, int prints);
 
 #endif

@@ -43,7 +43,7 @@ static keys_type load_keys(const input_keys keys, const index_type k)
 }
 
 #if VALUE_BYTES > 0
-/* A sum tells the values in it. */
+/* Returns the value of element k. Values are powers of two, so that a sum shows its values. */
 static values_type load_values(const input_values values, const index_type k)
 {
     (void)values;
@@ -84,7 +84,7 @@ static void run(void)
     (void)map_seek;
 }
 
-/* What slot k ends with. */
+/* Returns the key that slot k has in the end. */
 static uint64_t key_of_slot(int k)
 {
     const uint64_t word = word_at_end(&slots[k].key);

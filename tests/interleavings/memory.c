@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words by their addresses, as groups come to them. */
+/* Addresses of the words, in the order in which groups first use them. */
 static const volatile void *addresses[WORDS_MOST];
 static uint64_t first_values[WORDS_MOST];
 static int address_count;
@@ -54,7 +54,7 @@ void memory_copy(memory *to, const memory *from, int threads)
     for (int k = address_count; k < WORDS_MOST; k++) to->words[k] = (memory_word){ .count = 1 };
 }
 
-/* The bits of a word that an access is about. */
+/* Returns the bits of a word that an access reads or writes. */
 static uint64_t part_of(const wish *w, uint64_t word)
 {
     return w->bytes == 4 ? word >> w->shift & 0xffffffffu : word;
@@ -73,7 +73,7 @@ static uint64_t value_after(const wish *w, uint64_t word)
     return (word & ~mask) | (value << w->shift & mask);
 }
 
-/* 1: a store may come in before store place of a word. */
+/* Returns 1 where a store may be inserted before store number place of a word. */
 static int has_place(const memory_word *word, int place)
 {
     return place == word->count || !(word->atomics >> place & 1);
@@ -114,7 +114,7 @@ static void view_make_place(memory_view *view, int index, int place)
     if (view->at[index] >= place) view->at[index]++;
 }
 
-/* Makes room for a store at place of a word: later ones move on by one. */
+/* Makes room for a store at number place of a word. Later stores move on by one. */
 static void make_place(memory *now, int threads, int index, int place)
 {
     memory_word *const word = &now->words[index];
@@ -160,7 +160,7 @@ void memory_apply(memory *now, int threads, int thread, const wish *w, const mem
         if (now->has_fences) view_join(&own->acquired, &brought);
     }
     if (outcome->place < 0) return;
-    /* a store of a part leaves the other one as the store before it had it */
+    /* a store of one half leaves the other half as the store before it had it */
     const uint64_t value = value_after(w, word->values[outcome->place > 0 && is_relaxed ? outcome->place - 1 : 0]);
     if (!is_relaxed) {
         word->values[0] = value;

@@ -1,8 +1,8 @@
 /* scan.c: the kernels of a scan by look-back (cl/kernels/fold/scan.cl), with one element for each work-item of a tile.
  *
- * The operator joins intervals: [p, q) and [q, r) become [p, r). Where two that are no neighbours meet, the result is
- * TORN, and so is all that is folded with it. So a fold in a wrong order, twice or never shows in a result. The words
- * of a value confirm each other: words of two values, or a word that was read before its flag, are no interval.
+ * The operator joins intervals: [p, q) and [q, r) become [p, r). A fold of two intervals that are not neighbours is
+ * TORN, and so is every fold of it. So a result shows whether a fold was in the wrong order, made twice or missing. The
+ * words of a value confirm each other: words of two values, or a word that was read before its flag, are no interval.
  * Parameters: MODEL, MODEL_GROUPS, one for each tile; TILE_THREADS; MCL_POLL_LIMIT; MODEL_WORDS, of a value;
  * fold_ROUNDS; HAS_INITIAL; FEW_TILES, 1: scan_few_tiles. */
 #include "dialect.h"
@@ -23,7 +23,7 @@ typedef struct {
 } env_type;
 #define MAKE_env ((env_type){ 0 })
 
-/* An interval, and in each word a part that the others confirm. */
+/* An interval. Each word also has a part that confirms the other words. */
 typedef struct {
     uint32_t words[MODEL_WORDS];
 } fold_type;
@@ -60,7 +60,7 @@ static int is_interval(const fold_type v)
     return first < end && is_same(v, interval(first, end));
 }
 
-/* Lanes whose value nobody takes may fold what are no neighbours. */
+/* Folds two intervals. Lanes whose value is not used may fold intervals that are not neighbours. */
 static fold_type fold(const env_type env, const fold_type p, const fold_type q)
 {
     (void)env;
@@ -90,7 +90,7 @@ static out_type fold_result(const env_type env, const in_type x, const fold_type
 
 enum { ELEMENTS = MODEL_TILES * TILE_THREADS * TILE_ITEMS };
 
-/* Both are counted from their element number first on. */
+/* Sequences. Both count from their element number first on. */
 typedef struct {
     index_type first, count;
 } input_in;
@@ -105,7 +105,7 @@ typedef struct {
     index_type block, block_tiles;
 } operands_type;
 
-/* Element k is [k + 1, k + 2); what comes in front is [0, 1). */
+/* Returns element k, the interval [k + 1, k + 2). The initial value is [0, 1). */
 static in_type load_in(const input_in in, const index_type k)
 {
     claim(in.first + k >= 0 && in.first + k < ELEMENTS, "no element is loaded that is not there");

@@ -50,7 +50,7 @@ void table_free(table *t)
     *t = (table){ 0 };
 }
 
-/* The finaliser of MurmurHash3 (A. Appleby), one to one. */
+/* Mixes a number by the finaliser of MurmurHash3 (A. Appleby), which is one to one. */
 static uint64_t mixed(uint64_t x)
 {
     x = (x ^ x >> 33) * 0xff51afd7ed558ccdu;

@@ -1,5 +1,5 @@
-/* test_interleavings.c: goes through every interleaving of each model, and prints how many there are. Every claim must
- * hold in texts of cl as they are, and one must break in each copy with a fault.
+/* test_interleavings.c: goes through every interleaving of each model, and prints their number. Every claim must hold
+ * in the texts of cl. In each copy with a fault a claim must break.
  *
  *     test_interleavings texts | faults | NAME     NAME: of a model or fault alone, with the way to a broken claim
  *

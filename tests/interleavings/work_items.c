@@ -1,6 +1,6 @@
-/* work_items.c: the work-items of one group as coroutines. Between two words that they take, they run one after the
- * other up to the next barrier. A run begins from the start each time, and ends where no work-item can go on. So
- * nothing has to be saved: a group is a function of what it has read. */
+/* work_items.c: the work-items of one group as coroutines. Between two shared words they run one after the other up to
+ * the next barrier. Each run begins from the start, and ends where no work-item can go on. So no state is saved: a
+ * group is a function of the values that it has read. */
 #define _XOPEN_SOURCE 700
 #include "work_items.h"
 
@@ -25,7 +25,7 @@ static struct {
 } now;
 static char stacks[LANES_MOST][STACK_BYTES];
 
-/* Gives the processor back until the scheduler comes round to this work-item again. */
+/* Leaves a work-item until the scheduler returns to it. */
 static void leave(work_item_state state)
 {
     now.states[now.lane] = state;
@@ -44,7 +44,7 @@ uint64_t word_do(word_access access, const volatile void *word, int bytes, uint6
                                    .word = (const volatile char *)word - beyond,
                                    .operand = operand,
                                    .expected = expected };
-    for (;;) leave(WISHES); /* a run goes no further */
+    for (;;) leave(WISHES); /* the run goes no further */
 }
 
 const uint32_t *work_items_meet(uint32_t given)
@@ -98,7 +98,7 @@ static void start(int lane)
     makecontext(&now.contexts[lane], work_item, 0);
 }
 
-/* Lets each work-item run as far as it can. Returns 1 where they all meet and may go on together. */
+/* Lets each work-item run as far as it can. Returns 1 where all work-items meet and may go on together. */
 static int run_round(void)
 {
     int meet = 0, others = 0;

@@ -1,4 +1,4 @@
-/* work_items.h: one group of a model, from its start to where it wants a word that the log does not have. */
+/* work_items.h: runs one group of a model from its start until it needs a word that the log does not have. */
 #ifndef INTERLEAVINGS_WORK_ITEMS_H
 #define INTERLEAVINGS_WORK_ITEMS_H
 
@@ -6,32 +6,32 @@
 
 enum { LANES_MOST = 32, LOG_MOST = 512 };
 
-/* A word that a work-item wants next. */
+/* The next word that a work-item wants. */
 typedef struct wish {
     uint8_t lane;
     uint8_t access; /* word_access */
     uint8_t bytes;
-    uint8_t shift; /* of its bits in the word */
+    uint8_t shift; /* shift of its bits in the word */
     const volatile void *word;
     uint64_t operand, expected;
 } wish;
 
-/* What the words held that a work-item has taken, in its order. */
+/* The values of the words that a work-item has accessed, in its order. */
 typedef struct work_item_log {
     int count;
     uint64_t held[LOG_MOST];
 } work_item_log;
 
 typedef struct group_run {
-    int wish_count; /* 0: the group has ended */
+    int wish_count; /* number of words that work-items want; 0: the group has ended */
     wish wishes[LANES_MOST];
-    const char *broken; /* a claim that does not hold; NULL: none */
+    const char *broken; /* sentence of a claim that does not hold; NULL: none */
 } group_run;
 
-/* Runs the group. What it does follows from the logs alone. */
+/* Runs the group. Its actions depend on the logs alone. */
 void group_run_from_start(const model *m, int group, const work_item_log *logs, group_run *run);
 
-/* From here on the first claim that does not hold is stored to *broken. NULL: claims are not looked at. */
+/* Stores the first claim that does not hold to *broken from now on. With NULL claims are not checked. */
 void claims_begin(const char **broken);
 
 #endif

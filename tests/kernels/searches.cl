@@ -1,7 +1,7 @@
 /* searches.cl: a kernel for each piece that searches: bounds, merge paths, balanced paths, sorted search, load balance;
- * and the merge of two inputs with values. Each stores what a loop on the host can say.
- * Needs: key_type; inputs a, b, a_values, b_values, offsets, work (its count alone); outputs out, out_values, found
- * (int32_t); before; HAS_VALUES 1. */
+ * and the merge of two inputs with values. A loop on the host can compute each result. Needs: key_type; inputs a, b,
+ * a_values, b_values, offsets, work (its count alone); outputs out, out_values, found (int32_t); before; HAS_VALUES
+ * 1. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define A_SEARCH SEARCH_INDEX_MATCH
 #define B_SEARCH SEARCH_INDEX_MATCH
@@ -27,7 +27,7 @@
 #define RUN_AT(a, i) load_a(a, i)
 #include "pieces/biased_search.clh"
 
-/* Of each key of b in a: lower bound, upper bound, the lower bound by 0 to 4 gentle cuts. */
+/* For each key of b, finds bounds in a: the lower bound, the upper bound, and the lower bound by 0 to 4 biased cuts. */
 MCL_KERNEL(TILE_THREADS) find_bounds(PARAMS_env PARAMS_a, PARAMS_b, PARAMS_found)
 {
     const env_type env = MAKE_env;
@@ -62,8 +62,8 @@ MCL_KERNEL(TILE_THREADS) find_bounds(PARAMS_env PARAMS_a, PARAMS_b, PARAMS_found
 #define PATH_B_AT(b, i) load_b(b, i)
 #include "pieces/balanced_path.clh"
 
-/* For each diagonal of the merge: how many keys of a lie before it, with a first among equals, with b first, and on the
- * balanced path, twice, plus 1 where that is starred. */
+/* Finds for each diagonal of the merge how many keys of a precede it: with a first among equals, with b first, and on
+ * the balanced path. The last number is doubled, and 1 is added where the crossing is starred. */
 MCL_KERNEL(TILE_THREADS) find_paths(PARAMS_env PARAMS_a, PARAMS_b, PARAMS_found)
 {
     const env_type env = MAKE_env;
@@ -115,7 +115,7 @@ typedef struct {
     output_found found;
 } search_operands;
 
-/* The place, twice, plus 1 where there is an equal key: a's keys first, then b's. */
+/* The bound, doubled, plus 1 where there is an equal key. a's keys come first, then b's. */
 static inline void put_a(const search_operands o, const index_type k, const index_type place, const int matches)
 {
     store_found(o.found, k, (int32_t)(2 * place) + matches);
@@ -157,7 +157,7 @@ MCL_KERNEL(TILE_THREADS) cut_work(PARAMS_env PARAMS_offsets, PARAMS_work, ARRAY_
     if (s < splits) ARRAY(index_type, split)[s] = balance_crossing(MAKE_offsets, work.count, s);
 }
 
-/* found: of each item its object, then of each its rank. */
+/* found has first the object of each item, then the rank of each item. */
 #if TILE_THREADS == 1
 typedef struct {
     input_offsets offsets;
@@ -165,7 +165,7 @@ typedef struct {
     output_found found;
 } balance_operands;
 
-/* A run in blocks, as user kernels would store it. */
+/* A run that is stored in blocks, as a user's kernel would store it. */
 typedef struct {
     output_found out;
     int32_t first, step;

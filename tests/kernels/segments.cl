@@ -1,14 +1,14 @@
-/* segments.cl: a stable segmented mergesort of the pieces: tiles, and then level by level a plan that puts what there
- * is to do into a queue, and a few groups that empty it.
- * Needs: key_type; inputs in, in_values, heads (uint32_t), a, a_values; outputs out, out_values, spare, spare_values;
- * before; HAS_VALUES 1, SEGMENTED 1, STABLE; BASE_RUN, BASE_COLUMNS, SHORT_SEGMENT. */
+/* segments.cl: a stable segmented mergesort of the library's pieces. It sorts tiles; then at each level a plan puts
+ * tasks into a queue, and a few groups do them. Needs: key_type; inputs in, in_values, heads (uint32_t), a, a_values;
+ * outputs out, out_values, spare, spare_values; before; HAS_VALUES 1, SEGMENTED 1, STABLE; BASE_RUN, BASE_COLUMNS,
+ * SHORT_SEGMENT. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define SEAM_THREADS TILE_THREADS
 #include "kernels/segmented_sort/segmented_tile.clh"
 #include "pieces/work_queue.clh"
 #define PARAMS_arrays PARAMS_out, PARAMS_spare, PARAMS_out_values, PARAMS_spare_values
 
-/* counts: jobs of the level, tickets taken. */
+/* counts has the number of the level's tasks, and of the tickets taken. */
 MCL_KERNEL(TILE_THREADS) sort_tiles(PARAMS_env PARAMS_in, PARAMS_in_values, PARAMS_heads, PARAMS_arrays,
                                     ARRAY_PARAM(head_range, ranges), ARRAY_PARAM(uint, same))
 {
@@ -32,7 +32,7 @@ typedef struct {
     int task;
 } job;
 
-/* One work-item a tile. Whole groups come through queue_indices. */
+/* Plans one tile by each work-item. All work-items of a group call queue_indices. */
 MCL_KERNEL(TILE_THREADS) plan_level(PARAMS_env PARAMS_arrays, index_type count, ARRAY_PARAM(head_range, ranges),
                                     ARRAY_PARAM(head_range, parents), ARRAY_PARAM(uint, same), int32_t level,
                                     ARRAY_PARAM(job, queue), ARRAY_PARAM(uint, counts))

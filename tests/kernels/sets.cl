@@ -1,6 +1,6 @@
-/* sets.cl: a set operation of the pieces: tiles cut along the balanced path, counted, and stored where the counts
- * before them say. Needs: key_type; inputs a, b, a_values, b_values; outputs out, out_values; before; fold, the sum of
- * index_type; HAS_VALUES 1, SET_KIND, SET_UNIQUE 0. */
+/* sets.cl: a set operation of the library's pieces. It cuts tiles along the balanced path, counts their results, and
+ * stores these after the results of earlier tiles. Needs: key_type; inputs a, b, a_values, b_values; outputs out,
+ * out_values; before; fold, the sum of index_type; HAS_VALUES 1, SET_KIND, SET_UNIQUE 0. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS - (TILE_THREADS > 1))
 #include "pieces/set_tile.clh"
 
@@ -11,7 +11,8 @@ MCL_KERNEL(TILE_THREADS) cut_sets(PARAMS_env PARAMS_a, PARAMS_b, ARRAY_PARAM(ind
     if (s < splits) ARRAY(index_type, split)[s] = set_crossing(env, MAKE_a, MAKE_b, s);
 }
 
-/* stores 0: counts[tile] gets the number of results; 1: they are stored from out[counts[tile]] on. */
+/* Does a tile. With stores 0, counts[tile] gets the number of results. With stores 1 the results are stored from
+ * out[counts[tile]] on. */
 MCL_KERNEL(TILE_THREADS) do_sets(PARAMS_env PARAMS_a, PARAMS_b, PARAMS_a_values, PARAMS_b_values,
                                  ARRAY_PARAM(index_type, split), PARAMS_out, PARAMS_out_values, index_type capacity,
                                  ARRAY_PARAM(index_type, counts), int32_t stores)
@@ -39,7 +40,7 @@ MCL_KERNEL(TILE_THREADS) do_sets(PARAMS_env PARAMS_a, PARAMS_b, PARAMS_a_values,
     else if (get_local_id(0) == 0) counts[number] = found.total;
 }
 
-/* Counts become the counts of all before them; the sum follows the last. */
+/* Replaces each count by the sum of the counts before it. The total follows the last count. */
 MCL_KERNEL(1) add_sets(PARAMS_env ARRAY_PARAM(index_type, counts), index_type tiles)
 {
     __global index_type *const counts = ARRAY(index_type, counts);

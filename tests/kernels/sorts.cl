@@ -17,8 +17,8 @@
 
 /* ---- networks ----------------------------------------------------------------------------------------------- */
 
-/* Each work-item sorts TILE_ITEMS keys: all of them, then in segments, which begin at every key whose bit is set in
- * flags. places: where each key stood. Only whole work-items. */
+/* Sorts TILE_ITEMS keys by each work-item, first all of them, then in segments. A segment begins at every key whose bit
+ * is set in flags. places gets each key's old index. Only whole work-items take part. */
 MCL_KERNEL(TILE_THREADS) sort_networks(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_places, ARRAY_PARAM(uint, flags))
 {
     const env_type env = MAKE_env;
@@ -46,7 +46,7 @@ MCL_KERNEL(TILE_THREADS) sort_networks(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_
     }
 }
 
-/* Frames of every work-item in the round of lists of width work-items. */
+/* Stores the frames of every work-item in the round of lists of width work-items. */
 MCL_KERNEL(TILE_THREADS) put_frames(PARAMS_env PARAMS_places, int32_t width, int32_t count)
 {
     const output_places places = MAKE_places;

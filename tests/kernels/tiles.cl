@@ -4,7 +4,7 @@
  * keep; SCAN_INCLUSIVE. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #define TILE_SLOTS (TILE_THREADS * TILE_ITEMS)
-/* Left alone, ptxas spills registers for the sake of more groups. */
+/* Without this bound ptxas spills registers to fit more groups. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS 8
 #include "pieces/bits.clh"
@@ -25,7 +25,7 @@ typedef struct {
     index_type places[TILE_SLOTS];
 } move_store;
 
-/* What tells a work-item's neighbours from its strides: the place where it believes an element stands. */
+/* Marks elements with their index in the tile, so that a wrong order between neighbours and strides is found. */
 static inline void mark_items(int32_t *elements)
 {
     for (int k = 0; k < TILE_ITEMS; ++k) elements[k] = elements[k] * 3 + (int)get_local_id(0) * TILE_ITEMS + k;
@@ -45,18 +45,18 @@ MCL_KERNEL(TILE_THREADS) move_tiles(PARAMS_env PARAMS_in, PARAMS_out)
     const int count = tile_count(begin, in.count);
     int32_t own[TILE_ITEMS];
     set_zero(own);
-    load_strided_in(in, begin, count, own); /* section 0: as they are */
+    load_strided_in(in, begin, count, own); /* section 0: elements as they are */
     store_strided_out(own, out, begin, count);
-    load_items_in(in, begin, count, store->elements, own); /* section 1: marked */
+    load_items_in(in, begin, count, store->elements, own); /* section 1: marked elements */
     group_barrier();
     mark_items(own);
     store_items_out(own, store->elements, shift_out(out, in.count), begin, count);
     group_barrier();
-    load_shared_in(in, begin, count, store->elements); /* section 2: as they are */
+    load_shared_in(in, begin, count, store->elements); /* section 2: elements as they are */
     group_barrier();
     store_shared_out(store->elements, shift_out(out, 2 * in.count), begin, count);
     group_barrier();
-    load_strided_in(in, begin, count, own); /* section 3: marked */
+    load_strided_in(in, begin, count, own); /* section 3: marked elements */
     strided_to_shared_in(own, store->elements);
     group_barrier();
     shared_to_items_in(store->elements, own);
@@ -102,8 +102,9 @@ MCL_KERNEL(TILE_THREADS) gather_tiles(PARAMS_env PARAMS_in, PARAMS_places, PARAM
 
 /* ---- folds and scans ---------------------------------------------------------------------------------------- */
 
-/* out gets the scan of each tile; numbers[tile] its last value, and numbers[tiles + tile] the tile's fold. In the group
- * mapping out has a second section: the scan that starts anew after every element that is kept. */
+/* Folds and scans tiles. out gets the scan of each tile. numbers[tile] gets its last value, and numbers[tiles + tile]
+ * the tile's fold. In the group mapping out has a second section: a scan that starts anew after every element that is
+ * kept. */
 #if TILE_THREADS == 1
 #include "pieces/scan_serial.clh"
 
@@ -136,8 +137,8 @@ typedef struct {
     fold_type reduced[REDUCE_GROUP_SHARED];
 } fold_store;
 
-/* The sum after the work-item's first valid elements, before being the one in front: since the last that is
- * kept. Each gets its own sum. */
+/* Returns the sum after the work-item's first valid elements, where before is the sum before them. A sum begins after
+ * the last element that is kept. Each element gets its own sum. */
 static inline segment_sum sum_segments(const env_type env, const segment_sum before, const int valid, int32_t *elements)
 {
     segment_sum sum = before;
@@ -204,8 +205,8 @@ typedef struct {
     append_store appended;
 } choose_store;
 
-/* out: the rank in its tile of every element that is kept, -1 of others; after it, in any order from the place that
- * cursor tells, the places of those that are kept. numbers[tile]: how many the tile keeps. */
+/* Ranks the elements of a tile that are kept. out gets the rank of each kept element, -1 for others. Then the indices
+ * of the kept elements follow in any order, from the index in cursor on. numbers[tile] gets their number. */
 MCL_KERNEL(TILE_THREADS) choose_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_numbers, ARRAY_PARAM(uint, cursor))
 {
     MCL_SHARED(choose_store, store);
@@ -234,7 +235,8 @@ MCL_KERNEL(TILE_THREADS) choose_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_n
             store_out(out, in.count + (index_type)to[k], (int32_t)(begin + tile_first(item) + k * TILE_STEP));
 }
 
-/* The passes of a scan of the first 32 sums: step k at out[32 * k ..]. numbers[0]: how wide a step may be. */
+/* Stores the passes of a scan of the first 32 sums: step k goes to out[32 * k ..]. numbers[0] gets the most width of a
+ * step. */
 typedef struct {
     uint words[SHUFFLE_ADD_SHARED];
 } shuffle_store;
@@ -281,7 +283,7 @@ MCL_KERNEL(TILE_THREADS) word_tiles(PARAMS_env PARAMS_in, PARAMS_out)
 
 #define PUT(value) store_numbers(numbers, to++, (int64_t)(value))
 
-/* The limits of types, and then, in tiles, where parts of those tiles begin and end, and how many they are. */
+/* Stores the limits of types, and then, in tiles, where parts begin and end, and the number of parts. */
 MCL_KERNEL(1) put_numbers(PARAMS_env PARAMS_numbers, int32_t tiles, int32_t parts)
 {
     const output_numbers numbers = MAKE_numbers;

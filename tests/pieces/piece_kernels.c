@@ -1,4 +1,5 @@
-/* piece_kernels.c: what tests/kernels needs: types, operators, inputs, outputs and the words of its passes. */
+/* piece_kernels.c: makes the kernels of tests/kernels with their types, operators, operands and the arguments of their
+ * passes. */
 #include "piece_kernels.h"
 
 #include <stdio.h>
@@ -177,8 +178,8 @@ mcl_kernel piece_kernel(piece_text text, int serial)
 
 mcl_options piece_tile(piece_text text, int serial)
 {
-    /* Two sub-groups of most GPUs and an odd number of items; one work-item with as many as its streams and words of
-     * flags want. */
+    /* The group tile has two sub-groups of most GPUs and an odd number of items. The serial tile has several streams
+     * and words of flags. */
     if (!serial) return (mcl_options){ .tile_threads = 64, .tile_items = 5 };
     return (mcl_options){ .tile_threads = 1, .tile_items = text == PIECES_SORTS ? 24 : 150 };
 }

@@ -1,4 +1,4 @@
-/* piece_kernels.h: the kernels of tests/kernels, each of several pieces of the device library. */
+/* piece_kernels.h: the kernels of tests/kernels, each with several pieces of the device library. */
 #ifndef TEST_PIECE_KERNELS_H
 #define TEST_PIECE_KERNELS_H
 
@@ -13,7 +13,7 @@ typedef enum piece_text {
     PIECE_TEXTS
 } piece_text;
 
-/* The fold of PIECES_TILES, which does not commute: functions (p >> 16) x + (p & 65535), one after the other. */
+/* The fold of PIECES_TILES, which does not commute. It composes the functions (p >> 16) x + (p & 65535). */
 MCL_SOURCE(
     piece_fold_source,
     static inline uint32_t piece_join(const uint32_t p, const uint32_t q) {
@@ -21,7 +21,7 @@ MCL_SOURCE(
         return factor << 16 | (addend & 65535u);
     } static inline uint32_t piece_of(const int32_t x) { return (uint32_t)x | 65536u; })
 
-/* The passes of the texts. In PIECES_TILES those from TILES_CHOOSE on are the group mapping's alone. */
+/* The passes of the texts. In PIECES_TILES the passes from TILES_CHOOSE on are for the group mapping alone. */
 enum { TILES_MOVE, TILES_GATHER, TILES_FOLD, TILES_WORDS, TILES_NUMBERS, TILES_CHOOSE, TILES_SHUFFLE };
 enum {
     SEARCHES_BOUNDS,
@@ -36,11 +36,12 @@ enum { SORTS_NETWORKS, SORTS_FRAMES, SORTS_TILES, SORTS_CUT, SORTS_MERGE };
 enum { SEGMENTS_TILES, SEGMENTS_PLAN, SEGMENTS_WORK };
 enum { SETS_CUT, SETS_DO, SETS_ADD };
 
-/* A text's kernel for the group mapping or (serial) the other. Networks with flags, which are the same in both, are the
- * stable ones in the former alone. The text is read from its file once and kept; NULL where that is not there. */
+/* Returns a text's kernel, for the group or the serial mapping. Networks with flags are the stable ones in the group
+ * mapping only, since both are the same. The text is read from its file once and kept. Where the file is missing its
+ * text is NULL. */
 mcl_kernel piece_kernel(piece_text text, int serial);
 
-/* TILE_THREADS and TILE_ITEMS that the tests use of it. */
+/* Returns the tile that the tests of the text use. */
 mcl_options piece_tile(piece_text text, int serial);
 
 #endif

@@ -1,4 +1,4 @@
-/* pieces.c: kernels of the device library on a device. */
+/* pieces.c: runs kernels of the device library's pieces on a device. */
 #include "pieces.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* searches.c: pieces that search, and merges and load balance that stand on them. */
+/* searches.c: tests pieces that search, and the merges and load balancing that use them. */
 #include "pieces.h"
 #include "golden/golden_check.h"
 #include "support/arrays.h"
@@ -9,7 +9,7 @@ enum { KEYS_MAX = 5 * PIECES_TILE_MAX, FOUND_MAX = 8 * KEYS_MAX };
 static int32_t a[KEYS_MAX], b[KEYS_MAX], a_values[KEYS_MAX], b_values[KEYS_MAX], got[FOUND_MAX], expected[FOUND_MAX];
 static int32_t other[FOUND_MAX];
 
-/* Two sorted inputs: keys of few kinds, of many, all equal, or all of one before the other's. */
+/* Two sorted inputs: their keys have few values or many, are all equal, or a's all come before b's. */
 typedef struct problem {
     int64_t a_count;
     int64_t b_count;
@@ -60,7 +60,7 @@ static void check_bounds(pieces *at, const problem *p)
     pieces_same(got, expected, 7 * p->b_count, "bounds", p->b_count);
 }
 
-/* Walks along the merge; balanced: each copy of a key in a is followed by its partner in b. */
+/* Walks along the merge. On the balanced path each copy of a key in a is followed by its partner in b. */
 static void expect_paths(const problem *p)
 {
     const int64_t total = p->a_count + p->b_count, diagonals = total + 1;
@@ -73,7 +73,7 @@ static void expect_paths(const problem *p)
         if (d == total) break;
         i += i < p->a_count && (d - i >= p->b_count || a[i] <= b[d - i]);
         upper_i += upper_i < p->a_count && (d - upper_i >= p->b_count || a[upper_i] < b[d - upper_i]);
-        if (pair_open) { /* a's key has just been taken and b has its partner */
+        if (pair_open) { /* a's key has just been taken, and b has its partner */
             ++paired_j;
             pair_open = 0;
             continue;
@@ -188,7 +188,7 @@ END_TEST
 
 /* ---- load balance ------------------------------------------------------------------------------------------- */
 
-/* counts: the items of each object. */
+/* Checks load balancing. counts: number of items of each object. */
 static void check_balance(pieces *at, const int32_t *counts, int64_t objects)
 {
     int64_t items = 0;
@@ -219,10 +219,10 @@ START_TEST(work_is_balanced)
 {
     pieces at = pieces_begin(_i, PIECES_SEARCHES);
     int32_t counts[400];
-    random_ints(counts, 400, 4, 5, 0); /* many small objects, some of none */
+    random_ints(counts, 400, 4, 5, 0); /* many small objects, some without items */
     check_balance(&at, counts, 400);
     memset(counts, 0, sizeof counts);
-    counts[3] = 3 * at.size + 1; /* one large among empty ones */
+    counts[3] = 3 * at.size + 1; /* one large object among empty ones */
     check_balance(&at, counts, 400);
     counts[399] = at.size;
     check_balance(&at, counts, 400);

@@ -1,4 +1,4 @@
-/* sorts.c: pieces that sort, and those of multisets. */
+/* sorts.c: tests pieces that sort, and pieces of multiset operations. */
 #include "pieces.h"
 #include "support/arrays.h"
 
@@ -8,7 +8,7 @@ enum { KEYS_MAX = 5 * PIECES_TILE_MAX };
 static int32_t keys[KEYS_MAX], values[KEYS_MAX], got[2 * KEYS_MAX], got_places[2 * KEYS_MAX], expected[2 * KEYS_MAX],
     expected_values[2 * KEYS_MAX];
 
-/* Sorts by insertion, stable, each segment that a set bit of heads begins apart. */
+/* Sorts each segment by insertion, stable. A segment begins at a set bit of heads. */
 static void sort_segments(const int32_t *from, int64_t count, const uint32_t *heads, int32_t *to, int32_t *to_places)
 {
     int64_t begin = 0;
@@ -26,7 +26,8 @@ static void sort_segments(const int32_t *from, int64_t count, const uint32_t *he
 
 /* ---- networks and frames ------------------------------------------------------------------------------------ */
 
-/* Without stability a key's place is any that holds an equal one, and each stands once in its segment. */
+/* Checks an unstable result. A key's old index may be that of any equal key, and each index comes once in its
+ * segment. */
 static void check_unstable(const int32_t *from, const int32_t *sorted, const int32_t *places, int count)
 {
     uint32_t seen = 0;
@@ -79,7 +80,8 @@ END_TEST
 
 START_TEST(frames_are_those_of_pairs_of_lists)
 {
-    pieces at = pieces_begin(2 * _i, PIECES_SORTS); /* one work-item has no lists to merge */
+    /* the group mapping alone, since one work-item has no lists to merge */
+    pieces at = pieces_begin(2 * _i, PIECES_SORTS);
     const int threads = at.tile.threads, items = at.tile.items;
     for (int width = 1; width < threads; width *= 2)
         for (int count = at.size; count > 0; count -= at.size / 3) {
@@ -106,7 +108,7 @@ END_TEST
 
 /* ---- mergesorts --------------------------------------------------------------------------------------------- */
 
-/* A side of the two that passes alternate between. */
+/* One of the two arrays between which passes alternate. */
 typedef struct side {
     mcl_output keys;
     mcl_output values;
@@ -174,10 +176,10 @@ START_TEST(blocks_and_runs_are_sorted)
 }
 END_TEST
 
-/* The levels of a segmented sort: a plan of what moves, a queue of it, and two groups that empty it. */
+/* Does the levels of a segmented sort: a plan puts tasks into a queue, and two groups do them. */
 static side sort_levels(pieces *at, int64_t n, side first, side second)
 {
-    enum { JOB_WORDS = 8, RANGE_WORDS = 2 }; /* of 32 bits, with 32-bit positions */
+    enum { JOB_WORDS = 8, RANGE_WORDS = 2 }; /* words of 32 bits in a job and in a range, with 32-bit positions */
     const int64_t tiles = mcl_tile_groups(&at->tile, n);
     side from = first, to = second;
     mcl_buffer *ranges = at->buffers[at->buffer_count - 2], *const same = at->buffers[at->buffer_count - 1];
@@ -209,7 +211,7 @@ static side sort_levels(pieces *at, int64_t n, side first, side second)
     return from;
 }
 
-/* length: of segments, about. */
+/* Checks a segmented sort. length: the segments' mean length, about. */
 static void check_segments(pieces *at, int64_t n, int32_t span, int length)
 {
     static uint32_t heads[KEYS_MAX / 32 + 1];
@@ -251,7 +253,7 @@ END_TEST
 
 /* ---- multisets ---------------------------------------------------------------------------------------------- */
 
-/* The symmetric difference: what of each key one input has more copies of, its last ones. */
+/* Makes the symmetric difference: for each key the last copies of the input that has more of them. */
 static int64_t expect_difference(const int32_t *a, int64_t a_count, const int32_t *b, int64_t b_count)
 {
     int64_t i = 0, j = 0, to = 0;

@@ -1,6 +1,6 @@
-/* totals.c: what a Python program on PyOpenCL (test_pyopencl.py) has the library do: one total for each key. Handles
- * are the Python program's own, passed as PyOpenCL's int_ptr gives them. Functions return a status; totals_error has
- * the sentence. */
+/* totals.c: the library's part of a Python program on PyOpenCL (test_pyopencl.py): one total for each key. The handles
+ * belong to the Python program, which passes them as PyOpenCL's int_ptr. Functions return a status, and totals_error
+ * returns the sentence. */
 #include <moderncl/moderncl.h>
 #include <moderncl/opencl.h>
 
@@ -44,11 +44,11 @@ EXPORT int totals_open(cl_context context, cl_device_id device, cl_command_queue
     return status;
 }
 
-/* The buffers of one call, in the order of totals_by_key's parameters. */
+/* Indices of one call's buffers, in the order of totals_by_key's parameters. */
 enum { KEYS, VALUES, TOTAL_KEYS, TOTALS, COUNT, BUFFERS };
 
-/* Sorts int32 keys with their int64 values in place, and stores each different key and the sum of its values;
- * how many there are goes to count (one int64). Starts when after has happened; *done has then to be released by
+/* Sorts int32 keys with their int64 values in place, and stores each different key and the sum of its values. Their
+ * number goes to count (one int64). The work starts when after has happened. The caller releases *done by
  * totals_event_release. Nothing here waits. */
 EXPORT int totals_by_key(totals *t, const cl_mem memory[BUFFERS], int64_t n, cl_event after, mcl_event **done)
 {

@@ -1,4 +1,4 @@
-/* quiet_device.c: devices that are not there. */
+/* quiet_device.c: a backend of devices that do not exist. */
 #include "quiet_device.h"
 
 #include "moderncl/moderncl.h"

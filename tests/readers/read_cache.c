@@ -1,5 +1,5 @@
-/* read_cache.c: what others may have put in the place of a cache file. The first byte says whether the input is a whole
- * file, or stands in a valid one from a byte on. */
+/* read_cache.c: reads files of a cache that others may have changed. The first byte says whether the input is a whole
+ * file, or replaces a part of a valid one. */
 #define _GNU_SOURCE /* memmem */
 #include "reader.h"
 
@@ -31,7 +31,7 @@ static void remove_all(void)
     mcl_context_release(context);
 }
 
-/* The one file that a write leaves. */
+/* Finds the only file that a write leaves. */
 static void find_file(void)
 {
     DIR *const listed = opendir(folder);
@@ -66,7 +66,7 @@ static void file_put(const uint8_t *bytes, size_t size)
     REQUIRE(close(descriptor) == 0);
 }
 
-/* A file that is taken holds the key and, at its end, the binary that it gives. */
+/* Checks a file. A file that is accepted holds the key and, at its end, the binary that it gives. */
 static void check(const uint8_t *bytes, size_t size)
 {
     mcl__text found = { 0 };
@@ -85,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static uint8_t changed[2 * sizeof valid];
     if (!context) start();
     if (size > 3 && size < sizeof valid && data[0] % 2 == 1) {
-        /* two bytes of place; the rest of the input is put there */
+        /* two bytes give an index, where the rest of the input is put */
         const size_t place = ((size_t)data[1] * 256 + data[2]) % (valid_bytes + 1);
         const size_t end = place + size - 3;
         memcpy(changed, valid, valid_bytes);

@@ -1,4 +1,4 @@
-/* read_device.c: names of devices, and MCL_FEATURES: a line each. */
+/* read_device.c: reads names of devices, and MCL_FEATURES, one a line. */
 #define _XOPEN_SOURCE 700
 #include "reader.h"
 
@@ -12,7 +12,7 @@
 
 enum { FEATURES_BYTES = 4096 };
 
-/* In place, since each setenv of another value keeps memory. */
+/* Sets MCL_FEATURES in place, since setenv would keep memory for each new value. */
 static void features_set(const char *text)
 {
     static char variable[FEATURES_BYTES] = "MCL_FEATURES=";
@@ -40,7 +40,7 @@ static void check_limits(const mcl__limits *limits)
     check_tiles(limits);
 }
 
-/* A device that is there is refused where MCL_FEATURES has a word that nothing knows, and nowhere else. */
+/* Checks refusals. A device that exists is refused only where MCL_FEATURES has an unknown word. */
 static void check_refusal(const char *name)
 {
     const char *const sentence = mcl_last_error();
@@ -69,7 +69,7 @@ static void check_name(const char *name)
     mcl_context_release(context);
 }
 
-/* A driver that has devices and says nothing of them; LeakSanitizer looks at what is left. */
+/* Opens devices of a driver that gives no facts about them. LeakSanitizer checks what is left. */
 static void check_failure(const char *name)
 {
     mcl_context *context = NULL;

@@ -1,4 +1,5 @@
-/* read_examples.c: files that the examples read: the first byte says whether the rest is CSV or dpkg's status file. */
+/* read_examples.c: reads files as the examples do. The first byte says whether the rest is CSV or dpkg's status
+ * file. */
 #define _POSIX_C_SOURCE 200809L
 #include "reader.h"
 
@@ -6,7 +7,7 @@
 
 static FILE *silence;
 
-/* The examples tell of each bad line. */
+/* The examples report each bad line, which this silences. */
 #undef stderr
 #define stderr silence
 #define main join_csv_main

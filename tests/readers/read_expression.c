@@ -1,5 +1,5 @@
-/* read_expression.c: texts of types, operators and inputs: names and expressions, a line each; an empty line is NULL
- * where there may be none. What the checks accept is assembled. */
+/* read_expression.c: reads texts of types, operators and inputs: names and expressions, one a line. An empty line is
+ * NULL where NULL is allowed. Texts that the checks accept are assembled. */
 #include "reader.h"
 
 #include "moderncl/moderncl.h"
@@ -53,7 +53,7 @@ static void read_texts(char *next, texts *out)
     out->input.type = MCL_HALF;
     out->input.bindings[0] = binding(line_or_none(&next), MCL_INT8);
     out->input.binding_count = out->input.bindings[0].name ? 1 : 0;
-    out->input.expression = next; /* all other lines */
+    out->input.expression = next; /* all other lines are the expression */
 }
 
 static int is_accepted(const texts *given)

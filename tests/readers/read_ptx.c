@@ -1,4 +1,4 @@
-/* read_ptx.c: NVIDIA's assembler text, which gets launch bounds. */
+/* read_ptx.c: reads NVIDIA's assembler text, which gets launch bounds. */
 #define _GNU_SOURCE /* memmem */
 #include "reader.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text without the lines that were added is what was given. */
+/* Checks that the text without the added lines is the given text. */
 static void check_bounds(const mcl__text *given, const mcl__text *bound)
 {
     static const char added[] = "\n.minnctapersm ";

@@ -1,4 +1,4 @@
-/* read_source.c: the text of a user's kernel, with #include lines of the library's files. */
+/* read_source.c: reads the text of a user's kernel, with #include lines of the library's files. */
 #include "reader.h"
 
 #include "program/program.h"
@@ -8,7 +8,7 @@
 
 static const char mark[] = "#line 1 \"reader.cl\"\n";
 
-/* The first line from text on that begins so, blanks aside; NULL: none. */
+/* Returns the first line from text on that begins with start after blanks; NULL: none. */
 static const char *find_line(const char *text, const char *start)
 {
     for (const char *line = text; line; line = strchr(line, '\n')) {
@@ -20,7 +20,7 @@ static const char *find_line(const char *text, const char *start)
     return NULL;
 }
 
-/* A line that begins so and has a second quote where the start has a first. */
+/* Returns 1 where a line begins with start, which ends in a quote, and has a second quote. */
 static int has_line(const char *text, const char *start)
 {
     for (const char *line = find_line(text, start); line; line = find_line(line + strcspn(line, "\n"), start)) {
@@ -30,7 +30,8 @@ static int has_line(const char *text, const char *start)
     return 0;
 }
 
-/* An #include without a second quote. The compiler gets it, and a kernel on its line may get a text with quotes. */
+/* Returns 1 where an #include has no second quote. The compiler gets such a line, and a kernel on it may get a text
+ * with quotes. */
 static int has_open_include(const char *text)
 {
     static const char start[] = "#include \"";
@@ -39,7 +40,7 @@ static int has_open_include(const char *text)
     return 0;
 }
 
-/* Without lines that are replaced the text stands at the end as it is. */
+/* Checks a text without lines that are replaced: it comes at the end, unchanged. */
 static void check_plain(const char *text, const char *assembled)
 {
     const char *at = assembled;
@@ -66,7 +67,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         REQUIRE(strlen(assembled.data) == assembled.length);
         REQUIRE(!has_line(assembled.data, "#include \"pieces/") || has_open_include(text));
         const int is_plain = !has_line(text, "#include \"") && !has_line(text, "#pragma once");
-        if (is_plain && !strstr(text, "_KERNEL(")) check_plain(text, assembled.data); /* a kernel gets a way out */
+        /* not with a kernel, since the library writes an early return where a kernel begins */
+        if (is_plain && !strstr(text, "_KERNEL(")) check_plain(text, assembled.data);
     } else {
         REQUIRE(status == MCL_ERROR_BUILD && mcl_last_error()[0]);
         REQUIRE(has_line(text, "#include \""));

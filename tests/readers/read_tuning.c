@@ -1,4 +1,4 @@
-/* read_tuning.c: files of tuning rows. */
+/* read_tuning.c: reads files of tuning rows. */
 #include "reader.h"
 
 #include "tuning/rows.h"
@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const mcl_status status = mcl__tuning_load(path, &devices[0], &tuning);
     REQUIRE((status == MCL_OK) == (tuning != NULL));
     if (status != MCL_OK) REQUIRE(strncmp(mcl_last_error(), "mcl_context_load_tuning: ", 25) == 0);
-    if (status == MCL_OK && size > 0) REQUIRE(!memchr(data, 0, size)); /* what stands after a 0 was read too */
+    if (status == MCL_OK && size > 0) REQUIRE(!memchr(data, 0, size)); /* the reader must not stop at a 0 */
     for (size_t k = 0; tuning && k < sizeof devices / sizeof devices[0]; ++k) {
         REQUIRE(mcl__tuning_load(path, &devices[k], &tuning) == MCL_OK);
         check_parameters(tuning);

@@ -1,5 +1,5 @@
-/* read_words.c: a user's kernel as it is declared: names, a line each, then two lines for each pass: its name, and the
- * words of its arguments. */
+/* read_words.c: reads the declaration of a user's kernel: names, one a line, then two lines for each pass, its name and
+ * its arguments. */
 #include "reader.h"
 
 #include "moderncl/moderncl.h"
@@ -64,7 +64,7 @@ static void check_names(const mcl_kernel *kernel)
     REQUIRE(!kernel->defines[0].name || reader_is_identifier(kernel->defines[0].name));
 }
 
-/* An empty line: there is none. */
+/* Returns a line as a name. An empty line means that there is none. */
 static const char *name_or_none(char **next)
 {
     const char *const line = reader_line(next);
@@ -95,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         kernel.passes[k].name = name_or_none(&next);
         kernel.passes[k].arguments = reader_line(&next);
     }
-    mcl__function_is("mcl_kernel_tile"); /* as the call does before it declares */
+    mcl__function_is("mcl_kernel_tile"); /* as the function does before it declares the kernel */
     if (mcl__kernel_declare(&call, "mcl_kernel_tile", &queue, &kernel, NULL) != MCL_OK) {
         REQUIRE(strncmp(mcl_last_error(), "mcl_kernel_tile: ", 17) == 0);
     } else {

@@ -1,4 +1,4 @@
-/* reader.c: texts and files for the targets of libFuzzer. */
+/* reader.c: gives texts and files to the targets of libFuzzer. */
 #define _POSIX_C_SOURCE 200809L
 #include "reader.h"
 

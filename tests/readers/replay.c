@@ -1,4 +1,5 @@
-/* replay.c: runs a target over the files of a folder, without libFuzzer: past findings stay mended in every build. */
+/* replay.c: runs a target over the files of a folder, without libFuzzer, so that every build is tested with past
+ * findings. */
 #define _POSIX_C_SOURCE 200809L
 #include "reader.h"
 
@@ -18,7 +19,7 @@ static int replay(const char *folder, const char *name)
     const size_t size = fread(bytes, 1, sizeof bytes, file);
     const int good = !ferror(file);
     (void)fclose(file);
-    /* Told before it runs, so that a crash has a name. */
+    /* Prints the name before the target runs, so that a crash has a name. */
     printf("%s, %zu bytes\n", name, size);
     (void)fflush(stdout);
     if (good) (void)LLVMFuzzerTestOneInput(bytes, size);

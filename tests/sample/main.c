@@ -65,7 +65,7 @@ typedef struct problem_run {
     unsigned char *result;
 } problem_run;
 
-/* Buffers have at least a byte, since a problem of one element may have operands of none. */
+/* Makes the inputs. Buffers have at least a byte, since a problem of one element may have operands without elements. */
 static mcl_status inputs_make(problem_run *run)
 {
     for (int k = 0; k < run->problem.input_count; ++k) {
@@ -132,7 +132,7 @@ static void run_free(problem_run *run)
     case_free(&run->problem);
 }
 
-/* 1: the device gave what the loop did. */
+/* Runs a problem. Returns 1 where the device's results equal the loop's. */
 static int problem_passes(mcl_context *context, mcl_queue *queue, const mcl_case *c, const case_variant *variant,
                           int64_t n)
 {
@@ -156,7 +156,7 @@ static int problem_passes(mcl_context *context, mcl_queue *queue, const mcl_case
 
 /* ---- all ----------------------------------------------------------------------------------------------------- */
 
-/* The first variant that the device can run and that has outputs of its own; every case has one. */
+/* Returns the first variant that the device can run and that has separate outputs. Every case has one. */
 static const case_variant *variant_for(const mcl_case *c, const mcl_device_info *info)
 {
     for (int k = 0; k < c->variant_count; ++k) {

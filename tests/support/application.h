@@ -1,4 +1,4 @@
-/* application.h: an OpenCL application with objects of its own, and these wrapped for the library. */
+/* application.h: an OpenCL application with objects of its own, which the library wraps. */
 #ifndef TEST_APPLICATION_H
 #define TEST_APPLICATION_H
 
@@ -8,15 +8,15 @@
 
 enum { APPLICATION_COUNT = 4000, APPLICATION_BYTES = APPLICATION_COUNT * (int)sizeof(int32_t) };
 
-/* What an application has before it knows of this library. */
+/* The objects of an application that does not use this library yet. */
 typedef struct application {
     cl_device_id device;
     cl_context context;
     cl_command_queue queue;
-    cl_mem data; /* APPLICATION_BYTES: 0, 1, 2 ... */
+    cl_mem data; /* buffer of APPLICATION_BYTES bytes: 0, 1, 2 ... */
 } application;
 
-/* The application's objects, wrapped. */
+/* The application's objects, wrapped by the library. */
 typedef struct wrapped {
     mcl_context *context;
     mcl_queue *queue;
@@ -24,7 +24,7 @@ typedef struct wrapped {
 } wrapped;
 
 void opencl_worked(cl_int error, const char *what);
-/* 1: the device is not of OpenCL, and the test is skipped by this name. */
+/* Returns 1, after a line with the name what, where the device is not OpenCL's and a test must be skipped. */
 int opencl_skips(int device, const char *what);
 cl_context opencl_open(cl_uint count, const cl_device_id *devices);
 application opencl_start(int device, cl_command_queue_properties properties);

@@ -1,4 +1,4 @@
-/* devices.c: opening devices for a suite, running it, judging statuses. */
+/* devices.c: opens devices for a suite, runs it, and checks statuses. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "devices.h"
 #include "folder.h"
@@ -10,7 +10,8 @@
 enum { DEVICES_MAX = 16 };
 
 static test_device devices[DEVICES_MAX];
-static test_device round_devices[DEVICES_MAX]; /* the same, where they are not opened once more for the rounds */
+/* devices for rounds of cases; equal to devices where they are not opened twice */
+static test_device round_devices[DEVICES_MAX];
 static int device_count;
 
 static int is_set(const char *name)
@@ -114,8 +115,8 @@ test_device *test_round_device(int device)
     return &round_devices[device];
 }
 
-/* POCL 3's compiler takes most of the time of the suites, and most of that for its optimisations. (Without them POCL 5
- * aborts.) */
+/* Returns 1 where the device compiles without optimisations. POCL 3's compiler takes most of the suites' time, and most
+ * of that for optimisations. (Without them POCL 5 aborts.) */
 static int leaves_optimisations_out(const mcl_device_info *info)
 {
     return strcmp(info->vendor, "POCL") == 0 && strncmp(info->driver, "3.", 2) == 0 && !test_is_full();
@@ -168,7 +169,7 @@ mcl_context *test_context_with(int device, const char *features)
     ck_assert_int_lt(snprintf(all, sizeof all, "%s%s%s", features, kept ? "," : "", kept ? kept : ""), sizeof all);
     test_variable_set("MCL_FEATURES", all);
     mcl_context *context = test_context(device);
-    test_ok(mcl_context_info(context, &info)); /* probes, which read the variable too */
+    test_ok(mcl_context_info(context, &info)); /* runs the probes, which read the variable too */
     test_variable_set("MCL_FEATURES", kept);
     free(kept);
     return context;
@@ -180,7 +181,7 @@ int test_skip(int device, const char *what, const char *why)
     return 1;
 }
 
-/* Opens a device; without optimisations where it is a processor. 0: it cannot be opened. */
+/* Opens a device, with the compiler's optimisations or without. Returns 0 where it cannot be opened. */
 static int open_one(const char *name, int optimised, test_device *device)
 {
     mcl_status status = create_context(name, optimised, &device->context);
@@ -219,7 +220,7 @@ static void open_device(const char *name)
     device_count++;
 }
 
-/* The tests have group tiles on POCL 5.0, too, where the library refuses them. */
+/* Sets MCL_FEATURES so that the tests have group tiles on POCL 5.0 too, where the library refuses them. */
 static void take_barriers(void)
 {
     const char *const given = getenv("MCL_FEATURES");

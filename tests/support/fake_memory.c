@@ -1,4 +1,4 @@
-/* fake_memory.c: a fake device: fake_memory.h. */
+/* fake_memory.c: the fake device of fake_memory.h. */
 #include "fake_memory.h"
 
 #include "context/context.h"

@@ -1,4 +1,4 @@
-/* fake_memory.h: a fake device, which counts what is asked of its driver and does its work when a test says so. */
+/* fake_memory.h: a fake device that counts the requests to its driver, and does its work when a test asks for it. */
 #ifndef TEST_FAKE_MEMORY_H
 #define TEST_FAKE_MEMORY_H
 
@@ -7,10 +7,10 @@
 #include "device/device.h"
 
 typedef struct fake_driver {
-    int64_t bytes; /* out at present */
-    int64_t limit; /* most there are */
+    int64_t bytes; /* bytes that are allocated now */
+    int64_t limit; /* most bytes that can be allocated */
     int blocks;
-    size_t last_bytes; /* of the last allocation */
+    size_t last_bytes; /* bytes of the last allocation */
     int events;
     int waits;
     int contexts;
@@ -20,10 +20,10 @@ extern fake_driver driver;
 
 typedef struct fake_queue {
     mcl_queue base;
-    long long done; /* commands, of base.work */
+    long long done; /* number of commands of base.work that are done */
 } fake_queue;
 
-/* memory: what the device says it has. */
+/* Opens a context. memory: the amount of memory that the device reports. */
 mcl_context *fake_context_open(int64_t memory);
 
 #endif

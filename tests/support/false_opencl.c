@@ -1,12 +1,12 @@
-/* false_opencl.c: an OpenCL driver in the host's memory, in which any function may fail. What gives something back does
- * so also where it says that it failed. */
+/* false_opencl.c: an OpenCL driver in the host's memory, in which any function may fail. A function that releases
+ * something releases it even where it reports a failure. */
 #include "false_opencl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#pragma GCC diagnostic ignored "-Wunused-parameter" /* a driver that runs nothing needs few */
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* a driver that runs nothing uses few of its parameters */
 
 false_opencl_state false_opencl_is;
 char false_opencl_loaded[FALSE_LOADED];
@@ -26,14 +26,14 @@ enum {
     FUNCTION_COUNT
 };
 
-/* Begins a function: fails where that is planned. */
+/* Begins a function: the function fails here where a test has planned that. */
 #define FAIL_IF_PLANNED(name)                                                                                          \
     do {                                                                                                               \
         int planned = 0;                                                                                               \
         if (fault_strikes(FAULT_##name, &planned)) return planned;                                                     \
     } while (0)
 
-/* The same in a function that gives a handle. */
+/* Begins a function that returns a handle: it returns NULL where a test has planned a failure. */
 #define NULL_IF_PLANNED(name, error)                                                                                   \
     do {                                                                                                               \
         int planned = 0;                                                                                               \
@@ -45,7 +45,7 @@ enum {
 
 /* ---- objects ---------------------------------------------------------------------------------------------------- */
 
-/* What every handle points to. */
+/* The object that every handle points to. */
 typedef struct object {
     int references;
     cl_context context;
@@ -64,7 +64,7 @@ struct _cl_mem {
     object head;
     size_t bytes;
     cl_mem_flags flags;
-    void *given; /* memory of the caller's */
+    void *given; /* memory that belongs to the caller */
     unsigned char data[];
 };
 struct _cl_event {
@@ -411,7 +411,8 @@ STATUS(BuildProgram,
         void(CL_CALLBACK *notify)(cl_program, void *), void *user),
        false_opencl_is.build_error)
 
-/* The devices that share a program come before the context's. Only the latter's binary has a text. */
+/* Answers a query of a program. Its devices are those that share the program, then the context's. Only the context's
+ * device has a binary. */
 static cl_int CL_API_CALL driver_GetProgramInfo ASKS(cl_program)
 {
     FAIL_IF_PLANNED(GetProgramInfo);
@@ -542,7 +543,7 @@ static const char *const names[FUNCTION_COUNT] = {
 #undef F
 };
 
-/* Any function pointer may be stored as another. */
+/* Any function pointer may be stored as a pointer to a function of another type. */
 static void (*const table[FUNCTION_COUNT])(void) = {
 #define F(name) (void (*)(void)) driver_##name,
 #include "backends/opencl/opencl_functions.inc"

@@ -1,5 +1,6 @@
 /* fault_cuda.c: a CUDA driver and an NVRTC in the host's memory, in which any function may fail. Copies and fills are
- * made at once, launches do nothing. What gives something back does so also where it says that it failed. */
+ * made at once, and launches do nothing. A function that releases something releases it even where it reports a
+ * failure. */
 #include "faults.h"
 
 #include "backends/cuda/cuda_internal.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#pragma GCC diagnostic ignored "-Wunused-parameter" /* a driver that runs nothing needs few */
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* a driver that runs nothing uses few of its parameters */
 
 fault_cuda_state fault_cuda_is = FAULT_CUDA_USUAL;
 
@@ -25,7 +26,7 @@ static const char *const names[FUNCTION_COUNT] = {
 #include "backends/cuda/cuda_functions.inc"
 };
 
-/* Begins a function: fails where that is planned. */
+/* Begins a function: the function fails here where a test has planned that. */
 #define FAIL_IF_PLANNED(number)                                                                                        \
     do {                                                                                                               \
         int code = 0;                                                                                                  \
@@ -39,7 +40,7 @@ static const char *const names[FUNCTION_COUNT] = {
         return result;                                                                                                 \
     }
 
-/* Handles are blocks of one byte, so that tools for leaks see those that are not given back. */
+/* Makes a handle: a block of one byte, so that tools for leaks report handles that are not released. */
 static CUresult handle_make(int number, fault_kind kind, void **out)
 {
     *out = NULL;
@@ -164,7 +165,7 @@ static CUresult cuda_CtxPopCurrent(CUcontext *context)
     return CUDA_SUCCESS;
 }
 
-/* A context that was reset has another number. */
+/* Gives the number of a context. A reset context has a new number. */
 static CUresult cuda_CtxGetId(CUcontext context, unsigned long long *number)
 {
     FAIL_IF_PLANNED(FAULT_CtxGetId);
@@ -292,7 +293,7 @@ static CUresult cuda_ThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
     return CUDA_SUCCESS;
 }
 
-/* Copies and fills are made at once while they are captured too, and a graph is nothing. */
+/* Copies and fills are made at once also during a capture, and a graph is empty. */
 STATUS(StreamBeginCapture, (CUstream stream, CUstreamCaptureMode mode),
        stream &&mode == CU_STREAM_CAPTURE_MODE_RELAXED ? CUDA_SUCCESS : 400)
 
@@ -383,7 +384,8 @@ static CUresult cuda_FuncGetAttribute(int *value, CUfunction_attribute attribute
     return function ? CUDA_SUCCESS : 400;
 }
 
-static unsigned launch_memory = 49152; /* that a launch may give; the driver has a number for each kernel */
+/* bytes of memory that a launch may give; the driver has a number for each kernel */
+static unsigned launch_memory = 49152;
 
 static CUresult cuda_FuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
 {
@@ -507,7 +509,8 @@ static int gives_handle(int function)
            function == FAULT_DevicePrimaryCtxRetain || function == FAULT_nvrtc_CreateProgram;
 }
 
-/* cuMemFree waits for work, but on a lost device there is none that it could wait for. */
+/* Returns 1 where a function can wait for work. cuMemFree waits, but on a lost device there is no work for which it
+ * could wait. */
 static int can_block(int function)
 {
     return function == FAULT_StreamSynchronize || function == FAULT_EventSynchronize ||

@@ -1,5 +1,5 @@
-/* fault_opencl.c: a layer before the process's OpenCL loader in which any function may fail. What gives something back
- * does so also where it says that it failed, as the driver below would otherwise leak. */
+/* fault_opencl.c: a layer before the process's OpenCL loader, in which any function may fail. A function that releases
+ * something releases it even where it reports a failure, since the driver below would leak otherwise. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -26,7 +26,8 @@ static const char *const names[FUNCTION_COUNT] = {
 
 /* ---- flushes ----------------------------------------------------------------------------------------------------  */
 
-/* A queue may wait for another's event only once that one has been flushed: OpenCL 1.2, 5.13. POCL runs without. */
+/* Records of flushes. A queue may wait for another queue's event only once that other queue has been flushed (OpenCL
+ * 1.2, 5.13). POCL runs without the flush. */
 enum { QUEUES_MAX = 4096, EVENTS_MAX = 4096 };
 
 static struct queue_record {
@@ -36,12 +37,13 @@ static struct queue_record {
 static struct event_record {
     cl_event event;
     struct queue_record *queue;
-    int64_t number; /* of its command in the queue */
+    int64_t number; /* number of the event's command in the queue */
 } events_made[EVENTS_MAX];
 static int event_turn;
 static char unflushed[200];
 
-/* Records of queues that were released stay: a handle that comes again goes on with its numbers. */
+/* Returns the record of a queue. Records of released queues stay, so a handle that comes again goes on with its
+ * numbers. */
 static struct queue_record *queue_record_of(cl_command_queue queue)
 {
     for (int k = 0; k < QUEUES_MAX; k++) {
@@ -58,7 +60,7 @@ static void note_flush(cl_command_queue queue)
     record->flushed = record->enqueued;
 }
 
-/* The last event of this handle: handles come again. */
+/* Returns the record of the last event with this handle, since handles come again. */
 static const struct event_record *event_record_of(cl_event event)
 {
     for (int k = 1; k <= EVENTS_MAX; k++) {
@@ -93,7 +95,7 @@ const char *fault_unflushed(void)
 
 /* ---- functions --------------------------------------------------------------------------------------------------  */
 
-/* A function that gives a status; with an event where it gives one, and one that gives a handle. */
+/* Functions that return a status. Some also give an event, and others return a handle. */
 #define STATUS(name, parameters, arguments)                                                                            \
     static cl_int CL_API_CALL layer_##name parameters                                                                  \
     {                                                                                                                  \
@@ -284,7 +286,8 @@ static cl_int CL_API_CALL layer_GetKernelWorkGroupInfo(cl_kernel handle, cl_devi
     return code;
 }
 
-/* Any function pointer may be stored as another; dlsym's users rely on the same. */
+/* Any function pointer may be stored as a pointer to a function of another type; programs with dlsym rely on this
+ * too. */
 static void (*const layer[FUNCTION_COUNT])(void) = {
 #define F(name) (void (*)(void)) layer_##name,
 #include "backends/opencl/opencl_functions.inc"

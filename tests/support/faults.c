@@ -1,4 +1,4 @@
-/* faults.c: which call fails, and the balance of what drivers gave out. */
+/* faults.c: decides which call fails, and counts the handles that drivers give and get back. */
 #include "faults.h"
 
 #include <check.h>

@@ -1,9 +1,9 @@
-/* faults.h: drivers that fail: one function, at its n-th call, once or for ever. What drivers gave out and got back is
- * counted. */
+/* faults.h: drivers that fail: one function fails at its n-th call, once or for ever. The handles that drivers give and
+ * get back are counted. */
 #ifndef TEST_FAULTS_H
 #define TEST_FAULTS_H
 
-/* The kinds of things that a driver gives out. */
+/* The kinds of handles that a driver gives. */
 typedef enum fault_kind {
     FAULT_CONTEXT,
     FAULT_QUEUE,
@@ -17,77 +17,80 @@ typedef enum fault_kind {
 
 enum { FAULT_FUNCTIONS_MAX = 96 };
 
-/* A driver's table: functions by number. Code 0 is success without a handle, for functions that give one. */
+/* The table of a driver, which lists its functions by number. For a function that gives a handle, code 0 means success
+ * without one. */
 typedef struct fault_driver {
     const char *const *names;
     int function_count;
-    const int *codes; /* that pass; the next call knows nothing of them */
+    const int *codes; /* codes of failures that pass: the next call succeeds */
     int code_count;
-    const int *lasting_codes; /* after which the device is lost */
+    const int *lasting_codes; /* codes after which the device is lost */
     int lasting_code_count;
     int (*gives_handle)(int function);
     int (*can_block)(int function);
 } fault_driver;
 
-/* From now on function number fails at its call of this number (from 1, counted anew), and where lasts is set at all
- * that follow. */
+/* Lets function number function fail at its call number at, counted from now and from 1. With lasts all later calls
+ * fail too. */
 void fault_arm(int function, int at, int lasts, int code);
-void fault_disarm(void); /* counts anew, too */
-int fault_struck(void);  /* how often since fault_arm */
+void fault_disarm(void); /* ends the failures, and starts all counts at 0 */
+int fault_struck(void);  /* returns the number of failures since fault_arm */
 int fault_calls(int function);
 
-/* Returns the number of a driver's function, which it must have; and how often it was called since the last
+/* Returns the number of a driver's function, which must exist; and the number of its calls since the last
  * fault_disarm. */
 int fault_function(const fault_driver *driver, const char *name);
 int fault_calls_of(const fault_driver *driver, const char *name);
 
-/* For the tables: counts the call; 1: it is to fail with *code. */
+/* Counts a call, for the tables. Returns 1 where the call must fail with *code. */
 int fault_strikes(int function, int *code);
-void fault_gave(fault_kind kind, const void *handle); /* NULL is not counted */
+void fault_gave(fault_kind kind, const void *handle); /* counts a given handle; NULL is not counted */
 void fault_got_back(fault_kind kind);
 
-long fault_live(fault_kind kind); /* given out and not back, each reference counted */
+long fault_live(fault_kind kind); /* returns the number of references given and not returned */
 
-/* "" where as much came back as was given out, else what did not. */
+/* Returns "" where all handles have come back, else a text about the missing ones. */
 const char *fault_balance(void);
 
-/* For the tables of OpenCL: what a function of this name may do. A release does not wait: OpenCL keeps what a command
- * still uses. */
+/* Tell, for the tables of OpenCL, what the function of this name may do. A release does not wait, since OpenCL keeps
+ * objects that a command still uses. */
 int fault_opencl_gives_handle(const char *name);
 int fault_opencl_can_block(const char *name);
 
-/* The OpenCL loader of the process with faults, for mcl_opencl_loader_set. */
+/* The process's OpenCL loader with faults, for mcl_opencl_loader_set. */
 extern const fault_driver fault_opencl;
 void *fault_opencl_load(const char *name, void *user);
 
-/* "" where no queue has waited for a command that its own queue had not flushed, else the last such wait. */
+/* Returns "" where no queue has waited for a command that the command's queue had not flushed. Else it returns a text
+ * about the last such wait. */
 const char *fault_unflushed(void);
 
-/* From now on the OpenCL device tells of at most these work-items of a work-group in a dimension, and in each kernel,
- * and refuses larger ones. 0: as it is. */
+/* Lets the OpenCL device report, from now on, at most these numbers of work-items, in each dimension of a group and for
+ * each kernel. It refuses larger groups. 0 restores the device's number. */
 void fault_opencl_allow(int items_of_dimension, int items_of_kernel);
-/* From now on the OpenCL device says that its driver has this version. NULL: as it is. */
+/* Lets the OpenCL device report this version of its driver from now on. NULL restores the device's version. */
 void fault_opencl_version(const char *version);
 
-/* A CUDA driver and an NVRTC that do without a device: copies and fills are made, launches do nothing. For
- * mcl_cuda_loader_set. */
+/* A CUDA driver and an NVRTC without a device, for mcl_cuda_loader_set. Copies and fills are made, and launches do
+ * nothing. */
 extern const fault_driver fault_cuda;
 void *fault_cuda_load(const char *name, void *user);
 
-/* What they are like. */
+/* The state of the CUDA driver and of NVRTC. */
 typedef struct fault_cuda_state {
     int driver_version;
     int device_count;
     int current;           /* device of the current context */
     int capability;        /* 90: 9.0 */
-    int lanes;             /* of a sub-group */
+    int lanes;             /* lanes of a sub-group */
     int known[2];          /* architectures that the compiler knows */
-    int known_count;       /* which it says */
-    unsigned compiled;     /* what it says of each program */
-    const char *log;       /* of each program */
-    unsigned is_capturing; /* what a stream says of itself */
-    int resets;            /* of the device, as by cudaDeviceReset: after each, the primary context is another one */
-    const char *lacks;     /* a function that is not there */
+    int known_count;       /* number of known architectures that the compiler reports */
+    unsigned compiled;     /* result of the compilation of each program */
+    const char *log;       /* compiler's log of each program */
+    unsigned is_capturing; /* answer of a stream about its capture */
+    /* number of resets of the device, as by cudaDeviceReset; each one replaces the primary context */
+    int resets;
+    const char *lacks; /* name of a function that is missing */
 } fault_cuda_state;
 #define FAULT_CUDA_USUAL                                                                                               \
     { .driver_version = 12040,                                                                                         \

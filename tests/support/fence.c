@@ -1,4 +1,4 @@
-/* fence.c: arrays that end at a page nobody may touch. */
+/* fence.c: arrays that end at a page to which access is forbidden. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, sigaction */
 #include "fence.h"
 
@@ -16,7 +16,7 @@ enum { PAGE = 4096, SECONDS = 60 };
 typedef cl_mem(CL_API_CALL *create_buffer_function)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
 typedef cl_int(CL_API_CALL *release_buffer_function)(cl_mem);
 
-/* ISO C has no conversion of an object's address to a function's. */
+/* Stores a function's address through an object pointer, since ISO C has no conversion between the two. */
 static void find_function(void *loader, const char *name, void *function)
 {
     void *const address = dlsym(loader, name);
@@ -35,7 +35,7 @@ static int finds_functions(void)
     return create_buffer && release_buffer;
 }
 
-/* Pages of this process as a buffer: POCL's kernels work on them where they are. */
+/* Makes a buffer of pages of this process. POCL's kernels work on them in place. */
 static void wrap_pages(int device, void *pages, size_t bytes, fence *out)
 {
     mcl_context *const context = test_device_at(device)->context;
@@ -118,7 +118,7 @@ void fence_read(int device, const fence *array, void *data)
 
 static const char *running = "";
 
-/* A signal's handler: says what ran, and ends. */
+/* Handles a signal: prints which call ran, and ends the program. */
 static void end_test(int number)
 {
     static const char hangs[] = "\ndoes not end: ", faults[] = "\naccesses memory outside: ";
@@ -142,7 +142,7 @@ static void watch_signals(void)
     sigaction(SIGBUS, &action, NULL);
 }
 
-/* What the call needs of scratch. */
+/* Returns the bytes of scratch that the call needs. */
 static size_t scratch_bytes(int device, fenced_call call, void *user, const mcl_options *options)
 {
     mcl_queue *prepare = NULL;

@@ -53,7 +53,7 @@ CALL(reduce)
     return mcl_reduce(queue, values_of(n), n->op, mcl_to_slot(MCL_FLOAT, n->out, 0), options);
 }
 
-/* An operator that is not said to commute keeps the order. */
+/* Reduces with an operator that is not declared as commutative, so the order is kept. */
 CALL(reduce_in_order)
 {
     const mcl_op op = { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0" };
@@ -67,7 +67,7 @@ CALL(scan)
     return mcl_scan(queue, values_of(n), sums_to(n, n->count), n->op, MCL_INCLUSIVE, mcl_to_nowhere(), options);
 }
 
-/* Elements that no vectors are made of. */
+/* Scans elements for which compilers make no vectors. */
 CALL(scan_of_extracts)
 {
     const mcl_op op = { .role = MCL_ROLE_FOLD, .expression = "p + q", .extract = "1 * x", .commutative = 1 };

@@ -1,4 +1,4 @@
-/* folder.c: folders and files of tests. */
+/* folder.c: makes folders and files for tests, and removes them. */
 #define _POSIX_C_SOURCE 200809L
 #include "folder.h"
 
@@ -48,7 +48,7 @@ int folder_list(const folder *f, char *name, size_t capacity)
     return count;
 }
 
-/* Files, links and empty folders go by themselves, others when they are empty. */
+/* Removes a file, a link or an empty folder at once, and other folders after their contents. */
 static void path_remove(const char *path)
 {
     if (remove(path) == 0) return;

@@ -11,7 +11,8 @@
 
 enum { DEVICES_MAX = 16 };
 
-/* What is used of the libraries: member, type, name. The first list is the EGL library's own; it gives the others. */
+/* The functions of the libraries that the tests use: member, type, name. The first list comes from the EGL library
+ * itself, and gives the addresses of the others. */
 #define LIBRARY_FUNCTIONS(X)                                                                                           \
     X(bind_api, PFNEGLBINDAPIPROC, "eglBindAPI")                                                                       \
     X(create_context, PFNEGLCREATECONTEXTPROC, "eglCreateContext")                                                     \

@@ -1,5 +1,5 @@
-/* gl.h: an OpenGL context without a window, for tests that share buffers with it. It is made by EGL on a device of the
- * machine; both libraries are opened at run time. */
+/* gl.h: an OpenGL context without a window, for tests that share buffers with it. EGL makes the context on a device of
+ * the machine. Both libraries are opened at run time. */
 #ifndef TEST_GL_H
 #define TEST_GL_H
 
@@ -7,20 +7,20 @@
 
 typedef struct test_gl {
     void *display; /* EGLDisplay */
-    void *context; /* EGLContext, the thread's current one */
+    void *context; /* EGLContext, which is the thread's current one */
 } test_gl;
 
-/* How many devices EGL knows; 0 and *why a reason where there is no EGL. */
+/* Returns the number of devices that EGL knows. Where there is no EGL it returns 0, and *why becomes the reason. */
 int test_gl_count(const char **why);
-/* A context on device k, which becomes the thread's current one. NULL, or why there is none. */
+/* Makes a context on device k, and makes it the thread's current one. Returns NULL, or the reason why there is none. */
 const char *test_gl_open(int k, test_gl *out);
 void test_gl_close(test_gl *gl);
 
-/* A buffer object with these bytes; what it has now; its end. */
+/* Make a buffer object with these bytes; read its bytes; delete it. */
 unsigned test_gl_buffer(const void *data, size_t bytes);
 void test_gl_read(unsigned buffer, void *data, size_t bytes);
 void test_gl_delete(unsigned buffer);
-/* Waits until all that GL was asked for is done. */
+/* Waits until GL has done all its work. */
 void test_gl_finish(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* guard.c: arrays between guard zones. */
+/* guard.c: makes arrays between guard zones, and checks them. */
 #include "guard.h"
 
 #include "devices.h"

@@ -1,4 +1,4 @@
-/* host_keys.c: keys in host memory, their order by the host, and rooms to work in. */
+/* host_keys.c: makes keys in host memory, finds their order on the host, and makes rooms for calls. */
 #include "host_keys.h"
 
 #include "cases/case.h"
@@ -33,7 +33,7 @@ int64_t host_keys_number(host_keys_distribution distribution, int64_t k, int64_t
 
 /* ---- types --------------------------------------------------------------------------------------------------- */
 
-/* Its tag is not looked at by the order. */
+/* A struct whose order does not look at its tag. */
 MCL_SOURCE(tagged_source, typedef struct host_keys_tagged { int32_t tag; int32_t key; float weight; } host_keys_tagged;)
 static const mcl_type tagged = MCL_TYPE(host_keys_tagged, tagged_source);
 static const mcl_op by_key = { .role = MCL_ROLE_ORDER, .expression = "p.key < q.key" };

@@ -1,5 +1,5 @@
-/* host_keys.h: keys in host memory for calls on data larger than a device's memory: distributions that are hard to cut
- * into buckets, and types whose equal keys can be told apart. */
+/* host_keys.h: keys in host memory, for calls on data larger than a device's memory. Some distributions are hard to cut
+ * into buckets, and some types have equal keys that can be told apart. */
 #ifndef TEST_HOST_KEYS_H
 #define TEST_HOST_KEYS_H
 
@@ -13,14 +13,14 @@ typedef enum host_keys_distribution {
     KEYS_SORTED,
     KEYS_REVERSED,
     KEYS_ZIPF,
-    KEYS_ONE_HOT, /* one key has nearly all of the elements */
+    KEYS_ONE_HOT, /* nearly all elements have one key */
     KEYS_DISTRIBUTIONS
 } host_keys_distribution;
 
-/* A number of a key, at most 2^30 apart from 0, for index k of count. */
+/* Returns the number of the key at index k of count, from -2^30 to 2^30. */
 int64_t host_keys_number(host_keys_distribution distribution, int64_t k, int64_t count);
 
-/* A type of keys. make stores the key of a number; number gives it back. */
+/* A type of keys. make stores the key that has a number, and number returns a key's number. */
 typedef struct host_keys_type {
     const mcl_type *type;
     const mcl_op *before;
@@ -32,11 +32,12 @@ typedef struct host_keys_type {
 enum { HOST_KEYS_TYPES = 5 };
 const host_keys_type *host_keys_type_at(int k);
 
-/* Keys of count numbers, to be freed; and indices 0 .. count - 1 in the order of their keys, equal ones as they are. */
+/* Return the keys of count numbers, and the indices 0 to count - 1 in the stable order of their keys. The caller frees
+ * both. */
 void *host_keys_make(const host_keys_type *type, host_keys_distribution distribution, int64_t count);
 int64_t *host_keys_order(const host_keys_type *type, const void *keys, int64_t count);
 
-/* The room of one context in one entry or in two, each of bytes. */
+/* The room of one context in one or two entries. Each has bytes of memory. */
 typedef struct host_keys_room {
     mcl_host_device devices[2];
     mcl_host_room room;

@@ -1,4 +1,4 @@
-/* hostile.c: calls that break every precondition, between canaries. */
+/* hostile.c: makes calls that break every precondition, between canaries. */
 #define _POSIX_C_SOURCE 200809L /* alarm */
 #include "hostile.h"
 
@@ -50,7 +50,7 @@ mcl_output hostile_output(const hostile_array *array)
     return mcl_to_buffer(array->type, array->buffer, array->first, array->count);
 }
 
-/* All bytes are canaries but those of [begin, end). */
+/* Checks that all bytes outside [begin, end) are canaries. */
 static void check_canaries(const unsigned char *bytes, size_t count, size_t begin, size_t end, const char *what)
 {
     for (size_t k = 0; k < count; k++) {

@@ -1,4 +1,4 @@
-/* maps.c: maps of int32 to int32, and all that is in them. */
+/* maps.c: makes maps of int32 to int32, and reads all their entries. */
 #include "maps.h"
 
 #include "guard.h"
@@ -44,7 +44,7 @@ static int by_key(const void *p, const void *q)
     return (a > b) - (a < b);
 }
 
-/* The map's entries, sorted; their number. Nothing is written after them. */
+/* Stores the map's entries, sorted, and returns their number. It checks that nothing is written after them. */
 int64_t map_entries_of(int device, mcl_map *map, const mcl_options *options, map_entry *entries)
 {
     static int32_t read[MAP_ENTRIES_MAX];
@@ -75,7 +75,7 @@ int64_t map_entries_of(int device, mcl_map *map, const mcl_options *options, map
     return expected;
 }
 
-/* The entries are first, first + step ... with values from value on. */
+/* Checks that the map has count entries: keys first, first + step ..., with values from value on. */
 void map_expect_steps(int device, mcl_map *map, const mcl_options *options, int64_t count, int32_t first, int32_t step,
                       int32_t value)
 {

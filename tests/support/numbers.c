@@ -1,4 +1,4 @@
-/* numbers.c: values of small parameters. */
+/* numbers.c: makes lists of values for small parameters. */
 #include "numbers.h"
 
 #include "facts/top_k.h"
@@ -26,7 +26,8 @@ void numbers_powers(numbers *out, int64_t most)
     for (int64_t border = 1; border <= most; border *= 2) add_about(out, border, most);
 }
 
-/* A table in work-group memory has a power of two of bins, and so has a range of one: its borders are multiples. */
+/* Adds the borders of histograms. A table in work-group memory, and a range of one, has a power of two of bins, so
+ * borders are multiples of these. */
 void numbers_of_bins(numbers *out, int64_t most)
 {
     enum { RANGE = 1 << 14 };
@@ -34,7 +35,7 @@ void numbers_of_bins(numbers *out, int64_t most)
     for (int64_t border = RANGE; border <= 20 * RANGE; border += RANGE) add_about(out, border, most);
 }
 
-/* The borders of top-k are parameters of tuning, facts, and powers of two. */
+/* Adds the borders of top-k, which are parameters of tuning, facts and powers of two. */
 void numbers_of_amounts(const mcl_context *context, numbers *out, int64_t most)
 {
     static const int64_t facts[] = { TOP_K_RANKED_MOST, TOP_K_UNSAMPLED_MOST, TOP_K_SAMPLE_LEAST, TOP_K_COUNTERS };

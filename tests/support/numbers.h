@@ -1,5 +1,6 @@
-/* numbers.h: which values of a small parameter are walked: all of few, and of many those about every border that the
- * library tells. For texts of programs (fake_parameters.c) and for results (test_small_parameters.c). */
+/* numbers.h: the values of a small parameter that tests walk through. Of few values all are taken, of many those about
+ * every border that the library tells. They serve texts of programs (fake_parameters.c) and results
+ * (test_small_parameters.c). */
 #ifndef TEST_NUMBERS_H
 #define TEST_NUMBERS_H
 
@@ -12,10 +13,12 @@ typedef struct numbers {
     int count;
 } numbers;
 
-/* Each adds numbers from 1 to most that are not there yet. */
+/* Add numbers from 1 to most that the list does not have yet. */
 void numbers_all(numbers *out, int64_t most);
-void numbers_powers(numbers *out, int64_t most);                                 /* powers of two, 1 less, 1 more */
-void numbers_of_bins(numbers *out, int64_t most);                                /* of a histogram */
-void numbers_of_amounts(const mcl_context *context, numbers *out, int64_t most); /* k of selections */
+/* adds powers of two, and the numbers 1 below and 1 above them */
+void numbers_powers(numbers *out, int64_t most);
+/* adds numbers of bins of a histogram */
+void numbers_of_bins(numbers *out, int64_t most);
+void numbers_of_amounts(const mcl_context *context, numbers *out, int64_t most); /* adds numbers k of selections */
 
 #endif

@@ -1,10 +1,11 @@
-/* plain_join.h: the rows of a join of int32 keys by looking at every pair. */
+/* plain_join.h: finds the rows of a join of int32 keys by comparing every pair. */
 #ifndef TEST_PLAIN_JOIN_H
 #define TEST_PLAIN_JOIN_H
 
 #include <moderncl/join.h>
 
-/* The plain way to join, of one kind: row numbers of all rows, and how many there are. */
+/* Joins in the plain way, for one kind of join. It stores the row numbers of all rows and returns the number of
+ * rows. */
 static inline int64_t plain_join(int kind, const int32_t *a, int m, const int32_t *b, int n, int32_t *rows_a,
                                  int32_t *rows_b)
 {
@@ -35,7 +36,7 @@ typedef struct join_row {
     int32_t key, a, b;
 } join_row;
 
-/* Orders rows for qsort: in the order of keys, then of a, then of b; rows of b alone come last. */
+/* Compares rows for qsort: in the order of keys, then of a, then of b. Rows of b alone come last. */
 static inline int compare_join_rows(const void *p, const void *q)
 {
     const join_row *x = p;

@@ -1,4 +1,4 @@
-/* run_case.c: from a problem to device operands, the call, and the checks. */
+/* run_case.c: makes device operands of a problem, makes the call, and checks the results. */
 #include "run_case.h"
 
 #include "guard.h"
@@ -15,17 +15,17 @@ static const int64_t sizes[] = {
 };
 enum { SIZE_COUNT = sizeof sizes / sizeof sizes[0] };
 
-/* What one problem has on the device. */
+/* The operands of one problem on the device. */
 typedef struct case_run {
     const mcl_case *c;
     const case_problem *problem;
     test_device *device;
     int turn;
-    int on_slots; /* counts come from the device */
+    int on_slots; /* 1 where counts come from the device */
     guarded inputs[CASE_INPUTS];
     guarded outputs[CASE_OUTPUTS];
     guarded result;
-    case_output result_wanted; /* the problem's with the type that the call is given */
+    case_output result_wanted; /* expected result of the problem, in the type that the call gets */
     mcl_buffer *counts;
     unsigned char host_result[MCL_VALUE_BYTES_MAX];
     case_operands operands;
@@ -44,8 +44,8 @@ static const char *about(case_run *run, const char *part, int number)
     return run->what;
 }
 
-/* The type of a variant's counts, those that it gives (0) and those that it takes (1). A variant has one each, so that
- * no more programs are built. */
+/* Returns the type of the counts of a variant: of counts that it stores (taken 0), or of counts that it reads (1). Each
+ * variant has only one of each, so that no more programs are built. */
 static const element *count_kind(const case_run *run, int taken)
 {
     static const element *const kinds[] = { &element_int64, &element_uint32, &element_int32 };
@@ -126,7 +126,7 @@ static void make_outputs(case_run *run)
     }
 }
 
-/* Results that are counts become counts of another type. */
+/* Converts results that are counts to the type of the counts. */
 static void narrow_result(case_run *run)
 {
     case_output *const result = &run->result_wanted;
@@ -135,7 +135,7 @@ static void narrow_result(case_run *run)
     *result = run->problem->result;
     if (result->element != &element_int64 || run->c == &reduce_case || run->c == &scan_case) return;
     result->element = kind;
-    for (int64_t k = 0; k < result->count; k++) { /* in place: no element moves to a higher address */
+    for (int64_t k = 0; k < result->count; k++) { /* in place, since no element moves to a higher address */
         int64_t number;
         memcpy(&number, result->data + (size_t)k * sizeof number, sizeof number);
         put_count(kind, number, result->data, k);
@@ -228,7 +228,7 @@ void run_problem(const mcl_case *c, const case_variant *variant, int device, int
     case_free(&problem);
 }
 
-/* What the device's own compiler cannot do; NULL: nothing known. */
+/* Returns a text about what the device's own compiler cannot do, or NULL where no fault is known. */
 static const char *compiler_fault(const mcl_device_info *info, const case_variant *variant)
 {
     const element *const value = variant->fold ? variant->fold->value : NULL;
@@ -270,7 +270,7 @@ static const case_variant *case_list(const mcl_case *c, int *count)
     return product;
 }
 
-/* The kinds of tile that each sample has: groups, and the rest (one work-item alone, or what the device chooses). */
+/* The kinds of tiles: group tiles, and others (one work-item, or the device's choice). Each sample has some of both. */
 enum { TILE_KINDS = 2 };
 
 static int tile_kind(const case_variant *variant)
@@ -278,8 +278,9 @@ static int tile_kind(const case_variant *variant)
     return variant->threads > 1;
 }
 
-/* Returns how many variants of a list the sample takes. at: receives the list's index of the round-th one; may be NULL.
- * Steps over each kind of tile apart: a step over the whole list could meet one kind alone. */
+/* Returns how many variants of a list the sample takes. at, which may be NULL, receives the list's index of variant
+ * number round. Both kinds of tiles are sampled separately, since steps over the whole list could meet one kind
+ * alone. */
 static int sample_variants(const case_variant *list, int count, int round, int *at)
 {
     int taken = 0;
@@ -306,15 +307,15 @@ int run_case_rounds(const mcl_case *c)
 static int64_t largest_size(const mcl_case *c, const case_variant *variant)
 {
     if (test_is_small()) return c == &radix_sort_case || c == &map_case ? MANY_PASSES_SMALL_LIMIT : SMALL_LIMIT;
-    if (c == &sort_case && variant->threads) return 65537; /* many levels already with these small tiles */
-    if (c == &cuts_case) return 65537;                     /* its loop is quadratic */
+    if (c == &sort_case && variant->threads) return 65537; /* with these small tiles it already has many levels */
+    if (c == &cuts_case) return 65537;                     /* the loop of the case is quadratic */
     return c == &segmented_sort_case || c == &row_sort_case || c == &locality_sort_case || c == &segmented_top_k_case ||
                    c == &sort_columns_case
                ? 100000
                : sizes[SIZE_COUNT - 1]; /* slow ones */
 }
 
-/* Elements of a tile: the options', or what the library chooses where they leave it open. */
+/* Returns the elements of a tile, as the options say or as the library chooses. */
 static int64_t tile_size(const mcl_case *c, const case_variant *variant, int device)
 {
     int threads = 0;

@@ -1,5 +1,5 @@
-/* sampler.c: one call of every primitive: by its case, or by hand where no case makes it. A case gets its operands by
- * letters, which input_of and output_of read. */
+/* sampler.c: makes one call of every primitive: by its case, or by hand where no case makes it. A case gets its
+ * operands by letters, which input_of and output_of read. */
 #include "cases/case.h"
 #include "sampler.h"
 #include "sampler_maps.h"
@@ -17,15 +17,15 @@ static mcl_input input_of(const sampler *s, char letter)
 
     first.count = SAMPLER_COUNT / 3;
     switch (letter) {
-    case 'c': /* counted on the device */
+    case 'c': /* counts from the device */
         return mcl_with_count(sorted(s), s->slots, 0);
-    case 'f': /* offsets of rows of fifty */
+    case 'f': /* offsets of rows of fifty elements */
         return mcl_from_expression(MCL_INT32, "i * 50", NULL, NULL, 0, SAMPLER_COUNT / 50 + 1);
-    case 'h': /* half, the median's fraction */
+    case 'h': /* a half, the fraction of the median */
         return mcl_from_constant(MCL_FLOAT, &half, 1);
     case 't': /* a third */
         return first;
-    case 'z': /* every seventh number from zero on */
+    case 'z': /* every seventh number from 0 on */
         return mcl_from_step(MCL_INT32, &zero, &seven, SAMPLER_COUNT / 7);
     default:
         return sorted(s);
@@ -61,7 +61,7 @@ static mcl_result result_of(const sampler *s, result_place place)
     return place == SLOT_32 ? mcl_to_slot(MCL_INT32, s->slots, 3) : mcl_to_nowhere();
 }
 
-/* Operands by their letters. They are static, since the stack may be small. */
+/* Makes the call of a case. Letters name its operands. These are static, since the stack may be small. */
 static mcl_status by_case(const sampler *s, mcl_queue *queue, const mcl_options *options, const mcl_case *of,
                           const case_variant *variant, const char *in, const char *out, result_place result)
 {
@@ -84,7 +84,7 @@ static mcl_status plain(const sampler *s, mcl_queue *queue, const mcl_options *o
     return by_case(s, queue, options, of, &variant, in, out, NOWHERE);
 }
 
-/* Makes the function NAME, which calls the case OF; the rest is of the variant. */
+/* Makes the function name, which calls the case of; further arguments are members of the variant. */
 #define CALL(name, of, in, out, result, ...)                                                                           \
     static mcl_status name(sampler *s, mcl_queue *queue, const mcl_options *options)                                   \
     {                                                                                                                  \
@@ -200,7 +200,7 @@ static mcl_status scatter_flagged(sampler *s, mcl_queue *queue, const mcl_option
     return mcl_scatter_flagged(queue, sorted(s), sorted(s), sorted(s), to(s->output, SAMPLER_COUNT), options);
 }
 
-/* Not by a case, whose arrays of columns take much of a small stack. */
+/* Calls compact by hand and not by its case, whose arrays of columns take much of a small stack. */
 static mcl_status compact_columns(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     const mcl_column column = { sorted(s), to(s->values, SAMPLER_COUNT) };
@@ -269,7 +269,7 @@ static mcl_status balanced_path(sampler *s, mcl_queue *queue, const mcl_options 
     return mcl_cut_balanced_path(queue, sorted(s), sorted(s), 100, to(s->output, SAMPLER_COUNT), MCL_LESS, options);
 }
 
-/* A kernel of the caller's own, with scratch. Its tile first. */
+/* Launches a user's kernel with scratch, after it has asked for the kernel's tile. */
 static mcl_status own_kernel(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     static const mcl_kernel kernel = {
@@ -329,7 +329,7 @@ static mcl_status least_and_greatest(sampler *s, mcl_queue *queue, const mcl_opt
     return mcl_min_max(queue, sorted(s), mcl_to_slot(MCL_INT32_RANGE, s->slots, 1), options);
 }
 
-/* Sums and means: a mean makes a call within the call. */
+/* Makes sums and means. A mean makes a call within the call. */
 static mcl_status group_by_means(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     const mcl_aggregate parts[] = {
@@ -342,7 +342,7 @@ static mcl_status group_by_means(sampler *s, mcl_queue *queue, const mcl_options
                         mcl_to_slot(MCL_INT64, s->slots, 1), options);
 }
 
-/* A word of both columns, and then a column by itself; with values in place of another output. */
+/* Sorts by a word of two columns, then by a column alone, with values that follow the order. */
 static mcl_status sort_columns(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     static const mcl_op own = { .role = MCL_ROLE_ORDER, .expression = "p / 8 < q / 8" };

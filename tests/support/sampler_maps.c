@@ -1,7 +1,7 @@
 /* sampler_maps.c: calls on maps and multimaps for sampler.c. */
 #include "sampler_maps.h"
 
-/* Into an empty map, so that it does not grow however often it is called. */
+/* Inserts into an empty map, so that the map does not grow with the number of calls. */
 mcl_status sampler_map_insert(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     const mcl_status status = mcl_map_clear(queue, s->map, NULL);
@@ -9,7 +9,7 @@ mcl_status sampler_map_insert(sampler *s, mcl_queue *queue, const mcl_options *o
     return status == MCL_OK ? mcl_map_insert(queue, s->map, sorted(s), sorted(s), options) : status;
 }
 
-/* The same with a fold. */
+/* Inserts into an empty map with a fold. */
 mcl_status sampler_map_apply(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     const mcl_status status = mcl_map_clear(queue, s->map, NULL);
@@ -42,7 +42,7 @@ mcl_status sampler_map_erase(sampler *s, mcl_queue *queue, const mcl_options *op
     return mcl_map_erase(queue, s->map, sorted(s), options);
 }
 
-/* Into an empty multimap, as above. */
+/* Inserts into an empty multimap, so that the multimap does not grow with the number of calls. */
 mcl_status sampler_multimap_insert(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     const mcl_status status = mcl_multimap_clear(queue, s->multimap, NULL);
@@ -50,7 +50,7 @@ mcl_status sampler_multimap_insert(sampler *s, mcl_queue *queue, const mcl_optio
     return status == MCL_OK ? mcl_multimap_insert(queue, s->multimap, sorted(s), sorted(s), options) : status;
 }
 
-/* Calls that put entries in order, of a multimap of their own. */
+/* Makes a multimap with entries, for calls that put entries in order. */
 static mcl_status multimap_filled(sampler *s, mcl_queue *queue, mcl_multimap **map)
 {
     const mcl_multimap_config config = { .key = MCL_INT32, .value = MCL_INT32, .capacity = SAMPLER_COUNT };
@@ -112,7 +112,7 @@ mcl_status sampler_multimap_size(sampler *s, mcl_queue *queue, const mcl_options
     return mcl_multimap_size(queue, s->multimap, mcl_to_slot(MCL_INT64, s->slots, 2), options);
 }
 
-/* Two sub-maps and more, in a map of its own. */
+/* Makes a map grow to two sub-maps and more. */
 mcl_status sampler_map_growth(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     const mcl_map_config config = { .key = MCL_INT32, .value = MCL_INT32, .capacity = SAMPLER_COUNT / 4 };
@@ -131,7 +131,7 @@ mcl_status sampler_map_size(sampler *s, mcl_queue *queue, const mcl_options *opt
     return mcl_map_size(queue, s->map, mcl_to_host(MCL_INT64, &count), options);
 }
 
-/* As many as there is room for. */
+/* Reserves room for as many entries as the map has room for. */
 mcl_status sampler_map_reserve(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     return mcl_map_reserve(queue, s->map, SAMPLER_COUNT, options);

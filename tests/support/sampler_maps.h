@@ -1,10 +1,10 @@
-/* sampler_maps.h: what sampler.c takes from sampler_maps.c: calls on maps and multimaps. */
+/* sampler_maps.h: the calls on maps and multimaps of sampler_maps.c, for sampler.c. */
 #ifndef TEST_SAMPLER_MAPS_H
 #define TEST_SAMPLER_MAPS_H
 
 #include "sampler_data.h"
 
-/* The call sampler_NAME, its words, its memory. */
+/* The calls as X(name of the function sampler_NAME, words, memory). */
 #define SAMPLER_MAP_LIST(X)                                                                                            \
     X(map_insert, "map insert", 0)                                                                                     \
     X(map_apply, "map insert or apply", SAMPLER_TAKES_LESS)                                                            \

@@ -1,4 +1,4 @@
-/* two_lists.c: calls of cases on two lists that are not as they should be. */
+/* two_lists.c: makes calls of cases on two lists that break the preconditions. */
 #include "two_lists.h"
 
 #include "arrays.h"

@@ -1,4 +1,5 @@
-// composed_rows.hpp: calls of the page that Thrust has under no one name. Thrust makes their results in several calls.
+// composed_rows.hpp: calls of the page for which Thrust has no single call. Thrust makes their results in several
+// calls.
 #ifndef TEST_COMPOSED_ROWS_HPP
 #define TEST_COMPOSED_ROWS_HPP
 
@@ -22,7 +23,7 @@ inline bool is_set(int flag)
     return flag != 0;
 }
 
-// Returns where segments begin, and the end of the last one: up to 6 elements each, some of them none.
+// Returns the begins of segments, and the end of the last one. Each has up to 6 elements, and some have none.
 inline ints offsets_of(std::size_t n)
 {
     ints offsets{ 0 };
@@ -31,7 +32,7 @@ inline ints offsets_of(std::size_t n)
     return offsets;
 }
 
-// The same without the end.
+// Returns the begins of segments without the end.
 inline ints begins_of(std::size_t n)
 {
     ints begins = offsets_of(n);
@@ -57,7 +58,7 @@ inline mcl_segments our_segments(const device &d, std::vector<mcl::array<std::in
     return mcl_segments_from_offsets(kept.back());
 }
 
-// Returns how many elements of x are in each bin between two of the levels.
+// Returns the number of elements of x in each bin between two of the levels.
 inline ints binned(ints x, const ints &levels)
 {
     ints bounds(levels.size()), bins(levels.size());
@@ -67,7 +68,7 @@ inline ints binned(ints x, const ints &levels)
     return ints(bins.begin() + 1, bins.end());
 }
 
-// The object of each of n work units.
+// Returns the object of each of n work units.
 inline ints objects_of(std::size_t n)
 {
     const ints begins = begins_of(n);
@@ -78,7 +79,7 @@ inline ints objects_of(std::size_t n)
     return objects;
 }
 
-// The rank of each work unit in its object.
+// Returns the rank of each work unit in its object.
 inline ints ranks_of(const ints &objects)
 {
     ints ranks(objects.size());
@@ -86,7 +87,7 @@ inline ints ranks_of(const ints &objects)
     return ranks;
 }
 
-// Where intervals go: the last one first.
+// Returns the targets of intervals, with the last interval first.
 inline ints backwards_of(std::size_t n)
 {
     ints starts = begins_of(n);
@@ -103,7 +104,7 @@ inline found moved(const problem &p, const ints &from, const ints &to)
     return { out };
 }
 
-// Every third position.
+// Returns every third position.
 inline ints positions_of(std::size_t n)
 {
     ints positions((n + 2) / 3);
@@ -117,7 +118,7 @@ inline ints sorted_of(ints x)
     return x;
 }
 
-// Rows of the inner join of two sorted sequences, by their bounds in each other.
+// Returns the rows of the inner join of two sorted sequences, found by their bounds in each other.
 inline found joined(const problem &p)
 {
     ints first(p.a.size()), end(p.a.size()), rows_a, rows_b;

@@ -1,4 +1,5 @@
-// difference_rows.hpp: what docs/coming_from.md says that Thrust does in another way, each with what both give.
+// difference_rows.hpp: the differences between Thrust and the library that docs/coming_from.md names, each with the
+// results of both.
 #ifndef TEST_DIFFERENCE_ROWS_HPP
 #define TEST_DIFFERENCE_ROWS_HPP
 
@@ -12,7 +13,7 @@
 
 #include <cmath>
 
-// A call that differs, on an input of its own.
+// A call that differs, with its own input.
 struct difference {
     const char *what;
     ints (*run_theirs)();

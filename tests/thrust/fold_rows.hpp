@@ -33,7 +33,7 @@ inline std::int64_t find(const device &d, const mcl_input &in, const char *test)
     return result;
 }
 
-// Says whether a test holds of any element. Rows ask it of a test that some pass, and of one that none pass.
+// Returns whether a test holds for any element. Rows use one test that some elements pass, and one that none pass.
 inline bool any(const device &d, const ints &x, const char *test)
 {
     return find(d, d.up(x), test) < static_cast<std::int64_t>(x.size());
@@ -121,7 +121,7 @@ const row fold_rows[] = {
     { "min_element", "MCL_MIN_INDEX",
       [](const problem &p) -> found { return { number(thrust::min_element(p.x.begin(), p.x.end()) - p.x.begin()) }; },
       [](const problem &p, const device &d) { return reduced(d, d.up(p.x), MCL_MIN_INDEX); } },
-    // Thrust gives two iterators, the library two values.
+    // Thrust returns two iterators, and the library two values.
     { "minmax_element", "mcl_min_max",
       [](const problem &p) -> found {
           const auto both = thrust::minmax_element(p.x.begin(), p.x.end());
@@ -265,7 +265,7 @@ const row fold_rows[] = {
           mcl::transform(d.queue, mcl::from_differences(x), out);
           return { d.read(out) };
       } },
-    // With a function Thrust copies the first element; the library's view begins with the second.
+    // With a function Thrust copies the first element, while the library's view begins with the second.
     { "adjacent_difference", "mcl_from_neighbours",
       [](const problem &p) -> found {
           ints out = room(p.x.size() + 2);

@@ -36,7 +36,7 @@ inline found stored(const device &d, const mcl_input &in)
     return { d.read(out) };
 }
 
-// Stores in place what an expression makes of x[i].
+// Stores, in place, the results of an expression on x[i].
 inline found replaced(const problem &p, const device &d, const char *expression)
 {
     const mcl::array<std::int32_t> x = d.up(p.x);
@@ -45,7 +45,7 @@ inline found replaced(const problem &p, const device &d, const char *expression)
     return { d.read(x) };
 }
 
-// Copies n elements from an iterator of Thrust's to where stored() stores them.
+// Copies n elements from a Thrust iterator to the indices that stored() uses.
 template <class Iterator> found copied(Iterator begin, std::size_t n)
 {
     ints out = room(n + 3);
@@ -163,7 +163,7 @@ const row map_rows[] = {
           const auto x = d.up(p.x);
           return stored(d, mcl::from_reversed(x));
       } },
-    // The permutations differ: each must have all elements.
+    // The permutations differ, so each is checked to have all elements.
     { "shuffle_copy", "mcl_from_shuffled",
       [](const problem &p) -> found {
           ints out = room(p.x.size() + 3);

@@ -1,4 +1,4 @@
-// order_rows.hpp: selections, sorts, merges, searches and set operations. Orders here take several numbers for equal:
+// order_rows.hpp: selections, sorts, merges, searches and set operations. Orders here treat several numbers as equal,
 // so results show which of them was taken and where it went.
 #ifndef TEST_ORDER_ROWS_HPP
 #define TEST_ORDER_ROWS_HPP
@@ -18,7 +18,7 @@ inline bool is_low(int x)
 {
     return x < 2;
 }
-// The order by halves, and the equality of it.
+// The order by halves, and its equality.
 inline bool before(int p, int q)
 {
     return p >> 1 < q >> 1;
@@ -36,7 +36,7 @@ inline mcl::op same_of_device()
     return mcl::equality("(p >> 1) == (q >> 1)");
 }
 
-// The k-th copy of a key in a is paired with the k-th in b, by their halves: so both must be sorted by before().
+// The k-th copy of a key in a is paired, by halves, with the k-th copy in b. So before() must sort both.
 using set_function = int *(*)(const int *, const int *, const int *, const int *, int *);
 using our_set_function = mcl_status (*)(mcl_queue *, mcl_input, mcl_input, mcl_output, const mcl_op *, mcl_result,
                                         const mcl_options *);
@@ -67,7 +67,7 @@ inline found our_pairs(const problem &p, const device &d, our_pairs_function fun
     return { d.read(keys), d.read(values), number(count) };
 }
 
-// A row of a set operation, and one of that operation with values. Thrust's intersection takes no values of b.
+// A row of a set operation, and a row of that operation with values. Thrust's intersection takes no values of b.
 #define SET_ROWS(name, values_of_b)                                                                                    \
     { "set_" #name, "mcl_set_" #name,                                                                                  \
       [](const problem &p) {                                                                                           \

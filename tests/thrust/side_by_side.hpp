@@ -1,4 +1,4 @@
-// side_by_side.hpp: what a row needs that runs a call of Thrust on the host and the library's on a device.
+// side_by_side.hpp: the frame of rows. Each row runs a call of Thrust on the host, and the library's call on a device.
 #ifndef TEST_SIDE_BY_SIDE_HPP
 #define TEST_SIDE_BY_SIDE_HPP
 
@@ -8,9 +8,9 @@
 #include <vector>
 
 using ints = std::vector<std::int32_t>;
-using found = std::vector<ints>; // all arrays and numbers that a call gives, a number being an array of one element
+using found = std::vector<ints>; // all arrays and numbers that a call gives; a number is an array of one element
 
-// The content of outputs before a call: what it must leave untouched keeps this.
+// The content of outputs before a call. Elements that the call must leave untouched keep it.
 constexpr std::int32_t untouched = -77;
 
 inline ints room(std::size_t n)
@@ -24,21 +24,21 @@ template <class Number> ints number(Number x)
     return ints{ static_cast<std::int32_t>(x) };
 }
 
-// Returns the first elements of an array: what lies past them is unspecified in Thrust.
+// Returns the first elements of an array. Elements after them are unspecified in Thrust.
 inline ints first(const ints &x, std::int64_t count)
 {
     return ints(x.begin(), x.begin() + count);
 }
 
-// Random inputs of one length, but b, which is shorter.
+// Random inputs of one length, except b, which is shorter.
 struct problem {
     ints x, y;     // few different numbers
-    ints flags;    // 0 and 1
+    ints flags;    // numbers 0 and 1
     ints indices;  // a permutation
-    ints runs;     // keys that stay the same for a while
-    ints a, b;     // sorted, with repeats
-    ints places;   // 0, 1, 2 ... : they tell equal keys apart
-    ints places_b; // the same for b, from a number on that a has not
+    ints runs;     // keys in runs of equal ones
+    ints a, b;     // sorted numbers with repeats
+    ints places;   // numbers 0, 1, 2 ..., which distinguish equal keys
+    ints places_b; // as places, for b, from a number on that a does not have
 };
 
 // A device, and the arrays of a call on it.

@@ -1,7 +1,7 @@
 // Runs each call of Thrust that docs/coming_from.md names on the host, and the library's call of the same line on a
-// device. Usage: test_thrust PAGE, which is that page. All that both give must be equal, and all that they leave
-// untouched. What the page says is different is compared with known results of both. The library's calls beside other
-// libraries run too: Thrust makes their results in several calls.
+// device. Usage: test_thrust PAGE, which is that page. Both must give equal results and leave the same elements
+// untouched. Calls that differ, as the page says, are compared with known results of both. The library's calls beside
+// other libraries run too: Thrust makes their results in several calls.
 #include "composed_rows.hpp"
 #include "difference_rows.hpp"
 #include "fold_rows.hpp"
@@ -24,17 +24,17 @@ extern "C" {
 namespace
 {
 
-// Names of the page that have no row. Those of std and Boost.Compute alone are no calls of Thrust.
+// Names of the page that have no row. Names of std and Boost.Compute alone are no calls of Thrust.
 const std::string without_row[] = { "iota",
                                     "accumulate",
                                     "nth_element",
                                     "partial_sort",
                                     "rotate_copy",
-                                    "_by_key",                 // the rest of other names on its line, which have rows
-                                    "default_random_engine" }; // other numbers, as the page says
+                                    "_by_key",                 // ending of other names on its line, which have rows
+                                    "default_random_engine" }; // its random numbers differ, as the page says
 
-// Calls of the library on the page that Thrust has no results for: other random numbers, cuts for kernels, kernels and
-// numbers on the device.
+// Calls of the library on the page for which Thrust has no results: other random numbers, cuts for kernels, kernels,
+// and numbers on the device.
 const std::string without_thrust[] = { "mcl_random",        "mcl_cut_merge_path", "mcl_cut_balanced_path",
                                        "mcl_kernel_launch", "mcl_amount_in_slot", "mcl_with_count" };
 
@@ -46,7 +46,7 @@ void expect(bool right, const std::string &what)
     if (!right) std::printf("test_thrust:F: %s\n", what.c_str());
 }
 
-// The sort of Thrust 3.0, which CUDA 13.0 has, puts negative numbers last on the host. That of 3.6 does not.
+// The host sort of Thrust 3.0, which CUDA 13.0 has, puts negative numbers last. Thrust 3.6 sorts them right.
 constexpr std::int32_t least = THRUST_VERSION < 300600 ? 0 : -4;
 
 problem make_problem(std::size_t n, unsigned seed)
@@ -162,8 +162,8 @@ void check_calls(const std::string &line, const std::vector<row> &rows)
     }
 }
 
-// Checks the page's lines from the iterators on. Each row of Thrust's has a line with both names, and each other row
-// has one with the library's name.
+// Checks the page's lines from the iterators on. Each row of Thrust needs a line with both names. Each other row needs
+// a line with the library's name.
 void check_page(const char *path, const std::vector<row> &rows, const std::vector<row> &composed)
 {
     std::ifstream page(path);

@@ -1,4 +1,5 @@
-/* A user's program over MPI. It is linked and refused, so that it runs without a launcher. */
+/* consumer_mpi.c: a user's program over MPI. It is linked, and its call is refused, so that it runs without a
+ * launcher. */
 #include <moderncl/moderncl.h>
 #include <moderncl/mpi.h>
 

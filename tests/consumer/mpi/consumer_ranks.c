@@ -1,4 +1,5 @@
-/* A user's program whose ranks talk by functions of its own. It has none yet and is refused. */
+/* consumer_ranks.c: a user's program whose ranks exchange data by its own functions. It gives none, so its call is
+ * refused. */
 #include <moderncl/moderncl.h>
 #include <moderncl/ranks.h>
 
