@@ -1,8 +1,8 @@
 /* bench.h: the parts of moderncl-bench and what they share.
  *
- * A row is a bench_op, and rows.c lists all. Most rows name an operation that the tests know too (tests/cases) and say
- * how its inputs are spread (inputs.c). The files of ops/ have rows that only the bench has. main.c goes through rows,
- * types and sizes; measure.c checks and times one of them against its peers; report.c prints the results. */
+ * A row is a bench_op, and rows.c lists all. Most rows name an operation that the tests know too (tests/cases) and give
+ * the distribution of its inputs (inputs.c). The files of ops/ have rows that only the bench has. main.c goes through
+ * rows, types and sizes; measure.c checks and times one of them against its peers; report.c prints the results. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -330,8 +330,8 @@ void bench_samples_add(bench_samples *samples, double ms);
 double bench_median(bench_samples *samples);
 double bench_minimum(const bench_samples *samples);
 
-/* Give the device to one process at a time, from begin to end, among those that name one file by --turns. The others
- * may make data meanwhile. */
+/* Let processes that name the same file by --turns use the device one at a time, from begin to end. Meanwhile other
+ * processes may make data. */
 int bench_turns_open(bench *b); /* returns 0, or -1 after a sentence */
 void bench_turn_begin(const bench *b);
 void bench_turn_end(const bench *b);

@@ -1,5 +1,5 @@
-/* cold.c: the option --cold: the time of a call when nothing is compiled yet. Each time comes from a process of its
- * own. The caches of the library, POCL and NVIDIA's driver are off or empty. */
+/* cold.c: the option --cold: the time of a call when nothing is compiled yet. Each time is measured in a separate
+ * process. The caches of the library, POCL and NVIDIA's driver are off or empty. */
 #define _GNU_SOURCE
 #include "child.h"
 

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* A contender below this time runs untimed before each timed run, so that caches hold what they hold in a loop. One
- * untimed run is not enough where 80 MB of data share a cache with the data of all peers. */
+/* A contender below this time runs untimed before each timed run, so that caches have the same content as in a loop.
+ * One untimed run is not enough where 80 MB of data share a cache with the data of all peers. */
 #define SHORT_MS 25.0
 enum { UNTIMED_RUNS = 3 };
 

@@ -1,5 +1,5 @@
-/* rows.c: the rows that are measured, in the order of --list. A row of an operation that the tests know only says how
- * its inputs are spread. The other rows exist in the bench alone. */
+/* rows.c: the rows that are measured, in the order of --list. A row of an operation that the tests know gives only the
+ * distribution of its inputs. The other rows exist in the bench alone. */
 #include "bench.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static const fold *widened_of(const bench_type *type)
     return &fold_widened_int32;
 }
 
-/* Returns the bytes by which tiles are chosen: those of the accumulator, an element with its index. */
+/* Returns the bytes by which tiles are chosen: the size of the accumulator, which is an element with its index. */
 static size_t pair_bytes(const bench_type *type)
 {
     return type->max_index->value->type->size;

@@ -15,9 +15,9 @@ extern int fake_default_tiles;    /* 1 where only default tiles are compiled, fo
 extern int fake_program_count;    /* number of programs of all parts */
 extern int fake_failed_count;     /* number of programs that NVRTC does not compile */
 
-/* Makes a context. device: "cuda" or "opencl", an H200's; "processor", an OpenCL device without sub-groups;
- * "sub_groups_N", a device with OpenCL's sub-groups of N work-items; "gen9", "gen12lp", "dg2" and "pvc", Intel's GPUs;
- * "gfx906", "gfx90a", "gfx1030" and "gfx1100", AMD's. Gives MCL_ERROR_ARGUMENT for any other name. */
+/* Makes a context. device: "cuda" or "opencl", an H200; "processor", an OpenCL device without sub-groups;
+ * "sub_groups_N", a device with OpenCL's sub-groups of N work-items; "gen9", "gen12lp", "dg2" and "pvc", GPUs of Intel;
+ * "gfx906", "gfx90a", "gfx1030" and "gfx1100", GPUs of AMD. Gives MCL_ERROR_ARGUMENT for any other name. */
 mcl_status fake_context(const char *device, mcl_context **out);
 /* Takes a program's arguments, DEVICE FOLDER [WORDS [PART PARTS]], and lets write_all make its calls. It prints what
  * fails. */

@@ -1,4 +1,4 @@
-/* fake_parameters.h: calls with a small number, whose values parameter_texts walks through. */
+/* fake_parameters.h: calls that take a small number. parameter_texts tries the values of the number. */
 #ifndef TEST_FAKE_PARAMETERS_H
 #define TEST_FAKE_PARAMETERS_H
 

@@ -79,7 +79,7 @@ static mcl_status group_by_tables(const bench *at, const mcl_options *options)
 }
 
 /* Groups in all ways. Tables of the serial mapping are compiled for every device unless only default tiles are wanted.
- * No GPU uses them by itself, so there they are checked and not optimised. */
+ * The library chooses them on no GPU, so for GPUs they are checked and not optimised. */
 mcl_status call_group_by(const bench *at)
 {
     mcl_options options = *at->options;

@@ -367,7 +367,7 @@ static void one_to_64(const mcl_context *context, numbers *out)
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
 
-/* Enters keys in a map in this many parts, or one more, as the part's bytes divide. */
+/* Enters keys in a map in as many parts as the turn's number, or in one part more, by rounding. */
 static void map_parts(const small_turn *turn)
 {
     enum { KEYS = 3001, SLOT_BYTES = 8 };

@@ -21,7 +21,7 @@ static int compare_keyed(const void *p, const void *q)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* The keys of a call, with each part of one length sorted by itself. The last part may be shorter. */
+/* The keys of a call, where each part of that length has been sorted separately. The last part may be shorter. */
 typedef struct chosen {
     int64_t count, length;
     int32_t *keys;

@@ -225,9 +225,9 @@ static void run_keys(int device, const keys_run *run, const key_case *keys, int3
     }
 }
 
-/* Returns 1 where a test looks at these keys. With unsorted keys, shares of work-items and tiles may overlap and write
- * one place twice, which is no defect. Where a tool reports this, one work-item alone does all (unless MCL_TEST_FULL=1
- * is set). */
+/* Returns 1 where a test uses these keys. With unsorted keys, shares of work-items and tiles may overlap and write one
+ * place twice, which is no defect. Where a tool reports this, one work-item alone does all (unless MCL_TEST_FULL=1 is
+ * set). */
 static int is_looked_at(int device, const keys_run *run, const key_case *keys)
 {
     const int is_alone = run->options.tile_threads == 1 && keys->a_count + keys->b_count <= run->options.tile_items;

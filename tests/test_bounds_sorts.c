@@ -394,7 +394,7 @@ START_TEST(segments_in_no_order_stay_in_the_outputs)
 }
 END_TEST
 
-/* Segments with more heads than memory can hold are more than a launch can look at. */
+/* A call must refuse 2^60 heads, since no memory can hold them and one launch cannot look at all of them. */
 START_TEST(heads_of_an_endless_expression_are_refused)
 {
     static const mcl_options tile = { .tile_threads = 64, .tile_items = 5 };

@@ -132,7 +132,8 @@ static void hear(mcl_status status, const char *sentence, void *user)
     told++;
 }
 
-/* Failures that the text does not cause. Each comes once; its status is that of a lasting failure. */
+/* Build failures that the text does not cause. If the second attempt also fails, the call returns status, and a
+ * sentence with the words. */
 static const struct {
     cl_int error;
     const char *log;

@@ -56,7 +56,7 @@ static int64_t bad_index(int kind, int64_t k)
         return k - BAD_COUNT / 2;
     case 6: /* the ends of the range of numbers */
         return k % 3 == 0 ? INT64_MIN : k % 3 == 1 ? INT64_MAX : k;
-    default: /* sorted except one */
+    default: /* all positions are sorted except one */
         return k == 300 ? 5 : 2 * k;
     }
 }

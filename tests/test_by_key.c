@@ -164,7 +164,8 @@ static void wide_add(wider *sum, const wider *value)
     for (int k = 0; k < 8; k++) sum->words[k] += value->words[k];
 }
 
-/* Computes the expected sums. kind: as in mcl_scan_by_key. The smaller struct is the beginning of the larger one. */
+/* Computes the expected sums. kind has the meaning that it has in mcl_scan_by_key. The smaller struct is the beginning
+ * of the larger one. */
 static void wide_expect(wide_case *c, size_t bytes, int kind)
 {
     wider sum = { 0 };

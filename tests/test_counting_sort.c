@@ -41,7 +41,7 @@ static int compare(const void *p, const void *q)
     return (a > b) - (a < b);
 }
 
-/* Where the keys come from and go to. */
+/* The inputs and outputs of the keys. */
 enum { APART, IN_PLACE, COUNTED_ON_THE_DEVICE, BY_EXPRESSION, WAYS };
 
 typedef struct problem {

@@ -80,7 +80,7 @@ static mcl_status map_entries(const world *w, mcl_result count)
     return mcl_map_retrieve_all(w->queue, w->map, ints_out(w->out, COUNT), (mcl_output){ 0 }, count, NULL);
 }
 
-/* The options of a call besides its tile: flags, or passes instead. */
+/* The options of a call besides its tile: none, flags, or a number of passes. */
 enum { TILE_ALONE, FLAGS, PASSES };
 
 typedef struct operation {

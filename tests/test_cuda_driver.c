@@ -21,7 +21,7 @@ typedef struct world {
     mcl_queue *queue;
 } world;
 
-static world cuda; /* the one world of a process */
+static world cuda; /* the one false world that a process has */
 
 static void *load_nothing(const char *name, void *user)
 {
@@ -368,7 +368,7 @@ END_TEST
 
 /* ---- fills ------------------------------------------------------------------------------------------------------ */
 
-/* A pattern that repeats a shorter one is filled as the shorter one. */
+/* A pattern that repeats a shorter pattern is filled as the shorter one. */
 START_TEST(fills_are_right_for_every_pattern)
 {
     enum { FILLED = 200000, PATTERN = 16 };
@@ -414,7 +414,7 @@ static mcl_buffer *wrapped_at(mcl_context *context, mcl_buffer *block, size_t by
     return buffer;
 }
 
-/* Calls on elements with an alignment of one byte go on. At others a device would stop. */
+/* Calls on elements with an alignment of one byte succeed. A device would stop at elements with a greater alignment. */
 START_TEST(cuda_buffers_at_odd_addresses_are_refused)
 {
     static const char text[] = "typedef struct three { uint8_t bytes[3]; } three;";

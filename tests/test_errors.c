@@ -7,7 +7,7 @@
 
 enum { COUNT = 100 };
 
-/* Operands that fit. Each test makes one of them wrong. */
+/* Operands that are accepted. Each test makes one of them wrong. */
 typedef struct fixture {
     mcl_queue *queue;
     mcl_buffer *in;  /* buffer of 0, 1, 2 ... */

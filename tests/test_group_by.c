@@ -525,7 +525,7 @@ START_TEST(capacities_are_limits)
 }
 END_TEST
 
-/* The sentence names the function besides. */
+/* The sentence also names the function. */
 #define EXPECT(keys, out_keys, list, count, status, words)                                                             \
     test_fails(mcl_group_by(queue, keys, out_keys, list, count, mcl_to_nowhere(), NULL), status, "mcl_group_by|" words)
 

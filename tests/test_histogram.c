@@ -185,7 +185,7 @@ static void compare_counts(int at, int spread, int32_t bins, mcl_options options
     mcl_buffer_release(out);
 }
 
-/* The numbers of bins are near those that a group's memory holds, in cells and in counters of 16 bits. */
+/* The numbers of bins are near the largest ones that a group's memory holds, in cells and in counters of 16 bits. */
 START_TEST(bins_beside_what_memory_holds)
 {
     static const int32_t bins[] = { 8191, 8192, 8193, 16385, 24449, 65535, 65536, 65537, 131073, 200001 };

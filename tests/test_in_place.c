@@ -465,7 +465,7 @@ static void expect_refused(operands *o, int call, mcl_input in, mcl_buffer *shar
                   "%s over %s: %s", calls[call].name, text, mcl_last_error());
 }
 
-/* Checks that the results equal those of the same call with separate memory. */
+/* Checks that the results equal the results of an equal call with separate memory. */
 static void expect_right(operands *o, int call, const form *of, int device)
 {
     mcl_buffer *const shared = ARRAY_OF(device, content), *const apart = ARRAY_OF(device, content);

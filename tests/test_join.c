@@ -70,7 +70,7 @@ static int64_t rows_of(int kind, int64_t m, int64_t n, int is_equal)
     }
 }
 
-/* Joins an a of equal keys with a b of equal keys, which are a's number or another one. */
+/* Joins an a of equal keys with a b of equal keys. is_equal says whether the keys of b equal the keys of a. */
 static void expect_rows(int device, int kind, mcl_input a, mcl_input b, int is_equal)
 {
     const int64_t needed = rows_of(kind, a.count, b.count, is_equal);

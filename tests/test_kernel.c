@@ -389,7 +389,7 @@ END_TEST
 
 /* ---- errors ------------------------------------------------------------------------------------------------- */
 
-/* Makes one change, after which the kernel's tile must be refused with these words. */
+/* Makes one change. The library must then refuse the kernel's tile with the given words. */
 #define REFUSED(change, status, words)                                                                                 \
     do {                                                                                                               \
         mcl_kernel changed = s.kernel;                                                                                 \
@@ -467,7 +467,7 @@ START_TEST(texts_that_do_not_build)
 }
 END_TEST
 
-/* Makes one change to the first launch, which must then be refused with these words. */
+/* Makes one change to the first launch. The library must then refuse the launch with the given words. */
 #define LAUNCH_REFUSED(change, status, words)                                                                          \
     do {                                                                                                               \
         mcl_launch launch = good;                                                                                      \

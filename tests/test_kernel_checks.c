@@ -93,7 +93,8 @@ END_TEST
 
 /* ---- kernels -------------------------------------------------------------------------------------------------- */
 
-/* Makes one change to the kernel, which must then be refused with these words. The tile must be unchanged. */
+/* Makes one change to the kernel. The library must then refuse the kernel with the given words and leave the tile
+ * unchanged. */
 #define REFUSED(change, status, words)                                                                                 \
     do {                                                                                                               \
         mcl_kernel changed = of.kernel;                                                                                \
@@ -273,7 +274,8 @@ END_TEST
 
 /* ---- launches ------------------------------------------------------------------------------------------------- */
 
-/* Makes one change to the launch, which must then be refused with these words. The device gets no work. */
+/* Makes one change to the launch. The library must then refuse the launch with the given words. The device gets no
+ * work. */
 #define LAUNCH_REFUSED(change, status, words)                                                                          \
     do {                                                                                                               \
         const int64_t work = idle_work;                                                                                \

@@ -1,6 +1,6 @@
 /* test_launch_memory.c: CUDA launches that give a kernel more work-group memory than it may declare. The driver is a
- * fake in the host's memory (support/fault_cuda.c). It refuses such a launch unless the library has asked it to allow
- * it. */
+ * fake in the host's memory (support/fault_cuda.c). The fake refuses such a launch unless the library has first raised
+ * the kernel's limit. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/faults.h"
 #include "support/folder.h"

@@ -41,7 +41,7 @@ START_TEST(pairs_in_place_keep_the_order_of_equal_keys)
 }
 END_TEST
 
-/* Keys are up to 200 indices from where they belong. Lists longer than that stay as they are except at their seams. */
+/* Keys are up to 200 indices from where they belong. Lists that are longer stay unchanged except at their seams. */
 START_TEST(what_is_in_its_place_is_left_alone)
 {
     enum { COUNT = 30000, FEW = 3000, TILE = 96, NEAR = 200 };

@@ -50,7 +50,7 @@ static const order orders[] = {
 };
 enum { ORDERS = sizeof orders / sizeof orders[0] };
 
-/* Where the records come from and go to. */
+/* The inputs and outputs of the records. */
 enum { APART, IN_PLACE, COUNTED_ON_THE_DEVICE, INDICES, WAYS };
 
 typedef struct problem {
@@ -173,7 +173,7 @@ START_TEST(records_are_sorted_by_one_number)
 }
 END_TEST
 
-/* Where the text of a struct does not make its member certain, a mergesort sorts. */
+/* A mergesort sorts if the text of a struct does not tell its member for certain. */
 START_TEST(members_of_other_texts_are_merged)
 {
     static const mcl_type unclear[] = {

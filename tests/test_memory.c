@@ -206,8 +206,8 @@ START_TEST(the_context_goes_with_all_its_memory)
 }
 END_TEST
 
-/* Makes a context for all tests, with a cache also where the device has none by itself. *capacity gets the cache's
- * capacity before. */
+/* Makes a context for all tests, with a cache also where the device has none by itself. *capacity receives the cache's
+ * earlier capacity. */
 static mcl_context *caching_context(int device, int64_t *capacity)
 {
     mcl_context *context = test_device_at(device)->context;

@@ -115,7 +115,7 @@ START_TEST(merge_clamps_counts_from_the_device_to_their_bounds)
 }
 END_TEST
 
-/* A struct of five bytes, so that the bytes of a tile's keys are no multiple of an index's. */
+/* A struct of five bytes, so that the bytes of a tile's keys are no multiple of an index's bytes. */
 MCL_SOURCE(
     letters_source, typedef struct letters { uint8_t of[5]; } letters;
     static inline int letters_before(letters p, letters q) { return p.of[0] < q.of[0]; })

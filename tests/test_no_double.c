@@ -1,5 +1,6 @@
-/* test_no_double.c: devices without double-precision arithmetic; MCL_FEATURES=double=0 makes every device one. A call
- * with doubles is refused before anything is enqueued. The sentence names function and parameter. */
+/* test_no_double.c: devices without double-precision arithmetic; MCL_FEATURES=double=0 makes every device look like one
+ * without doubles. A call with doubles is refused before anything is enqueued. The sentence names function and
+ * parameter. */
 #include "support/arrays.h"
 
 #include "device/device.h"

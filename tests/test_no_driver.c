@@ -1,5 +1,5 @@
 /* test_no_driver.c: a machine without an OpenCL driver. Each test is a separate process, which looks for OpenCL with
- * the loader here. CUDA is the machine's, which usually has none. */
+ * the loader here. CUDA is not replaced: the machine usually has no CUDA driver. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/devices.h"
 
@@ -26,7 +26,7 @@ static void *load_all_but_one(const char *name, void *user)
     return strcmp(name, "clFinish") == 0 ? NULL : user;
 }
 
-/* Lists the remaining devices, and checks that none is OpenCL's. */
+/* Lists the remaining devices, and checks that none is a device of OpenCL. */
 static int list_devices(mcl_device_info *infos)
 {
     int count = -1;

@@ -72,8 +72,8 @@ DIR *__wrap_fdopendir(int descriptor)
     return strikes("fdopendir") ? NULL : __real_fdopendir(descriptor);
 }
 
-/* Reports facts of a file. With ENODEV or EAGAIN the file has another device's or another number, like a file that
- * replaced it. */
+/* Reports facts of a file. With ENODEV or EAGAIN it reports another device number or another file number, like the ones
+ * of a file that replaced the first. */
 int __real_fstatat(int at, const char *name, struct stat *facts, int flags);
 int __wrap_fstatat(int at, const char *name, struct stat *facts, int flags);
 int __wrap_fstatat(int at, const char *name, struct stat *facts, int flags)
@@ -306,7 +306,7 @@ static int variables_seen(void)
     return variables;
 }
 
-/* A program that runs with another user's or group's rights sees no variable of its caller's. */
+/* A program that has another user's or group's rights does not read its caller's variables. */
 START_TEST(variables_of_another_user_are_not_seen)
 {
     ck_assert_int_eq(setenv("MCL_TEST_VARIABLE", "1", 1), 0);

@@ -237,7 +237,8 @@ static double milliseconds_of(const frame *f, mcl_queue *queue)
     return (double)(after.tv_sec - before.tv_sec) * 1e3 + (double)(after.tv_nsec - before.tv_nsec) * 1e-6;
 }
 
-/* Returns the time of the first frame over that of the second one, after mcl_queue_create_preparing. */
+/* Divides the time of the first frame by the time of the second frame, after mcl_queue_create_preparing, and returns
+ * the quotient. */
 static double first_frame(mcl_context *context, int number)
 {
     mcl_queue *preparing = NULL;

@@ -224,7 +224,7 @@ START_TEST(least_and_greatest_come_together)
 }
 END_TEST
 
-/* Data have each type's lowest and highest value, so the range is the type's. */
+/* Data have each type's lowest and highest value, so the range is the type's whole range. */
 START_TEST(every_type_has_a_range)
 {
     mcl_queue *queue = test_device_at(_i)->queue;

@@ -1,4 +1,4 @@
-/* test_run_length.c: mcl_run_length_decode, by itself and after mcl_run_length_encode. */
+/* test_run_length.c: mcl_run_length_decode, alone, and after mcl_run_length_encode. */
 #include "cases/case.h"
 #include "support/arrays.h"
 

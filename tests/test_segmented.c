@@ -102,7 +102,7 @@ END_TEST
 
 /* ---- segments that are long on average ----------------------------------------------------------------------- */
 
-/* PIECE: several groups fold a longer segment, where each segment is folded by itself. */
+/* PIECE: several groups fold a longer segment, where each segment is folded separately. */
 enum { PIECE = 32768, LONG_COUNT = 4 * PIECE + 1234 };
 
 static const mcl_options long_tilings[] = { { .tile_threads = 32, .tile_items = 3 }, { .tile_threads = 256 }, { 0 } };
@@ -166,14 +166,14 @@ START_TEST(long_segments_end_anywhere_in_pieces)
     if (skips_long(_i, "long_segments_end_anywhere_in_pieces")) return;
     for (int tiling = 0; tiling < LONG_TILINGS; tiling++) {
         for (int k = 0; k < SHAPES; k++) check_long(_i, shapes[k], 6, &long_tilings[tiling]);
-        /* a giant segment, and some that are long for a sub-group, among short and empty ones */
+        /* one giant segment, and some segments that are long for a sub-group, among short and empty segments */
         for (int s = 0; s <= 300; s++) many[s] = s < 99 ? s * 5 : s < 110 ? 5000 : s < 200 ? 99000 + s : 131000 + s;
         check_long(_i, many, 300, &long_tilings[tiling]);
     }
 }
 END_TEST
 
-/* There are more segments than groups that run at once. Each sub-group folds one, except long segments. */
+/* There are more segments than groups that run at once. Each sub-group folds one segment, except the long ones. */
 START_TEST(many_long_segments_are_for_sub_groups)
 {
     enum { SEGMENTS = 2800 };

@@ -1,4 +1,4 @@
-/* test_segmented_sort.c: mcl_segmented_sort with its pairs and indices, and reports. */
+/* test_segmented_sort.c: tests mcl_segmented_sort, its forms for pairs and for indices, and its reports. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/arrays.h"
 #include "support/guard.h"

@@ -430,7 +430,7 @@ START_TEST(balanced_path_never_cuts_a_pair)
         array_read(_i, out, wide, sizeof *wide * (size_t)count);
         for (int k = 0, i = 0, j = 0; k < count; k++) {
             const int diagonal = k * tile < M + N ? k * tile : M + N;
-            while (i + j < diagonal) { /* a step takes one key, or a pair */
+            while (i + j < diagonal) { /* a step takes one key, or one pair of equal keys */
                 const int takes_a = j == N || (i < M && a[i] <= b[j]);
                 const int takes_b = i == M || (j < N && b[j] <= a[i]);
                 i += takes_a;

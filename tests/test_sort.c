@@ -93,7 +93,8 @@ static inline int word_order(const word p, const word q)
 /* clang-format on */
 static const mcl_type word_type = MCL_TYPE(word, word_source);
 
-/* Returns an order whose answers are neither 0 and 1 nor of one sign. Any nonzero answer means before. */
+/* Returns an order whose answers are neither 0 and 1 nor of one sign. Any nonzero answer means that p comes before
+ * q. */
 static mcl_op words_before(mcl_buffer *table)
 {
     mcl_op before = { .role = MCL_ROLE_ORDER,

@@ -253,7 +253,7 @@ END_TEST
 
 #define FAILS(call, status, words) test_fails(call, MCL_ERROR_##status, words)
 
-/* Operands that fit. Each test makes one of them wrong. */
+/* Operands that are accepted. Each test makes one of them wrong. */
 typedef struct fixture {
     mcl_queue *queue;
     mcl_buffer *keys;
@@ -354,7 +354,7 @@ START_TEST(operands_that_do_not_fit_are_named)
 }
 END_TEST
 
-/* A struct of five bytes, so that the bytes of a tile's keys are no multiple of an index's. */
+/* A struct of five bytes, so that the bytes of a tile's keys are no multiple of an index's bytes. */
 MCL_SOURCE(
     letters_source, typedef struct letters { uint8_t of[5]; } letters;
     static inline int letters_before(letters p, letters q) { return p.of[0] < q.of[0]; })

@@ -425,7 +425,7 @@ START_TEST(texts_types_tiles_and_names_make_another_program)
 }
 END_TEST
 
-/* Where a declaration gives the names, the key has its address and what the call adds. */
+/* If a declaration gives the names, the key has the declaration's address, and the names that the call adds. */
 START_TEST(names_that_a_declaration_tells_are_not_in_the_key)
 {
     mcl__spec spec = merge_spec();

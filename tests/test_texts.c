@@ -116,7 +116,7 @@ START_TEST(a_caret_has_two_blanks_before_it_at_least)
 }
 END_TEST
 
-/* A kernel's file is the user's if its text is. */
+/* A kernel is the user's only if its text is the user's; its file's name does not count. */
 START_TEST(a_kernel_of_the_library_is_left_to_the_log)
 {
     mcl__spec spec;

@@ -82,7 +82,8 @@ START_TEST(an_expression_and_an_operator_have_sixteen_bindings_each)
 }
 END_TEST
 
-/* Two reductions find the bounds of points, and points are moved with keys. Layouts are the host's. */
+/* Two reductions find the bounds of points, and points are moved with keys. Vectors have the same layout as on the
+ * host. */
 START_TEST(vectors_are_elements)
 {
     static const mcl_op lower = { .role = MCL_ROLE_FOLD, .expression = "mcl_float3_min(p, q)", .commutative = 1 };

@@ -102,7 +102,7 @@ END_TEST
 
 START_TEST(views_of_halves_have_their_numbers)
 {
-    enum { MANY = 70 }; /* more elements than are shuffled one by one */
+    enum { MANY = 70 }; /* more elements than a shuffle moves one by one */
     mcl_queue *queue = test_device_at(_i)->queue;
     uint16_t bits[MANY];
     float got[MANY];

@@ -25,7 +25,7 @@ enum { COMMAND_LINE_VERSION = 1 };
 int command_line_read(const char *program, const struct poptOption *table, int count, const char **words,
                       const char *usage, char **word);
 
-/* Prints on stderr, from now on, what the library passes over, such as a cache's folder that it cannot use. Failures
+/* Prints on stderr, from now on, what the library passes over, for example a cache folder that it cannot use. Failures
  * are reported where they occur. program: a string constant. */
 void command_line_tell_passed_over(const char *program);
 

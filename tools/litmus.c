@@ -132,7 +132,7 @@ enum {
     ROUNDS_MAX = 1 << 15,
     POLLS_PER_ROUND = 8
 };
-/* Indices of the counts; litmus.cl has the same. */
+/* Indices of the counts; litmus.cl declares equal ones. */
 enum { SEEN_TRIED, SEEN_MEANWHILE, SEEN_WEAK, PAIRS_MET, TESTS_SAID, TESTS_FORBIDDEN, COUNTS };
 
 static const mcl_kernel pairs_kernel = {

@@ -1,5 +1,5 @@
 /* litmus.h: the litmus tests of moderncl-info: the library's own (src/context/probe.h), and tests of pairs of groups
- * that look at each other's words (litmus.cl). The latter decide nothing. */
+ * that look at each other's words (litmus.cl). Nothing depends on the tests of pairs. */
 #ifndef LITMUS_H
 #define LITMUS_H
 

@@ -34,7 +34,7 @@ static void boost_open(mcl_queue *ours, const mcl_device_info *info)
     is_gpu = info->is_gpu != 0;
 }
 
-// Returns the time from the end of one fill to the start of another, with the run between them. Boost.Compute allocates
+// Returns the time of a run: from the end of a fill before it to the start of a fill after it. Boost.Compute allocates
 // and reads back inside its algorithms, so nothing can be queued ahead of the device.
 static double device_time(const std::function<void()> &run)
 {

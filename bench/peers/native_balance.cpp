@@ -73,8 +73,8 @@ template <class T> void offer_expand(const bench_problem &p, candidates &list)
     });
 }
 
-// Offers moves of intervals. gather and scatter name the inputs with the starts of sources and targets; without one the
-// offsets are the starts.
+// Offers moves of intervals. gather and scatter are the numbers of the inputs with the starts of sources and targets.
+// Where an input is missing the offsets are the starts.
 template <class T> void offer_move(const bench_problem &p, candidates &list, int gather, int scatter)
 {
     const T *in = input<T>(p, 1);

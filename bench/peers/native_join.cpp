@@ -78,7 +78,8 @@ template <kind k, class T> void offer_type(const bench_problem &p, candidates &l
     int32_t *to_b = result<int32_t>(p, 1);
     const int64_t a_count = p.in[0].count;
     const int64_t b_count = p.in[1].count;
-    // Where there are no rows of b alone, one thread need not count: the index of each row follows from the row before.
+    // Where there are no rows of b alone, one thread need not count: the index of each row follows from the previous
+    // row.
     add(list, "loop", [=] {
         const piece whole = { 0, a_count, 0, b_count };
         sums at;

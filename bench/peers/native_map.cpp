@@ -81,7 +81,7 @@ template <bool shared, class T> void add_value(shared_table<T> &table, T key, T 
     else slot.value.store(plus_wrapping<T>()(old, value), std::memory_order_relaxed);
 }
 
-// Enters all keys. Where shared is not set it enters one share after the other.
+// Enters all keys: by threads at the same time where shared is set, else one share after the other.
 template <class T, bool adds, bool shared> void fill(shared_table<T> &table, const T *keys, const T *values, int64_t n)
 {
     const int all = shared ? native_threads : 1;

@@ -1,4 +1,4 @@
-// native_select.cpp: peers that keep one half of the elements, or store both halves apart.
+// native_select.cpp: peers that keep one half of the elements, or store both halves separately.
 #include "native.hpp"
 
 #include <execution>
@@ -120,7 +120,7 @@ void move_columns(const T *in, T *out, const columns_of<V, Count> &columns, int6
     }
 }
 
-// Offers what offer_select offers, for keys with Count values each.
+// Offers the peers of offer_select for keys with Count values each.
 template <class T, int Count> void offer_columns(const bench_problem &p, candidates &list)
 {
     using V = value_of<T>;

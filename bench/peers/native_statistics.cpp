@@ -110,7 +110,8 @@ void quartiles(const bench_problem &p, candidates &list)
     with_number(p, [&](auto zero) { offer_quartiles<decltype(zero)>(p, list); });
 }
 
-// Offers the n-th element of each row. Where the last row is too short to have such an element, the peer is left out.
+// Offers peers that find the n-th element of each row. Where the last row is too short to have such an element, no peer
+// is offered.
 void nth_rows(const bench_problem &p, candidates &list)
 {
     with_number(p, [&](auto zero) {

@@ -144,7 +144,7 @@ static int build_all(mcl_queue *queue, const options *given, const mcl_device_in
 /* Makes the calls of a list and returns the exit status. */
 static int make_all(mcl_queue *queue, const prebuild_calls *calls, const mcl_device_info *info)
 {
-    /* number of programs before, with those of the probe and of texts */
+    /* number of programs before the calls, with the programs of the probe and of texts */
     const int before = mcl__program_count(queue->context);
     const int failed = prebuild_calls_make(queue, info, calls);
     printf("%s: %d calls: %d programs, %d calls failed\n", info->name, calls->count,

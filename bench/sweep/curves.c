@@ -157,7 +157,7 @@ static void run_curve(course *c, const sweep_op *op, int parameter)
     report_from(c, first);
 }
 
-/* Measures the cost of a call by itself, and checks the base point. */
+/* Measures the cost of a call alone, and checks the base point. */
 static int run_base(course *c, const sweep_op *op)
 {
     sweep_point least = { .op = op, .parameter = -1 }, base = least;

@@ -189,7 +189,8 @@ static int add_value_text(const sweep_point *point, int p, char *text, size_t by
     return snprintf(text, bytes, " %s=%lld", parameter->name, (long long)point->v[p]);
 }
 
-/* Writes the operation and its values: all values of a random set, else those that differ from the base point's. */
+/* Writes the operation and its values. For a random set it writes all values, else those that differ from the base
+ * point's values. */
 void sweep_point_text(const sweep_point *point, char *text, size_t bytes)
 {
     int length = snprintf(text, bytes, "%s", point->op->name);

@@ -270,7 +270,7 @@ int sweep_parameter_count(const sweep_op *op);
 int sweep_fits(const sweep_op *op, const int64_t *v);
 int64_t sweep_n_most(const bench *b, const sweep_op *op);
 void sweep_point_text(const sweep_point *point, char *text, size_t bytes);
-/* Draw the values of a random set, and of its neighbour, which has one number a quarter larger. */
+/* Draw the values of a random set, and of its neighbour. The neighbour has one number that is a quarter larger. */
 void sweep_draw(const bench *b, const sweep_op *op, uint64_t *state, int64_t *v);
 int sweep_draw_neighbour(const sweep_op *op, uint64_t *state, int64_t *v);
 uint64_t sweep_random_next(uint64_t *state);

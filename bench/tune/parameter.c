@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The trial of one value: the sum of the logarithms of its times over those of the library's own value, and the number
- * of these times. */
+/* The trial of one value: the sum of the logarithms of its times divided by the times with the library's own value, and
+ * the number of these times. */
 typedef struct trial {
     int value;
     int fails;

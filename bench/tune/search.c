@@ -83,8 +83,8 @@ static int is_tried(const search *s, tune_tile tile)
     return s->tried_count == TUNE_TILES_MAX;
 }
 
-/* Returns 1 where the device can do the tile as it is. Else the library makes another tile of it, which is tried by
- * itself. */
+/* Returns 1 where the device can do the tile as it is. Else the library makes another tile of it, which is tried
+ * separately. */
 static int is_fit(const search *s, tune_tile tile)
 {
     int threads = 0;

@@ -25,7 +25,8 @@ static void hide(int hides)
     (void)setenv("MCL_TUNING_FILE", hides ? "" : file, 1);
 }
 
-/* Runs one unit in turn on the device with rows and on the one without. The times go to last_ms of the cases. */
+/* Runs one unit in turn on the device with rows and on the device without rows. The times go to last_ms of the
+ * cases. */
 static int times_in_turn(tuner *known, tuner *unknown, int place)
 {
     const int queued = known->bench.options->queued;

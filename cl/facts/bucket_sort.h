@@ -46,5 +46,5 @@
 #define PLACE_BYTES 2 /* bytes of the index that a key with a value has in its bucket */
 /* Number of keys, each with its index in its crowd, that fit a group's memory. Values are moved by these indices. */
 #define PAIR_CROWD_KEYS(bytes, key_bytes) ((bytes) / ((key_bytes) + PLACE_BYTES))
-#define BUCKET_RECORD_BYTES 24 /* bytes of a bucket_record: what the passes know of a bucket */
-#define BUCKET_HEAD_BYTES 48   /* bytes of a bucket_head: what the passes know of all keys */
+#define BUCKET_RECORD_BYTES 24 /* bytes of a bucket_record, which has the facts about a bucket */
+#define BUCKET_HEAD_BYTES 48   /* bytes of a bucket_head, which has the facts about all keys */

@@ -1,5 +1,5 @@
 #pragma once
-/* group_by.h: how tables of groups fold, and their sizes. First come the indices of the counts that they store, of 64
+/* group_by.h: values and sizes of tables of groups. First come the indices of the counts that the kernels store, of 64
  * bits each. */
 #define GROUPS_LISTED 0 /* groups in the list */
 #define GROUPS_LEFT 1   /* elements that are still to be grouped */

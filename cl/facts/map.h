@@ -2,7 +2,7 @@
 /* map.h: a sub-map of a hash map on the device, and the programs that work on it. */
 
 #define MAP_BUCKET_BYTES 32 /* bytes of a bucket: the least that memory moves at once */
-#define MAP_WINDOW_BUCKETS 4096 /* buckets of a window: 128 KiB, which share a page and the cache */
+#define MAP_WINDOW_BUCKETS 4096 /* number of buckets of a window, 128 KiB, which lie in one page and in the cache */
 
 /* Bytes of a value as it is stored: 0 in a set. */
 #define MAP_VALUE_BYTES(bytes) ((bytes) == 0 ? 0 : (bytes) <= 4 ? 4 : (bytes) <= 8 ? 8 : 16)

@@ -1,7 +1,7 @@
 #pragma once
 /* runs.h: the values of RUNS_HEADS (what says where runs begin), and the bytes of the fold that a range of elements
  * hands on. */
-#define HEADS_KEYS 0    /* keys: a run begins where a key differs from the key before */
+#define HEADS_KEYS 0    /* a run begins where a key differs from the previous key */
 #define HEADS_FLAGS 1   /* head flags: a bit for each element */
 #define HEADS_OFFSETS 2 /* offsets: the begins of the runs, and the end of the last run */
 #define HEADS_BEGINS 3  /* offsets: the begins of the runs; the last run ends with the elements */

@@ -8,12 +8,12 @@
 #define TOP_K_STATE_BYTES 256
 #define TOP_K_MARKS 5           /* marks of a state, which follow the TOP_K_STATE_BYTES: keys with their indices */
 #define TOP_K_CURSORS 2         /* cursors: one of the next level and one of the output */
-#define TOP_K_SHRINK 8          /* a level has room for one TOP_K_SHRINK-th of the level before */
+#define TOP_K_SHRINK 8          /* a level has room for one TOP_K_SHRINK-th of the previous level */
 #define TOP_K_ROOM_MOST (1 << 30) /* most candidates of a level */
 /* Most blocks of a segment in which a work-item finds ranks without rounds. A round sorts a sample, which takes as long
  * as parting about 30,000 elements. */
 #define TOP_K_WHOLE_BLOCKS 16
-/* Number of candidates that a level has room for. share: its share of the level before. least: the least room of any
+/* Number of candidates that a level has room for. share: its share of the previous level. least: the least room of any
  * level. */
 #define TOP_K_LEVEL_ROOM(share, least) \
     ((share) > TOP_K_ROOM_MOST ? TOP_K_ROOM_MOST : (share) > (least) ? (share) : (least))

@@ -181,32 +181,34 @@ mcl_status case_call(const mcl_case *c, const case_variant *variant, int64_t n, 
 /* returns 1 where a device without double precision cannot run it */
 int case_needs_double(const case_variant *variant);
 
-/* Adds an input, for make: numbers in [0, span) through from_integer; span 0 is the element's own span. */
+/* Adds an input of random numbers in [0, span), made by from_integer; span 0 is the element's own span. A case's make
+ * calls it. */
 void case_add_input(case_problem *problem, const element *kind, case_source source, int64_t count, int64_t span,
                     case_order order);
-/* Adds an input, for make: the numbers from first on. As values they tell where a pair came from. */
+/* Adds an input of the numbers from first on. Used as values, they show where a pair came from. A case's make calls
+ * it. */
 void case_add_counting(case_problem *problem, const element *kind, int64_t first, int64_t count);
-/* Adds an output, for expect, and returns its memory. */
+/* Adds an output and returns its memory. A case's expect calls it. */
 unsigned char *case_add_output(case_problem *problem, const element *kind, int64_t count);
 unsigned char *case_add_result(case_problem *problem, const element *kind);
 /* Adds a result of several numbers, one after the other. */
 unsigned char *case_add_results(case_problem *problem, const element *kind, int64_t count);
 
-/* Expects, for expect, the elements of the first moved inputs, in the order of their buckets. Then come the offsets and
- * counts of buckets, where the variant has a type for them. The variant's length is the number of buckets, at most
- * 256. */
+/* Sets the expected outputs of a split: the elements of the first moved inputs in the order of their buckets. Then come
+ * the offsets and counts of buckets, where the variant has a type for them. The variant's length is the number of
+ * buckets, at most 256. A case's expect calls it. */
 void case_expect_buckets(case_problem *problem, int moved,
                          int64_t (*bucket_of)(const case_problem *problem, int64_t k));
 
 /* Returns a test that limit sorts before x, in the built-in order. It is for numbers. */
 mcl_op case_above(const element *kind, const unsigned char *limit);
 
-/* Returns number k of an input of indices, for expect. */
+/* Returns number k of an input of indices. A case's expect calls it. */
 int64_t case_index(const case_input *input, int64_t k);
 
-/* Adds two inputs, for make, and returns the number of objects. The first input has the offsets of objects that have n
- * work units together: few or many, most or none, as the seed says. The second one stands for the work; only its count,
- * n, is used. offsets receives the offsets and then n; the caller frees it. */
+/* Adds two inputs and returns the number of objects. A case's make calls it. The first input has the offsets of objects
+ * that have n work units together: few or many, most or none, as the seed says. The second one stands for the work;
+ * only its count, n, is used. offsets receives the offsets and then n; the caller frees it. */
 int64_t case_add_offsets(case_problem *problem, const element *kind, int64_t **offsets);
 
 /* ---- segments.c: segments of the variant's kind ---- */
@@ -221,14 +223,15 @@ typedef struct case_runs {
 case_runs case_runs_empty(int64_t room);
 /* Makes runs from first to last, with lengths in [least, 2 * the variant's length]. */
 case_runs case_runs_make(const case_problem *problem, int64_t first, int64_t last, int64_t least);
-/* Adds, for make, the elements as input 0, and as input 1 the offsets, begins, flags or indices of their segments. */
+/* Adds the elements as input 0, and the offsets, begins, flags or indices of their segments as input 1. A case's make
+ * calls it. */
 void case_add_segmented(case_problem *problem, const element *kind);
-/* Returns, for expect, the segments by input 1. */
+/* Returns the segments that input 1 describes. A case's expect calls it. */
 case_runs case_runs_of_segments(const case_problem *problem);
-/* Adds, for expect, an output whose unwritten elements keep their content. */
+/* Adds an output whose unwritten elements keep their content. A case's expect calls it. */
 unsigned char *case_add_kept_output(case_problem *problem, const element *kind, int64_t count);
 
-/* ---- order.c: what sorts give ---- */
+/* ---- order.c: the expected results of sorts ---- */
 
 /* Returns an unsigned number with the order of a type's keys: NaN comes last, and both zeros are equal. */
 uint64_t case_rank(const mcl_type *type, const unsigned char *key);
@@ -242,10 +245,10 @@ typedef struct case_ranked {
  * caller frees. */
 case_ranked *case_sort_ranked(case_ranked *ranked, int64_t n, int bits);
 
-/* Returns the indices, for expect, of the first input's elements in the variant's order, stable, inside the segments
- * that begin at 0 and at each start. The caller frees them. */
+/* Returns the indices of the first input's elements in the variant's order, sorted stably inside the segments that
+ * begin at 0 and at each start. The caller frees them. A case's expect calls it. */
 int64_t *case_sorted_indices(const case_problem *problem, const int64_t *starts, int64_t start_count);
-/* Adds, for expect, the next output: an input's elements in the order of the indices. */
+/* Adds the next output: an input's elements in the order of the indices. A case's expect calls it. */
 void case_add_ordered(case_problem *problem, const case_input *from, const int64_t *order);
 
 /* Return element k of an array. */

@@ -42,7 +42,7 @@ static keyed *keyed_new(int64_t count)
     return made;
 }
 
-/* Does one pass of the sort, by the byte at shift. */
+/* Does one pass of the sort, by the byte that begins at bit shift. */
 static void sort_pass(const keyed *from, keyed *to, int64_t count, int shift)
 {
     int64_t starts[257] = { 0 };

@@ -1,5 +1,5 @@
-/* merge_case.c: compares mcl_merge and mcl_merge_pairs with the loop that takes the smaller head, and a's of equal
- * ones. */
+/* merge_case.c: compares mcl_merge and mcl_merge_pairs with a loop that takes the smaller head, or the head of a where
+ * both are equal. */
 #include "case.h"
 
 /* Returns a's part of n: half, all or nothing, an uneven part, or few elements on one side. */

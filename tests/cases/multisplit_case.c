@@ -8,8 +8,8 @@ static int moved_count(const case_problem *problem)
     return problem->variant->value ? 2 : 1;
 }
 
-/* Returns the divisor for buckets by a remainder. Some remainders are no bucket's, and negative numbers have negative
- * remainders. */
+/* Returns the divisor for buckets by a remainder. Some remainders belong to no bucket, and negative numbers have
+ * negative remainders. */
 static int64_t modulus_of(const case_problem *problem)
 {
     return problem->variant->length + problem->variant->length / 3 + 1;

@@ -3,23 +3,23 @@
 
 #include <stdlib.h>
 
-/* Returns the number of work units of object k. The seed chooses how they are spread over the objects. */
+/* Returns the number of work units of object k. The seed chooses the distribution of the units over the objects. */
 static int64_t object_items(int64_t k, int64_t n, uint64_t seed)
 {
     const int64_t number = (int64_t)(test_random(seed * 7 + 1, (uint64_t)k) >> 1);
 
     switch (seed % 6) {
-    case 0: /* each has a few, some have none */
+    case 0: /* each object has a few units, some have none */
         return number % 8;
     case 1: /* one each */
         return 1;
     case 2: /* long runs of objects have none, then some have many */
         return k % 300 == 299 ? number % 900 : 0;
-    case 3: /* one in the middle has nearly all */
+    case 3: /* one object in the middle has nearly all units */
         return k == 40 ? n - n / 10 : number % 3;
     case 4: /* each has about fifty */
         return number % 100;
-    default: /* one has all, after some without any */
+    default: /* one object has all units; it comes after some objects without units */
         return k < 70 ? 0 : n;
     }
 }

@@ -96,7 +96,7 @@ static void order_by_ranks(const case_problem *problem, const mcl_type *type, in
 
 /* ---- by merging ------------------------------------------------------------------------------------------------- */
 
-/* The work of a thread: segments [first, last) of those that begin at starts. spare has as much room as order. */
+/* A thread's work: the segments [first, last) that begin at the entries of starts. spare has as much room as order. */
 typedef struct order_share {
     const case_problem *problem;
     const int64_t *starts;

@@ -24,7 +24,7 @@ enum { MEANS = sizeof means / sizeof means[0] };
 /* ---- heads ------------------------------------------------------------------------------------------------------ */
 
 /* Returns the indices where segments begin; the caller frees them. Some are repeated, and one may be the end. Offsets
- * and begins leave out at most the first element, which is then sorted by itself. */
+ * and begins leave out at most the first element, which is then sorted separately. */
 static int64_t *make_starts(const case_problem *problem, int64_t *count)
 {
     const int64_t mean = means[problem->seed % MEANS];
@@ -302,7 +302,8 @@ static const case_variant row_variants[] = {
     ROWS_OF(33, .element = &element_wide, .threads = 64, .items = 3, .flags = MCL_INDEX_64),
     ROWS_OF(50, .element = &element_point, .value = &element_int8, .threads = 32, .items = 5),
     ROWS_OF(160, .element = &element_int32, .value = &element_uint64, .threads = 32, .items = 5, .descending = 1),
-    ROWS_OF(161, .element = &element_int32, .threads = 32, .items = 5), /* a row of these does not fit the tile */
+    /* a row of 161 elements does not fit this tile */
+    ROWS_OF(161, .element = &element_int32, .threads = 32, .items = 5),
     ROWS_OF(400, .element = &element_int8, .value = &element_point, .threads = 32, .items = 5), /* by digits */
     ROWS_OF(1300, .element = &element_int32, .threads = 32, .items = 5, .in_place = 1),
     ROWS_OF(1000, .element = &element_half, .threads = 64, .items = 2, .descending = 1, .source = FROM_EXPRESSION),

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { SPARE_ROWS = 5 }; /* rows in addition: where segments are counted on the device, their bound is higher by this */
+enum { SPARE_ROWS = 5 }; /* number by which the bound exceeds the count, where segments are counted on the device */
 
 /* ---- numbers on the device -------------------------------------------------------------------------------------- */
 

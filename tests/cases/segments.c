@@ -110,8 +110,8 @@ static case_runs runs_of_begins(const case_problem *problem)
     return read;
 }
 
-/* Reads heads in any order, which may be repeated. Heads outside the elements do not count, and the first element
- * always is one. */
+/* Reads heads, which may be in any order and repeated. Heads outside the elements do not count. The first element is
+ * always a head. */
 static case_runs runs_of_heads(const case_problem *problem)
 {
     const case_input *given = &problem->inputs[1];

@@ -65,7 +65,7 @@ static void search_expect(case_problem *problem)
     CASE_TYPED(search_loop, problem, variant->element);
 }
 
-/* Adds lower bounds with matches, the input of an equality count. */
+/* Adds an input of lower bounds with match bits, which an equality count takes. */
 static void search_add_lower(case_problem *problem)
 {
     case_variant lower = *problem->variant;

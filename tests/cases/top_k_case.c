@@ -64,7 +64,7 @@ static double fraction_at(const case_problem *problem, int64_t k)
     return (double)((int64_t)(problem->seed + 5 * (uint64_t)k) % 13 - 2) / 8;
 }
 
-/* Returns rank k. Some ranks are no key's. */
+/* Returns rank k. Some ranks belong to no key. */
 static int64_t rank_at(const case_problem *problem, int64_t k)
 {
     return (int64_t)((problem->seed * 7 + 7919 * (uint64_t)k) % (uint64_t)(problem->n + 3)) - 1;

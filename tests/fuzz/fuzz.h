@@ -13,8 +13,8 @@
 typedef struct stream {
     uint64_t state;
 } stream;
-/* Lets this thread draw small numbers from the bytes of an input, libFuzzer's, until they are used up. NULL ends
- * this. */
+/* Lets this thread draw small numbers from the bytes of libFuzzer's input, until all bytes are used. With NULL the
+ * thread draws from its seed again. */
 void draw_from_input(const uint8_t *bytes, size_t count);
 stream stream_of(uint64_t seed, uint64_t first, uint64_t second);
 uint64_t draw(stream *from);

@@ -40,7 +40,7 @@ static void group_by_draw(call *c)
     c->numbers[AGGREGATES] = draw_below(&c->shape, AGGREGATES_MAX + 1);
     if (c->numbers[AGGREGATES] > 0) input_carried(c, 1, &kind_int32, 0);
     for (int k = 0; k < c->numbers[AGGREGATES]; k++) {
-        /* the first one takes values */
+        /* the first aggregate takes values */
         int64_t way = draw_between(&c->shape, k > 0 ? GROUPED_COUNT : GROUPED_SUM, GROUPED_REAL);
         if (ways[way].out == &kind_double && !c->w->info.has_double) way = GROUPED_SUM;
         c->numbers[WAYS + k] = way;

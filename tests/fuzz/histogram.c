@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELEMENTS, LEVELS }; /* numbers of sequences; the weights are the last one */
+enum { ELEMENTS, LEVELS }; /* indices of sequences; the weights are the last sequence */
 enum { WEIGHTED, WEIGHTS, LOW, HIGH };
 
 static const kind *bins_kind(call *c)

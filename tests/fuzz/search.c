@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Returns how many elements sort before the key; with upper, how many do not sort after it. */
+/* Returns the number of elements that sort before the key; with upper, how many do not sort after it. */
 static int64_t bound_of(const order *by, const sequence *in, const void *key, int upper)
 {
     int64_t low = 0;
@@ -282,7 +282,7 @@ static void lists_draw(call *c)
     path_draw(c);
     c->numbers[CUT_COOP] = INT64_C(2) << draw_below(&c->data, 5);
     if (draw_chance(&c->data, 10)) c->numbers[CUT_COOP] = draw_between(&c->data, -3, 9);
-    c->broken = 1; /* as it is, a is no array of such lists, so the call is broken */
+    c->broken = 1; /* a was not drawn as an array of such lists, so the call is broken */
 }
 
 static mcl_status lists_run(mcl_queue *queue, call *c)

@@ -349,7 +349,7 @@ static mcl_status keys_scan_run(mcl_queue *queue, call *c)
 
 enum { TOP_KEYS, TOP_PAIRS, TOP_INDICES, STORES_COUNTS = 0, WANTED = 2, FORM = 3 };
 
-/* Returns the index of the output of counts, which is the last one. */
+/* Returns the index of the output that receives counts. It is the last output. */
 static int counts_of(const call *c)
 {
     return c->numbers[FORM] == TOP_PAIRS ? 2 : 1;

@@ -1,7 +1,7 @@
 /* split.c: random calls of multisplit.h, by an expression, then by splitters; then of splitters.h. */
 #include "fuzz.h"
 
-/* numbers: number of buckets, how they are found, number of outputs with elements */
+/* indices of numbers: number of buckets, how they are found, number of outputs with elements */
 enum { BUCKETS = 0, MODE = 1, MOVED = 2 };
 enum { BY_INDEX, BY_ELEMENT, BY_NOTHING, MODES };
 

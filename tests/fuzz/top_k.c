@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WANTED, FORM, POINTS, KIND }; /* numbers: how many or which rank; form; number of points; kind */
+/* indices of numbers: the number of wanted elements or the wanted rank; form; number of points; kind */
+enum { WANTED, FORM, POINTS, KIND };
 
 static void keys_draw(call *c, const kind *of)
 {

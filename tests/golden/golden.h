@@ -17,7 +17,7 @@ typedef struct golden_section {
     char type[8];
     int count;
     double *values; /* the numbers, exact for every type */
-    int32_t *ints;  /* the same numbers for i32 and u8, and the bits of u32 */
+    int32_t *ints;  /* for i32 and u8 the numbers themselves; for u32 their bits */
 } golden_section;
 
 typedef struct golden {

@@ -18,7 +18,7 @@ typedef int64_t index_type;
 
 /* ---- the reader ------------------------------------------------------------------------------------------------ */
 
-/* Writes a file and returns the reader's sentence about it; "" where it is read. */
+/* Writes a file and returns the reader's sentence about it, or "" where the reader accepts the file. */
 static const char *sentence_of(const char *text)
 {
     static char error[1200];

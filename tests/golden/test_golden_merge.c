@@ -56,7 +56,7 @@ END_TEST
 
 /* ---- the merge example of the textbook: co-ranks ----------------------------------------------------------- */
 
-/* Stores to ranks[k] how many of the first k merged elements come from a. */
+/* Stores to ranks[k] the number of elements of a among the first k merged elements. */
 static void read_ranks(run *at, mcl_input a, mcl_input b, int tile, int32_t *ranks, int count)
 {
     const mcl_output out = run_output(at, count);
@@ -175,8 +175,8 @@ START_TEST(cuts_of_the_load_balance_walk)
 }
 END_TEST
 
-/* Of the positions to remove, 2113 lie before tile 8 and 310 in it. The test checks which elements tile 8 keeps, and
- * where they go. */
+/* 2113 positions to remove lie before tile 8, and 310 lie in it. The test checks which elements tile 8 keeps, and where
+ * they go. */
 START_TEST(cuts_of_the_bulk_remove_example)
 {
     run at = run_begin(_i, "bulk-remove-partition-arithmetic");

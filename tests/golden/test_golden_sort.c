@@ -61,7 +61,7 @@ END_TEST
 
 enum { TILE_ITEMS = 16 };
 typedef int32_t key_type;
-/* The pairs that were compared, each as it is afterwards. */
+/* The pairs that were compared, with the values after the comparison. */
 typedef struct pairs_seen {
     int32_t keys[2 * TILE_ITEMS * TILE_ITEMS];
     int count;

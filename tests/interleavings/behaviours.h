@@ -20,7 +20,7 @@ void behaviours_free(void);
 int behaviours_count(void);
 const behaviour *behaviour_at(int index);
 int behaviour_first(int group);
-/* Returns the behaviour after one of the work-items has read the value held from its word. */
+/* Returns the behaviour that follows after one of the work-items has read the value held from its word. */
 int behaviour_after(int index, int lane, uint64_t held);
 /* Runs a group again up to a behaviour, so that it stores to plain memory. */
 void behaviour_run(int index, int group);

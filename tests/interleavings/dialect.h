@@ -1,6 +1,6 @@
 /* dialect.h: the kernel dialect for a host whose groups run by explore.c. docs/kernel_dialect.md says what the names
- * mean. Words that groups exchange are loaded and stored by word_do; all other memory is plain. One work-item is a
- * group, or 32 are one with the shuffles of a GPU. */
+ * mean. Words that groups exchange are loaded and stored by word_do; all other memory is plain. A group is one
+ * work-item, or 32 work-items with the shuffles of a GPU. */
 #ifndef INTERLEAVINGS_DIALECT_H
 #define INTERLEAVINGS_DIALECT_H
 

@@ -1,6 +1,6 @@
-/* map.c: groups that enter keys in a hash map (cl/kernels/map/map.cl, map_enter), two of them the same one. Parameters:
- * MODEL, MODEL_GROUPS; MCL_IS_GPU, 0: the search of processors; KEY_BYTES, 4 or 8, and VALUE_BYTES, 0 or as many;
- * MODEL_ERASED, 1: all slots of a bucket but one have been erased; MODEL_KEYS, the groups' keys. */
+/* map.c: groups that enter keys in a hash map (cl/kernels/map/map.cl, map_enter). Two groups enter the same key.
+ * Parameters: MODEL, MODEL_GROUPS; MCL_IS_GPU, 0: the search of processors; KEY_BYTES, 4 or 8, and VALUE_BYTES, 0 or as
+ * many; MODEL_ERASED, 1: all slots of a bucket but one have been erased; MODEL_KEYS, the groups' keys. */
 #define TILE_THREADS 1
 #include "dialect.h"
 

@@ -160,7 +160,7 @@ void memory_apply(memory *now, int threads, int thread, const wish *w, const mem
         if (now->has_fences) view_join(&own->acquired, &brought);
     }
     if (outcome->place < 0) return;
-    /* a store of one half leaves the other half as the store before it had it */
+    /* a store of one half keeps the other half of the store before it */
     const uint64_t value = value_after(w, word->values[outcome->place > 0 && is_relaxed ? outcome->place - 1 : 0]);
     if (!is_relaxed) {
         word->values[0] = value;

@@ -1,10 +1,11 @@
 /* test_interleavings.c: goes through every interleaving of each model, and prints their number. Every claim must hold
  * in the texts of cl. In each copy with a fault a claim must break.
  *
- *     test_interleavings texts | faults | NAME     NAME: of a model or fault alone, with the way to a broken claim
+ *     test_interleavings texts | faults | NAME     NAME: one model or fault alone, with the path to a broken claim
  *
- * in order: each access sees what the last one left. relaxed: the memory of memory.h. starved: relaxed, and a scheduler
- * may stop one group for ever, at any step. This is left out, and 0, from STARVED_FROM relaxed states on. */
+ * in order: each access sees the result of the last access. relaxed: the memory of memory.h. starved: relaxed, and a
+ * scheduler may stop one group for ever, at any step. Models with STARVED_FROM relaxed states or more are not run
+ * starved; the number is then 0. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

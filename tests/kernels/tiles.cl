@@ -45,14 +45,14 @@ MCL_KERNEL(TILE_THREADS) move_tiles(PARAMS_env PARAMS_in, PARAMS_out)
     const int count = tile_count(begin, in.count);
     int32_t own[TILE_ITEMS];
     set_zero(own);
-    load_strided_in(in, begin, count, own); /* section 0: elements as they are */
+    load_strided_in(in, begin, count, own); /* section 0: the unchanged elements */
     store_strided_out(own, out, begin, count);
     load_items_in(in, begin, count, store->elements, own); /* section 1: marked elements */
     group_barrier();
     mark_items(own);
     store_items_out(own, store->elements, shift_out(out, in.count), begin, count);
     group_barrier();
-    load_shared_in(in, begin, count, store->elements); /* section 2: elements as they are */
+    load_shared_in(in, begin, count, store->elements); /* section 2: the unchanged elements */
     group_barrier();
     store_shared_out(store->elements, shift_out(out, 2 * in.count), begin, count);
     group_barrier();

@@ -1,4 +1,4 @@
-/* pieces.h: the shared parts of tests of the device library: one kernel on one device, with its buffers. */
+/* pieces.h: the shared parts of tests of the device library: runs one kernel on one device, with its buffers. */
 #ifndef TEST_PIECES_H
 #define TEST_PIECES_H
 

@@ -9,7 +9,7 @@ enum { KEYS_MAX = 5 * PIECES_TILE_MAX, FOUND_MAX = 8 * KEYS_MAX };
 static int32_t a[KEYS_MAX], b[KEYS_MAX], a_values[KEYS_MAX], b_values[KEYS_MAX], got[FOUND_MAX], expected[FOUND_MAX];
 static int32_t other[FOUND_MAX];
 
-/* Two sorted inputs: their keys have few values or many, are all equal, or a's all come before b's. */
+/* Two sorted inputs: their keys have few values or many, are all equal, or all keys of a come before those of b. */
 typedef struct problem {
     int64_t a_count;
     int64_t b_count;
@@ -222,7 +222,7 @@ START_TEST(work_is_balanced)
     random_ints(counts, 400, 4, 5, 0); /* many small objects, some without items */
     check_balance(&at, counts, 400);
     memset(counts, 0, sizeof counts);
-    counts[3] = 3 * at.size + 1; /* one large object among empty ones */
+    counts[3] = 3 * at.size + 1; /* one large object among empty objects */
     check_balance(&at, counts, 400);
     counts[399] = at.size;
     check_balance(&at, counts, 400);

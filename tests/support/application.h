@@ -24,7 +24,7 @@ typedef struct wrapped {
 } wrapped;
 
 void opencl_worked(cl_int error, const char *what);
-/* Returns 1, after a line with the name what, where the device is not OpenCL's and a test must be skipped. */
+/* Returns 1, after a line with the name what, where the device is no device of OpenCL and a test must be skipped. */
 int opencl_skips(int device, const char *what);
 cl_context opencl_open(cl_uint count, const cl_device_id *devices);
 application opencl_start(int device, cl_command_queue_properties properties);

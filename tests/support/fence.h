@@ -1,8 +1,8 @@
 /* fence.h: memory in which an access outside is noticed, for tests of hostile operands.
  *
  * A fenced array ends where its buffer ends. On POCL, whose kernels run in this process, a page that nobody may touch
- * follows it and another precedes it: a load or a store there ends the test. What is between the first page and the
- * array is a pattern, which fence_check compares, as it does on devices without such pages. */
+ * follows it and another precedes it: a load or a store there ends the test. The bytes between the first page and the
+ * array have a pattern, which fence_check compares. On devices without such pages fence_check compares patterns too. */
 #ifndef TEST_FENCE_H
 #define TEST_FENCE_H
 

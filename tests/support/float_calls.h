@@ -11,7 +11,7 @@ typedef struct float_numbers {
     int64_t count;
     const float *x;
     int run_count;
-    const int32_t *begins; /* begins of the runs, and the end of the last one */
+    const int32_t *begins; /* begins of the runs, and the end of the last run */
     const int32_t *keys;   /* number of each element's run */
     const int32_t *groups; /* number of each element's group, below run_count, in no order */
     const mcl_op *op;      /* MCL_ADD, or another fold for calls with folds_any */
@@ -23,10 +23,10 @@ typedef enum float_flags { FLOAT_NO_FLAGS, FLOAT_FLAGS_IN_SERIAL, FLOAT_FLAGS } 
 
 /* The elements that a call adds up for each sum. */
 typedef enum float_sums {
-    FLOAT_ALL,       /* one sum of all numbers */
-    FLOAT_PREFIXES,  /* for each number, all up to it */
-    FLOAT_RUNS,      /* each run */
-    FLOAT_RUN_PARTS, /* for each number, its run up to it */
+    FLOAT_ALL,       /* one sum for each number: all numbers up to it */
+    FLOAT_PREFIXES,  /* one sum for each run */
+    FLOAT_RUNS,      /* one sum for each number: the numbers of its run up to it */
+    FLOAT_RUN_PARTS, /* one sum for each group, in any order; where has_keys, out_keys has the groups' numbers */
     FLOAT_GROUPS     /* each group, in any order; where has_keys, out_keys has the groups' numbers */
 } float_sums;
 
@@ -44,7 +44,7 @@ typedef struct float_call {
     float_flags flags;
     double serial, group; /* bound of the relative error of a sum of n numbers, for each mapping, from docs/concepts.md;
                            * in units of 2^-23 for each doubling of n; 0: n / 2 units */
-    /* Makes the call. The sums go to numbers->out, one after the other, also a single one. */
+    /* Makes the call. The sums, also a single sum, go to numbers->out one after the other. */
     mcl_status (*call)(mcl_context *context, mcl_queue *queue, const float_numbers *numbers,
                        const mcl_options *options);
     float_kind kind;

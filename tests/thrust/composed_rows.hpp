@@ -23,7 +23,7 @@ inline bool is_set(int flag)
     return flag != 0;
 }
 
-// Returns the begins of segments, and the end of the last one. Each has up to 6 elements, and some have none.
+// Returns the begins of segments, and then the end of the last segment. Each has up to 6 elements, and some have none.
 inline ints offsets_of(std::size_t n)
 {
     ints offsets{ 0 };

@@ -1,4 +1,4 @@
-/* merge.c: times a textbook's merges and the naive one, beside merge path, on the same data. */
+/* merge.c: times a textbook's merges and a naive merge beside merge path, on the same data. */
 #include "study/study.h"
 
 #include <stdlib.h>

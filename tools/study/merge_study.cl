@@ -1,12 +1,12 @@
 /* merge_study.cl: the merges of a textbook (co_rank.clh), which run beside merge path. One pass: study_merge. Needs:
- * TILE_THREADS; TILE_ITEMS, how many elements of the result a work-item merges at once; COUNTS: 1: also count.
+ * TILE_THREADS; TILE_ITEMS, number of elements of the result that a work-item merges at once; COUNTS: 1: also count.
  * MERGE_KIND (study/merge_study.h):
  *   MERGE_NAIVE       one search for each element of the inputs
  *   MERGE_BASIC       each work-item cuts its part of the result out of both inputs, in global memory
  *   MERGE_TILED       groups cut their parts so; tiles of both inputs in work-group memory, loaded anew for each tile
  *                     of the result
- *   MERGE_CIRCULAR    the same, but what a tile has not used stays, and only what it has is loaded
- *   MERGE_ONE_SEARCH  exercise 3: one search a tile says what it needs of both inputs before it is loaded, so that
+ *   MERGE_CIRCULAR    as MERGE_TILED, but elements that a tile has not used stay, and only used ones are replaced
+ *   MERGE_ONE_SEARCH  exercise 3: one search for each tile tells which elements of both inputs it needs, so that
  *                     both fit one buffer
  *
  * counts: searches in global memory, elements read from it by the merge itself. */

@@ -1,7 +1,6 @@
 /* interval.cl: moves intervals of elements, or repeats elements. Passes: interval_partition, interval_tiles; under the
- * serial mapping interval_tiles alone.
- * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; inputs offsets, work (its count alone), in; output out. Two
- * inputs may be absent:
+ * serial mapping interval_tiles alone. Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; inputs offsets, work (its
+ * count alone), in; output out. Two inputs may be absent:
  *   gather     where each interval starts in in; GATHER_IS_UPPER: in the upper half of 64 bits
  *   scatter    where each interval starts in out
  * Without gather item k reads element k of in; without scatter it writes element k of out. INTERVAL_EXPAND: interval k
@@ -9,7 +8,7 @@
  *
  * A work unit of load balancing is here one element of an interval: an item.
  *
- * Bounds: items and intervals are among those that exist (load_balance_tile.clh), and lists are as long as the
+ * Bounds: numbers of items and intervals are below their counts (load_balance_tile.clh), and lists are as long as the
  * offsets. Only elements whose indices are inside in and out are moved (interval_clip, interval_holds,
  * interval_load). */
 #include "kernels/balance/balance_operands.clh"

@@ -1,11 +1,11 @@
 /* load_balance.cl: finds the object that each work unit belongs to, and the unit's rank in the object. In names a work
- * unit is an item. Passes: balance_partition, balance_tiles; under the serial mapping balance_tiles alone.
- * Needs: index_type TILE_THREADS TILE_ITEMS; inputs offsets, work (its count alone). These may be absent: outputs
- * objects and ranks; balanced input value, whose element for every unit goes to output out.
+ * unit is an item. Passes: balance_partition, balance_tiles; under the serial mapping balance_tiles alone. Needs:
+ * index_type TILE_THREADS TILE_ITEMS; inputs offsets, work (its count alone). These may be absent: outputs objects and
+ * ranks; balanced input value, whose element for every unit goes to output out.
  *
- * Bounds: units and objects are among those that exist (load_balance_tile.clh), and outputs are as long as the work.
- * A rank is a unit's index less its object's offset. It is negative for offsets that fall, or that do not begin with
- * 0. */
+ * Bounds: numbers of units and objects are below their counts (load_balance_tile.clh), and outputs are as long as the
+ * work. A rank is a unit's index less its object's offset. It is negative for offsets that fall, or that do not begin
+ * with 0. */
 #include "kernels/balance/balance_operands.clh"
 
 /* Pass 1: one work-item for each tile boundary finds how many objects precede the boundary. */

@@ -244,7 +244,7 @@ static inline void put_end(const run_outputs o, const fold_type all)
 /* The fold of a tile (own), which later tiles need, and values with which each work-item stores its elements of the
  * tile. */
 typedef struct {
-    fold_type own, before; /* before: fold of the tile's elements before those of the work-item */
+    fold_type own, before; /* before: fold of the tile's elements before the work-item's own elements */
     uint heads;            /* head flags of the work-item's elements: bit j is element j */
     index_type last;       /* the tile's last head, in the serial mapping alone */
 } run_part;

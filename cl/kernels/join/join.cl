@@ -3,7 +3,7 @@
  *   JOIN_LOOK_BACK  join_tiles: one pass, which finds the index of each tile's first row by look-back
  *   otherwise       join_count, join_spine, join_tiles: rows are counted, then made again and stored
  *   where needed    join_windows: stores the rows of a tile past its first JOIN_WINDOW rows
- *   JOIN_REST       join_spine, join_rest: the last rows, of the keys of b without an equal that join_tiles has listed
+ *   JOIN_REST       join_spine, join_rest: the last rows, for keys of b that have no equal key in a
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS RESIDENT; inputs a, b; outputs out_a, count;
  * before; fold, the sum of int64_t; JOIN_KIND (facts/join.h). Output out_b is absent where rows are no pairs.
  *
@@ -15,11 +15,13 @@
  * Rows then overlap or are left out, but no row is past capacity. Rows of keys that are not sorted may hold any
  * numbers. */
 #include "facts/join.h"
-#define JOIN_KEEPS_A (JOIN_KIND == JOIN_LEFT || JOIN_KIND == JOIN_OUTER) /* a key of a without an equal has a row */
-#define JOIN_REST (JOIN_KIND == JOIN_RIGHT || JOIN_KIND == JOIN_OUTER)   /* a key of b without an equal has a row */
+/* a key of a that has no equal key in b has a row */
+#define JOIN_KEEPS_A (JOIN_KIND == JOIN_LEFT || JOIN_KIND == JOIN_OUTER)
+/* a key of b that has no equal key in a has a row */
+#define JOIN_REST (JOIN_KIND == JOIN_RIGHT || JOIN_KIND == JOIN_OUTER)
 #define JOIN_PAIRS (JOIN_KIND < JOIN_SEMI)
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
-/* Without this bound ptxas keeps in registers what it could count again. */
+/* Without this bound ptxas keeps values in registers that it could compute again. */
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 #define JOIN_WINDOW JOIN_WINDOW_ROWS(TILE_THREADS, TILE_ITEMS)
@@ -29,7 +31,8 @@
 typedef struct {
     operands_type of;
     __global const index_type *split;
-    __global index_type *list; /* keys of b without an equal; a tile's entries begin at its first key's index in b */
+    /* keys of b that have no equal key in a; a tile's entries begin at its first key's index in b */
+    __global index_type *list;
 } join_operands;
 
 /* Returns the number of tiles, at least 1. A count from the device may be below its bound, so there may be no keys. */
@@ -101,8 +104,8 @@ static inline void join_choose(const join_operands o, const index_type number, _
 #include "kernels/join/join_two_pass.clh"
 #endif
 
-/* Each group stores its tile's first rows after the rows of earlier tiles, and lists its keys of b without an equal.
- * has_more becomes 1 where a tile has rows left over. */
+/* Each group stores its tile's first rows after the rows of earlier tiles, and lists its keys of b that have no equal
+ * key in a. has_more becomes 1 where a tile has rows left over. */
 MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_join_tiles)
 {
     MCL_SHARED(join_store, store);

@@ -274,7 +274,7 @@ static INLINED index_type scan_head(__global index_type *places, const index_typ
     return next;
 }
 
-/* PARTS_AT(o, head, before): the parts that have counts of a head. before: the parts of the head before. */
+/* PARTS_AT(o, head, before): the parts that have counts of a head. before: the parts of the previous head. */
 #if HAS_BUCKETS
 #include "kernels/join/join_table_buckets.clh"
 #define PARTS_AT(o, head, before) parts_at(o, ARRAY(index_type, starts), head, before)

@@ -4,8 +4,8 @@
  * The elements lie in parts. Part p has the keys whose searches begin in the part_buckets buckets from p * part_buckets
  * on. A part's buckets are whole windows, which few searches leave (map_way.clh). A group enters the elements of one
  * part, but lists those whose search leaves the part's buckets. When all groups are done, one work-item enters these.
- * So one work-item at a time changes a bucket, and one alone has the elements of a key. Where there is one part, it has
- * all elements and all buckets, and there are no offsets. */
+ * So one work-item at a time changes a bucket, and a single work-item enters all elements of a key. Where there is one
+ * part, it has all elements and all buckets, and there are no offsets. */
 #include "kernels/map/map_elements.clh"
 
 /* The elements of a part, and its buckets. */

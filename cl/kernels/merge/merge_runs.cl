@@ -119,8 +119,8 @@ static inline merge_operands make_operands(const operands_type o, const runs_til
     return operands;
 }
 
-/* Returns how many keys of a tile come from the first run. They are the keys from cut to next, clamped to what both
- * runs have left. */
+/* Returns the number of a tile's keys that come from the first run: next - cut, clamped to the keys that both runs have
+ * left. */
 static inline int runs_part(const runs_tile tile, const index_type cut, const index_type next)
 {
     const index_type a_left = tile.pair.middle - cut, b_left = tile.pair.end - tile.begin - a_left;

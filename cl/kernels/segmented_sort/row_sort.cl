@@ -1,6 +1,6 @@
-/* row_sort.cl: sorts rows of one length, each by itself, in one pass. A work-group, or a work-item under the serial
- * mapping, sorts rows_a_group neighbouring rows in its own memory. No row lies across a seam, so nothing is merged
- * later. Elements after the last row stay where they are.
+/* row_sort.cl: sorts each row separately, in one pass; all rows have one length. A work-group, or a work-item under the
+ * serial mapping, sorts rows_a_group neighbouring rows in its own memory. No row lies across a seam, so nothing is
+ * merged later. Elements after the last row stay where they are.
  *
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS ROW_ITEMS RESIDENT BASE_RUN BASE_COLUMNS SHORT_SEGMENT
  * ROWS_SIDE_BY_SIDE VALUES_ARE_INDICES INDICES_IN_ROWS KEYS_DROPPED STABLE; before; what sort_arrays.clh needs; input

@@ -65,8 +65,8 @@ static inline int some_seam_is(const int state, __global const uint *counters)
     return (int)(counters[COUNT_STATES] >> state & 1u);
 }
 
-/* Returns 1 where the level has nothing to do, so that one load ends its launch. Before sort_ranks it returns 0, since
- * each level must keep the heads of its lists. */
+/* Returns 1 where the level has nothing to do, so that one load ends its launch. It returns 0 in sorts that end with
+ * sort_ranks, since each level must then keep the heads of its lists. */
 static inline int level_is_empty(const int mended, __global const uint *counters)
 {
 #if INDICES_IN_SEGMENTS

@@ -51,9 +51,9 @@ static inline int tile_has(const env_type env, const input_in in, const index_ty
 }
 
 /* Raises *found to the word of the group's first block that has a passing element. There is no barrier: each work-item
- * goes on by itself. It loads *found together with a block's elements, so that no load waits for *found. So a group may
- * test one more block after another group has found an element. Returns the old word of *found, or 0 where this
- * work-item has found nothing. */
+ * goes on without the others. It loads *found together with a block's elements, so that no load waits for *found. So a
+ * group may test one more block after another group has found an element. Returns the old word of *found, or 0 where
+ * this work-item has found nothing. */
 static inline uint look_through(const env_type env, const input_in in, const index_type block, const int64_t blocks,
                                 __global uint *found)
 {

@@ -190,7 +190,7 @@ static inline uint bin_end(const int bin, const int count, __local const finish_
 }
 
 /* Sorts a work-item's bins by insertion where one has more than FEW keys. One insertion sort of all its bins moves keys
- * only inside their bins, since bins are in order. Where a bin is crowded, each other bin is sorted by itself. The
+ * only inside their bins, since bins are in order. Where a bin is crowded, every other bin is sorted separately. The
  * crowded bin needs no sort: its keys are equal, or a network sorts the bucket later. */
 static inline void sort_large_bins(const int count, __local finish_store *store)
 {
@@ -491,7 +491,7 @@ static inline void finish_large_crowd(const int count, const stored_keys stored,
     GROUP_IF(left > 0) finish_parts(left, stored, own, other, unsorted, store);
 }
 
-/* Sorts a crowd by one of two functions. The other one does nothing, since it gets no keys. */
+/* Sorts a crowd by one of two functions. The other function gets no keys and does nothing. */
 static inline void finish_crowd(const bucket_record crowd, const stored_keys stored, const operands_type o,
                                 __global uint *unsorted, __local crowd_store *store)
 {

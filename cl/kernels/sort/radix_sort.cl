@@ -7,8 +7,8 @@
  * Needs: index_type TILE_THREADS TILE_ITEMS RESIDENT; input keys; output out of their stored bits; what radix_digit.clh
  * needs. Input values and output out_values, which follow the keys, may be absent. RADIX_LOOK_BACK: STATE_BITS;
  * SWEEP_TURNS, 1: groups take tile after tile, for counts from the device, which may be far below their bounds.
- * HAS_ROWS: rows of row_length keys, of row_tiles tiles each, are sorted by themselves, and row_parts groups count
- * each. KEYS_VARY: an expression gave the keys that were counted.
+ * HAS_ROWS: rows of row_length keys, of row_tiles tiles each, are sorted separately, and row_parts groups count each.
+ * KEYS_VARY: an expression gave the keys that were counted.
  *
  * Bounds: a digit is below 1 << DIGIT_BITS for all bits of a key, NaN too, and depends on these bits alone. Keys of an
  * array have the same digit when they are counted and when they are moved. So each key gets an index of its own, below
@@ -44,7 +44,7 @@ typedef struct {
 
 #if RADIX_LOOK_BACK
 
-/* A sequence that is sorted by itself: count keys from begin on. Without rows the sequence is all keys. */
+/* A sequence that is sorted separately: count keys from begin on. Without rows the sequence is all keys. */
 typedef struct {
     index_type number, begin, count;
 } radix_row;

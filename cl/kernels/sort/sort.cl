@@ -2,7 +2,7 @@
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS BLOCK_TILES PARTITION_THREADS; MERGED_RUNS, the number of runs
  * that a level merges into one: 2, or FOUR_RUNS where tiles are many; before; BASE_RUN and BASE_COLUMNS of
  * sort_serial.clh.
- *   in, a                      inputs: what is sorted; the runs of the pass before
+ *   in, a                      inputs: what is sorted; the runs of the previous pass
  *   out, spare                 outputs; passes may overwrite spare
  *   in_values, a_values        inputs that may be absent: values, which follow their keys
  *   out_values, spare_values   outputs that may be absent
@@ -10,9 +10,8 @@
  *
  * Bounds, whatever before says: a cut is searched between the least and the most that a pair's lengths allow. The part
  * between two cuts is clamped to the tile (run_tile_between), so both parts of a tile lie in their runs. The parts of
- * four runs lie in the array (four_tile_between). A merge takes
- * from a run only while that run has keys left. So every stored key is one of the tile's keys. Where keys are indices,
- * each is an index of the input. */
+ * four runs lie in the array (four_tile_between). A merge takes from a run only while that run has keys left. So every
+ * stored key is one of the tile's keys. Where keys are indices, each is an index of the input. */
 #define HAS_VALUES HAS_out_values
 #define KEYS_STAY HAS_keys
 #define STABLE 1

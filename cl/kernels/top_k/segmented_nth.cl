@@ -259,7 +259,7 @@ static inline void rank_found(const operands_type own, const top_k_memory m, con
     }
 }
 
-/* Finds rank number to of all ranks by a group, and stores its result. */
+/* Finds the element of one rank by a group, and stores it as result number to. */
 static inline void rank_select(const env_type env, const operands_type o, const top_k_memory m, const index_type to,
                                __local nth_store *store)
 {

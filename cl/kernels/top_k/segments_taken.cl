@@ -125,7 +125,7 @@ MCL_KERNEL(TILE_THREADS) segments_take(PARAMS_segments_take)
         return;
     }
 #endif
-    if (TILE_THREADS == 1 && o.columns == 1) { /* no index depends on the index before */
+    if (TILE_THREADS == 1 && o.columns == 1) { /* no index depends on the previous index */
         for (int j = 0; j < here; ++j) take(o, taken_at(o, begin + j, 0));
         return;
     }

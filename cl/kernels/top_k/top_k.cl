@@ -1,7 +1,7 @@
 /* top_k.cl: finds the first k elements of a sequence in an order, or the element of one rank, by selection. Passes:
  *   top_k_pivots    completes the round before, and chooses pivots from a sample: one group sorts the sample, or groups
  *                   count the ranks of its elements, and the ranks of the last candidates (is_last)
- *   top_k_split     groups keep the candidates between the pivots, and count the candidates before
+ *   top_k_split     groups keep the candidates between the pivots, and count the candidates before the pivots
  *   top_k_finish    one group makes more rounds if they are needed, and puts the few last candidates in order
  *   top_k_collect   where a block has no room for k elements: groups store the chosen elements in any order
  *   top_k_fill      one group stores elements of the input where an order that contradicts itself has left gaps

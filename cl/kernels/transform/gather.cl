@@ -4,8 +4,8 @@
 #include "pieces/tile/tile_count.clh"
 
 #if HAS_in
-/* Returns an index, or count - 1 for one outside [0, count). Indices come from a sort, where an order that contradicts
- * itself may spoil one. As an unsigned number, a negative index is past every count. */
+/* Returns an index, or count - 1 for an index outside [0, count). Indices come from a sort, where an order that
+ * contradicts itself may spoil one. As an unsigned number, a negative index is past every count. */
 static inline index_type index_inside(const int64_t index, const index_type count)
 {
     return (uint64_t)index < (uint64_t)count ? (index_type)index : count - 1;

@@ -1,4 +1,4 @@
-/* transform.cl: stores elements, each by itself. Each of these kernels is one pass:
+/* transform.cl: stores elements, each separately. Each of these kernels is one pass:
  *   transform   input in, output out
  *   scatter     WITH_SCATTER: inputs values, indices and, maybe absent, flags; output out
  *   random      WITH_RANDOM: output out, RANDOM_REAL: bits of a fraction, 0 for integers
