@@ -70,7 +70,7 @@ struct bench_op {
     size_t (*tile_bytes)(const bench_type *type);
     /* operation of tests/cases; NULL for an operation that only the bench has */
     const mcl_case *operation;
-    case_variant variant;                        /* variant of the operation; its element is the type's */
+    case_variant variant;                        /* variant of the operation; its element is the element of type */
     const fold *(*fold)(const bench_type *type); /* fold of the variant */
     int has_values;                              /* 1 where the variant's value is the type's value */
     /* 1 where the result is the last output; 0 where the result goes nowhere */
@@ -157,8 +157,8 @@ mcl_status bench_with_splitters(bench_case *c); /* makes uniform elements, and t
 mcl_status bench_uniform(bench_case *c);
 mcl_status bench_uniform_columns(bench_case *c); /* adds length columns of values */
 mcl_status bench_uniform_keys(bench_case *c);    /* makes two inputs: whole numbers below 10000, and floats */
-/* Makes two tables with n rows together. First come the keys of both, then two columns of each. The second has as many
- * rows as the variant's length, and keys below that length. Without a length both have n / 2 rows. */
+/* Makes two tables with n rows together. First come the keys of both, then two columns of each. The second table has as
+ * many rows as the variant's length, and keys below that length. Without a length both have n / 2 rows. */
 mcl_status bench_tables(bench_case *c);
 mcl_status bench_grouped(bench_case *c);       /* makes random keys below length, and values of the fold */
 mcl_status bench_skewed(bench_case *c);        /* makes seven of eight elements, at random, the same number */

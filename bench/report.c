@@ -15,7 +15,7 @@ struct bench_report {
     char processor[256];
     int row_count;
     int peer_count;     /* number of rows that have a peer */
-    double most_spread; /* largest spread of a row: its median above its fastest run, relative to the latter */
+    double most_spread; /* largest spread of a row: its median less its fastest run, relative to the fastest run */
     json_t *rows;
 };
 

@@ -34,7 +34,7 @@ static mcl_input input_of(const bench *at, char letter, int length)
     mcl_input rows = integers(at, 0);
 
     switch (letter) {
-    case 'r': /* rows of the variant's length; the count says how many */
+    case 'r': /* rows of the variant's length; the count is the number of rows */
         rows.count = COUNT / length + 1;
         return rows;
     case 'u':

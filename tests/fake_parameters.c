@@ -1,4 +1,4 @@
-/* fake_parameters.c: calls with a small number, and the values of the number that are walked through. */
+/* fake_parameters.c: calls that take a small number, and the values of the number that are tried. */
 #include "fake_parameters.h"
 
 #include "tuning/rows.h"

@@ -12,7 +12,7 @@ enum { WRITTEN_ELEMENTS = 6 }; /* elements of 4, 8, 12, 16 and 64 bytes are writ
 static const struct {
     const char *name;
     mcl_options options;
-    int is_checked_only; /* 1 where it is no GPU's default, so it must compile but may spill */
+    int is_checked_only; /* 1 where the variant is no GPU's default: it must compile but may spill */
 } variants[] = {
     /* the first variant is for every element; the others are for the first element, since they change little else */
     { "plain", { 0 }, 0 },

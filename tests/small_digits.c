@@ -69,7 +69,7 @@ static void split_free(split *s)
     free(s->out_bytes);
 }
 
-/* Solves a split by numbers. A number of no bucket counts as the last bucket. */
+/* Solves a split by numbers. A number that belongs to no bucket counts as the last bucket. */
 static void split_solve(split *s)
 {
     memset(s->counts, 0, sizeof s->counts);

@@ -1,5 +1,5 @@
-/* test_accuracy.c: every call that folds floats, in both mappings, without a flag and with those that fix its bits, as
- * docs/concepts.md says. Sums of numbers of one sign are as exact as docs/concepts.md says. NaN, infinity and -0 are
+/* test_accuracy.c: every call that folds floats, in both mappings, without a flag and with the flags that fix its bits,
+ * as docs/concepts.md says. Sums of numbers of one sign are as exact as docs/concepts.md says. NaN, infinity and -0 are
  * folded as elements, however many there are. */
 #include "cases/elements.h"
 #include "support/arrays.h"

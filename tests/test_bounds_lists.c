@@ -28,8 +28,8 @@ static int64_t list_number(int list, int k, int count)
     return numbers[list];
 }
 
-/* Makes a list of int32 or int64 before a fence. Numbers that int32 does not hold lose their upper half, which makes
- * them no better. */
+/* Makes a list of int32 or int64 before a fence. Numbers that int32 does not hold lose their upper half, and stay
+ * wrong. */
 static void list_create(int device, int list, int count, const mcl_type *type, fence *out)
 {
     static int64_t wide[LIST_MAX];

@@ -102,7 +102,7 @@ static void select_all(int device, const mcl_options *tile)
                 select_one(device, variant, k < 5 ? 0 : 1 + variant % (ORDERS - 1), tile, slots[k % 5]);
 }
 
-/* Work-items whose rank no segment has read no fraction for it. */
+/* If no segment has a work-item's rank, the work-item reads no fraction. */
 START_TEST(selections_stay_inside)
 {
     static const mcl_options tiles[] = { { .tile_threads = 32, .tile_items = 5 },

@@ -125,7 +125,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, mistakes_are_told, device);
 }
 
-/* Returns 1 where the suite's devices have a CUDA device. */
+/* Returns 1 where the suite's devices include a CUDA device. */
 static int has_cuda_device(void)
 {
     const char *const one = getenv("MCL_TEST_DEVICE");

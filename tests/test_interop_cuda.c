@@ -569,7 +569,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, prepared_calls_are_captured_into_a_graph_that_runs_on_changed_input, device);
 }
 
-/* Returns 1 where the suite's devices have a CUDA device. */
+/* Returns 1 where the suite's devices include a CUDA device. */
 static int has_cuda_device(void)
 {
     const char *one = getenv("MCL_TEST_DEVICE");

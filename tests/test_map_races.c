@@ -1,5 +1,5 @@
 /* test_map_races.c: groups that enter the same keys at the same time. The second half of each list has the keys of the
- * first in reverse. Drivers of processors give each half to a thread of its own. So both meet in the middle. */
+ * first in reverse. Drivers of processors give each half to a thread of its own. So both threads meet in the middle. */
 #include "support/maps.h"
 
 enum { ROUNDS = 200, ROUNDS_SMALL = 4, TILE_ITEMS = 1024 };

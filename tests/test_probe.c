@@ -1,5 +1,5 @@
 /* test_probe.c: the verdicts of the probe about a device's litmus kernels. The device runs nothing: its launches store
- * the results of a right device, or those of a case. */
+ * the results of a right device, or the results that a case of the test gives. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/devices.h"
 #include "support/folder.h"

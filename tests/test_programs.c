@@ -352,7 +352,7 @@ START_TEST(folders_that_are_not_there_are_told)
     file_write(path, "", 0);
     test_fails(reduce_with(_i, "MCL_KERNEL_DIR", path), MCL_ERROR_ARGUMENT, "mcl_reduce: |MCL_KERNEL_DIR is ");
     test_fails(reduce_with(_i, "MCL_DUMP_SOURCE", path), MCL_ERROR_ARGUMENT, "mcl_reduce: |MCL_DUMP_SOURCE is ");
-    test_ok(reduce_with(_i, "MCL_KERNEL_DIR", f.path)); /* missing files are the library's */
+    test_ok(reduce_with(_i, "MCL_KERNEL_DIR", f.path)); /* missing files are files of the library */
     folder_remove(&f);
 }
 END_TEST

@@ -153,7 +153,7 @@ static void make_words(int device, uint64_t seed, int64_t first, uint64_t *got)
     make(device, MCL_UINT64, seed, first, &low, &high, got);
 }
 
-/* Counted are bytes, and pairs of neighbours' nibbles, at each index of the words, and at far positions too. */
+/* The test counts bytes, and pairs of neighbours' nibbles, at each index of the words and at far positions. */
 START_TEST(bits_and_bytes_come_alike)
 {
     static const int64_t firsts[] = { 0, (INT64_C(1) << 32) - 5, INT64_MAX - COUNT / 2 };

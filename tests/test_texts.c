@@ -218,7 +218,8 @@ static const struct {
       ERROR_AT("keep: expression", "1:15", UNKNOWN("y")) ERROR_AT("keep: expression", "1:19", UNKNOWN("z")),
       "the expression of keep has the unknown names y and z; a test has x, the element, and i, its index\n"
       "    y > z\n    ^" },
-    { { .expression = "x >\n    );\n3" }, /* it has the end that the library gives an expression, and then no end */
+    /* the second line is the end that the library gives an expression; the third line has no end */
+    { { .expression = "x >\n    );\n3" },
       MCL_ROLE_TEST,
       ERROR_AT("keep: expression", "2:5", "expected expression"),
       "line 2 of the expression of keep does not compile: expected expression; a test has x, the element, and i, its "

@@ -143,8 +143,8 @@ START_TEST(every_vector_type_adds_member_by_member)
 }
 END_TEST
 
-/* Makes MCL_BINDINGS_MAX bindings with different names. The first arrays bindings are arrays of COUNT elements in data,
- * each from one element later than the one before. The others are values k + 1. */
+/* Makes MCL_BINDINGS_MAX bindings with different names. The first arrays bindings are arrays of COUNT elements in data;
+ * array k begins at element k. The others are values: binding k has k + 1. */
 static void bind_all(mcl_binding *bindings, const char *const *names, mcl_buffer *data, int arrays)
 {
     for (int32_t k = 0; k < MCL_BINDINGS_MAX; k++) {

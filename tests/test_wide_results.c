@@ -1,5 +1,5 @@
 /* test_wide_results.c: compares folds into a type that is wider than the elements' with a plain loop, for every call
- * that folds. The result's type holds all sums, or they wrap as it does. */
+ * that folds. The result's type holds all sums, or sums wrap round to the type's width. */
 #include "support/arrays.h"
 
 #include <stdlib.h>

@@ -188,7 +188,7 @@ extern const int64_t sweep_element_bytes[]; /* all sizes of elements, then 0 */
 
 mcl_status sweep_fetch_inputs(sweep *s);
 mcl_status sweep_poison(sweep *s);
-/* Compares the outputs with those of plain C. Returns 0 after a sentence that says where they differ. */
+/* Compares the outputs with the outputs of plain C. Returns 0 after a sentence that says where they differ. */
 int sweep_same(sweep *s, mcl_status *status, char *message, size_t bytes);
 void sweep_free(sweep *s);
 

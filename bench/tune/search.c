@@ -1,5 +1,5 @@
 /* search.c: tries tiles for a unit, first on a coarse grid, then the neighbours of the best. Each tile is a row that
- * the library loads, so that it runs as from a file. */
+ * the library loads, so that tiles run as if they came from a file. */
 #include "tune.h"
 
 #include <math.h>

@@ -64,7 +64,7 @@ typedef struct tune_case {
     unsigned flags;   /* flags of mcl_options: MCL_DETERMINISTIC for an operation in two passes */
     bench_case small; /* small problem that is tried first, so that a far too slow tile costs little */
     bench_case full;
-    double small_ms; /* time of the library's own tile on it */
+    double small_ms; /* time of the library's own tile on the small problem */
     double own_ms;
     double own_spread; /* relative distance of the median of the library's own runs from the least */
     double best_ms;    /* time of the best tile so far */

@@ -1,7 +1,7 @@
 /* case.h: the description with which a primitive is tested and timed. A variant describes about one device program:
  * types, operator, kind of input, tile. A problem is a variant at one size, with its data and the result of the obvious
- * loop. The header does not depend on the test framework. From it moderncl-bench also takes an operation's outputs,
- * call and bytes moved, for inputs of its own. */
+ * loop. The header does not depend on the test framework. moderncl-bench also takes an operation's outputs, call and
+ * bytes moved from a case, and makes its own inputs. */
 #ifndef TEST_CASE_H
 #define TEST_CASE_H
 
@@ -71,7 +71,7 @@ typedef struct case_test {
 
 typedef struct case_variant {
     const char *name;       /* "", or a name that distinguishes the variant from others that are equal otherwise */
-    const element *element; /* type of the main input; NULL: the fold's */
+    const element *element; /* type of the main input; NULL: the type of the fold's elements */
     const element *value;   /* merge, sort, sets: type of the values; transform, cuts: of the output; compact: of flags,
                              * stencil, values or lengths; bulk: of the indices */
     const fold *fold;       /* reduce, scan */
@@ -173,8 +173,9 @@ CASE_LIST(X)
 void case_make(const mcl_case *c, const case_variant *variant, int64_t n, uint64_t seed, int has_initial,
                case_problem *problem);
 void case_free(case_problem *problem);
-/* Makes a call with existing operands of the variant's elements. It makes no problem: n stands for the problem's size,
- * and the variant's wanted for its tile. The options get the variant's flags, passes and method. */
+/* Makes a call with existing operands of the variant's elements. It makes no problem: n takes the place of the
+ * problem's size. The variant's member wanted takes the place of the problem's tile. The options get the variant's
+ * flags, passes and method. */
 mcl_status case_call(const mcl_case *c, const case_variant *variant, int64_t n, const case_operands *operands,
                      mcl_queue *queue, const mcl_options *options);
 

@@ -64,7 +64,7 @@ static int set_has(const key_set *set, uint64_t bits)
     return bsearch(&bits, set->keys, (size_t)set->count, sizeof bits, ascending) != NULL;
 }
 
-/* Adds a value for each key of input from. With is_earlier they are other values. */
+/* Adds a value for each key of input from. The values with is_earlier differ from those without. */
 static void add_values(case_problem *problem, int from, int is_earlier)
 {
     const case_variant *variant = problem->variant;

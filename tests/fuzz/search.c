@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Returns the number of elements that sort before the key; with upper, how many do not sort after it. */
+/* Returns the number of elements that sort before the key; with upper, the number of elements that do not sort after
+ * the key. */
 static int64_t bound_of(const order *by, const sequence *in, const void *key, int upper)
 {
     int64_t low = 0;

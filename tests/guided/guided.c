@@ -28,7 +28,7 @@ static int host_unchanged(const call *c)
     return 1;
 }
 
-/* Returns 1 where the sentence tells a result of the device, which here is any content of its memory. */
+/* Returns 1 where the sentence reports a result of the device, which here is any content of its memory. */
 static int is_told(const call *c, mcl_status status)
 {
     if (status == MCL_ERROR_PRECONDITION) return (c->options.flags & MCL_VALIDATE) != 0;

@@ -115,7 +115,8 @@ typedef struct {
     output_found found;
 } search_operands;
 
-/* The bound, doubled, plus 1 where there is an equal key. a's keys come first, then b's. */
+/* The bound, doubled, plus 1 where there is an equal key. The bounds of a's keys come first, then the bounds of b's
+ * keys. */
 static inline void put_a(const search_operands o, const index_type k, const index_type place, const int matches)
 {
     store_found(o.found, k, (int32_t)(2 * place) + matches);

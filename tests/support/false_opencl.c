@@ -411,8 +411,8 @@ STATUS(BuildProgram,
         void(CL_CALLBACK *notify)(cl_program, void *), void *user),
        false_opencl_is.build_error)
 
-/* Answers a query of a program. Its devices are those that share the program, then the context's. Only the context's
- * device has a binary. */
+/* Answers a query of a program. Its devices are those that share the program, then the devices of the context. Only the
+ * context's device has a binary. */
 static cl_int CL_API_CALL driver_GetProgramInfo ASKS(cl_program)
 {
     FAIL_IF_PLANNED(GetProgramInfo);

@@ -48,7 +48,7 @@ struct _cl_device_id {
 };
 
 struct _cl_platform_id {
-    const char *name; /* name of the platform; NULL: it does not tell one */
+    const char *name; /* name of the platform; NULL: the platform tells no name */
     const char *version;
     cl_int error; /* of clGetDeviceIDs */
     cl_uint device_count;

@@ -1,5 +1,5 @@
-/* numbers.h: the values of a small parameter that tests walk through. Of few values all are taken, of many those about
- * every border that the library tells. They serve texts of programs (fake_parameters.c) and results
+/* numbers.h: the values of a small parameter that tests walk through. Few values are all taken. Of many values, the
+ * ones near every border of the library are taken. They serve texts of programs (fake_parameters.c) and results
  * (test_small_parameters.c). */
 #ifndef TEST_NUMBERS_H
 #define TEST_NUMBERS_H

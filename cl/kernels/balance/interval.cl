@@ -35,7 +35,7 @@ typedef struct {
     interval_index from, to;
 } interval_indices;
 
-/* Returns a start as an index. One that index_type cannot hold becomes an index so far below 0 that start + rank is
+/* Returns a start as an index. A start that index_type cannot hold becomes an index so far below 0 that start + rank is
  * never inside in or out. (The test is for equality: Mesa 22.3 compares 64-bit numbers with constants beyond 32 bits
  * wrongly.) */
 static inline interval_index interval_start(const int64_t start)

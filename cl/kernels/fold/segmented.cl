@@ -14,7 +14,7 @@
  * after the tile. The tile leaves the folds of these elements. They are folded in order afterwards, always in the same
  * tree.
  *
- * Bounds, whatever stands in offsets: each is clamped to [first, last], which lie in the elements. The number of ends
+ * Bounds, whatever numbers offsets has: each is clamped to [first, last], which lie in the elements. The number of ends
  * before a diagonal is searched between least_ends and most_ends. The ends between two diagonals are clamped to the
  * tile's steps (cut_tile). So a tile's elements and segments exist, even where the later diagonal has fewer ends before
  * it. An end is marked only if it lies in the tile. Every wait for a word is bounded. */

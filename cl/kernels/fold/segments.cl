@@ -4,8 +4,8 @@
  * outside all segments. HAS_END: the last number of given is the end of the last segment. HEADS_SEARCHED: 1 for
  * heads_search.
  *
- * Bounds, whatever stands in given: numbers are compared with the number of elements before they are used. A word that
- * is written is in the tile's range of words, or has the bit of an index in [0, elements). */
+ * Bounds, whatever numbers given has: numbers are compared with the number of elements before they are used. A word
+ * that is written is in the tile's range of words, or has the bit of an index in [0, elements). */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/tile/tile_count.clh"
 

@@ -126,8 +126,8 @@ MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_join_tiles)
     const fold_type begin = number < tiles ? store->begin : 0;
     const int room = number < tiles ? join_room(begin, found.total, o.of.capacity) : 0;
     join_store_rows(o, found, store, begin, 0, room);
-    /* this store comes after the tile's rows: NVIDIA's OpenCL (driver 580) loses a store that stands before those of a
-     * tile */
+    /* this store comes after the tile's rows: NVIDIA's OpenCL (driver 580) loses a store that stands before a tile's
+     * stores */
     if (id == 0 && found.total > JOIN_WINDOW && begin < o.of.capacity) atomic_or_global(ARRAY(uint, has_more), 1);
     if (id == 0) JOIN_PUT_REST(number, found);
     if (JOIN_LOOK_BACK && id == 0 && number < tiles) tile_rows[number] = begin;

@@ -1,6 +1,6 @@
 /* sorted_search.cl: finds where the keys of two sorted sequences stand in each other. Passes: search_partition,
- * search_tiles and, with SEARCH_COUNTS, search_totals.
- * Needs: key_type index_type TILE_THREADS TILE_ITEMS RESIDENT; inputs a, b; before.
+ * search_tiles and, with SEARCH_COUNTS, search_totals. Needs: key_type index_type TILE_THREADS TILE_ITEMS RESIDENT;
+ * inputs a, b; before.
  *
  * A key of a gets its lower bound in b, and a key of b its upper bound in a. A bound is the number of keys of the other
  * sequence that precede the key in the stable merge. A_SEARCH and B_SEARCH (facts/search.h) say what outputs a_found
@@ -8,12 +8,12 @@
  *   SEARCH_NOTHING       there is no output
  *   SEARCH_INDEX         the bound
  *   SEARCH_MATCH         whether the other sequence has an equal key
- *   SEARCH_INDEX_MATCH   both, the latter in the top bit
+ *   SEARCH_INDEX_MATCH   both, the match in the top bit
  *   SEARCH_MATCHED       only for b: the result of operator matched from input lower and the bound
  * SEARCH_IN_PLACE: an output may be the memory of its keys. SEARCH_COUNTS: keys with a match are counted.
  *
- * Bounds: a tile's keys are keys of the inputs (merge_path_input.clh). The result of key k is stored at index k of
- * an output that is as long as the key's input. Where keys are not sorted it may be any number. */
+ * Bounds: a tile's keys are keys of the inputs (merge_path_input.clh). The result of key k is stored at index k of an
+ * output that is as long as the key's input. Where keys are not sorted it may be any number. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "facts/search.h"
 #include "pieces/words/count_store.clh"

@@ -100,8 +100,8 @@ static inline fold_type fold_range(const env_type env, const input_in in, const 
 
 typedef operands_type compact_operands;
 
-/* MOVED_OF and LOAD_moved give the element that is moved for element k, which is x. MOVED_OF also takes a data that is
- * shifted. */
+/* x is element k. MOVED_OF and LOAD_moved return the element that is moved where element k is chosen. MOVED_OF also
+ * takes a data that is shifted. */
 #if HAS_data
 typedef data_type moved_type;
 #define MOVED_OF(data, k, x) load_data(data, k)

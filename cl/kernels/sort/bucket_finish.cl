@@ -36,8 +36,8 @@ enum {
     WINDOW = TILE_ITEMS + 2 * (FEW - 1) /* number of keys that a work-item sorts in registers */
 };
 
-/* The index of a bin's counter. A work-item scans TILE_ITEMS counters. They lie TILE_ITEMS | 1 words from those of the
- * next work-item, so that the two read different banks. */
+/* The index of a bin's counter. A work-item scans TILE_ITEMS counters. They lie TILE_ITEMS | 1 words from the counters
+ * of the next work-item, so that the two read different banks. */
 #if TILE_ITEMS % 2
 #define BIN_PLACE(bin) (bin)
 #else

@@ -1,11 +1,10 @@
 /* segmented_nth.cl: finds the element of one or several ranks of each segment, by the selection of top_k.cl. One pass:
- * a work-group finds one rank of a segment; under the serial mapping a work-item finds one rank after the other. It
- * makes all rounds by itself, in its own part of scratch.
- * Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE, the elements that a group sorts; HAS_END: the last number of
- * offsets is the end of the last segment; inputs in, offsets; amounts, which has a rank for each segment, or fractions,
- * all of them for each segment; before; output out; numbers first, the launch's first rank; each, the number of ranks
- * of a segment; rows; limit, which gives levels their room; room, the elements of all levels of a group; emits and
- * collects, 0.
+ * a work-group finds one rank of a segment; under the serial mapping a work-item finds one rank after the other. The
+ * work-item makes all rounds alone, in its own part of scratch. Needs: index_type TILE_THREADS TILE_ITEMS; BLOCK_SIZE,
+ * the elements that a group sorts; HAS_END: the last number of offsets is the end of the last segment; inputs in,
+ * offsets; amounts, which has a rank for each segment, or fractions, all of them for each segment; before; output out;
+ * numbers first, the launch's first rank; each, the number of ranks of a segment; rows; limit, which gives levels their
+ * room; room, the elements of all levels of a group; emits and collects, 0.
  *
  * Bounds, whatever the offsets, the keys and the order are: a segment is clamped to the input. Stores to the output are
  * below rows * each. The bounds of levels in top_k.cl hold for a group's levels. There are at most ROUNDS_MOST rounds.
