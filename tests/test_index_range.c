@@ -40,7 +40,7 @@ static const mcl_type TOLD_LATE =
 
 static const struct {
     const mcl_type *type;
-    int64_t most;     /* most elements; 0: any number */
+    int64_t most;     /* largest number of elements; 0: any number */
     const char *said; /* in sentences */
 } index_types[] = {
     { MCL_INT8, 127, "is MCL_INT8;" },

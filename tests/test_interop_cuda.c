@@ -451,7 +451,7 @@ typedef struct pipeline {
     mcl_buffer *merged; /* buffer of 2 * COUNT elements */
 } pipeline;
 
-/* Reduces to a slot, scans, and merges the sums with 0, 1, 2 ... Returns the most scratch that one of the calls
+/* Reduces to a slot, scans, and merges the sums with 0, 1, 2 ... Returns the largest scratch that one of the calls
  * takes. */
 static size_t run_pipeline(mcl_queue *queue, const pipeline *p)
 {

@@ -194,7 +194,7 @@ static void frame_free(frame *f)
     mcl_buffer_release(f->slots);
 }
 
-/* Makes twelve calls, each with its own program. Returns the most scratch that one of them takes. */
+/* Makes twelve calls, each with its own program. Returns the largest scratch that one of them takes. */
 static size_t frame_run(const frame *f, mcl_queue *queue)
 {
     const mcl_input keys = mcl_from_buffer(MCL_INT32, f->keys, 0, FRAME_COUNT);

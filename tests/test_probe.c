@@ -22,7 +22,7 @@ enum { PATHS = MCL__WORDS_LEGACY + 1 };
 typedef struct behaviour {
     int builds[PATHS]; /* result of a build by the text's word path; at 0 of a text without one, for sub-groups */
     int atomics[PATHS], words[PATHS], sub_groups;
-    int most_threads; /* most work-items of a compiled kernel; 0: as many as asked for */
+    int most_threads; /* largest number of work-items of a compiled kernel; 0: as many as asked for */
 } behaviour;
 
 /* The kernel that exists. It knows its path and its name. */

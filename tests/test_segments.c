@@ -100,7 +100,7 @@ static mcl_segments segments_of(int device, const given *g, const mcl_type *type
 /* The arrays of one call: keys, results, and the number of segments. */
 typedef struct arrays {
     int32_t keys[COUNT], got[COUNT];
-    int64_t counts[2]; /* numbers of given numbers and of segments */
+    int64_t counts[2]; /* number of given numbers, and number of segments */
     mcl_buffer *in, *out, *slots, *made;
     mcl_segments segments;
 } arrays;

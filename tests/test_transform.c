@@ -314,7 +314,7 @@ START_TEST(random_floats_are_below_their_upper_end)
 {
     static float got[COUNT];
     const float low = 1.0f;
-    const float high = 1.0000005f; /* four steps of a float above 1 */
+    const float high = 1.0000005f; /* 1 plus four units in the last place */
     mcl_buffer *out = array_empty(_i, sizeof got);
     int at_low = 0;
 

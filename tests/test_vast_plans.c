@@ -470,8 +470,8 @@ static void check(const given *g, int call, int device)
 static const int64_t counts[] = { 1, 1000, 70000, 3000000, 300000000, ((int64_t)1 << 31) + 77777 };
 static const int64_t part_counts[] = { 1, 60, 5000, 1000000 };
 
-/* Returns the most elements. Where no tile looks back, calls may work block by block as the cache allows. With a small
- * cache billions of elements take too many launches. */
+/* Returns the largest number of elements. Where no tile looks back, calls may work block by block as the cache allows.
+ * With a small cache billions of elements take too many launches. */
 static int64_t count_most(const world *w)
 {
     const mcl__limits *const limits = &w->context->limits;

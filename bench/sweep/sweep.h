@@ -9,7 +9,7 @@
 #include "bench.h"
 
 enum {
-    SWEEP_PARAMETERS = 6, /* most parameters of an operation */
+    SWEEP_PARAMETERS = 6, /* largest number of parameters of an operation */
     SWEEP_LIMITS = 7,
     SWEEP_ARRAYS = 8,
     SWEEP_OPS_MOST = 64
@@ -39,7 +39,7 @@ typedef struct sweep_limit {
 typedef struct sweep_parameter {
     const char *name;
     int64_t base;  /* value at the base point; the first parameter is n, and the device decides its base */
-    int64_t least; /* least and most values that are tried */
+    int64_t least; /* least and greatest value that are tried */
     int64_t most;
     const char *const *names; /* names of the values 0, 1 and so on; NULL where the value is a number */
     const int64_t *values;    /* all possible values, ended by 0; NULL: every value from least to most */

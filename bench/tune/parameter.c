@@ -82,7 +82,7 @@ static mcl_status value_compare(tuner *t, tune_case *c, const char *name, trial 
 /* Checks the value's result, then compares its times. */
 static void case_try(tuner *t, tune_case *c, const char *name, trial *tried)
 {
-    const double patience = 10; /* most time, as a multiple of the time of the library's own value */
+    const double patience = 10; /* largest time, as a multiple of the time of the library's own value */
     const mcl_options options = { 0 };
     char message[TUNE_MESSAGE_BYTES] = "far slower than the library's own";
     double ms = 0;

@@ -36,7 +36,7 @@ static mcl_status least_time(const tuner *t, bench_case *c, const mcl_options *o
 tune_verdict tune_case_time(tuner *t, tune_case *c, const mcl_options *options, double limit_ms, double *ms,
                             char *message, size_t message_bytes)
 {
-    /* most time on the small problem, as a multiple of the time of the library's own tile */
+    /* largest time on the small problem, as a multiple of the time of the library's own tile */
     const double hopeless = 20;
     const int is_limited = limit_ms > 0;
     const int reps = t->options->effort == TUNE_QUICK ? REPS_QUICK : REPS;
@@ -95,7 +95,7 @@ static int is_fit(const search *s, tune_tile tile)
 
 static tune_verdict tile_time(search *s, tune_tile tile, double *score)
 {
-    const double patience = 1.5; /* most time, as a multiple of the best so far */
+    const double patience = 1.5; /* largest time, as a multiple of the best time so far */
     const tune_row row = { s->unit->operation, s->unit->bytes, tile, 0, 0 };
     const mcl_options options = { 0 };
     char message[TUNE_MESSAGE_BYTES];

@@ -24,7 +24,9 @@ typedef struct tune_options {
     int type_count;
     int64_t n;        /* number of elements; 0: the device decides */
     double budget_ms; /* time for a candidate on one row of the bench */
-    double spread;    /* most spread of the library's own tile: the distance of its runs from the least */
+    /* limit of the own tile's spread, the relative distance of its median run from the fastest; above it no row is
+     * written */
+    double spread;
     tune_effort effort;
     const char *parameter;       /* name of a parameter; NULL: tiles are tuned */
     int values[TUNE_VALUES_MAX]; /* values of the parameter to try; none: values around the library's own */

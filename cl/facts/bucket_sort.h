@@ -14,8 +14,8 @@
 #define QUANTILE_NODE_BYTES 24
 #define QUANTILE_HELD_BYTES \
     (8 * QUANTILE_ROOT_ENTRIES + 4 * (QUANTILE_MAP_ENTRIES - QUANTILE_ROOT_ENTRIES) + 20 * (1 + QUANTILE_NODES) + 16)
-#define MAP_CROWDS_MOST 32 /* most crowded cells that get nodes in one round */
-#define QUANTILE_GAPS 3 /* most runs of bits that are the same in all keys, between bits that differ */
+#define MAP_CROWDS_MOST 32 /* largest number of crowded cells that get nodes in one round */
+#define QUANTILE_GAPS 3 /* largest number of runs of bits that are the same in all keys, between bits that differ */
 #define QUANTILE_GAP_BYTES 16
 #define QUANTILE_MAP_BYTES \
     (QUANTILE_NODE_BYTES * (1 + QUANTILE_NODES) + QUANTILE_GAP_BYTES * QUANTILE_GAPS + 16 + \
@@ -36,13 +36,13 @@
 /* Alignment of a bucket's keys. A group loads and stores them from a multiple of this index on, so that it moves whole
  * lines of memory. */
 #define KEYS_ALIGNED 32
-#define BUCKET_KEYS(threads, items) ((threads) * (items) - (KEYS_ALIGNED - 1)) /* most keys of a bucket */
+#define BUCKET_KEYS(threads, items) ((threads) * (items) - (KEYS_ALIGNED - 1)) /* largest number of keys of a bucket */
 
 /* Neighbouring small slices are joined until their bucket has about this number of keys. */
 #define BUCKET_GOAL(most) ((most) / 4 * 3)
-/* Most keys that slices may have on average. It leaves room in a bucket, since slices differ in size. */
+/* Largest number of keys that slices may have on average. It leaves room in a bucket, since slices differ in size. */
 #define SLICE_GOAL(most) ((most) / 8 * 7)
-#define CROWD_MOST (1 << 21) /* most keys of a crowd without values, which one group looks through */
+#define CROWD_MOST (1 << 21) /* largest number of keys of a crowd without values, since one group reads all of them */
 #define PLACE_BYTES 2 /* bytes of the index that a key with a value has in its bucket */
 /* Number of keys, each with its index in its crowd, that fit a group's memory. Values are moved by these indices. */
 #define PAIR_CROWD_KEYS(bytes, key_bytes) ((bytes) / ((key_bytes) + PLACE_BYTES))

@@ -1,7 +1,7 @@
 #pragma once
 /* digits.h: the sub-groups that rank elements by a digit, and the work-group memory that ranking takes. sub_group_size
  * is 0 on a device whose sub-groups do not shuffle. */
-/* The least and the most lanes of a sub-group that can rank. */
+/* The least and the greatest number of lanes of a sub-group that can rank. */
 #define RANK_LANES_MIN 8
 #define RANK_LANES_MAX 32
 
@@ -14,7 +14,7 @@
 #define DIGIT_STORE_BYTES(rankers, digits, sums, index_bytes) \
     ((DIGIT_COUNTERS(rankers, digits) * 4 + (index_bytes) - 1) / (index_bytes) * (index_bytes) + \
      ((digits) + (sums) + 1) * (index_bytes))
-/* Most bytes of padding between and after the members of a struct in work-group memory. */
+/* Largest number of bytes of padding between and after the members of a struct in work-group memory. */
 #define STORE_PADDING 64
 
 /* A group counts each digit in several words (copies) where digits are few, so that lanes rarely add to the same

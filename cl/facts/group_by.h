@@ -17,8 +17,8 @@
 #define GROUP_BY_LARGE_BITS 15
 #define GROUP_BY_PART_BITS 18
 #define GROUP_BY_SHARE_BITS 19
-/* Most groups in the last table of a part, by the table's bits. Where there are more, the call folds shares of the keys
- * instead of parts of the elements. */
+/* Largest number of groups in the last table of a part, by the table's bits. If a part has more groups, the call folds
+ * shares of the keys instead of parts of the elements. */
 #define GROUP_BY_PART_GROUPS(bits) (3 << ((bits) - 4))
 /* Number of slots of a table, with one more for key 0. */
 #define GROUP_BY_TABLE_LENGTH(slots) ((slots) + 1)

@@ -16,13 +16,14 @@
  * elements without a bin. */
 #define HISTOGRAM_CELLS(bins, copies) (((bins) + 1) * (copies))
 
-/* The limits of counting in ranges: most ranges of bins, most bins of a range, and 2^15. A 16-bit counter that reaches
- * RANGE_HALF gives RANGE_HALF to its bin, at the latest at the end of the tile. A tile has fewer than RANGE_HALF
- * elements. So a counter stays below 2^16 (histogram_ranges.clh). */
+/* The limits of counting in ranges: the largest number of ranges, the largest number of bins in a range, and 2^15. A
+ * 16-bit counter that reaches RANGE_HALF gives RANGE_HALF to its bin, at the latest at the end of the tile. A tile has
+ * fewer than RANGE_HALF elements. So a counter stays below 2^16 (histogram_ranges.clh). */
 #define RANGES_MOST 12
 #define RANGE_BINS_MOST (1 << 16)
 #define RANGE_HALF (1 << 15)
 
-/* Most bins that fit work-group memory, and most bins of a table that the serial mapping makes several copies of. */
+/* Largest number of bins that fit work-group memory, and largest number of bins of a table that the serial mapping
+ * makes several copies of. */
 #define HISTOGRAM_LOCAL_BINS (1 << 13)
 #define HISTOGRAM_FEW_BINS (1 << 12)

@@ -11,8 +11,8 @@
 #define TURN_TOP 0
 #define TURN_UNEVEN 1
 
-/* Least and most bits of the digits that a bucket is sorted by. With the most, the counters still fit a core's first
- * cache. */
+/* Least and greatest number of bits of the digits by which a bucket is sorted. With the greatest, the counters still
+ * fit a core's first cache. */
 #define BUCKET_DIGIT_BITS_LEAST 8
 #define BUCKET_DIGIT_BITS 12
 #define BUCKET_PLAN_BYTES 32 /* bytes of a bucket_plan, which the device makes */

@@ -9,5 +9,5 @@
 #define HEAD_FLAG_SHIFT 5 /* element k is bit k & 31 of word k >> 5 */
 #define HEAD_FLAG_BITS (1 << HEAD_FLAG_SHIFT)
 
-/* Most bytes of a struct of a value, then an index, with its padding. */
+/* Largest number of bytes of a struct of a value, then an index, with its padding. */
 #define RUNS_FOLD_BYTES(value_bytes, index_bytes) (((value_bytes) + (index_bytes) + 7) / 8 * 8)

@@ -3,7 +3,7 @@
 
 #include "moderncl/join.h"
 
-/* Most rows of a case, about. They are enough for several tiles and windows of every size. */
+/* Approximate largest number of rows of a case. It is enough for several tiles and windows of every size. */
 enum { ROWS_MAX = 1 << 21 };
 
 /* Returns a's part of n: half, all or nothing, or an uneven part. */

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 enum { A, B, COLUMNS, OF_A = COLUMNS, OF_B = COLUMNS + 2, INPUTS = COLUMNS + 4 }; /* inputs */
-enum { ROWS_MAX = 1 << 21 };                                                      /* most rows of a test, about */
+/* approximate largest number of rows of a test */
+enum { ROWS_MAX = 1 << 21 };
 
 /* A key with its index. The image is a number that sorts as the key does. */
 typedef struct keyed {

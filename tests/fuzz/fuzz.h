@@ -420,7 +420,7 @@ typedef struct settings {
     const char *skips[16];
     int skip_count;
     int findings_max;
-    int64_t size_most; /* most elements of an operand; 0: as drawn */
+    int64_t size_most; /* largest number of elements of an operand; 0: as drawn */
     int verbose;
 } settings;
 extern settings the_settings;

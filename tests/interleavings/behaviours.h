@@ -5,7 +5,7 @@
 
 #include "work_items.h"
 
-enum { STEPS_MOST = 400 }; /* most steps of a group; more count as an endless run */
+enum { STEPS_MOST = 400 }; /* largest number of steps of a group; more count as an endless run */
 
 typedef struct behaviour {
     int before, lane, steps; /* predecessor, the work-item that went on, and steps so far */

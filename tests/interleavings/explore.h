@@ -7,7 +7,7 @@
 typedef struct exploration {
     double interleavings; /* number of paths to an end; in a relaxed memory paths also differ by what loads see */
     long states;          /* that differ */
-    int steps_most;       /* most steps of a group */
+    int steps_most;       /* largest number of steps of a group */
     const char *broken;   /* sentence of the first claim that does not hold; NULL: none */
     int is_too_large;     /* 1 where some states were not visited */
     int starved_ends;     /* number of ends that were reached with a stopped group */

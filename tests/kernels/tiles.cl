@@ -235,8 +235,8 @@ MCL_KERNEL(TILE_THREADS) choose_tiles(PARAMS_env PARAMS_in, PARAMS_out, PARAMS_n
             store_out(out, in.count + (index_type)to[k], (int32_t)(begin + tile_first(item) + k * TILE_STEP));
 }
 
-/* Stores the passes of a scan of the first 32 sums: step k goes to out[32 * k ..]. numbers[0] gets the most width of a
- * step. */
+/* Stores the passes of a scan of the first 32 sums: step k goes to out[32 * k ..]. numbers[0] gets the largest width of
+ * a step. */
 typedef struct {
     uint words[SHUFFLE_ADD_SHARED];
 } shuffle_store;

@@ -8,7 +8,7 @@
 
 typedef struct fake_driver {
     int64_t bytes; /* bytes that are allocated now */
-    int64_t limit; /* most bytes that can be allocated */
+    int64_t limit; /* largest number of bytes that can be allocated */
     int blocks;
     size_t last_bytes; /* bytes of the last allocation */
     int events;

@@ -66,7 +66,7 @@ typedef struct false_opencl_state {
     const char *log;       /* log of every build; NULL: none */
     const char *binary;    /* binary of every program made from a text; NULL: the text */
     cl_uint sharers;       /* number of devices in each context and program before the device that is used */
-    size_t kernel_items;   /* most work-items that a kernel allows in a group; 0: 1024 */
+    size_t kernel_items;   /* largest number of work-items that a kernel allows in a group; 0: 1024 */
     size_t compiled_items; /* work-items of a group for which a kernel says it was compiled */
     cl_uint parameters;    /* number of parameters of every kernel */
     size_t argument_bytes; /* only size that arguments may have; 0: any size */

@@ -30,8 +30,8 @@
 #include "kernels/sort/held_keys.clh"
 
 enum {
-    FEW = 5,          /* most keys of a bin that is sorted in registers */
-    CROWDED_BIN = 24, /* most keys of a bin that is sorted by insertion */
+    FEW = 5,          /* largest number of keys of a bin that is sorted in registers */
+    CROWDED_BIN = 24, /* largest number of keys of a bin that is sorted by insertion */
     CROWD_BATCH = 8,  /* keys that a work-item loads at once */
     WINDOW = TILE_ITEMS + 2 * (FEW - 1) /* number of keys that a work-item sorts in registers */
 };

@@ -115,8 +115,9 @@ static inline void put_rank(const operands_type o, const in_type key)
 
 #if TILE_THREADS == 1
 #define STATE_IN(store) (ARRAY(top_k_state, state) + get_group_id(0))
-enum { SHORT = 32 }; /* most elements of a segment where each element is compared with each other */
-enum { WHOLE = TOP_K_WHOLE_BLOCKS * BLOCK_SIZE }; /* most elements of a segment whose ranks need no rounds */
+enum { SHORT = 32 }; /* largest number of elements of a segment where each element is compared with each other */
+/* largest number of elements of a segment whose ranks need no rounds */
+enum { WHOLE = TOP_K_WHOLE_BLOCKS * BLOCK_SIZE };
 /* parts of the ranks for each group: neighbouring ranks share memory, and groups share long segments */
 enum { PARTS = 16 };
 #include "kernels/top_k/top_k_serial.clh"
