@@ -1,5 +1,5 @@
-/* fake_histogram.c: calls of kernel_texts of the histograms. Elements of every type are counted by a number, and
- * numbers in all ways. */
+/* fake_histogram.c: calls of kernel_texts of the histograms. Elements of every type are counted by the number of their
+ * bin; numbers are counted in all ways. */
 #include "fake_backend.h"
 #include "fake_calls.h"
 

@@ -1,8 +1,8 @@
 /* test_failing_driver.c: each function of OpenCL, CUDA and NVRTC fails in turn, once or for ever, in the first calls of
  * a context or in later ones. A call must then give a status and a sentence with the function's name. Nothing may leak,
- * and the next call must be right. Or the device is lost, and every later call says so at once. OpenCL's driver is the
- * machine's own; with TEST_FALSE_DRIVER=1 it is a fake in the host's memory (support/false_opencl.c), as CUDA is
- * (support/fault_cuda.c). A fake's launches do nothing. */
+ * and the next call must be right. In other rounds the device is lost, and every later call says so at once. OpenCL's
+ * driver is the machine's own; with TEST_FALSE_DRIVER=1 it is a fake in the host's memory (support/false_opencl.c), as
+ * CUDA is (support/fault_cuda.c). A fake's launches do nothing. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/false_opencl.h"
 #include "support/sampler.h"

@@ -23,11 +23,11 @@ typedef enum float_flags { FLOAT_NO_FLAGS, FLOAT_FLAGS_IN_SERIAL, FLOAT_FLAGS } 
 
 /* The elements that a call adds up for each sum. */
 typedef enum float_sums {
-    FLOAT_ALL,       /* one sum for each number: all numbers up to it */
-    FLOAT_PREFIXES,  /* one sum for each run */
-    FLOAT_RUNS,      /* one sum for each number: the numbers of its run up to it */
-    FLOAT_RUN_PARTS, /* one sum for each group, in any order; where has_keys, out_keys has the groups' numbers */
-    FLOAT_GROUPS     /* each group, in any order; where has_keys, out_keys has the groups' numbers */
+    FLOAT_ALL,       /* one sum of all numbers */
+    FLOAT_PREFIXES,  /* one sum for each number: all numbers up to it */
+    FLOAT_RUNS,      /* one sum for each run */
+    FLOAT_RUN_PARTS, /* one sum for each number: the numbers of its run up to it */
+    FLOAT_GROUPS     /* one sum for each group, in any order; where has_keys, out_keys has the groups' numbers */
 } float_sums;
 
 typedef enum float_kind {
