@@ -233,7 +233,7 @@ START_TEST(results_are_those_of_the_loop)
     static problem p;
 
     if (round % test_sample_step() != 0 || lacks(device, pair)) return;
-    /* each pair of types has one operator more than sums and, except the first pairs, one call for it, since programs
+    /* besides sums, each pair of types has one operator and, except the first pairs, one call for it, since programs
      * take time */
     for (int op = 0; op < OPS; op++) {
         const size_t all = sizeof calls / sizeof calls[0], turn = (size_t)(round / TILINGS);
