@@ -422,45 +422,30 @@ START_TEST(large_crowds_are_left_to_digits)
 }
 END_TEST
 
-/* There are more keys than buckets of a short tile hold. */
+/* There are more keys than buckets of a short tile hold. The tile gets more keys for each work-item, or more
+ * work-items. Where neither can be, wide keys get more ranges: twice as many, and on GPUs four times. */
 START_TEST(more_keys_take_longer_tiles)
 {
-    const int64_t most = BUCKET_KEYS(short_tile.tile_threads, short_tile.tile_items);
-    const int64_t count = (int64_t)SLICE_GOAL(most) * RANGE_SLICES * RANGES_USUAL + 1;
-    if (test_is_small()) return;
-    mcl_context *context = bucket_context(_i);
-    const int most_threads[] = { short_tile.tile_threads, context->limits.max_threads };
-    mcl_queue *queue;
-
-    test_ok(mcl_queue_create(context, 0, &queue));
-    takes_short_tile = 1;
-    for (int k = 0; k < 2; k++) { /* tiles with more keys for each work-item, then with more work-items */
-        context->limits.max_threads = most_threads[k];
-        ck_assert_int_eq(sort_spread(_i, queue, UNIFORM, MCL_UINT32, count, count, 0, 0, 9 + (uint64_t)k), 0);
-    }
-    takes_short_tile = 0;
-    mcl_queue_release(queue);
-}
-END_TEST
-
-/* More 8-byte keys than the usual ranges hold, then more than twice as many ranges hold, where no tile is longer. */
-START_TEST(more_wide_keys_take_more_ranges)
-{
+    enum { ITEMS, WORK_ITEMS, RANGES, WAYS };
     const int64_t most = BUCKET_KEYS(short_tile.tile_threads, short_tile.tile_items);
     const int64_t usual = (int64_t)SLICE_GOAL(most) * RANGE_SLICES * RANGES_USUAL;
     if (test_is_small()) return;
-    mcl_context *context = test_context_of_rows(_i, BUCKETS "bucket_finish.items_most \"\" 1\n");
-    mcl_queue *queue;
+    mcl_context *const ranges = test_context_of_rows(_i, BUCKETS "bucket_finish.items_most \"\" 1\n");
+    mcl_context *const contexts[WAYS] = { bucket_context(_i), bucket_context(_i), ranges };
+    const int most_threads = ranges->limits.max_threads;
 
-    context->limits.max_threads = short_tile.tile_threads;
-    test_ok(mcl_queue_create(context, 0, &queue));
     takes_short_tile = 1;
-    ck_assert_int_eq(sort_spread(_i, queue, UNIFORM, MCL_DOUBLE, usual + 1, usual + 1, 1, 0, 10), 0);
-    if (context->limits.is_gpu) /* processors would take a minute */
-        ck_assert_int_eq(sort_spread(_i, queue, OUTLIERS, MCL_DOUBLE, 2 * usual + 1, 2 * usual + 1, 0, 1, 11), 0);
+    for (int way = ITEMS; way < WAYS; way++) {
+        const int64_t count = usual * (way == RANGES && ranges->limits.is_gpu ? 2 : 1) + 1;
+        const mcl_type *const type = way == RANGES ? MCL_UINT64 : MCL_UINT32;
+        mcl_queue *queue;
+        contexts[way]->limits.max_threads = way == WORK_ITEMS ? most_threads : short_tile.tile_threads;
+        test_ok(mcl_queue_create(contexts[way], 0, &queue));
+        ck_assert_int_eq(sort_spread(_i, queue, UNIFORM, type, count, count, 0, 0, 9 + (uint64_t)way), 0);
+        mcl_queue_release(queue);
+    }
     takes_short_tile = 0;
-    mcl_queue_release(queue);
-    mcl_context_release(context);
+    mcl_context_release(ranges);
 }
 END_TEST
 
@@ -597,7 +582,6 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_replay_decides_anew, device);
     test_add(tcase, large_crowds_are_left_to_digits, device);
     test_add(tcase, more_keys_take_longer_tiles, device);
-    test_add(tcase, more_wide_keys_take_more_ranges, device);
     test_add(tcase, equal_floats_keep_their_order, device);
     tcase_add_loop_test(tcase, every_distribution_is_sorted, device * SPREADS, device * SPREADS + SPREADS);
     tcase_add_loop_test(tcase, values_follow_their_keys, device * SPREADS, device * SPREADS + SPREADS);

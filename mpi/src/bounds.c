@@ -103,10 +103,9 @@ static mcl_status split_keys(const search *s, int64_t room, mcl_buffer **kept)
     mcl_buffer *counts = NULL;
     mcl_status status = mcl__room_of(mpi, ROOM_SMALL, sizeof numbers, &counts);
     MCL__THEN(status, mcl__room_of(mpi, mcl__room_to_keep(mpi, &keys), room * (int64_t)keys.type->size, kept));
-    MCL__THEN(status,
-              mcl_partition_three(mpi->queue, keys, none, mcl_to_buffer(keys.type, *kept, 0, room), none,
-                                  &s->tests[BEFORE_FIRST].op, &s->tests[BETWEEN].op, mcl_to_slot(MCL_INT64, counts, 0),
-                                  NULL));
+    MCL__THEN(status, mcl_partition_three(mpi->queue, keys, none, mcl_to_buffer(keys.type, *kept, 0, room), none,
+                                          &s->tests[BEFORE_FIRST].op, &s->tests[BETWEEN].op,
+                                          mcl_to_slot(MCL_INT64, counts, 0), NULL));
     MCL__THEN(status, mcl_buffer_read(mpi->queue, counts, 0, sizeof numbers, numbers));
     for (side of = BEFORE_FIRST; of < SIDES; ++of) s->counts[mpi->size][of] = numbers[of];
     return status;

@@ -55,8 +55,8 @@ mcl_status mcl__cuts_reverse(mcl_mpi *mpi, const mcl__cuts *cuts, mcl__cuts *out
 int64_t mcl__first_of(const mcl__cuts *cuts, int list, int rank);
 
 /* Sends each rank its share of a list. from has this rank's elements from element from_offset on. Elements from all
- * ranks go to to, one after the other, in the order of ranks, from element to_offset on. Collective; all ranks must have
- * agreed before. */
+ * ranks go to to, one after the other, in the order of ranks, from element to_offset on. Collective; all ranks must
+ * have agreed before. */
 mcl_status mcl__exchange_list(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl_buffer *from,
                               int64_t from_offset, mcl_buffer *to, int64_t to_offset);
 
@@ -64,8 +64,8 @@ mcl_status mcl__exchange_list(mcl_mpi *mpi, const mcl__cuts *cuts, int list, con
 enum { OWN_COPIED = 1, OWN_NOT_IN_FROM = 2, OWN_NOT_IN_TO = 4 }; /* OWN_COPIED: from one gap to the other */
 
 /* Begins what mcl__exchange_list does. own: a sum of the numbers above. The queue's further work may run beside the
- * exchange, and must not touch from, or what comes to to. mcl__exchange_end, which every rank calls after a failure too,
- * orders further work after it. */
+ * exchange. It must not change from, and must not touch what comes to to. mcl__exchange_end orders further work after
+ * the exchange. Every rank calls it, also after a failure. */
 mcl_status mcl__exchange_post(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl_buffer *from,
                               int64_t from_offset, mcl_buffer *to, int64_t to_offset, unsigned own);
 

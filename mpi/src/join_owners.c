@@ -63,8 +63,8 @@ static mcl_status bring_to_all(mcl_mpi *mpi, mcl__brought *of, int list)
     return mcl__gather_lists(mpi, from->type, whole[list].counts, from->buffer, from->offset, to, 0);
 }
 
-/* Begins to bring the keys of one sequence to their owners, with their indices. Those of both sequences have 32 bits where
- * that is enough. */
+/* Begins to bring the keys of one sequence to their owners, with their indices. The indices of both sequences have 32
+ * bits where that is enough. */
 static mcl_status bring_list(mcl_mpi *mpi, mcl__brought *of, const mcl__hot *hot, int list)
 {
     mcl__route *const route = &of->routes[list];

@@ -159,8 +159,8 @@ static mcl_status check_fold(mcl_mpi *mpi, const map_call *call)
     return MCL_OK;
 }
 
-/* Makes room for all keys that come. Two insertions, each of a part, might add a sub-map each. Where memory is short the
- * insertions decide. */
+/* Makes room for all keys that come. Two insertions, each of a part, might add a sub-map each. Where memory is short,
+ * the insertions decide. */
 static mcl_status make_room(mcl_mpi *mpi, const map_call *call)
 {
     const mcl__route *const route = &call->route;
@@ -303,8 +303,7 @@ static mcl_status answer_rooms(mcl_mpi *mpi, const find_call *find, mcl__room va
 {
     mcl_status status = MCL_OK;
     *out = (answers){ NULL, NULL };
-    if (find->values.buffer)
-        status = mcl__room_of(mpi, values, count * (int64_t)find->values.type->size, &out->values);
+    if (find->values.buffer) status = mcl__room_of(mpi, values, count * (int64_t)find->values.type->size, &out->values);
     if (needs_found(find)) MCL__THEN(status, mcl__room_of(mpi, found, count, &out->found));
     return status;
 }
@@ -319,7 +318,7 @@ static mcl_status find_part(mcl_mpi *mpi, const find_call *find, mcl_input keys,
     return mcl_map_find(mpi->queue, find->call.map->own, keys, values, find->missing, found, &find->call.own);
 }
 
-/* Stores answers of this rank's keys, which are in the order of owners, where the keys were: those from first to end. */
+/* Stores the answers from first to end where their keys were. Answers are in the order of the keys' owners. */
 static mcl_status store_answers(mcl_mpi *mpi, const find_call *find, const answers *of, int64_t first, int64_t end)
 {
     const int64_t count = end - first;
@@ -416,7 +415,8 @@ mcl_status mcl_mpi_map_contains(mcl_mpi *mpi, mcl_mpi_map *map, mcl_input keys, 
                                 const mcl_options *options)
 {
     MCL__ENTER(mpi, "mcl_mpi_map_contains");
-    find_call find = { .call = { .map = map, .route = { .load = LOAD_INDICES, .is_apart = 1, .keys = keys } }, .found = found };
+    find_call find = { .call = { .map = map, .route = { .load = LOAD_INDICES, .is_apart = 1, .keys = keys } },
+                       .found = found };
     return find_run(mpi, &find, options);
 }
 

@@ -150,8 +150,7 @@ static mcl_status split_rooms(mcl_mpi *mpi, mcl__route *route, split *s)
     mcl_status status = mcl__store_input(mpi, ROOM_UNWANTED, &route->keys);
     MCL__THEN(status, room_for(mpi, to[0], s->bits, count, &s->keys));
     MCL__THEN(status, room_for(mpi, ROOM_NUMBERS, MCL_INT64, part_count(mpi, route) + 1, &s->offsets));
-    if (route->load != LOAD_NONE)
-        MCL__THEN(status, room_for(mpi, to[1], load_of(route).type, count, &s->values));
+    if (route->load != LOAD_NONE) MCL__THEN(status, room_for(mpi, to[1], load_of(route).type, count, &s->values));
     return status;
 }
 

@@ -47,8 +47,8 @@ static inline int mcl__pieces_planned(int ranks, int64_t share_bytes)
     return (int)(pieces < 1 ? 1 : pieces > MCL__PIECES_WANTED ? MCL__PIECES_WANTED : pieces);
 }
 
-/* Returns the square root of the number of samples that all ranks gather. A sample is hardly ever further from its place
- * than the number of elements over this root: two deviations of a sample's median. */
+/* Returns the square root of the number of samples that all ranks gather. A sample is hardly ever further from its
+ * place than the number of elements divided by this root: two deviations of a sample's median. */
 static inline int64_t mcl__sample_root(int ranks, int64_t total)
 {
     int64_t root = (int64_t)MCL__SAMPLE_ROOT_RANK * ranks;

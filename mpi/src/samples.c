@@ -27,9 +27,8 @@ mcl_status mcl__gather_samples(mcl_mpi *mpi, mcl_input keys, const int64_t *coun
     MCL__THEN(status, mcl__room_of(mpi, ROOM_NUMBERS, all * 8, &all_at));
     MCL__THEN(status, mcl__room_of(mpi, ROOM_CAME, count * (int64_t)type->size, &own_keys));
     MCL__THEN(status, mcl__room_of(mpi, ROOM_CAME_VALUES, count * 8, &own_at));
-    MCL__THEN(status,
-              mcl_splitters_sample(mpi->queue, keys, stride, first, mcl_to_buffer(type, own_keys, 0, count),
-                                   mcl_to_buffer(MCL_INT64, own_at, 0, count), NULL));
+    MCL__THEN(status, mcl_splitters_sample(mpi->queue, keys, stride, first, mcl_to_buffer(type, own_keys, 0, count),
+                                           mcl_to_buffer(MCL_INT64, own_at, 0, count), NULL));
     status = mcl__agree(mpi, status);
     MCL__THEN(status, mcl__gather_lists(mpi, type, taken, own_keys, 0, all_keys, 0));
     status = mcl__agree(mpi, status);

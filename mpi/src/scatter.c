@@ -125,8 +125,8 @@ static mcl_status choose_splitters(const scatter *s, const splitters *to)
     const int64_t buckets = mcl__target_count(s->cuts);
     const int64_t root = root_of(s), stride = divide_up(mcl__total_of(s->cuts), root * root);
     mcl_input samples, positions;
-    mcl_status status = mcl__gather_samples(s->mpi, s->sort->keys, s->cuts->counts, stride, s->sort->before, &samples,
-                                            &positions);
+    mcl_status status =
+        mcl__gather_samples(s->mpi, s->sort->keys, s->cuts->counts, stride, s->sort->before, &samples, &positions);
     MCL__THEN(status, write_shares(s, to));
     MCL__THEN(status,
               mcl_splitters_choose(queue, samples, positions, mcl_from_buffer(MCL_INT64, to->numbers, 0, buckets),

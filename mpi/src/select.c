@@ -198,8 +198,7 @@ static mcl_status narrow(mcl_mpi *mpi, mcl__selection *s, int64_t *targets, mcl_
 static mcl_status find(mcl_mpi *mpi, mcl__selection *s, int64_t *targets, mcl__whole *whole, holders *h)
 {
     mcl_status status = narrow(mpi, s, targets, whole);
-    if (status == MCL_OK && s->count <= COUNT_MOST && whole->total <= left_most(mpi))
-        return sort_left(mpi, s, whole);
+    if (status == MCL_OK && s->count <= COUNT_MOST && whole->total <= left_most(mpi)) return sort_left(mpi, s, whole);
     MCL__THEN(status, s->count > SPLIT_MOST * BATCHES_MOST ? find_by_sort(mpi, s, whole->total, h)
                                                            : find_by_splitters(mpi, s, h));
     MCL__THEN(status, tell_all(mpi, s, h));

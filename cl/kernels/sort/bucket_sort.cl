@@ -22,10 +22,9 @@
  * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; BUCKET_MOST, the most keys of a bucket; CROWD_LIMIT, the most
  * keys of a larger bucket, since with more the usual passes sort; KEEPS_ORDER; HELD_SLICES, the number of slices that a
  * group counts, a multiple of RANGE_SLICES; COUNT_TILES, the number of tiles whose work-items form such a group;
- * RANGES_MOST,
- * the most ranges, a power of two from RANGES_USUAL on; COUNT_BYTES and MOVE_BYTES, the work-group memory of the kernel that counts and of the kernels that move; input keys;
- * arrays spare and out of their stored bits; what radix_digit.clh needs. KEYS_VARY: an expression gave the keys that
- * were counted.
+ * RANGES_MOST, the largest number of ranges, a power of two from RANGES_USUAL on; COUNT_BYTES and MOVE_BYTES, the
+ * work-group memory of the kernel that counts and of the kernels that move; input keys; arrays spare and out of their
+ * stored bits; what radix_digit.clh needs. KEYS_VARY: an expression gave the keys that were counted.
  *
  * Bounds: the map gives each key a quantile, whatever its bits are. Ranges, slices and buckets follow from it by shifts
  * and masks, so each is below the number of them. The keys that are moved were counted, unless an expression gives

@@ -92,8 +92,8 @@ static const mcl__declaration finish_passes = {
 enum {
     KEY_BYTES_LEAST = 4, /* radix sort takes few passes for shorter keys */
     SAMPLES_MOST = 1 << 16,
-    THREADS_MOST = 1024,    /* work-items of a group that counts */
-    CROWD_BUCKETS = 4,      /* full buckets that a crowd's group has room for: few, since its sorting network is slow */
+    THREADS_MOST = 1024, /* work-items of a group that counts */
+    CROWD_BUCKETS = 4,   /* full buckets that a crowd's group has room for: few, since its sorting network is slow */
     CROWD_FIXED_BYTES = 512, /* room of that group besides keys */
     KEYS_A_SAMPLE = 32, /* keys for each sample, so that small slices have samples; samples lie in spare at first */
     GROUP_TURNS = 4,    /* how often groups that sort buckets fill the device */
@@ -185,8 +185,8 @@ static mcl__tile lengthen(const mcl_context *context, mcl__tile_need need, int64
     return tile;
 }
 
-/* Returns the number of keys that slices must have room for. Slices of floats are less even than those of integers. Where
- * floats are too many for a tile, slices of the longer tile have room for twice as many. */
+/* Returns the number of keys that slices must have room for. Slices of floats are less even than those of integers.
+ * Where floats are too many for a tile, slices of the longer tile have room for twice as many. */
 static int64_t keys_wanted(mcl__tile tile, int64_t count, int order)
 {
     const int fits = choose_ranges(count, SLICE_GOAL(bucket_most(tile)), RANGES_USUAL) > 0;

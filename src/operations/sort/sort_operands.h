@@ -104,9 +104,9 @@ typedef struct mcl__buckets {
     mcl__call call, finish;  /* the call that makes buckets, and the call that sorts them */
     mcl__bucket_pairs pairs; /* passes that move keys with values */
     int has_values;
-    int range_bits, ranges_most; /* ranges_most: number of ranges that the program has tables for */
-    int count_tiles;             /* number of tiles whose work-items form a group that counts */
-    int64_t held;                /* slices that a group counts */
+    int range_bits, ranges_most;                   /* ranges_most: number of ranges that the program has tables for */
+    int count_tiles;                               /* number of tiles whose work-items form a group that counts */
+    int64_t held;                                  /* slices that a group counts */
     int64_t move_bytes, finish_bytes, crowd_bytes; /* work-group memory to move keys, to sort a bucket or a crowd */
 } mcl__buckets;
 
