@@ -99,6 +99,20 @@ START_TEST(a_capacity_is_kept)
 }
 END_TEST
 
+/* Sums above the room that an output of the call's has, where the caller wants none. */
+START_TEST(an_output_that_is_left_out_has_room_for_any_count)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const int64_t often = (int64_t)1 << 47;
+    const mcl_input lengths = mcl_from_constant(MCL_INT64, &often, 3);
+    int64_t whole = -1;
+
+    test_ok(mcl_run_length_decode(queue, mcl_from_counting(MCL_INT64, &often, 3), lengths, (mcl_output){ 0 },
+                                  mcl_to_host(MCL_INT64, &whole), NULL));
+    ck_assert_int_eq(whole, 3 * often);
+}
+END_TEST
+
 START_TEST(mistakes_are_told)
 {
     mcl_queue *queue = test_device_at(_i)->queue;
@@ -131,6 +145,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_small_sequence, device);
     test_add(tcase, what_was_encoded_is_decoded, device);
     test_add(tcase, a_capacity_is_kept, device);
+    test_add(tcase, an_output_that_is_left_out_has_room_for_any_count, device);
     test_add(tcase, mistakes_are_told, device);
 }
 

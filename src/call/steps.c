@@ -458,8 +458,9 @@ mcl_status mcl__call_check_counted(const mcl__call *call, int output, int result
 {
     const mcl_result *const counted = call->operands[result].result;
     const char *const counts = counted->host;
-    const int64_t capacity = call->operands[output].output->capacity;
-    if (!counts || call->queue->preparing || capacity == 0) return MCL_OK;
+    const mcl_output *const stored = call->operands[output].output;
+    const int64_t capacity = stored->capacity;
+    if (!counts || call->queue->preparing || capacity == 0 || mcl__is_left_out(stored)) return MCL_OK;
     const int64_t needed = mcl__count_load(counted->type, counts + (size_t)slot * counted->type->size);
     if (needed <= capacity) return MCL_OK;
     return mcl__fail(MCL_ERROR_CAPACITY, "%s has capacity %lld; expected %lld or more, or 0 to count only",
