@@ -1,6 +1,7 @@
 /* explain.c: explains an error in a user's text. A compiler reports a line of the assembled text. The user has written
  * only a part of that line, and knows neither the line nor the names that this part may use. */
 #include "program/explain.h"
+#include "program/generate.h"
 
 #include <string.h>
 
@@ -499,14 +500,15 @@ static void tell_line(const place *at, mcl__text *out)
     mcl__text_append(out, "^");
 }
 
-/* Writes the compiler's message. It removes _cl_, which POCL puts before names of functions, so that users recognise
- * the names. */
+/* Writes the compiler's message. Removes prefixes of names, so that users know the names: _cl_ of POCL's functions, and
+ * the prefix of functions that have a name of the library's. */
 static void tell_message(piece message, mcl__text *out)
 {
-    static const char prefix[] = "'_cl_";
+    static const char *const prefixes[] = { "'_cl_", "'" MCL__OWN_NAMES, "\"" MCL__OWN_NAMES };
     for (size_t k = 0; k < message.length; ++k) {
         put(out, (piece){ message.start + k, 1 });
-        if (begins(without(message, k), prefix)) k += strlen(prefix) - 1;
+        for (size_t j = 0; j < sizeof prefixes / sizeof prefixes[0]; ++j)
+            if (begins(without(message, k), prefixes[j])) k += strlen(prefixes[j]) - 1;
     }
 }
 

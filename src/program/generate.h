@@ -39,4 +39,10 @@ void mcl__generate_spec(const mcl__spec *spec, mcl__text *out);
 /* generate_op.c. Writes the functions of one operator. */
 void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int number);
 
+/* own_names.c. Keeps names of users' sources apart from the library's, in the text from begin on. file: the kernel
+ * file, which comes after the text. A user's function gets this prefix where a function of the library's has its name.
+ * A user's macro is defined in users' texts alone. */
+#define MCL__OWN_NAMES "mcl_own_"
+void mcl__own_names(mcl__text *out, size_t begin, const char *file);
+
 #endif

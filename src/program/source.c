@@ -249,18 +249,32 @@ mcl_status mcl__source_is_for(const mcl_context *context, const char *source, in
     return status;
 }
 
+/* Appends the generated part, what the call declares, and the kernel file. A kernel text of a user's own may use names
+ * of an operator's source. */
+static void append_parts(mcl__text *out, const mcl__spec *spec, const mcl__text *file)
+{
+    const size_t begin = out->length;
+    mcl__generate_spec(spec, out);
+    if (!spec->text && file->data) mcl__own_names(out, begin, file->data);
+    /* The declaration's macros come after all texts of users, so that they rewrite none of these. */
+    if (spec->declared.write) spec->declared.write(spec->declared.call, out);
+    for (int k = 0; k < MCL__DEFINES_MAX; ++k)
+        if (spec->defines[k].name) define(out, spec->defines[k].name, spec->defines[k].value);
+    mcl__text_bytes(out, file->data, file->length);
+    out->failed |= file->failed;
+}
+
 mcl_status mcl__source_assemble(const mcl__limits *limits, const char *dialect, const mcl__spec *spec, mcl__text *out)
 {
     mcl__text_clear(out);
     MCL__TRY(mcl__environment_folder("MCL_KERNEL_DIR", "one with kernel files"));
     defines(out, limits, spec);
     MCL__TRY(expand(out, dialect, "the library", 0, 0));
-    mcl__generate_spec(spec, out);
-    /* The declaration's macros come after all users' texts, so that they change none of these texts. */
-    if (spec->declared.write) spec->declared.write(spec->declared.call, out);
-    for (int k = 0; k < MCL__DEFINES_MAX; ++k)
-        if (spec->defines[k].name) define(out, spec->defines[k].name, spec->defines[k].value);
-    MCL__TRY(expand_file(out, spec));
+    mcl__text file = { 0 };
+    const mcl_status status = expand_file(&file, spec);
+    if (status == MCL_OK) append_parts(out, spec, &file);
+    mcl__text_free(&file);
+    MCL__TRY(status);
     if (out->failed) return mcl__fail(MCL_ERROR_MEMORY, "host memory for the text of %s is exhausted", spec->file);
     return MCL_OK;
 }

@@ -1,0 +1,259 @@
+/* own_names.c: names that users' sources give to functions and macros, where the library's texts have the same names.
+ * Such a function gets another name in all texts of users. A user's macro ends with users' texts. */
+#include "program/generate.h"
+
+#include <string.h>
+
+enum { NAMES_MAX = 32 };
+
+/* A line, or a name, in a text. */
+typedef struct piece {
+    const char *start;
+    size_t length;
+} piece;
+
+typedef struct name_list {
+    int count;
+    piece names[NAMES_MAX];
+} name_list;
+
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
+static void add_name(name_list *list, piece name)
+{
+    for (int k = 0; k < list->count; ++k)
+        if (list->names[k].length == name.length && memcmp(list->names[k].start, name.start, name.length) == 0) return;
+    if (name.length > 0 && name.start[0] != '_' && list->count < NAMES_MAX) list->names[list->count++] = name;
+}
+
+static int begins(piece line, const char *text)
+{
+    return line.length >= strlen(text) && memcmp(line.start, text, strlen(text)) == 0;
+}
+
+static piece line_at(const char *start)
+{
+    return (piece){ start, strcspn(start, "\n") };
+}
+
+/* Returns the start of the line after this one; NULL where there is none. */
+static const char *line_after(piece line)
+{
+    const char *const end = line.start + line.length;
+    return *end && end[1] ? end + 1 : NULL;
+}
+
+/* Returns 1 where the line is the mark of a user's text, as #line 1 "<before: source>" is. */
+static int is_users_mark(piece line)
+{
+    return begins(line, "#line 1 \"<") && memchr(line.start, ':', line.length);
+}
+
+/* Returns 1 where the line ends a user's text. */
+static int is_librarys_mark(piece line)
+{
+    static const char file[] = "\"<generated>\"";
+    const size_t length = strlen(file);
+    return begins(line, "#line ") && line.length > length &&
+           memcmp(line.start + line.length - length, file, length) == 0;
+}
+
+/* ---- what users define --------------------------------------------------------------------------------------- */
+
+/* Returns the length of a literal at the start of text; 0 where there is none. */
+static size_t literal_length(const char *text)
+{
+    size_t length = 1;
+    if (text[0] != '"' && text[0] != '\'') return 0;
+    while (text[length] && text[length] != text[0] && text[length] != '\n')
+        length += text[length] == '\\' && text[length + 1] ? 2 : 1;
+    return text[length] ? length + 1 : length;
+}
+
+/* Returns the length of a comment at the start of text; 0 where there is none. */
+static size_t comment_length(const char *text)
+{
+    if (text[0] != '/') return 0;
+    if (text[1] == '/') return strcspn(text, "\n");
+    const char *const end = text[1] == '*' ? strstr(text + 2, "*/") : NULL;
+    return end ? (size_t)(end + 2 - text) : 0;
+}
+
+/* Returns the length of a line of the preprocessor, with the lines that go on with it, and adds the macro that it
+ * defines. */
+static size_t directive_length(const char *text, name_list *macros)
+{
+    static const char word[] = "define";
+    const char *at = text + 1 + strspn(text + 1, " \t");
+    if (strncmp(at, word, strlen(word)) == 0) {
+        at += strlen(word);
+        at += strspn(at, " \t");
+        add_name(macros, (piece){ at, strspn(at, letters) });
+    }
+    size_t length = strcspn(text, "\n");
+    while (text[length] && text[length - 1] == '\\') length += 1 + strcspn(text + length + 1, "\n");
+    return length;
+}
+
+/* What users' sources define. */
+typedef struct definitions {
+    name_list functions, macros;
+} definitions;
+
+/* Adds what a text defines or declares. A function's name stands before a bracket, and outside all others. */
+static void add_defined(piece text, definitions *found)
+{
+    int depth = 0;
+    for (const char *at = text.start; at < text.start + text.length;) {
+        const size_t word = strspn(at, letters);
+        const size_t skipped =
+            *at == '#' ? directive_length(at, &found->macros) : comment_length(at) + literal_length(at);
+        if (word > 0 && depth == 0 && at[word + strspn(at + word, " \t\n")] == '(')
+            add_name(&found->functions, (piece){ at, word });
+        depth += (*at == '{' || *at == '(' || *at == '[') - (*at == '}' || *at == ')' || *at == ']');
+        at += word > 0 ? word : skipped > 0 ? skipped : 1;
+    }
+}
+
+/* Adds what all sources in the text define. A source goes from its mark to the next mark. */
+static void collect(const char *text, definitions *found)
+{
+    for (const char *next = text; next;) {
+        const piece mark = line_at(next);
+        next = line_after(mark);
+        if (!is_users_mark(mark) || !next) continue;
+        const char *const start = next;
+        while (next && !begins(line_at(next), "#line ")) next = line_after(line_at(next));
+        add_defined((piece){ start, next ? (size_t)(next - start) : strlen(start) }, found);
+    }
+}
+
+/* ---- what the library defines -------------------------------------------------------------------------------- */
+
+/* Returns 1 where the line has the whole word. after: the character after the word; 0: any. */
+static int has_word(piece line, piece word, char after)
+{
+    for (size_t k = 0; k + word.length <= line.length; ++k) {
+        const char *const at = line.start + k, next = k + word.length < line.length ? at[word.length] : '\n';
+        const int is_whole = (k == 0 || !strchr(letters, at[-1])) && !strchr(letters, next);
+        if (is_whole && (!after || next == after) && memcmp(at, word.start, word.length) == 0) return 1;
+    }
+    return 0;
+}
+
+static int has_name(piece line, piece name)
+{
+    return has_word(line, name, 0);
+}
+
+/* Returns 1 where the line declares a function, or ends a type, of this name. */
+static int declares(piece line, piece name)
+{
+    if (begins(line, "static ") || begins(line, "MCL_")) return has_word(line, name, '(');
+    return begins(line, "} ") && has_word(line, name, ';');
+}
+
+static int defines_macro(piece line, piece name)
+{
+    static const char opening[] = "#define ";
+    piece defined = line;
+    if (!begins(line, opening)) return 0;
+    defined.start += strlen(opening);
+    defined.length = strspn(defined.start, letters);
+    return defined.length == name.length && memcmp(defined.start, name.start, name.length) == 0;
+}
+
+/* Returns 1 where a line of the library's in the text passes the test. */
+static int library_has(const char *text, piece name, int (*test)(piece line, piece name))
+{
+    int is_users = 0;
+    for (const char *next = text; next;) {
+        const piece line = line_at(next);
+        next = line_after(line);
+        is_users = begins(line, "#line ") ? is_users_mark(line) : is_users;
+        if (!is_users && test(line, name)) return 1;
+    }
+    return 0;
+}
+
+/* ---- the text -------------------------------------------------------------------------------------------------- */
+
+/* Names that users' texts and the library's use for different things. */
+typedef struct conflicts {
+    name_list functions; /* users' functions that need another name */
+    name_list between;   /* users' macros that the text between users' texts must not see */
+    name_list after;     /* users' other macros, which end with users' texts */
+} conflicts;
+
+/* Finds the conflicts. text: the whole text before the kernel file; begin: where its generated part begins. */
+static void find_conflicts(const char *text, size_t begin, const char *file, conflicts *found)
+{
+    definitions own = { .functions = { 0 } };
+    collect(text + begin, &own);
+    for (int k = 0; k < own.functions.count; ++k) {
+        const piece name = own.functions.names[k];
+        if (library_has(text, name, declares) || library_has(file, name, declares)) add_name(&found->functions, name);
+    }
+    for (int k = 0; k < own.macros.count; ++k) {
+        const piece name = own.macros.names[k];
+        if (library_has(text, name, defines_macro)) continue; /* a macro of the dialect, which the library needs */
+        add_name(library_has(text + begin, name, has_name) ? &found->between : &found->after, name);
+    }
+}
+
+/* Writes a line for each name. Before and after the name stand these texts. */
+static void put_lines(mcl__text *out, const name_list *list, const char *before, const char *after, int names_twice)
+{
+    for (int k = 0; k < list->count; ++k) {
+        const piece name = list->names[k];
+        mcl__text_append(out, before);
+        mcl__text_bytes(out, name.start, name.length);
+        mcl__text_append(out, after);
+        if (names_twice) mcl__text_bytes(out, name.start, name.length);
+        mcl__text_append(out, "\n");
+    }
+}
+
+/* Appends the generated part. Macros around users' texts give their functions other names. */
+static void append_part(mcl__text *out, const char *text, const conflicts *found)
+{
+    int is_users = 0, count = 0;
+    for (const char *next = text; next;) {
+        const piece line = line_at(next);
+        next = line_after(line);
+        const int ends = is_users && is_librarys_mark(line), starts = !is_users && is_users_mark(line);
+        if (ends) {
+            put_lines(out, &found->functions, "#undef ", "", 0);
+            put_lines(out, &found->between, "#pragma push_macro(\"", "\")", 0);
+            put_lines(out, &found->between, "#undef ", "", 0);
+        }
+        if (starts && count++ > 0) put_lines(out, &found->between, "#pragma pop_macro(\"", "\")", 0);
+        if (starts) put_lines(out, &found->functions, "#define ", " " MCL__OWN_NAMES, 1);
+        is_users = starts || (is_users && !ends);
+        if (ends) {
+            mcl__generate_mark(out);
+        } else {
+            mcl__text_bytes(out, line.start, line.length);
+            mcl__text_append(out, "\n");
+        }
+    }
+    put_lines(out, &found->after, "#undef ", "", 0);
+}
+
+void mcl__own_names(mcl__text *out, size_t begin, const char *file)
+{
+    mcl__text whole = { 0 };
+    conflicts found = { .functions = { 0 } };
+    if (out->failed) return;
+    mcl__text_bytes(&whole, out->data, out->length);
+    if (whole.failed) {
+        out->failed = 1;
+        return;
+    }
+    find_conflicts(whole.data, begin, file, &found);
+    if (found.functions.count + found.between.count + found.after.count > 0) {
+        out->length = begin;
+        append_part(out, whole.data + begin, &found);
+    }
+    mcl__text_free(&whole);
+}

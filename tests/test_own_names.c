@@ -1,0 +1,92 @@
+/* test_own_names.c: users' functions and macros that have the names of the library's. */
+#include "support/arrays.h"
+#include "support/devices.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { COUNT = 100, LEAST = 40 };
+
+/* Names of a parameter's function, of what the host writes for operands, of a function that kernels call, and a name
+ * that the library does not have. */
+static const char *const names[] = { "keep", "before", "load_in", "input_in", "highest_bit", "mine" };
+
+/* Ways to define a name. Each makes a number of a number. */
+static const char *const sources[] = {
+    "static inline int %s(const int a) { return a; }",
+    "/* %s( */\nstatic int\n%s (int a)\n{\n    return a;\n}\nstatic inline int other(int a) { return %s(a); }",
+    "#define %s(a) (a)\n",
+    "#define %s( \\\n    a) (a)\n#define count 7\n#define TILE_SIZE \"#define 3\"\n",
+};
+enum { SOURCES = sizeof sources / sizeof *sources };
+
+static void write_source(char *text, size_t capacity, const char *pattern, const char *name)
+{
+    (void)snprintf(text, capacity, pattern, name, name, name);
+}
+
+/* Keeps the numbers from LEAST on, and sorts them by a call of the name. */
+static void check(int device, const char *name, const char *source, const mcl_options *options)
+{
+    mcl_queue *queue = test_device_at(device)->queue;
+    char test[64], order[64];
+    int32_t numbers[COUNT], stored[COUNT], count = -1;
+
+    for (int k = 0; k < COUNT; k++) numbers[k] = COUNT - 1 - k;
+    mcl_buffer *in = ARRAY_OF(device, numbers), *out = array_empty(device, sizeof stored);
+    (void)snprintf(test, sizeof test, "%s(x) >= %d", name, LEAST);
+    (void)snprintf(order, sizeof order, "%s(p) < %s(q)", name, name);
+    const mcl_op keep = { .role = MCL_ROLE_TEST, .expression = test, .source = source };
+    const mcl_op before = { .role = MCL_ROLE_ORDER, .expression = order, .source = source };
+    test_ok(mcl_compact(queue, mcl_from_buffer(MCL_INT32, in, 0, COUNT), mcl_to_buffer(MCL_INT32, out, 0, COUNT), &keep,
+                        mcl_to_host(MCL_INT32, &count), options));
+    ck_assert_int_eq(count, COUNT - LEAST);
+    test_ok(mcl_sort(queue, mcl_from_buffer(MCL_INT32, out, 0, count), mcl_to_buffer(MCL_INT32, in, 0, COUNT), &before,
+                     options));
+    ARRAY_READ(device, in, stored);
+    for (int k = 0; k < count; k++) ck_assert_int_eq(stored[k], LEAST + k);
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+
+START_TEST(functions_and_macros_may_have_names_of_the_library)
+{
+    static const mcl_options serial = { .tile_threads = 1, .tile_items = 64 };
+    char source[256];
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        write_source(source, sizeof source, sources[k % SOURCES], names[k]);
+        check(_i, names[k], source, &serial);
+    }
+    write_source(source, sizeof source, sources[0], "before");
+    check(_i, "before", source, NULL);
+}
+END_TEST
+
+/* The sentence has the name that the user wrote. */
+START_TEST(a_mistake_is_told_with_the_users_name)
+{
+    static const mcl_op keep = { .role = MCL_ROLE_TEST,
+                                 .expression = "keep(x, 3)",
+                                 .source = "static inline int keep(const int a) { return a; }" };
+    mcl_queue *queue = test_device_at(_i)->queue;
+    mcl_buffer *in = array_empty(_i, 64), *out = array_empty(_i, 64);
+
+    test_fails(mcl_compact(queue, mcl_from_buffer(MCL_INT32, in, 0, 8), mcl_to_buffer(MCL_INT32, out, 0, 8), &keep,
+                           mcl_to_nowhere(), NULL),
+               MCL_ERROR_BUILD, "mcl_compact|the expression of keep does not compile|keep(x, 3)");
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+END_TEST
+
+static void add(TCase *tcase, int device)
+{
+    test_add(tcase, functions_and_macros_may_have_names_of_the_library, device);
+    test_add(tcase, a_mistake_is_told_with_the_users_name, device);
+}
+
+int main(void)
+{
+    return test_main("own_names", add);
+}
