@@ -403,7 +403,7 @@ static const form forms[] = {
     { REFUSED, "PASTE(x, )[0] + PASTE(x, [i])", "#define PASTE(a, b) a##b", 0 },
     { REFUSED, "x[i] /* + x[0] */", NULL, 0 },
     { REFUSED, "x[i] // x[0]", NULL, 0 },
-    { REFUSED, "mcl_bound.in_x[0]", NULL, 0 },
+    { REFUSED, "mcl_bound.in_data_x[0]", NULL, 0 },
 };
 enum { FORM_COUNT = sizeof forms / sizeof *forms };
 

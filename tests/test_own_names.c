@@ -1,4 +1,5 @@
-/* test_own_names.c: users' functions and macros that have the names of the library's. */
+/* test_own_names.c: users' functions, macros and bindings that have the names of the library's, or of each other's
+ * texts. */
 #include "support/arrays.h"
 #include "support/devices.h"
 
@@ -63,6 +64,27 @@ START_TEST(functions_and_macros_may_have_names_of_the_library)
 }
 END_TEST
 
+/* A name that begins with a part of the other operator's own name. */
+START_TEST(names_of_two_operators_are_kept_apart)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const int32_t low = 2, high = 5, zero = 0;
+    const mcl_op first = { .role = MCL_ROLE_TEST,
+                           .expression = "x < second_limit",
+                           .binding_count = 1,
+                           .bindings = { mcl_binding_value("second_limit", MCL_INT32, &low) } };
+    const mcl_op second = { .role = MCL_ROLE_TEST,
+                            .expression = "x < limit",
+                            .binding_count = 1,
+                            .bindings = { mcl_binding_value("limit", MCL_INT32, &high) } };
+    int32_t counts[3] = { 0 };
+
+    test_ok(mcl_partition_three(queue, mcl_from_counting(MCL_INT32, &zero, 8), (mcl_output){ 0 }, (mcl_output){ 0 },
+                                (mcl_output){ 0 }, &first, &second, mcl_to_host(MCL_INT32, counts), NULL));
+    ck_assert(counts[0] == 2 && counts[1] == 3 && counts[2] == 3);
+}
+END_TEST
+
 /* The sentence has the name that the user wrote. */
 START_TEST(a_mistake_is_told_with_the_users_name)
 {
@@ -83,6 +105,7 @@ END_TEST
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, functions_and_macros_may_have_names_of_the_library, device);
+    test_add(tcase, names_of_two_operators_are_kept_apart, device);
     test_add(tcase, a_mistake_is_told_with_the_users_name, device);
 }
 

@@ -59,9 +59,9 @@ const char *mcl__memory_text(const mcl_type *type)
 
 static void unpack_binding(mcl__text *out, const char *owner, const mcl_binding *binding)
 {
-    const char *pattern = "    const $2 $3 = mcl_bound.$1_$3;\n";
-    if (mcl__is_half(binding->type)) pattern = "    const float $3 = half_to_float(mcl_bound.$1_$3);\n";
-    if (binding->buffer) pattern = "    __global const $2 *const $3 = mcl_bound.$1_$3;\n";
+    const char *pattern = "    const $2 $3 = mcl_bound.$1_value_$3;\n";
+    if (mcl__is_half(binding->type)) pattern = "    const float $3 = half_to_float(mcl_bound.$1_value_$3);\n";
+    if (binding->buffer) pattern = "    __global const $2 *const $3 = mcl_bound.$1_data_$3;\n";
     mcl__generate_fill(out, pattern, owner, mcl__memory_text(binding->type), binding->name);
     mcl__generate_fill(out, "    (void)$1;\n", binding->name, NULL, NULL);
 }

@@ -189,13 +189,13 @@ typedef struct binding_patterns {
     const char *array;
 } binding_patterns;
 
-static const binding_patterns member = { "    $2 $1_$3;\n", "    __global const $2 *$1_$3;\n" };
+static const binding_patterns member = { "    $2 $1_value_$3;\n", "    __global const $2 *$1_data_$3;\n" };
 static const binding_patterns parameter = { " $2 $1_value_$3,",
                                             " __global const $2 *$1_data_$3, int64_t $1_offset_$3," };
 static const binding_patterns argument = { "$1_value_$3, ", "$1_data_$3, $1_offset_$3, " };
 static const binding_patterns assignment = {
-    "    made.$1_$3 = $1_value_$3;\n",
-    "    made.$1_$3 = (__global const $2 *)((__global const char *)$1_data_$3 + $1_offset_$3);\n"
+    "    made.$1_value_$3 = $1_value_$3;\n",
+    "    made.$1_data_$3 = (__global const $2 *)((__global const char *)$1_data_$3 + $1_offset_$3);\n"
 };
 
 static int each_op_binding(const mcl__spec *spec, mcl__text *out, const binding_patterns *patterns)
