@@ -102,10 +102,34 @@ START_TEST(a_mistake_is_told_with_the_users_name)
 }
 END_TEST
 
+/* clang-format off */
+MCL_SOURCE(map_slot_source,
+typedef struct { int32_t a; } map_slot;
+)
+/* clang-format on */
+static const mcl_type map_slot_type = MCL_TYPE(map_slot, map_slot_source);
+
+/* The compiler's words alone would be of a file that the user does not know. */
+START_TEST(a_type_with_a_name_of_the_library_is_told)
+{
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const mcl_map_config config = { .key = &map_slot_type };
+    mcl_buffer *keys = array_empty(_i, 64);
+    mcl_map *map;
+
+    test_ok(mcl_map_create(mcl_queue_context(queue), &config, &map));
+    test_fails(mcl_map_insert(queue, map, mcl_from_buffer(&map_slot_type, keys, 0, 8), (mcl_input){ 0 }, NULL),
+               MCL_ERROR_BUILD, "mcl_map_insert: the library's own text has a type named map_slot; expected another");
+    mcl_map_release(map);
+    mcl_buffer_release(keys);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, functions_and_macros_may_have_names_of_the_library, device);
     test_add(tcase, names_of_two_operators_are_kept_apart, device);
+    test_add(tcase, a_type_with_a_name_of_the_library_is_told, device);
     test_add(tcase, a_mistake_is_told_with_the_users_name, device);
 }
 

@@ -559,7 +559,10 @@ void mcl__explain(const mcl__spec *spec, const char *source, const char *log, mc
             add_unknown(error.message, &unknown);
         }
     }
-    if (found.line == 0) return;
+    if (found.line == 0) {
+        mcl__own_types_tell(spec, log, out);
+        return;
+    }
     if (own.text) trim_expression(source, &found);
     if (own.is_counted_test) trim_counted_test(&found);
     if (!own.name.start) trim_kernel(spec, &found);

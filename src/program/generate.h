@@ -44,5 +44,7 @@ void mcl__generate_op(mcl__text *out, const mcl__spec *spec, int number);
  * A user's macro is defined in users' texts alone. */
 #define MCL__OWN_NAMES "mcl_own_"
 void mcl__own_names(mcl__text *out, size_t begin, const char *file);
+/* Appends a sentence where the compiler's log says that a user's type has the name of a type of the library's. */
+void mcl__own_types_tell(const mcl__spec *spec, const char *log, mcl__text *out);
 
 #endif

@@ -1,5 +1,6 @@
-/* own_names.c: names that users' sources give to functions and macros, where the library's texts have the same names.
- * Such a function gets another name in all texts of users. A user's macro ends with users' texts. */
+/* own_names.c: names that users' sources give to functions, macros and types, where the library's texts have the same
+ * names. Such a function gets another name in all texts of users. A user's macro ends with users' texts. A type of such
+ * a name is told where it does not compile. */
 #include "program/generate.h"
 
 #include <string.h>
@@ -256,4 +257,50 @@ void mcl__own_names(mcl__text *out, size_t begin, const char *file)
         append_part(out, whole.data + begin, &found);
     }
     mcl__text_free(&whole);
+}
+
+/* ---- types ------------------------------------------------------------------------------------------------------- */
+
+/* Returns the part of the line that says that two things have one name; a part of no length where there is none. */
+static piece conflict_told(piece line)
+{
+    static const char *const words[] = { "redefinition", "redeclaration" };
+    for (; line.length > 0; ++line.start, --line.length)
+        for (size_t k = 0; k < sizeof words / sizeof words[0]; ++k)
+            if (begins(line, words[k])) return line;
+    return line;
+}
+
+static int tells_of_type(piece told, const mcl_type *type)
+{
+    return type && type->kind == MCL_KIND_STRUCT && has_name(told, (piece){ type->name, strlen(type->name) });
+}
+
+/* Returns the user's type that is told of; NULL where there is none. */
+static const mcl_type *type_told(const mcl__spec *spec, piece told)
+{
+    for (int k = 0; k < MCL__TYPES_MAX; ++k)
+        if (tells_of_type(told, spec->types[k].type)) return spec->types[k].type;
+    for (int k = 0; k < MCL__OPS_MAX; ++k)
+        if (spec->ops[k].op && tells_of_type(told, spec->ops[k].element)) return spec->ops[k].element;
+    for (int k = 0; k < MCL__OPERANDS_MAX; ++k) {
+        const mcl_input *const input = spec->inputs[k].input;
+        if (input && tells_of_type(told, input->type)) return input->type;
+        if (tells_of_type(told, spec->outputs[k].type)) return spec->outputs[k].type;
+    }
+    return NULL;
+}
+
+void mcl__own_types_tell(const mcl__spec *spec, const char *log, mcl__text *out)
+{
+    for (const char *next = log; next;) {
+        const piece line = line_at(next);
+        next = line_after(line);
+        const piece told = conflict_told(line);
+        const mcl_type *const type = told.length > 0 ? type_told(spec, told) : NULL;
+        if (!type) continue;
+        mcl__text_format(out, "the library's own text has a type named %s; expected another name of the struct type",
+                         type->name);
+        return;
+    }
 }
