@@ -189,6 +189,65 @@ def test_what_the_library_cannot_serve(theirs):
         ours.RadixSort(theirs.context, "int *k, int *v", "k[i]", ["v", "k"])
 
 
+@pytest.fixture
+def own_serves_the_rest(monkeypatch):
+    """PyOpenCL's modules after install(falls_back=True), until the test ends."""
+    import pyopencl.algorithm
+    import pyopencl.reduction
+    import pyopencl.scan
+
+    for module in (pyopencl.algorithm, pyopencl.reduction, pyopencl.scan):
+        for name in ours.__all__:
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, getattr(module, name))
+    assert "pyopencl.scan.GenericScanKernel" in ours.install(falls_back=True)
+    ours.not_served.clear()
+    yield pyopencl
+    ours.not_served.clear()
+
+
+def test_own_code_serves_what_the_library_cannot(theirs, own_serves_the_rest):
+    algorithm, reduction, scan = (getattr(own_serves_the_rest, name) for name in ("algorithm", "reduction", "scan"))
+    data = numbers(1000, 9)
+    x = array.to_device(theirs, data)
+    # What the library serves is still its own.
+    same(scan.InclusiveScanKernel(theirs.context, numpy.int32, "a+b", "0")(x, "new"), data.cumsum())
+    same(reduction.ReductionKernel(theirs.context, numpy.int32, "0", "a+b", arguments="int *in")(x), data.sum())
+    same(algorithm.RadixSort(theirs.context, "int *k", "k[i]", ["k"])(x)[0][0], numpy.sort(data))
+    assert ours.not_served == []
+    # When an object is made, and when it is called.
+    options = ["-DONE=1"]
+    same(scan.InclusiveScanKernel(theirs.context, numpy.int32, "a+b*ONE", "0", options=options)(x, "new"), data.cumsum())
+    same(scan.ExclusiveScanKernel(theirs.context, numpy.int32, "a+b", "0", options=options)(x, "new"), data.cumsum() - data)
+    made = reduction.ReductionKernel(theirs.context, numpy.int32, "0", "a+b*ONE", arguments="int *in", options=options)
+    same(made(x), data.sum())
+    same(algorithm.RadixSort(theirs.context, "int *k", "k[i]", ["k"], options=options)(x)[0][0], numpy.sort(data))
+    text = "is_word(ary[i], get_global_id(0) + 1)"
+    names = [name for name, _ in ours.not_served]
+    assert names == ["GenericScanKernel", "GenericScanKernel", "ReductionKernel", "RadixSort"]
+    assert all("the options are" in reason for _, reason in ours.not_served)
+    with pytest.raises(cl.RuntimeError):
+        algorithm.copy_if(x, text)
+    assert ours.not_served[-1][0] == "copy_if" and "the library says: mcl_compact" in ours.not_served[-1][1]
+
+
+def test_own_code_serves_wide_elements(theirs, own_serves_the_rest):
+    dtype = numpy.dtype([(f"sum{k}", numpy.int64) for k in range(9)])
+    dtype, declared = cl.tools.match_dtype_to_c_struct(theirs.device, "nine_sums", dtype)
+    dtype = cl.tools.get_or_register_dtype("nine_sums", dtype)
+    zeros = "{ " + ", ".join("0" for _ in range(9)) + " }"
+    sums = " ".join(f"c.sum{k} = a.sum{k} + b.sum{k};" for k in range(9))
+    preamble = (f"{declared}\nnine_sums none(void) {{ nine_sums c = {zeros}; return c; }}\n"
+                f"nine_sums both(nine_sums a, nine_sums b) {{ nine_sums c; {sums} return c; }}")
+    scan = own_serves_the_rest.scan.InclusiveScanKernel(theirs.context, dtype, "both(a, b)", "none()", preamble=preamble)
+    data = numpy.zeros(100, dtype)
+    data["sum8"] = numpy.arange(100)
+    found = scan(array.to_device(theirs, data), "new").get()
+    same(found["sum8"], data["sum8"].cumsum())
+    same(found["sum0"], data["sum0"])
+    assert [(name, "72 bytes" in reason) for name, reason in ours.not_served] == [("GenericScanKernel", True)]
+
+
 def test_out_of_order_queue_and_events(theirs):
     queue = cl.CommandQueue(theirs.context, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
     x = array.to_device(theirs, numbers(1000))

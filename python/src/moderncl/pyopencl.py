@@ -24,12 +24,13 @@ from pyopencl.tools import DeferredAllocator, ScalarArg, VectorArg, dtype_to_cty
 import moderncl
 
 from ._library import lib
+from ._pyopencl_own import class_or_own, function_or_own, not_served
 from ._pyopencl_texts import Texts, array_as, element_named, queue_of, unserved, words_of
 
 __all__ = [
     "ExclusiveScanKernel", "GenericScanKernel", "InclusiveScanKernel", "KeyValueSorter", "ListOfListsBuilder",
-    "RadixSort", "ReductionKernel", "ReductionTemplate", "ScanTemplate", "copy_if", "install", "partition", "remove_if",
-    "unique",
+    "RadixSort", "ReductionKernel", "ReductionTemplate", "ScanTemplate", "copy_if", "install", "not_served", "partition",
+    "remove_if", "unique",
 ]
 
 
@@ -241,8 +242,10 @@ class ExclusiveScanKernel(_PlainScanKernel):
 class ScanTemplate(pyopencl.scan.ScanTemplate):
     """pyopencl.scan.ScanTemplate, which builds the scans of this module."""
 
+    _built = GenericScanKernel
+
     def build_inner(self, context: Any, *args: Any, **kwargs: Any) -> Any:
-        kwargs.setdefault("scan_cls", GenericScanKernel)
+        kwargs.setdefault("scan_cls", self._built)
         return super().build_inner(context, *args, **kwargs)
 
 
@@ -310,6 +313,8 @@ class ReductionKernel:
 class ReductionTemplate(pyopencl.reduction.ReductionTemplate):
     """pyopencl.reduction.ReductionTemplate, which builds the reductions of this module."""
 
+    _built = ReductionKernel
+
     def build_inner(
         self, context: Any, type_aliases: Any = (), var_values: Any = (), more_preamble: str = "",
         more_arguments: Any = (), declare_types: Any = (), options: Any = None, devices: Any = None
@@ -318,7 +323,7 @@ class ReductionTemplate(pyopencl.reduction.ReductionTemplate):
         arguments = render.render_argument_list(self.arguments, more_arguments)
         declared = render.get_type_decl_preamble(context.devices[0], declare_types, arguments)
         preamble = "\n".join([declared, render(self.preamble), render(more_preamble)])
-        return ReductionKernel(
+        return self._built(
             context, render.type_aliases["reduction_t"], render(self.neutral), render(self.reduce_expr),
             render(self.map_expr), arguments, render(self.name_prefix), options, preamble)
 
@@ -541,13 +546,34 @@ class ListOfListsBuilder(pyopencl.algorithm.ListOfListsBuilder):
 # ---- programs that stay as they are -------------------------------------------------------------------------------
 
 
-def install() -> list[str]:
+_own = {**vars(pyopencl.reduction), **vars(pyopencl.scan), **vars(pyopencl.algorithm)}
+
+
+def _or_own() -> dict[str, Any]:
+    """What is in this module, by name, with PyOpenCL's own code for what it cannot serve."""
+    made = {name: globals()[name] for name in __all__}
+    for name in ("GenericScanKernel", "ReductionKernel", "RadixSort", "KeyValueSorter"):
+        made[name] = class_or_own(name, made[name], _own[name])
+    for name in ("copy_if", "partition", "remove_if", "unique"):
+        made[name] = function_or_own(name, made[name], _own[name])
+    # The scan that falls back comes after a plain scan in the order of their bases, and so makes the plain one's.
+    for name in ("InclusiveScanKernel", "ExclusiveScanKernel"):
+        made[name] = type(name, (made[name], made["GenericScanKernel"]), {})
+    for name, built in (("ScanTemplate", "GenericScanKernel"), ("ReductionTemplate", "ReductionKernel")):
+        made[name] = type(name, (made[name],), {"_built": made[built]})
+    return made
+
+
+def install(falls_back: bool = False) -> list[str]:
     """Puts what is in this module where PyOpenCL has the same names: in pyopencl.algorithm, pyopencl.scan and
-    pyopencl.reduction. Call it before the program imports from these. Returns the names replaced."""
+    pyopencl.reduction. Call it before the program imports from these. Returns the names replaced. falls_back: what the
+    library cannot serve does not raise NotImplementedError. PyOpenCL's own code serves it, and not_served gets a pair of
+    its name and the reason."""
+    made = _or_own() if falls_back else {name: globals()[name] for name in __all__}
     replaced = []
     for module in (pyopencl.algorithm, pyopencl.scan, pyopencl.reduction):
         for name in __all__:
-            if name != "install" and hasattr(module, name):
-                setattr(module, name, globals()[name])
+            if name not in ("install", "not_served") and hasattr(module, name):
+                setattr(module, name, made[name])
                 replaced.append(f"{module.__name__}.{name}")
     return replaced
