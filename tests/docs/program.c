@@ -1,5 +1,4 @@
-/* program.c: the text from which whole.awk makes programs: the functions that a block uses, and a main function with
- * the block. */
+/* program.c: the functions that a block uses, and main with the block. whole.awk makes programs of them. */
 #include <moderncl/moderncl.h>
 
 #include <stdio.h>
