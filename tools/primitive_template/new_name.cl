@@ -1,5 +1,5 @@
-/* new_name.cl: adds to each element the element before it; the first stays as it is. One pass. Needs: index_type
- * TILE_THREADS TILE_ITEMS, input in, output out. */
+/* new_name.cl: adds to each element the element before it; the first stays as it is. One pass.
+ * Needs: index_type TILE_THREADS TILE_ITEMS, input in, output out. */
 #define TILE_SIZE (TILE_THREADS * TILE_ITEMS)
 
 /* Returns the result of an element x and the element before it. */
