@@ -135,7 +135,9 @@ static void collect(const char *text, definitions *found)
 static int has_word(piece line, piece word, char after)
 {
     for (size_t k = 0; k + word.length <= line.length; ++k) {
-        const char *const at = line.start + k, next = k + word.length < line.length ? at[word.length] : (char)'\n';
+        const char *const at = line.start + k;
+        char next = '\n';
+        if (k + word.length < line.length) next = at[word.length];
         const int is_whole = (k == 0 || !strchr(letters, at[-1])) && !strchr(letters, next);
         if (is_whole && (!after || next == after) && memcmp(at, word.start, word.length) == 0) return 1;
     }
