@@ -382,11 +382,13 @@ MCL_MPI_API mcl_status mcl_mpi_top_k_indices(mcl_mpi *mpi, mcl_input keys, int64
                                              const mcl_op *before, mcl_result count, const mcl_options *options);
 
 /* Finds the key that sorting the whole sequence would put at index nth, which is the same on all ranks. Every rank gets
- * the key. Cost: rounds of counting. In each round the ranks choose 8192 keys in total as samples, and each rank at
- * least 64. Samples near the wanted key become splitters, and each rank reads its remaining keys twice. At most 8192
- * keys are left at the end, which go to all ranks. Two or three rounds are usual. The data that a rank sends depend
- * only on the number of rounds. Memory: a byte per key, and the keys left after the first round. If a round leaves more
- * than three quarters of the keys, each rank sorts the keys that are left, and splitters are searched for. */
+ * the key. Cost: rounds. In each round the ranks choose some 8192 keys in total as samples, over NCCL 65,536 or more.
+ * Two samples bound the wanted key. Each rank reads its keys once, counts those before the first bound, and keeps those
+ * between the two. At most 8192 keys are left at the end, over NCCL 524,288, which go to all ranks. Two or three rounds
+ * are usual. The data that a rank sends depend only on the number of rounds. Memory: the keys left after the first
+ * round. If before has bindings, or keys are halves or have more than 64 bytes, samples near the wanted key become
+ * splitters. Then each rank reads its remaining keys twice, and memory is also a byte per key. If such a round leaves
+ * more than three quarters of the keys, each rank sorts the keys that are left, and splitters are searched for. */
 MCL_MPI_API mcl_status mcl_mpi_nth_element(mcl_mpi *mpi, mcl_input keys, int64_t nth, mcl_result result,
                                            const mcl_op *before, const mcl_options *options);
 

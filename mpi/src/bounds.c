@@ -38,7 +38,7 @@ typedef struct search {
 /* Returns whether the order can be part of a test's text. Halves in memory are no numbers in a text. */
 static int makes_tests(const mcl_type *type, const mcl_op *before)
 {
-    return before && before->expression && before->binding_count == 0 &&
+    return before && before->expression && before->binding_count == 0 && type->size <= MCL_VALUE_BYTES_MAX &&
            !(type->kind == MCL_KIND_FLOAT && type->size == 2);
 }
 
@@ -63,30 +63,41 @@ static int choose_bounds(search *s, int64_t root, int64_t tries)
     return between <= s->samples.count / FEW_PARTS;
 }
 
+/* Reads a sample and its position among this rank's keys. In a test they are values, which kernels need not load. */
+static mcl_status read_bound(const search *s, int64_t sample, unsigned char *key, int64_t *at)
+{
+    mcl_queue *const queue = s->mpi->queue;
+    const size_t bytes = s->samples.type->size;
+    mcl_status status = mcl_buffer_read(queue, s->samples.buffer, (size_t)sample * bytes, bytes, key);
+    MCL__THEN(status, mcl_buffer_read(queue, s->positions.buffer, (size_t)sample * sizeof *at, sizeof *at, at));
+    *at -= s->of->whole.first;
+    return status;
+}
+
 /* Makes the test of a bound. Without a bound no key is before the first one, and every key is before the last one. */
 static mcl_status make_test(const search *s, side of, bound_test *out)
 {
-    static const mcl__renamed key_first[] = { { 'p', "(x)" }, { 'q', "(mcl_key[0])" } };
-    static const mcl__renamed bound_first[] = { { 'p', "(mcl_key[0])" }, { 'q', "(x)" } };
+    static const mcl__renamed key_first[] = { { 'p', "(x)" }, { 'q', "(mcl_key)" } };
+    static const mcl__renamed bound_first[] = { { 'p', "(mcl_key)" }, { 'q', "(x)" } };
     static const char *const with_none[SIDES] = { "mcl_given && ", "!mcl_given || " };
     mcl_mpi *const mpi = s->mpi;
     const mcl_op *const before = s->of->before;
     const int64_t wanted = of == BEFORE_FIRST ? s->low : s->high;
     const int32_t given = wanted >= 0 && wanted < s->samples.count;
-    const int64_t at = given ? wanted : 0, first = s->of->whole.first;
+    int64_t at = 0;
+    unsigned char key[MCL_VALUE_BYTES_MAX] = { 0 };
     char key_before[EXPRESSION_BYTES], bound_before[EXPRESSION_BYTES];
     mcl_status status = mcl__rename(mpi, before->expression, key_first, 2, key_before);
     MCL__THEN(status, mcl__rename(mpi, before->expression, bound_first, 2, bound_before));
+    if (given) MCL__THEN(status, read_bound(s, wanted, key, &at));
     if (status != MCL_OK) return status;
-    snprintf(out->text, sizeof out->text, "%s((%s) || (!(%s) && i < mcl_at[0] - mcl_first))", with_none[of], key_before,
-             bound_before);
+    snprintf(out->text, sizeof out->text, "%s((%s) || (!(%s) && i < mcl_at))", with_none[of], key_before, bound_before);
     out->op = (mcl_op){ .role = MCL_ROLE_TEST,
                         .expression = out->text,
                         .source = before->source,
-                        .binding_count = 4,
-                        .bindings = { mcl_binding_buffer("mcl_key", s->samples.type, s->samples.buffer, at),
-                                      mcl_binding_buffer("mcl_at", MCL_INT64, s->positions.buffer, at),
-                                      mcl_binding_value("mcl_first", MCL_INT64, &first),
+                        .binding_count = 3,
+                        .bindings = { mcl_binding_value("mcl_key", s->samples.type, key),
+                                      mcl_binding_value("mcl_at", MCL_INT64, &at),
                                       mcl_binding_value("mcl_given", MCL_INT32, &given) } };
     return MCL_OK;
 }

@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    TYPE_NAME_BYTES = 64, /* the core's maps take no longer names */
-    ROOM_LEAST = 1 << 20  /* keys of a call that room is made for: asking the map takes long for fewer */
-};
+enum { TYPE_NAME_BYTES = 64 }; /* the core's maps take no longer names */
 
 struct mcl_mpi_map {
     mcl_mpi *mpi;
@@ -78,11 +75,6 @@ typedef struct map_call {
     const mcl_op *op;
     mcl_options own;
 } map_call;
-
-static int enters(const map_call *call)
-{
-    return call->applies || call->enter;
-}
 
 static mcl_status check_map(mcl_mpi *mpi, const mcl_mpi_map *map)
 {
@@ -159,28 +151,6 @@ static mcl_status check_fold(mcl_mpi *mpi, const map_call *call)
     return MCL_OK;
 }
 
-/* Makes room for all keys that come. Two insertions, each of a part, might add a sub-map each. Where memory is short,
- * the insertions decide. */
-static mcl_status make_room(mcl_mpi *mpi, const map_call *call)
-{
-    const mcl__route *const route = &call->route;
-    const int64_t count = route->own_keys.count + route->came_keys.count;
-    int64_t entries = 0;
-    if (!enters(call) || mpi->size == 1 || count < ROOM_LEAST) return MCL_OK;
-    mcl_status status = mcl_map_size(mpi->queue, call->map->own, mcl_to_host(MCL_INT64, &entries), NULL);
-    MCL__THEN(status, mcl_map_reserve(mpi->queue, call->map->own, entries + count, NULL));
-    return status == MCL_ERROR_MEMORY ? MCL_OK : status;
-}
-
-/* Enters or erases some of the keys that this rank owns. */
-static mcl_status enter_part(mcl_mpi *mpi, const map_call *call, mcl_input keys, mcl_input values)
-{
-    mcl_map *const own = call->map->own;
-    if (call->applies) return mcl_map_insert_or_apply(mpi->queue, own, keys, values, call->op, &call->own);
-    if (call->enter) return call->enter(mpi->queue, own, keys, values, &call->own);
-    return mcl_map_erase(mpi->queue, own, keys, &call->own);
-}
-
 static mcl_status enter(mcl_mpi *mpi, map_call *call, const mcl_options *options)
 {
     const mcl__route *const route = &call->route;
@@ -189,13 +159,15 @@ static mcl_status enter(mcl_mpi *mpi, map_call *call, const mcl_options *options
     mcl_status status = check_keys(mpi, call, options);
     MCL__THEN(status, check_fold(mpi, call));
     MCL__BEGIN(mpi, signature, status);
-    status = mcl__agree(mpi, mcl__route_begin(mpi, &call->route));
-    MCL__THEN(status, make_room(mpi, call));
-    if (route->own_keys.count > 0) MCL__THEN(status, enter_part(mpi, call, route->own_keys, route->own_values));
-    mcl__phase_end(mpi, MCL_MPI_LOCAL);
-    const mcl_status ended = mcl__route_end(mpi);
-    if (status == MCL_OK) status = ended;
-    MCL__THEN(status, enter_part(mpi, call, route->came_keys, route->came_values));
+    /* All keys go in one call, since the core splits many keys by their buckets first, and half as many may not do. */
+    MCL__AGREE(mpi, mcl__route_keys(mpi, &call->route));
+    if (call->applies)
+        status = mcl_map_insert_or_apply(mpi->queue, call->map->own, route->came_keys, route->came_values, call->op,
+                                         &call->own);
+    else if (call->enter)
+        status = call->enter(mpi->queue, call->map->own, route->came_keys, route->came_values, &call->own);
+    else
+        status = mcl_map_erase(mpi->queue, call->map->own, route->came_keys, &call->own);
     mcl__phase_end(mpi, MCL_MPI_LOCAL);
     return mcl__agree(mpi, status);
 }
@@ -211,7 +183,7 @@ static map_call entries_of(mcl_mpi_map *map, mcl_input keys, mcl_input values)
 {
     /* a set has no values, and what is given all the same is for the check to say */
     const mcl__load load = map && map->value_bytes == 0 && !values.type ? LOAD_NONE : LOAD_VALUES;
-    return (map_call){ .map = map, .route = { .load = load, .is_apart = 1, .keys = keys, .values = values } };
+    return (map_call){ .map = map, .route = { .load = load, .keys = keys, .values = values } };
 }
 
 mcl_status mcl_mpi_map_insert(mcl_mpi *mpi, mcl_mpi_map *map, mcl_input keys, mcl_input values,
@@ -245,7 +217,7 @@ mcl_status mcl_mpi_map_insert_or_apply(mcl_mpi *mpi, mcl_mpi_map *map, mcl_input
 mcl_status mcl_mpi_map_erase(mcl_mpi *mpi, mcl_mpi_map *map, mcl_input keys, const mcl_options *options)
 {
     MCL__ENTER(mpi, "mcl_mpi_map_erase");
-    map_call call = { .map = map, .route = { .load = LOAD_NONE, .is_apart = 1, .keys = keys } };
+    map_call call = { .map = map, .route = { .load = LOAD_NONE, .keys = keys } };
     return enter_run(mpi, &call, options);
 }
 

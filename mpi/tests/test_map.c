@@ -335,8 +335,7 @@ static void error_cases(ranks_test *test)
     mcl_mpi_map_release(second);
 }
 
-/* Enters more keys than a map grows for by itself without asking its device. Each value is its key's place in the
- * whole. */
+/* Enters more keys than the tests above. Each value is its key's place in the whole. */
 static void many_keys(ranks_test *test)
 {
     enum { MANY = (1 << 20) + 777 };
