@@ -80,25 +80,49 @@ static size_t comment_length(const char *text)
     return end ? (size_t)(end + 2 - text) : 0;
 }
 
+/* A macro with the text of its definition. */
+typedef struct macro {
+    piece name, text;
+    int times; /* number of definitions */
+} macro;
+
+typedef struct macro_list {
+    int count;
+    macro macros[NAMES_MAX];
+} macro_list;
+
+static void add_macro(macro_list *list, macro added)
+{
+    for (int k = 0; k < list->count; ++k) {
+        const piece name = list->macros[k].name;
+        if (name.length != added.name.length || memcmp(name.start, added.name.start, name.length) != 0) continue;
+        list->macros[k].times += added.times;
+        return;
+    }
+    if (added.name.length > 0 && added.name.start[0] != '_' && list->count < NAMES_MAX)
+        list->macros[list->count++] = added;
+}
+
 /* Returns the length of a line of the preprocessor, with the lines that go on with it, and adds the macro that it
  * defines. */
-static size_t directive_length(const char *text, name_list *macros)
+static size_t directive_length(const char *text, macro_list *macros)
 {
     static const char word[] = "define";
     const char *at = text + 1 + strspn(text + 1, " \t");
+    size_t length = strcspn(text, "\n");
+    while (text[length] && text[length - 1] == '\\') length += 1 + strcspn(text + length + 1, "\n");
     if (strncmp(at, word, strlen(word)) == 0) {
         at += strlen(word);
         at += strspn(at, " \t");
-        add_name(macros, (piece){ at, strspn(at, letters) });
+        add_macro(macros, (macro){ .name = { at, strspn(at, letters) }, .text = { text, length }, .times = 1 });
     }
-    size_t length = strcspn(text, "\n");
-    while (text[length] && text[length - 1] == '\\') length += 1 + strcspn(text + length + 1, "\n");
     return length;
 }
 
 /* What users' sources define. */
 typedef struct definitions {
-    name_list functions, macros;
+    name_list functions;
+    macro_list macros;
 } definitions;
 
 /* Adds what a text defines or declares. A function's name stands before a bracket, and outside all others. */
@@ -184,9 +208,20 @@ static int library_has(const char *text, piece name, int (*test)(piece line, pie
 /* Names that users' texts and the library's use for different things. */
 typedef struct conflicts {
     name_list functions; /* users' functions that need another name */
-    name_list between;   /* users' macros that the text between users' texts must not see */
+    macro_list between;  /* users' macros that the text between users' texts must not see */
     name_list after;     /* users' other macros, which end with users' texts */
 } conflicts;
+
+/* Returns 1 where the definition may stand in the text once more: there is one, and no comment goes on after it. */
+static int can_repeat(const macro *defined)
+{
+    int is_open = 0;
+    for (size_t k = 0; k + 1 < defined->text.length; ++k) {
+        const char *const at = defined->text.start + k;
+        if (begins((piece){ at, 2 }, is_open ? "*/" : "/*")) is_open = !is_open;
+    }
+    return defined->times == 1 && !is_open;
+}
 
 /* Finds the conflicts. text: the whole text before the kernel file; begin: where its generated part begins. */
 static void find_conflicts(const char *text, size_t begin, const char *file, conflicts *found)
@@ -198,9 +233,12 @@ static void find_conflicts(const char *text, size_t begin, const char *file, con
         if (library_has(text, name, declares) || library_has(file, name, declares)) add_name(&found->functions, name);
     }
     for (int k = 0; k < own.macros.count; ++k) {
-        const piece name = own.macros.names[k];
-        if (library_has(text, name, defines_macro)) continue; /* a macro of the dialect, which the library needs */
-        add_name(library_has(text + begin, name, has_name) ? &found->between : &found->after, name);
+        const macro *const defined = &own.macros.macros[k];
+        if (library_has(text, defined->name, defines_macro)) continue; /* the dialect's, which the library needs */
+        if (!library_has(text + begin, defined->name, has_name))
+            add_name(&found->after, defined->name);
+        else if (can_repeat(defined))
+            add_macro(&found->between, *defined);
     }
 }
 
@@ -217,20 +255,33 @@ static void put_lines(mcl__text *out, const name_list *list, const char *before,
     }
 }
 
+/* Ends macros before a text of the library's, or defines them again before a text of a user's. end: macros whose
+ * definition comes later are not touched. */
+static void put_macros(mcl__text *out, const macro_list *list, const char *end, int defines)
+{
+    for (int k = 0; k < list->count; ++k) {
+        const macro *const put = &list->macros[k];
+        const piece what = defines ? put->text : put->name;
+        if (put->text.start >= end) continue;
+        if (!defines) mcl__text_append(out, "#undef ");
+        mcl__text_bytes(out, what.start, what.length);
+        mcl__text_append(out, "\n");
+    }
+}
+
 /* Appends the generated part. Macros around users' texts give their functions other names. */
 static void append_part(mcl__text *out, const char *text, const conflicts *found)
 {
-    int is_users = 0, count = 0;
+    int is_users = 0;
     for (const char *next = text; next;) {
         const piece line = line_at(next);
         next = line_after(line);
         const int ends = is_users && is_librarys_mark(line), starts = !is_users && is_users_mark(line);
         if (ends) {
             put_lines(out, &found->functions, "#undef ", "", 0);
-            put_lines(out, &found->between, "#pragma push_macro(\"", "\")", 0);
-            put_lines(out, &found->between, "#undef ", "", 0);
+            put_macros(out, &found->between, line.start, 0);
         }
-        if (starts && count++ > 0) put_lines(out, &found->between, "#pragma pop_macro(\"", "\")", 0);
+        if (starts) put_macros(out, &found->between, line.start, 1);
         if (starts) put_lines(out, &found->functions, "#define ", " " MCL__OWN_NAMES, 1);
         is_users = starts || (is_users && !ends);
         if (ends) {
