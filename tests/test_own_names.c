@@ -64,6 +64,32 @@ START_TEST(functions_and_macros_may_have_names_of_the_library)
 }
 END_TEST
 
+/* Macros that a source ends itself, or does not define, do not come back: the binding of the name is seen. A member
+ * keeps the name that a function has, too. */
+START_TEST(bindings_and_members_keep_their_names)
+{
+    static const char *const ended[] = {
+        "#define limit 5\nstatic inline int own(int a) { return a + limit - limit; }\n#undef limit\n",
+        "#if 0\n#define limit 5\n#endif\nstatic inline int own(int a) { return a; }\n",
+        "typedef struct { int keep; } held;\nstatic inline int keep(held h) { return h.keep; }\n"
+        "static inline int own(int a) { held h; h.keep = a; return keep(h); }\n",
+    };
+    mcl_queue *queue = test_device_at(_i)->queue;
+    const int32_t limit = 3, zero = 0;
+    for (size_t k = 0; k < sizeof ended / sizeof *ended; k++) {
+        const mcl_op test = { .role = MCL_ROLE_TEST,
+                              .expression = "own(x) < limit",
+                              .source = ended[k],
+                              .binding_count = 1,
+                              .bindings = { mcl_binding_value("limit", MCL_INT32, &limit) } };
+        int32_t count = 0;
+        test_ok(mcl_compact(queue, mcl_from_counting(MCL_INT32, &zero, 8), (mcl_output){ 0 }, &test,
+                            mcl_to_host(MCL_INT32, &count), NULL));
+        ck_assert_int_eq(count, limit);
+    }
+}
+END_TEST
+
 /* A name that begins with a part of the other operator's own name. */
 START_TEST(names_of_two_operators_are_kept_apart)
 {
@@ -128,6 +154,7 @@ END_TEST
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, functions_and_macros_may_have_names_of_the_library, device);
+    test_add(tcase, bindings_and_members_keep_their_names, device);
     test_add(tcase, names_of_two_operators_are_kept_apart, device);
     test_add(tcase, a_type_with_a_name_of_the_library_is_told, device);
     test_add(tcase, a_mistake_is_told_with_the_users_name, device);

@@ -12,10 +12,11 @@
  * call is MCL_ERROR_PRECONDITION on all ranks, with a sentence that names the difference, and nothing is enqueued:
  *
  *   the function, and the map that it is called on
- *   types of inputs: name, size, alignment, text and members. Also types of outputs and results, if the caller chooses
- *   the type of a result. An output or result that is left out counts as having the accumulator's type operators: role,
- *   each text, accumulator, type of the result, commutative, and the bindings' names, types and values. Values are
- *   compared byte by byte, including padding of structs options: flags, sort_method and initial
+ *   types of inputs: name, size, alignment, text and members. Also types of outputs and results, if the caller
+ *     chooses the type of a result. An output or result that is left out counts as having the accumulator's type
+ *   operators: role, each text, accumulator, type of the result, commutative, and the bindings' names, types and
+ *     values. Values are compared byte by byte, including padding of structs
+ *   options: flags, sort_method and initial
  *   the number of aggregates
  *   kinds, k, nth, indices and fractions; the kind of segments and the length of rows
  *   numbers of bins and levels, low, high and whether weights are given
@@ -382,13 +383,14 @@ MCL_MPI_API mcl_status mcl_mpi_top_k_indices(mcl_mpi *mpi, mcl_input keys, int64
                                              const mcl_op *before, mcl_result count, const mcl_options *options);
 
 /* Finds the key that sorting the whole sequence would put at index nth, which is the same on all ranks. Every rank gets
- * the key. Cost: rounds. In each round the ranks choose some 8192 keys in total as samples, over NCCL 65,536 or more.
+ * the key. Cost: rounds. In each round the ranks choose some 8192 keys in total as samples, over NCCL 65,536.
  * Two samples bound the wanted key. Each rank reads its keys once, counts those before the first bound, and keeps those
  * between the two. At most 8192 keys are left at the end, over NCCL 524,288, which go to all ranks. Two or three rounds
  * are usual. The data that a rank sends depend only on the number of rounds. Memory: the keys left after the first
- * round. If before has bindings, or keys are halves or have more than 64 bytes, samples near the wanted key become
- * splitters. Then each rank reads its remaining keys twice, and memory is also a byte per key. If such a round leaves
- * more than three quarters of the keys, each rank sorts the keys that are left, and splitters are searched for. */
+ * round. If before has a source, bindings, literals or some thousand characters, or keys are halves or have more than
+ * 64 bytes, samples near the wanted key become splitters. Then each rank reads its remaining keys twice, and memory is
+ * also a byte per key. If such a round leaves more than three quarters of the keys, each rank sorts the keys that are
+ * left, and splitters are searched for. */
 MCL_MPI_API mcl_status mcl_mpi_nth_element(mcl_mpi *mpi, mcl_input keys, int64_t nth, mcl_result result,
                                            const mcl_op *before, const mcl_options *options);
 
@@ -528,12 +530,13 @@ MCL_MPI_API mcl_status mcl_mpi_histogram_range(mcl_mpi *mpi, mcl_input in, mcl_i
  *
  * A map belongs to the mcl_mpi with which it was created. If ranks pass different maps, the call is
  * MCL_ERROR_PRECONDITION. If a call that inserts or erases keys fails on one rank only, other owners may have inserted
- * or erased their keys. With MCL_VALIDATE in options, a sentinel on any rank is MCL_ERROR_PRECONDITION, and the map
- * does not change. count and whole: the number for this rank's entries, and the number for all ranks together. Cost,
- * with more than one rank: a stable split of the rank's keys by owner (mcl_multisplit). A key whose owner is another
- * rank is sent there, and so is its value or answer. Then the owner makes the core's call on the received keys. Device
- * memory: the maps, and two copies of the keys and of their values or answers. mcl_mpi_get_info does not count the
- * maps. */
+ * or erased their keys.
+ * With MCL_VALIDATE in options, a sentinel on any rank is MCL_ERROR_PRECONDITION, and the map does not change.
+ * count and whole: the number for this rank's entries, and the number for all ranks together.
+ * Cost, with more than one rank: a stable split of the rank's keys by owner (mcl_multisplit). A key whose owner is
+ *   another rank is sent there, and so is its value or answer. Then the owner makes the core's call on the received
+ *   keys. Device memory: the maps, and two copies of the keys and of their values or answers. mcl_mpi_get_info does
+ *   not count the maps. */
 typedef struct mcl_mpi_map mcl_mpi_map;
 
 /* Makes an empty map by a call of mcl_map_create on each rank. The capacity and load in config are for the rank's own

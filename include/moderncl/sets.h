@@ -33,9 +33,11 @@ extern "C" {
  *
  * options->flags  MCL_UNIQUE_KEYS: neither a nor b repeats a key, which saves searches. If an input nevertheless
  *                 repeats a key, values are unspecified.
- * options->passes 1: the keys are read once, and each tile of keys finds its offset among the results by look-back. If
- * the device does not allow look-back, results are kept in scratch as large as the inputs until offsets are known. 2:
- * the keys are read twice, the first time to count. 0: one pass if look-back is allowed, else two.
+ * options->passes 1: the keys are read once, and each tile of keys finds its offset among the results by look-back.
+ *                 If the device does not allow look-back, results are kept in scratch as large as the inputs until
+ *                 offsets are known.
+ *                 2: the keys are read twice, the first time to count.
+ *                 0: one pass if look-back is allowed, else two.
  *
  * Inputs that are not sorted give unspecified results and an unspecified count, from 0 to a.count + b.count. So does a
  * before that is no strict weak order (p <= q is none). The call still ends, and never touches memory outside the

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     ROUNDS_MOST = 64,
@@ -35,20 +36,31 @@ typedef struct search {
     bound_test *tests;        /* [SIDES] */
 } search;
 
-/* Returns whether the order can be part of a test's text. Halves in memory are no numbers in a text. */
+/* Returns whether a copy of the text with longer names has room. */
+static int has_room(const char *text)
+{
+    size_t length = 1;
+    for (; *text; ++text) length += *text == 'p' || *text == 'q' ? sizeof "(mcl_key)" - 1 : 1;
+    return length <= EXPRESSION_BYTES;
+}
+
+/* Returns whether the order can be part of a test's text. A source may have other meanings of the test's names, or a
+ * macro with those of the order. A literal may have their letters. Halves in memory are no numbers in a text. */
 static int makes_tests(const mcl_type *type, const mcl_op *before)
 {
-    return before && before->expression && before->binding_count == 0 && type->size <= MCL_VALUE_BYTES_MAX &&
+    return before && before->expression && !before->source && before->binding_count == 0 &&
+           !strpbrk(before->expression, "'\"") && has_room(before->expression) && type->size <= MCL_VALUE_BYTES_MAX &&
            !(type->kind == MCL_KIND_FLOAT && type->size == 2);
 }
 
 /* ---- bounds ------------------------------------------------------------------------------------------------ */
 
-/* Returns the square root of the number of samples of a round. */
+/* Returns the square root of the number of samples of a round, which does not grow with the ranks. */
 static int64_t root_of(const search *s)
 {
     const int64_t root = mcl__sample_root(s->mpi->size, s->of->whole.total);
-    return s->mpi->transport->kind == MCL_MPI_NCCL || root < MCL__SELECT_ROOT ? root : MCL__SELECT_ROOT;
+    const int64_t most = s->mpi->transport->kind == MCL_MPI_NCCL ? MCL__SAMPLE_ROOT : MCL__SELECT_ROOT;
+    return root < most ? root : most;
 }
 
 /* Chooses the bounds. Returns whether few samples lie between them. */
@@ -91,10 +103,10 @@ static mcl_status make_test(const search *s, side of, bound_test *out)
     MCL__THEN(status, mcl__rename(mpi, before->expression, bound_first, 2, bound_before));
     if (given) MCL__THEN(status, read_bound(s, wanted, key, &at));
     if (status != MCL_OK) return status;
-    snprintf(out->text, sizeof out->text, "%s((%s) || (!(%s) && i < mcl_at))", with_none[of], key_before, bound_before);
+    snprintf(out->text, sizeof out->text, "%s((%s\n) || (!(%s\n) && i < mcl_at))", with_none[of], key_before,
+             bound_before);
     out->op = (mcl_op){ .role = MCL_ROLE_TEST,
                         .expression = out->text,
-                        .source = before->source,
                         .binding_count = 3,
                         .bindings = { mcl_binding_value("mcl_key", s->samples.type, key),
                                       mcl_binding_value("mcl_at", MCL_INT64, &at),
@@ -166,8 +178,9 @@ static mcl_status narrow_once(search *s, int64_t *tries, int *goes_on)
     s->stride = whole->total / count + (whole->total % count != 0);
     mcl_status status =
         mcl__gather_samples(mpi, s->of->keys, whole->counts, s->stride, s->of->before, &s->samples, &s->positions);
+    MCL__AGREE(mpi, status);
     *goes_on = choose_bounds(s, root, *tries);
-    if (status == MCL_OK && !*goes_on) return MCL_OK;
+    if (!*goes_on) return MCL_OK;
     for (side of = BEFORE_FIRST; of < SIDES; ++of) MCL__THEN(status, make_test(s, of, &s->tests[of]));
     mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
     MCL__THEN(status, keep_between(s, &kept));

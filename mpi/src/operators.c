@@ -240,7 +240,7 @@ mcl_status mcl__fold_put_before(mcl_mpi *mpi, mcl__fold *fold, mcl_buffer *befor
     char placed[sizeof fold->local.text];
     memcpy(placed, fold->local.text, sizeof placed);
     snprintf(fold->local.text, sizeof fold->local.text,
-             "i == 0 ? INDEXED(mcl_before[0].value, mcl_before[0].index) : (%.*s)", EXPRESSION_BYTES, placed);
+             "i == 0 ? INDEXED(mcl_before[0].value, mcl_before[0].index) : (%.*s\n)", EXPRESSION_BYTES, placed);
     op->extract = fold->local.text;
     return bind(mpi, op, mcl_binding_buffer("mcl_before", fold->partial, before, 0));
 }

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 40000 };
+enum { MOST = 40000, MANY = 300000 };
 
 /* Keys that are equal where their first members are. The second one tells which of them was chosen. */
 static const mcl_type tagged = { .name = "tagged_key",
                                  .size = 8,
                                  .source = "typedef struct { int key; int tag; } tagged_key;",
                                  .kind = MCL_KIND_STRUCT };
-static const mcl_op by_key = { .role = MCL_ROLE_ORDER, .expression = "p.key < q.key" };
+static const mcl_op by_key = { .role = MCL_ROLE_ORDER, .expression = "p.key < q.key // ascending" };
 
 typedef union key_words {
     uint32_t number;
@@ -89,23 +89,23 @@ static void near_keys(ranks_test *test, const choice *of)
     keys_from(test, of, last - 1, 1, 2);
 }
 
-static void select_case(ranks_test *test, key_kind kind, cut_kind cut)
+static void select_case(ranks_test *test, key_kind kind, cut_kind cut, int64_t count)
 {
     static const char *const names[KEY_KINDS] = { "random", "equal", "few", "descending", "real", "tagged" };
     const mcl_type *const type = kind == KEYS_REAL ? MCL_FLOAT : kind == KEYS_TAGGED ? &tagged : MCL_UINT32;
-    unsigned char *const whole = malloc(MOST * type->size);
+    unsigned char *const whole = malloc((size_t)count * type->size);
     uint64_t seed = (uint64_t)kind + 1;
     char name[64];
     snprintf(name, sizeof name, "selection of %s keys, cut %d", names[kind], (int)cut);
-    for (int64_t k = 0; k < MOST; ++k) {
+    for (int64_t k = 0; k < count; ++k) {
         const key_words key = make_key(kind, k, &seed);
         memcpy(whole + (size_t)k * type->size, &key, type->size);
     }
-    spread data = spread_make(test, type, whole, MOST, cut);
+    spread data = spread_make(test, type, whole, count, cut);
     const choice all = { &data, kind == KEYS_TAGGED ? &by_key : MCL_LESS, name };
     near_keys(test, &all);                          /* by two bounds */
-    keys_of(test, &all, 5);                         /* by counting */
-    keys_of(test, &all, 31);                        /* with few pivots for each */
+    if (count == MOST) keys_of(test, &all, 5);      /* by counting */
+    if (count == MOST) keys_of(test, &all, 31);     /* with few pivots for each */
     if (kind == KEYS_FEW) keys_of(test, &all, 150); /* by splitters, in more than two batches */
     spread_free(&data);
     free(whole);
@@ -118,5 +118,8 @@ void test_select(ranks_test *test)
     if (!test->by->is_one_process && ((test->size != 3 && test->size != 7) || !takes_turn(test, 1))) return;
     for (int kind = test->size > 4 ? KEYS_TAGGED : 0; kind < KEY_KINDS; ++kind)
         select_case(test, (key_kind)kind,
-                    kind == KEYS_TAGGED ? CUT_RANDOM : (cut_kind)((kind + test->size) % CUT_KINDS));
+                    kind == KEYS_TAGGED ? CUT_RANDOM : (cut_kind)((kind + test->size) % CUT_KINDS), MOST);
+    /* bounds of a second round, with a rank that has no keys */
+    if (test->size == 3) select_case(test, KEYS_RANDOM, CUT_ODD_RANKS, MANY);
+    if (test->size == 2) select_case(test, KEYS_DOWN, CUT_EVEN, MANY);
 }

@@ -103,18 +103,22 @@ static void add_macro(macro_list *list, macro added)
         list->macros[list->count++] = added;
 }
 
-/* Returns the length of a line of the preprocessor, with the lines that go on with it, and adds the macro that it
- * defines. */
-static size_t directive_length(const char *text, macro_list *macros)
+/* Returns the length of a line of the preprocessor, with the lines that go on with it. Adds the macro that it defines.
+ * A macro that is ended, or defined under a condition, counts as defined twice. conditions: number of those that are
+ * open. */
+static size_t directive_length(const char *text, macro_list *macros, int *conditions)
 {
-    static const char word[] = "define";
-    const char *at = text + 1 + strspn(text + 1, " \t");
+    const char *const word = text + 1 + strspn(text + 1, " \t");
+    const size_t named = strspn(word, letters);
+    const piece directive = { word, named };
     size_t length = strcspn(text, "\n");
     while (text[length] && text[length - 1] == '\\') length += 1 + strcspn(text + length + 1, "\n");
-    if (strncmp(at, word, strlen(word)) == 0) {
-        at += strlen(word);
-        at += strspn(at, " \t");
-        add_macro(macros, (macro){ .name = { at, strspn(at, letters) }, .text = { text, length }, .times = 1 });
+    *conditions += begins(directive, "if") - begins(directive, "endif");
+    const int defines = begins(directive, "define"), ends = begins(directive, "undef");
+    if (defines || ends) {
+        const char *const at = word + named + strspn(word + named, " \t");
+        const int times = ends || *conditions > 0 ? 2 : 1;
+        add_macro(macros, (macro){ .name = { at, strspn(at, letters) }, .text = { text, length }, .times = times });
     }
     return length;
 }
@@ -128,11 +132,11 @@ typedef struct definitions {
 /* Adds what a text defines or declares. A function's name stands before a bracket, and outside all others. */
 static void add_defined(piece text, definitions *found)
 {
-    int depth = 0;
+    int depth = 0, conditions = 0;
     for (const char *at = text.start; at < text.start + text.length;) {
         const size_t word = strspn(at, letters);
         const size_t skipped =
-            *at == '#' ? directive_length(at, &found->macros) : comment_length(at) + literal_length(at);
+            *at == '#' ? directive_length(at, &found->macros, &conditions) : comment_length(at) + literal_length(at);
         if (word > 0 && depth == 0 && at[word + strspn(at + word, " \t\n")] == '(')
             add_name(&found->functions, (piece){ at, word });
         depth += (*at == '{' || *at == '(' || *at == '[') - (*at == '}' || *at == ')' || *at == ']');
@@ -173,9 +177,20 @@ static int has_name(piece line, piece name)
     return has_word(line, name, 0);
 }
 
-/* Returns 1 where the line declares a function, or ends a type, of this name. */
+/* Returns 1 where the line is #define, a macro without parameters, and only the name. */
+static int is_macro_for(piece line, piece name)
+{
+    static const char opening[] = "#define ";
+    const size_t before = strlen(opening), macro = begins(line, opening) ? strspn(line.start + before, letters) : 0;
+    return macro > 0 && line.length == before + macro + 1 + name.length && line.start[before + macro] == ' ' &&
+           memcmp(line.start + line.length - name.length, name.start, name.length) == 0;
+}
+
+/* Returns 1 where the line declares a function, or ends a type, of this name. Some functions get their names from a
+ * macro, as in #define BINARY_SEARCH lower_bound. */
 static int declares(piece line, piece name)
 {
+    if (is_macro_for(line, name)) return 1;
     if (begins(line, "static ") || begins(line, "MCL_")) return has_word(line, name, '(');
     return begins(line, "} ") && has_word(line, name, ';');
 }
@@ -242,16 +257,26 @@ static void find_conflicts(const char *text, size_t begin, const char *file, con
     }
 }
 
-/* Writes a line for each name. Before and after the name stand these texts. */
-static void put_lines(mcl__text *out, const name_list *list, const char *before, const char *after, int names_twice)
+/* Writes a line for each name, after the text before. */
+static void put_lines(mcl__text *out, const name_list *list, const char *before)
+{
+    for (int k = 0; k < list->count; ++k) {
+        mcl__text_append(out, before);
+        mcl__text_bytes(out, list->names[k].start, list->names[k].length);
+        mcl__text_append(out, "\n");
+    }
+}
+
+/* Writes macros that give functions other names. They change no member and no binding of these names. */
+static void put_functions(mcl__text *out, const name_list *list)
 {
     for (int k = 0; k < list->count; ++k) {
         const piece name = list->names[k];
-        mcl__text_append(out, before);
+        mcl__text_append(out, "#define ");
         mcl__text_bytes(out, name.start, name.length);
-        mcl__text_append(out, after);
-        if (names_twice) mcl__text_bytes(out, name.start, name.length);
-        mcl__text_append(out, "\n");
+        mcl__text_append(out, "(...) " MCL__OWN_NAMES);
+        mcl__text_bytes(out, name.start, name.length);
+        mcl__text_append(out, "(__VA_ARGS__)\n");
     }
 }
 
@@ -278,11 +303,11 @@ static void append_part(mcl__text *out, const char *text, const conflicts *found
         next = line_after(line);
         const int ends = is_users && is_librarys_mark(line), starts = !is_users && is_users_mark(line);
         if (ends) {
-            put_lines(out, &found->functions, "#undef ", "", 0);
+            put_lines(out, &found->functions, "#undef ");
             put_macros(out, &found->between, line.start, 0);
         }
         if (starts) put_macros(out, &found->between, line.start, 1);
-        if (starts) put_lines(out, &found->functions, "#define ", " " MCL__OWN_NAMES, 1);
+        if (starts) put_functions(out, &found->functions);
         is_users = starts || (is_users && !ends);
         if (ends) {
             mcl__generate_mark(out);
@@ -291,7 +316,7 @@ static void append_part(mcl__text *out, const char *text, const conflicts *found
             mcl__text_append(out, "\n");
         }
     }
-    put_lines(out, &found->after, "#undef ", "", 0);
+    put_lines(out, &found->after, "#undef ");
 }
 
 void mcl__own_names(mcl__text *out, size_t begin, const char *file)
@@ -302,6 +327,7 @@ void mcl__own_names(mcl__text *out, size_t begin, const char *file)
     mcl__text_bytes(&whole, out->data, out->length);
     if (whole.failed) {
         out->failed = 1;
+        mcl__text_free(&whole);
         return;
     }
     find_conflicts(whole.data, begin, file, &found);
