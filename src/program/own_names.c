@@ -181,8 +181,8 @@ static int has_name(piece line, piece name)
 static int is_macro_for(piece line, piece name)
 {
     static const char opening[] = "#define ";
-    const size_t before = strlen(opening), macro = begins(line, opening) ? strspn(line.start + before, letters) : 0;
-    return macro > 0 && line.length == before + macro + 1 + name.length && line.start[before + macro] == ' ' &&
+    const size_t before = strlen(opening), word = begins(line, opening) ? strspn(line.start + before, letters) : 0;
+    return word > 0 && line.length == before + word + 1 + name.length && line.start[before + word] == ' ' &&
            memcmp(line.start + line.length - name.length, name.start, name.length) == 0;
 }
 
