@@ -173,9 +173,9 @@ static mcl_status narrow_once(search *s, int64_t *tries, int *goes_on)
 {
     mcl_mpi *const mpi = s->mpi;
     const mcl__whole *const whole = &s->of->whole;
-    const int64_t root = root_of(s), count = root * root;
+    const int64_t root = root_of(s);
     mcl_buffer *kept = NULL;
-    s->stride = whole->total / count + (whole->total % count != 0);
+    s->stride = mcl__sample_stride(root, whole->total);
     mcl_status status =
         mcl__gather_samples(mpi, s->of->keys, whole->counts, s->stride, s->of->before, &s->samples, &s->positions);
     MCL__AGREE(mpi, status);

@@ -58,6 +58,13 @@ static inline int64_t mcl__sample_root(int ranks, int64_t total)
     return root;
 }
 
+/* Returns the number of elements for which a sample stands, where there are root * root samples at most. */
+static inline int64_t mcl__sample_stride(int64_t root, int64_t total)
+{
+    const int64_t most = root * root;
+    return total / most + (total % most != 0);
+}
+
 /* Returns the number of pieces of a share in a scatter. One is sorted while the next is on its way. */
 static inline int mcl__scatter_pieces(int64_t share)
 {

@@ -34,11 +34,6 @@ typedef struct scatter {
     mcl__part *sends, *receives;
 } scatter;
 
-static int64_t divide_up(int64_t x, int64_t y)
-{
-    return x / y + (x % y != 0);
-}
-
 static int64_t least(int64_t x, int64_t y)
 {
     return x < y ? x : y;
@@ -123,7 +118,7 @@ static mcl_status choose_splitters(const scatter *s, const splitters *to)
 {
     mcl_queue *const queue = s->mpi->queue;
     const int64_t buckets = mcl__target_count(s->cuts);
-    const int64_t root = root_of(s), stride = divide_up(mcl__total_of(s->cuts), root * root);
+    const int64_t stride = mcl__sample_stride(root_of(s), mcl__total_of(s->cuts));
     mcl_input samples, positions;
     mcl_status status =
         mcl__gather_samples(s->mpi, s->sort->keys, s->cuts->counts, stride, s->sort->before, &samples, &positions);
