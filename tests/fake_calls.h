@@ -96,6 +96,7 @@ mcl_status call_filter_scan(const bench *at);
 mcl_status call_merge_unique(const bench *at);
 
 /* fake_ranks.c */
+mcl_status call_bounds(const bench *at);
 mcl_status call_key_regions(const bench *at);
 mcl_status call_splitter_ranks(const bench *at);
 

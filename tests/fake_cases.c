@@ -289,6 +289,7 @@ const fake_call fake_calls[] = {
     { "example-bfs", call_bfs },
     { "example-filter-scan", call_filter_scan },
     { "example-merge-unique", call_merge_unique },
+    { "bounds", call_bounds },
     { "key-regions", call_key_regions },
     { "splitter-ranks", call_splitter_ranks },
     { "scatter", call_scatter },

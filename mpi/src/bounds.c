@@ -1,57 +1,34 @@
-/* bounds.c: keys of some indices are sought between two bounds, which are samples. */
+/* bounds.c: keys of some indices are sought between two bounds, which are samples. Its kernel is in bounds.cl. */
 #include "bounds.h"
 
-#include "operators.h"
+#include "bounds_kernel.h"
 #include "plan.h"
 #include "samples.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     ROUNDS_MOST = 64,
-    DEVIATIONS = 3, /* deviations of a sample's index between a wanted key and its bound */
-    FEW_PARTS = 4,  /* bounds that have more than one of as many parts of the samples between them do not pay */
-    TEST_BYTES = 2 * EXPRESSION_BYTES + 128
+    DEVIATIONS = 3,       /* deviations of a sample's index between a wanted key and its bound */
+    FEW_PARTS = 4,        /* bounds that have more than one of as many parts of the samples between them do not pay */
+    GROUPS_MOST = 8192,   /* groups of a launch */
+    STRETCH_LEAST = 8192, /* keys of a group */
+    ROOM_TIMES = 4, /* keys that a group has room for, as a multiple of those that are expected between the bounds */
+    ROOM_OF_WORK_ITEM = 8,              /* and more keys for each of its work-items */
+    NARROW_MOST = INT32_MAX - (1 << 24) /* keys of a kernel whose indices have 32 bits */
 };
 
-/* The keys that a test is for: those before the first bound, or others that are before the last one. */
+/* Where a rank's keys lie: before the first bound, or between the two. */
 typedef enum side { BEFORE_FIRST, BETWEEN, SIDES } side;
-
-/* A test whether a key comes before a bound, in the order of the whole: by key, then by position. */
-typedef struct bound_test {
-    mcl_op op;
-    char text[TEST_BYTES];
-} bound_test;
 
 typedef struct search {
     mcl_mpi *mpi;
     mcl__wanted *of;
     int64_t low, high; /* indices of the bounds among the samples; there is no bound below 0 or past the last sample */
     int64_t stride;    /* keys for which a sample stands */
-    int64_t room;      /* keys between the bounds on one rank, in all likelihood at most */
     mcl_input samples, positions;
     int64_t (*counts)[SIDES]; /* keys of each rank before the first bound, and between the two; this rank's come last */
-    bound_test *tests;        /* [SIDES] */
 } search;
-
-/* Returns whether a copy of the text with longer names has room. */
-static int has_room(const char *text)
-{
-    size_t length = 1;
-    for (; *text; ++text) length += *text == 'p' || *text == 'q' ? sizeof "(mcl_key)" - 1 : 1;
-    return length <= EXPRESSION_BYTES;
-}
-
-/* Returns whether the order can be part of a test's text. A source may have other meanings of the test's names, or a
- * macro with those of the order. A literal may have their letters. Halves in memory are no numbers in a text. */
-static int makes_tests(const mcl_type *type, const mcl_op *before)
-{
-    return before && before->expression && !before->source && before->binding_count == 0 &&
-           !strpbrk(before->expression, "'\"") && has_room(before->expression) && type->size <= MCL_VALUE_BYTES_MAX &&
-           !(type->kind == MCL_KIND_FLOAT && type->size == 2);
-}
 
 /* ---- bounds ------------------------------------------------------------------------------------------------ */
 
@@ -70,80 +47,112 @@ static int choose_bounds(search *s, int64_t root, int64_t tries)
     const int64_t margin = DEVIATIONS * tries * (root / 2) + 1;
     s->low = of->indices[0] / s->stride - margin;
     s->high = of->indices[of->count - 1] / s->stride + 1 + margin;
-    const int64_t between = s->high - s->low;
-    s->room = between > of->keys.count / s->stride ? of->keys.count : between * s->stride;
-    return between <= s->samples.count / FEW_PARTS;
+    return s->high - s->low <= s->samples.count / FEW_PARTS;
 }
 
-/* Reads a sample and its position among this rank's keys. In a test they are values, which kernels need not load. */
-static mcl_status read_bound(const search *s, int64_t sample, unsigned char *key, int64_t *at)
+/* ---- keys between them ------------------------------------------------------------------------------------- */
+
+/* The two passes over this rank's keys. */
+typedef struct passes {
+    const search *search;
+    mcl_kernel kernel;
+    int64_t groups;
+    int64_t stretch, room; /* keys of a group, and those between the bounds that it has room for */
+    int64_t work_items;
+    mcl_buffer *stretches, *befores, *betweens, *offsets;
+} passes;
+
+static mcl_status plan_passes(const search *s, passes *out)
 {
-    mcl_queue *const queue = s->mpi->queue;
-    const size_t bytes = s->samples.type->size;
-    mcl_status status = mcl_buffer_read(queue, s->samples.buffer, (size_t)sample * bytes, bytes, key);
-    MCL__THEN(status, mcl_buffer_read(queue, s->positions.buffer, (size_t)sample * sizeof *at, sizeof *at, at));
-    *at -= s->of->whole.first;
+    mcl_mpi *const mpi = s->mpi;
+    const mcl_input *const keys = &s->of->keys;
+    const int64_t even = (keys->count + GROUPS_MOST - 1) / GROUPS_MOST;
+    mcl_tile tile;
+    *out = (passes){ .search = s, .kernel = mcl__bounds_kernel(keys->type, s->of->before) };
+    out->kernel.index_bits = keys->count <= NARROW_MOST / 2 ? 32 : 64;
+    mcl_status status = mcl_kernel_tile(mpi->queue, &out->kernel, NULL, &tile);
+    if (status != MCL_OK) return status;
+    out->stretch = even > STRETCH_LEAST ? even : STRETCH_LEAST;
+    out->groups = (keys->count + out->stretch - 1) / out->stretch;
+    out->work_items = out->groups * tile.threads;
+    const double between = (double)(s->high - s->low) / (double)s->samples.count;
+    out->room = (int64_t)(ROOM_TIMES * between * (double)out->stretch) + ROOM_OF_WORK_ITEM * tile.threads;
+    status = mcl__room_of(mpi, ROOM_CAME, out->groups * out->room * (int64_t)keys->type->size, &out->stretches);
+    MCL__THEN(status, mcl__room_of(mpi, ROOM_CAME_VALUES, out->work_items * 8, &out->befores));
+    MCL__THEN(status, mcl__room_of(mpi, ROOM_MERGED, out->work_items * 8, &out->betweens));
+    MCL__THEN(status, mcl__room_of(mpi, ROOM_MERGED_VALUES, out->work_items * 8, &out->offsets));
     return status;
 }
 
-/* Makes the test of a bound. Without a bound no key is before the first one, and every key is before the last one. */
-static mcl_status make_test(const search *s, side of, bound_test *out)
+static mcl_status launch(const passes *p, int pass, const mcl_argument *own, int own_count)
 {
-    static const mcl__renamed key_first[] = { { 'p', "(x)" }, { 'q', "(mcl_key)" } };
-    static const mcl__renamed bound_first[] = { { 'p', "(mcl_key)" }, { 'q', "(x)" } };
-    static const char *const with_none[SIDES] = { "mcl_given && ", "!mcl_given || " };
-    mcl_mpi *const mpi = s->mpi;
-    const mcl_op *const before = s->of->before;
-    const int64_t wanted = of == BEFORE_FIRST ? s->low : s->high;
-    const int32_t given = wanted >= 0 && wanted < s->samples.count;
-    int64_t at = 0;
-    unsigned char key[MCL_VALUE_BYTES_MAX] = { 0 };
-    char key_before[EXPRESSION_BYTES], bound_before[EXPRESSION_BYTES];
-    mcl_status status = mcl__rename(mpi, before->expression, key_first, 2, key_before);
-    MCL__THEN(status, mcl__rename(mpi, before->expression, bound_first, 2, bound_before));
-    if (given) MCL__THEN(status, read_bound(s, wanted, key, &at));
-    if (status != MCL_OK) return status;
-    snprintf(out->text, sizeof out->text, "%s((%s\n) || (!(%s\n) && i < mcl_at))", with_none[of], key_before,
-             bound_before);
-    out->op = (mcl_op){ .role = MCL_ROLE_TEST,
-                        .expression = out->text,
-                        .binding_count = 3,
-                        .bindings = { mcl_binding_value("mcl_key", s->samples.type, key),
-                                      mcl_binding_value("mcl_at", MCL_INT64, &at),
-                                      mcl_binding_value("mcl_given", MCL_INT32, &given) } };
-    return MCL_OK;
+    const search *const s = p->search;
+    mcl_launch launch = { .pass = pass,
+                          .groups = p->groups,
+                          .arguments = { mcl_argument_input(&s->of->keys), mcl_argument_input(&s->samples),
+                                         mcl_argument_input(&s->positions) } };
+    mcl_argument *next = launch.arguments + 3;
+    for (int k = 0; k < own_count; ++k) *next++ = own[k];
+    *next++ = mcl_argument_int64(s->of->whole.first);
+    *next++ = mcl_argument_int64(s->low);
+    *next++ = mcl_argument_int64(s->high);
+    *next++ = mcl_argument_index(p->stretch);
+    *next++ = mcl_argument_index(p->room);
+    return mcl_kernel_launch(s->mpi->queue, &p->kernel, &launch, 1, NULL, 0, NULL);
+}
+
+/* Counts this rank's keys by the bounds. Each group keeps some of those between them. */
+static mcl_status count_keys(const passes *p)
+{
+    mcl_mpi *const mpi = p->search->mpi;
+    mcl_queue *const queue = mpi->queue;
+    const mcl_output kept = mcl_to_buffer(p->search->of->keys.type, p->stretches, 0, p->groups * p->room),
+                     befores = mcl_to_buffer(MCL_INT64, p->befores, 0, p->work_items),
+                     betweens = mcl_to_buffer(MCL_INT64, p->betweens, 0, p->work_items);
+    const mcl_argument own[] = { mcl_argument_output(&kept), mcl_argument_output(&befores),
+                                 mcl_argument_output(&betweens) };
+    const mcl_input before = mcl_from_buffer(MCL_INT64, p->befores, 0, p->work_items),
+                    between = mcl_from_buffer(MCL_INT64, p->betweens, 0, p->work_items);
+    mcl_buffer *sums = NULL;
+    mcl_status status = mcl__room_of(mpi, ROOM_SMALL, SIDES * 8, &sums);
+    MCL__THEN(status, launch(p, MCL__BOUNDS_KEEP, own, 3));
+    MCL__THEN(status, mcl_reduce(queue, before, MCL_ADD, mcl_to_slot(MCL_INT64, sums, BEFORE_FIRST), NULL));
+    MCL__THEN(status, mcl_scan(queue, between, mcl_to_buffer(MCL_INT64, p->offsets, 0, p->work_items), MCL_ADD,
+                               MCL_INCLUSIVE, mcl_to_slot(MCL_INT64, sums, BETWEEN), NULL));
+    MCL__THEN(status, mcl_buffer_read(queue, sums, 0, SIDES * 8, p->search->counts[mpi->size]));
+    return status;
+}
+
+/* Moves this rank's keys between the bounds together. */
+static mcl_status move_kept(const passes *p, mcl_buffer **out)
+{
+    const search *const s = p->search;
+    const mcl_type *const type = s->of->keys.type;
+    const int64_t count = s->counts[s->mpi->size][BETWEEN];
+    mcl_status status = mcl__room_of(s->mpi, mcl__room_to_keep(s->mpi, &s->of->keys), count * (int64_t)type->size, out);
+    if (status != MCL_OK || count == 0) return status;
+    const mcl_input stretches = mcl_from_buffer(type, p->stretches, 0, p->groups * p->room),
+                    counts = mcl_from_buffer(MCL_INT64, p->betweens, 0, p->work_items),
+                    offsets = mcl_from_buffer(MCL_INT64, p->offsets, 0, p->work_items);
+    const mcl_output kept = mcl_to_buffer(type, *out, 0, count);
+    const mcl_argument own[] = { mcl_argument_input(&stretches), mcl_argument_input(&counts),
+                                 mcl_argument_input(&offsets), mcl_argument_output(&kept) };
+    return launch(p, MCL__BOUNDS_MOVE, own, 4);
+}
+
+/* Keeps this rank's keys between the bounds. */
+static mcl_status keep_between(const search *s, mcl_buffer **kept)
+{
+    passes p;
+    s->counts[s->mpi->size][BEFORE_FIRST] = s->counts[s->mpi->size][BETWEEN] = 0;
+    if (s->of->keys.count == 0) return MCL_OK;
+    mcl_status status = plan_passes(s, &p);
+    MCL__THEN(status, count_keys(&p));
+    MCL__THEN(status, move_kept(&p, kept));
+    return status;
 }
 
 /* ---- rounds ------------------------------------------------------------------------------------------------ */
-
-/* Counts this rank's keys by the bounds, and keeps the first room of those between them. */
-static mcl_status split_keys(const search *s, int64_t room, mcl_buffer **kept)
-{
-    mcl_mpi *const mpi = s->mpi;
-    const mcl_input keys = s->of->keys;
-    const mcl_output none = { 0 };
-    int64_t numbers[SIDES + 1] = { 0 };
-    mcl_buffer *counts = NULL;
-    mcl_status status = mcl__room_of(mpi, ROOM_SMALL, sizeof numbers, &counts);
-    MCL__THEN(status, mcl__room_of(mpi, mcl__room_to_keep(mpi, &keys), room * (int64_t)keys.type->size, kept));
-    MCL__THEN(status, mcl_partition_three(mpi->queue, keys, none, mcl_to_buffer(keys.type, *kept, 0, room), none,
-                                          &s->tests[BEFORE_FIRST].op, &s->tests[BETWEEN].op,
-                                          mcl_to_slot(MCL_INT64, counts, 0), NULL));
-    MCL__THEN(status, mcl_buffer_read(mpi->queue, counts, 0, sizeof numbers, numbers));
-    for (side of = BEFORE_FIRST; of < SIDES; ++of) s->counts[mpi->size][of] = numbers[of];
-    return status;
-}
-
-/* Keeps this rank's keys between the bounds. They rarely are more than there was room for. */
-static mcl_status keep_between(const search *s, mcl_buffer **kept)
-{
-    const int64_t *const between = &s->counts[s->mpi->size][BETWEEN];
-    s->counts[s->mpi->size][BEFORE_FIRST] = s->counts[s->mpi->size][BETWEEN] = 0;
-    if (s->of->keys.count == 0) return MCL_OK;
-    mcl_status status = split_keys(s, s->room, kept);
-    if (*between > s->room) MCL__THEN(status, split_keys(s, *between, kept));
-    return status;
-}
 
 /* Makes what was kept the keys of the search, if the wanted ones are among them. Returns whether they are. */
 static int take_kept(const search *s, mcl_buffer *kept)
@@ -181,7 +190,6 @@ static mcl_status narrow_once(search *s, int64_t *tries, int *goes_on)
     MCL__AGREE(mpi, status);
     *goes_on = choose_bounds(s, root, *tries);
     if (!*goes_on) return MCL_OK;
-    for (side of = BEFORE_FIRST; of < SIDES; ++of) MCL__THEN(status, make_test(s, of, &s->tests[of]));
     mcl__phase_end(mpi, MCL_MPI_SPLITTERS);
     MCL__THEN(status, keep_between(s, &kept));
     MCL__AGREE(mpi, status);
@@ -196,15 +204,13 @@ mcl_status mcl__narrow_between(mcl_mpi *mpi, mcl__wanted *wanted, int64_t small)
 {
     search s = { .mpi = mpi, .of = wanted };
     int64_t tries = 1;
-    int goes_on = makes_tests(wanted->keys.type, wanted->before);
-    if (!goes_on || wanted->whole.total <= small) return MCL_OK;
+    int goes_on = 1;
+    if (wanted->whole.total <= small) return MCL_OK;
     mcl_status status = mcl__array(mpi, mpi->size + 1, sizeof *s.counts, &s.counts);
-    MCL__THEN(status, mcl__array(mpi, SIDES, sizeof *s.tests, &s.tests));
     MCL__THEN(status, mcl__store_input(mpi, ROOM_UNWANTED, &wanted->keys));
     status = mcl__agree(mpi, status);
     for (int round = 0; round < ROUNDS_MOST && goes_on && wanted->whole.total > small && status == MCL_OK; ++round)
         status = narrow_once(&s, &tries, &goes_on);
     free(s.counts);
-    free(s.tests);
     return status;
 }

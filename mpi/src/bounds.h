@@ -10,8 +10,7 @@
  * time bounds for selection", 1975.) keys become those that are left, in their order; indices and whole are theirs.
  *
  * small  with as many keys of all ranks, or fewer, no round follows
- * Nothing is dropped where the wanted keys are far apart, or where before has a source, bindings, literals or a long
- * text: mcl__narrow does these.
+ * Nothing is dropped where the wanted keys are far apart: mcl__narrow does these.
  * Collective, with two ranks or more; the call ends without an agreement. */
 mcl_status mcl__narrow_between(mcl_mpi *mpi, mcl__wanted *wanted, int64_t small);
 

@@ -12,7 +12,16 @@ static const mcl_type tagged = { .name = "tagged_key",
                                  .size = 8,
                                  .source = "typedef struct { int key; int tag; } tagged_key;",
                                  .kind = MCL_KIND_STRUCT };
-static const mcl_op by_key = { .role = MCL_ROLE_ORDER, .expression = "p.key < q.key // ascending" };
+/* Returns the order by key. Its text has a source, a literal, a binding and a comment at its end. */
+static mcl_op by_key(void)
+{
+    const int32_t one = 1;
+    return (mcl_op){ .role = MCL_ROLE_ORDER,
+                     .expression = "times('a' - 97 + p.key, one) < times(q.key, one) // ascending",
+                     .source = "static inline int times(const int p, const int q) { return p * q; }",
+                     .binding_count = 1,
+                     .bindings = { mcl_binding_value("one", MCL_INT32, &one) } };
+}
 
 typedef union key_words {
     uint32_t number;
@@ -95,6 +104,7 @@ static void select_case(ranks_test *test, key_kind kind, cut_kind cut, int64_t c
     const mcl_type *const type = kind == KEYS_REAL ? MCL_FLOAT : kind == KEYS_TAGGED ? &tagged : MCL_UINT32;
     unsigned char *const whole = malloc((size_t)count * type->size);
     uint64_t seed = (uint64_t)kind + 1;
+    const mcl_op of_tagged = by_key();
     char name[64];
     snprintf(name, sizeof name, "selection of %s keys, cut %d", names[kind], (int)cut);
     for (int64_t k = 0; k < count; ++k) {
@@ -102,7 +112,7 @@ static void select_case(ranks_test *test, key_kind kind, cut_kind cut, int64_t c
         memcpy(whole + (size_t)k * type->size, &key, type->size);
     }
     spread data = spread_make(test, type, whole, count, cut);
-    const choice all = { &data, kind == KEYS_TAGGED ? &by_key : MCL_LESS, name };
+    const choice all = { &data, kind == KEYS_TAGGED ? &of_tagged : MCL_LESS, name };
     near_keys(test, &all);                          /* by two bounds */
     if (count == MOST) keys_of(test, &all, 5);      /* by counting */
     if (count == MOST) keys_of(test, &all, 31);     /* with few pivots for each */

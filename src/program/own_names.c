@@ -340,13 +340,17 @@ void mcl__own_names(mcl__text *out, size_t begin, const char *file)
 
 /* ---- types ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the part of the line that says that two things have one name; a part of no length where there is none. */
+/* Returns the sentence of the line that says that two things have one name; no length where there is none. It comes
+ * after the last ": " in front of its words. */
 static piece conflict_told(piece line)
 {
-    static const char *const words[] = { "redefinition", "redeclaration" };
-    for (; line.length > 0; ++line.start, --line.length)
+    static const char *const words[] = { "redefinition", "redeclaration", "already been defined" };
+    piece sentence = line;
+    for (; line.length > 0; ++line.start, --line.length) {
+        if (begins(line, ": ")) sentence = (piece){ line.start + 2, line.length - 2 };
         for (size_t k = 0; k < sizeof words / sizeof words[0]; ++k)
-            if (begins(line, words[k])) return line;
+            if (begins(line, words[k])) return sentence;
+    }
     return line;
 }
 
