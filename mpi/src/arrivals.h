@@ -1,19 +1,19 @@
-/* arrivals.h: the part of a rank in a sorted list that lies on all ranks: a run from each rank. The runs are sent, in
- * pieces, or they are read where they lie (peers.h). */
+/* arrivals.h: the elements of a sorted list that a rank receives: one run from each rank. The runs are sent in pieces,
+ * or read from the memory of other ranks (peers.h). */
 #ifndef MCL_MPI_ARRIVALS_H
 #define MCL_MPI_ARRIVALS_H
 
 #include "cuts.h"
 #include "runs.h"
 
-/* The keys of a list, or the values beside them. */
+/* The keys of a list, or the values that belong to them. */
 typedef struct mcl__column {
     const mcl_type *type; /* type of the elements; NULL: no column */
     mcl__room part_room, came_room;
-    mcl_buffer *part; /* this rank's part, from its first element on */
-    mcl_buffer *came; /* elements that are sent; NULL: they are read where they lie */
-    int64_t *starts;  /* [pieces][rank] where the runs begin in came, in elements */
-    int64_t *firsts;  /* [pieces + 1] where a piece's range of came begins, with room for all of its elements */
+    mcl_buffer *part; /* this rank's part of the list, from its first element on */
+    mcl_buffer *came; /* received elements; NULL: the elements are read from other ranks' memory */
+    int64_t *starts;  /* [pieces][rank] index of each run's first element in came */
+    int64_t *firsts;  /* [pieces + 1] first element of each piece in came, with room for the merged piece */
     mcl__part *sends, *receives;
 } mcl__column;
 
@@ -23,29 +23,29 @@ typedef struct mcl__arrivals {
     mcl__column keys, values;
 } mcl__arrivals;
 
-/* Makes rooms for this rank's part of a list of the cuts, whose counts are known by now. value_type may be NULL. part
- * and came are rooms of keys; the room of values follows each. The function passes status on, and is collective where
- * mcl__part_room is. The caller frees the arrivals also where the function fails. */
+/* Makes rooms for this rank's part of a list, whose counts cuts has. value_type may be NULL. part and came are rooms of
+ * keys; each is followed by the room of its values. Returns status if it is a failure. Collective if mcl__part_room is.
+ * The caller frees the arrivals, also after a failure. */
 mcl_status mcl__arrivals_begin(mcl_mpi *mpi, mcl_status status, const mcl__cuts *cuts, int list,
                                const mcl_type *key_type, const mcl_type *value_type, mcl__room part, mcl__room came,
                                mcl__arrivals *out);
 void mcl__arrivals_free(mcl__arrivals *arrivals);
 
-/* Returns whether the keys are read where they lie. The answer is the same on all ranks. */
+/* Returns whether keys are read from other ranks' memory. The answer is the same on all ranks. */
 int mcl__arrivals_are_read(const mcl_mpi *mpi, const mcl__arrivals *arrivals);
 
-/* Plans where everything that is sent goes. The parts are in their rooms by now, or on their way there on the queue;
- * cuts are exact. An agreement comes after this call. */
+/* Plans the ranges of received runs. The parts must be in their rooms, or on their way there on the queue. The cuts
+ * must be exact. The caller must agree after it. */
 mcl_status mcl__arrivals_plan(mcl_mpi *mpi, mcl__arrivals *arrivals);
 
-/* Brings one piece, after mcl__exchange_begin; the queue's further work has it. All messages are exchanged, also where
- * one has failed. Collective. */
+/* Receives one piece, after mcl__exchange_begin. The queue's later work can use it. If one message fails, the others
+ * are still exchanged. Collective. */
 mcl_status mcl__arrivals_bring(mcl_mpi *mpi, const mcl__arrivals *arrivals, int piece);
 
-/* Returns the elements that a rank has for this one in a piece. */
+/* Returns the run of a piece that this rank gets from a rank. */
 mcl__run_of mcl__arrivals_run(const mcl_mpi *mpi, const mcl__arrivals *arrivals, int piece, int rank);
 
-/* Returns the first element of a piece's range, in the room of what is sent. */
+/* Returns the index of a piece's first element in the room of received elements. */
 int64_t mcl__arrivals_first(const mcl__column *column, int piece);
 
 #endif

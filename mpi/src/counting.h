@@ -1,28 +1,28 @@
-/* counting.h: fewer keys that still have the wanted ones, by counting on the ranks. */
+/* counting.h: drops keys that are not wanted, until few keys are left. All ranks count keys for this. */
 #ifndef MCL_MPI_COUNTING_H
 #define MCL_MPI_COUNTING_H
 
 #include "ranks.h"
 
-/* Keys among which some are wanted. */
+/* This rank's keys, and the indices of the wanted keys. */
 typedef struct mcl__wanted {
     mcl_input keys; /* this rank's keys, with their count on the host */
     const mcl_op *before;
-    int64_t *indices; /* indices of the wanted ones in the sorted whole, ascending, each once; the same on all ranks */
-    int64_t count;    /* count of indices */
-    mcl__whole whole; /* counts of the keys of all ranks */
+    int64_t *indices; /* indices of wanted keys in the sorted whole, ascending, each once; the same on all ranks */
+    int64_t count;    /* number of indices */
+    mcl__whole whole; /* number of keys of each rank */
 } mcl__wanted;
 
-/* Drops keys that are not wanted. Rounds look at some hundred samples of each rank. Those near the wanted keys become
- * pivots, and all ranks count their keys between these. Keys of other regions are dropped. The order is that of the
- * whole: by key, then rank, then index. keys become those that are left, in their order; indices and whole are theirs.
+/* Drops keys that are not wanted, in rounds. Each rank gives some hundred samples. Samples near the wanted keys become
+ * pivots, and all ranks count their keys between pivots. Regions without a wanted key are dropped. Keys are ordered by
+ * key, then rank, then index. The call updates keys (in their order), indices and whole.
  *
- * small  with as many keys of all ranks, or fewer, no round follows
- * Rounds also end where one leaves most of the keys. What a rank sends does not grow with the keys. Collective, with
- * two ranks or more; the call ends without an agreement. */
+ *  small  number of keys of all ranks at which the rounds end
+ * Rounds also end if one of them leaves more than three quarters of the keys. The bytes that a rank sends do not grow
+ * with the keys. Collective, with two ranks or more; the caller must agree after it. */
 mcl_status mcl__narrow(mcl_mpi *mpi, mcl__wanted *wanted, int64_t small);
 
-/* Returns a room for the wanted of some keys, which do not lie there. */
+/* Returns a room for the keys that a round keeps. keys do not lie in this room. */
 mcl__room mcl__room_to_keep(const mcl_mpi *mpi, const mcl_input *keys);
 
 #endif

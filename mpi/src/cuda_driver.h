@@ -1,4 +1,4 @@
-/* cuda_driver.h: the few functions of the CUDA driver that transports need, opened at run time. */
+/* cuda_driver.h: the functions of the CUDA driver that transports need, opened at run time. */
 #ifndef MCL_MPI_CUDA_DRIVER_H
 #define MCL_MPI_CUDA_DRIVER_H
 
@@ -19,7 +19,7 @@ typedef struct mcl__cuda_handle {
     unsigned char bytes[64];
 } mcl__cuda_handle;
 
-/* Functions as cuda.h declares them, with numbers for its enums; 0 is success. */
+/* Functions as cuda.h declares them, with int instead of its enums; the result 0 is success. */
 typedef struct mcl__cuda_driver {
     int (*push)(CUcontext context);
     int (*pop)(CUcontext *context);
@@ -39,18 +39,19 @@ typedef struct mcl__cuda_driver {
     int (*stream_destroy)(CUstream stream);
 } mcl__cuda_driver;
 
-/* A function of a library, and where its address goes in a struct of them. The last one has no name. */
+/* A function of a library, and the offset of its address in a struct. The last symbol of a list has no name. */
 typedef struct mcl__symbol {
     const char *name;
     size_t offset;
 } mcl__symbol;
 
-/* Fills a struct of functions. Returns the name of what is missing, or NULL. The library stays open: it may have
- * threads. */
+/* Load functions of a library into a struct. They return NULL, or the name of the library or function that is missing.
+ * The library stays open, since it may have started threads. */
 const char *mcl__library_load(const char *library, const mcl__symbol *symbols, void *out);
 const char *mcl__cuda_driver_load(mcl__cuda_driver *out);
 
-/* Makes the queue's CUDA context current. mcl__cuda_leave restores the thread's own. */
+/* Make the queue's CUDA context current (mcl__cuda_enter), and restore the thread's earlier context
+ * (mcl__cuda_leave). */
 mcl_status mcl__cuda_enter(const mcl__cuda_driver *driver, mcl_mpi *mpi);
 void mcl__cuda_leave(const mcl__cuda_driver *driver);
 

@@ -1,4 +1,4 @@
-/* join_owners.h: keys of a join on their way to the ranks that join them, in any order. */
+/* join_owners.h: sends keys of a join in any order to the ranks that join them. */
 #ifndef MCL_MPI_JOIN_OWNERS_H
 #define MCL_MPI_JOIN_OWNERS_H
 
@@ -6,18 +6,18 @@
 
 typedef struct mcl__brought {
     mcl_input keys[2];    /* keys that this rank joins */
-    mcl_input indices[2]; /* their indices in the whole; without a type: they stand from first on */
+    mcl_input indices[2]; /* their indices in the whole sequence; without a type: they count up from first */
     int64_t first[2];
     mcl__hot_search search;
     mcl__route routes[2];
 } mcl__brought;
 
-/* Returns whether keys can go by owners: integers, whose bits tell which are equal in this order. */
+/* Returns whether keys can go to owners by a hash: they must be integers in the core's order, so that equal keys have
+ * equal bits. */
 int mcl__goes_by_owners(const mcl_mpi *mpi, const mcl_input *keys, const mcl_op *before);
 
-/* Brings equal keys of both sequences together. A small sequence goes to all ranks, where the kind allows it.
- * Collective; all ranks must have agreed before; the call ends without an agreement. A rank frees it also where the
- * call fails. */
+/* Brings equal keys of both sequences together on one rank. If the kind allows it, a small sequence goes to all ranks
+ * instead. Collective: the caller must agree before and after it. The caller frees out, also after a failure. */
 mcl_status mcl__bring_by_owners(mcl_mpi *mpi, mcl_join_kind kind, const mcl_input *keys, mcl__brought *out);
 void mcl__brought_free(mcl__brought *of);
 

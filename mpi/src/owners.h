@@ -1,59 +1,60 @@
-/* owners.h: each key has a rank that owns it, by a hash of its bits or by an expression. Keys go to their owners, and
- * answers come back. */
+/* owners.h: sends keys to the ranks that own them, and sends answers back. A hash of a key's bits, or an expression,
+ * decides which rank owns the key. */
 #ifndef MCL_MPI_OWNERS_H
 #define MCL_MPI_OWNERS_H
 
 #include "cuts.h"
 
-enum { OWNERS_MOST = 256 }; /* the buckets of a split by owners, mcl_multisplit's most */
+enum { OWNERS_MOST = 256 }; /* largest number of owners: the largest number of buckets of mcl_multisplit */
 
 typedef enum mcl__load { LOAD_NONE, LOAD_VALUES, LOAD_INDICES } mcl__load;
 
-/* Keys that do not go by the hash: they are hot. */
-typedef enum mcl__way { WAY_OWNER, WAY_ANY, WAY_ALL } mcl__way; /* to their owner, to any rank, or to all ranks */
+/* The way of a key. Hot keys, which have many copies, may take a way that does not follow the hash. */
+typedef enum mcl__way { WAY_OWNER, WAY_ANY, WAY_ALL } mcl__way; /* to its owner, to any rank, to all ranks */
 typedef struct mcl__hot {
     int32_t count;
-    mcl_buffer *keys; /* their bits, ascending, each once; MCL_UINT64 */
-    mcl_buffer *ways; /* ways of both sequences' keys, a byte each; after those of a sequence stands WAY_OWNER */
+    mcl_buffer *keys; /* bits of the hot keys, ascending, each once; MCL_UINT64 */
+    mcl_buffer *ways; /* ways of both sequences' hot keys, a byte each; after those of a sequence comes WAY_OWNER */
 } mcl__hot;
 
-/* Returns the operator that gives the place of a key, by its bits, among the hot ones. Of other keys it is count. */
+/* Returns an operator that gives a key's index among the hot keys. It gives count for other keys. */
 mcl_op mcl__hot_place(const mcl__hot *hot);
 
-/* The way of the keys of a call. */
+/* The keys of a call on their way to owners. */
 typedef struct mcl__route {
-    const mcl_op *owner;    /* rank that owns a key, by MCL_ROLE_INDEX; NULL: by the hash */
+    const mcl_op *owner;    /* operator of MCL_ROLE_INDEX that gives a key's owner; NULL: the hash does */
     const mcl__hot *hot;    /* hot keys among integers; NULL: all keys go to their owners */
-    int list;               /* 0 or 1, of a call on two sequences, which come to rooms of their own */
-    int is_apart;           /* whether keys of this rank that it owns stay apart from those that come */
-    mcl__load load;         /* the load that keys take to their owner or, of indices, leave here */
-    mcl_input keys, values; /* this rank's, a value for each key */
-    mcl_input indices;      /* indices of the keys in their order by owners */
-    mcl_input own_keys;     /* where they are apart: keys of this rank that it owns */
+    int list;               /* 0 or 1: the sequence, in a call on two; each sequence has rooms of its own */
+    int is_apart;           /* 1 if keys that this rank owns already stay apart from received keys */
+    mcl__load load;         /* LOAD_VALUES: values travel with keys; LOAD_INDICES: indices of sent keys stay here */
+    mcl_input keys, values; /* this rank's keys, and a value for each key */
+    mcl_input indices;      /* indices of the keys in the order by owners */
+    mcl_input own_keys;     /* this rank's keys that it owns itself, if is_apart is 1 */
     mcl_input own_values;
-    mcl_input came_keys; /* keys that this rank owns, in the order of the ranks that they come from */
+    mcl_input came_keys; /* received keys, in the order of ranks; own_keys are among them unless is_apart is 1 */
     mcl_input came_values;
-    int64_t *shared_counts; /* each rank's keys that all ranks get, which come last; NULL: none */
+    int64_t *shared_counts; /* number of each rank's keys that go to all ranks; received after other keys; NULL: none */
     mcl__cuts there, back;
 } mcl__route;
 
-/* Describes numbers that have the bits of keys of 1, 2, 4 or 8 bytes; NULL for others. */
+/* Returns the unsigned type whose numbers have the bits of keys of 1, 2, 4 or 8 bytes. Returns NULL for other sizes. */
 const mcl_type *mcl__bits_type(size_t size);
 
-/* Brings each key to its owner, with its value by LOAD_VALUES. For the hash keys have 1 to 16 bytes. With one rank
- * nothing moves. Collective; all ranks must have agreed before; the call ends without an agreement. A rank frees the
- * route also where the call fails. */
+/* Sends each key to its owner, and with LOAD_VALUES also its value. For the hash keys have 1 to 16 bytes. With one rank
+ * nothing moves. Collective: the caller must agree before and after it. The caller frees the route, also after a
+ * failure. */
 mcl_status mcl__route_keys(mcl_mpi *mpi, mcl__route *route);
 void mcl__route_free(mcl__route *route);
 
-/* Does the same in two steps. After the first one the queue may work on own_keys, and on anything else, while keys are
- * on their way. The second one, which follows a failure too, orders its further work after their arrival. */
+/* Do the same in two steps. Between them the queue may work on own_keys and other data while keys are sent.
+ * mcl__route_end makes later work wait for the received keys. It is called after a failure, too. */
 mcl_status mcl__route_begin(mcl_mpi *mpi, mcl__route *route);
 mcl_status mcl__route_end(mcl_mpi *mpi);
 
-/* Begins to bring an answer for each of came_keys, in answers, to the rank that asked. There answers go to back, which
- * has room for one of each key, in the order of indices. The gap of the rank's own keys stays as it is. Keys are apart.
- * mcl__route_end ends it. Collective as mcl__route_keys, by LOAD_INDICES. */
+/* Begins to send an answer for each of came_keys, from answers, to the rank that sent the key. There the answers are
+ * stored in back, which has room for one answer for each key, in the order of indices. The gap of the rank's own keys
+ * does not change. is_apart must be 1. mcl__route_end completes the exchange. Collective as mcl__route_keys, with
+ * LOAD_INDICES. */
 mcl_status mcl__route_answers(mcl_mpi *mpi, const mcl__route *route, const mcl_type *type, mcl_buffer *answers,
                               mcl_buffer *back);
 

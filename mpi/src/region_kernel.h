@@ -1,4 +1,5 @@
-/* region_kernel.h: the kernel in regions.cl. The file needs no MPI, so the kernel can be compiled for GPUs anywhere. */
+/* region_kernel.h: the kernel of regions.cl. The file needs no MPI, so that tools can compile the kernel for any
+ * GPU. */
 #ifndef MCL_MPI_REGION_KERNEL_H
 #define MCL_MPI_REGION_KERNEL_H
 

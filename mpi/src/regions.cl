@@ -1,12 +1,12 @@
-/* regions.cl: finds the region of each key among pivots, which are elements of the whole sequence in their order. The
- * order is that of the whole: keys first, then the rank, then the index on it. A region ends with its pivot; the last
- * one has none. places tells where a pivot stands: its index among this rank's keys, -1 on a lower rank, and the
- * highest number on a higher one. There are 2^k - 1 pivots. Passes: key_regions. Needs: index_type TILE_THREADS
- * TILE_ITEMS; inputs keys, pivots and places; before; output regions. */
+/* regions.cl: finds the region of each key among sorted pivots, which are elements of the whole sequence. Elements are
+ * ordered by key, then rank, then index on the rank. A region ends with its pivot; the last region has no pivot. places
+ * has the index of each pivot among this rank's keys. It is -1 for a pivot of a lower rank, and the highest number for
+ * one of a higher rank. There are 2^k - 1 pivots. Passes: key_regions. Needs: index_type TILE_THREADS TILE_ITEMS;
+ * inputs keys, pivots and places; before; output regions. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/tile_count.clh"
 
-/* Equal pivots stand in the order of their places. */
+/* Equal pivots are in the order of places. */
 typedef struct {
     input_pivots keys;
     input_places places;
@@ -19,8 +19,8 @@ typedef struct {
     (!before(env, (run).key, load_pivots((run).keys, i)) && load_places((run).places, i) < (at))
 #include "pieces/binary_search.clh"
 
-/* All keys take as many steps, and some go side by side: no branch is guessed, and loads overlap. Few keys equal a
- * pivot. */
+/* All keys take the same number of steps, without branches, and KEYS keys of a work-item take them together. So their
+ * loads overlap. The search in equal pivots is seldom needed. */
 enum { KEYS = 4 };
 MCL_KERNEL(TILE_THREADS) key_regions(PARAMS_env PARAMS_keys, PARAMS_pivots, PARAMS_places, PARAMS_regions)
 {

@@ -1,5 +1,5 @@
-/* splitter_kernel.h: the kernel in splitters.cl. The file needs no MPI, so the kernel can be compiled for GPUs
- * anywhere. */
+/* splitter_kernel.h: the kernel of splitters.cl. The file needs no MPI, so that tools can compile the kernel for any
+ * GPU. */
 #ifndef MCL_MPI_SPLITTER_KERNEL_H
 #define MCL_MPI_SPLITTER_KERNEL_H
 

@@ -1,7 +1,7 @@
-/* splitters.cl: counts the elements of a sorted list that come before each sample. The order is that of the whole
- * sequence: keys first, then the number of the list, then the index in it. Samples stand in the order of their lists.
- * So the samples before own come from lists in front of this one, and equal keys here come after them. Passes:
- * splitter_ranks. Needs: index_type TILE_THREADS TILE_ITEMS; inputs samples and sorted; before; output ranks. */
+/* splitters.cl: counts the elements of a sorted part before each sample. A part is one rank's elements of one list.
+ * Elements are ordered by key, then part, then index in the part. Samples are in the order of their parts. The first
+ * own samples belong to earlier parts, so elements here that equal one of them come after it. Passes: splitter_ranks.
+ * Needs: index_type TILE_THREADS TILE_ITEMS; inputs samples and sorted; before; output ranks. */
 #define TILE_SIZE ((index_type)TILE_THREADS * TILE_ITEMS)
 #include "pieces/tile_count.clh"
 
