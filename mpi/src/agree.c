@@ -1,4 +1,4 @@
-/* agree.c: errors of one rank become errors of all, and each call is the same one on all ranks. */
+/* agree.c: passes the failure of one rank to all ranks, and checks that all ranks make the same call. */
 #include "messages.h"
 
 #include <stdio.h>
@@ -9,13 +9,13 @@ typedef struct verdict {
     char sentence[SENTENCE_BYTES];
 } verdict;
 
-/* Fails on a rank that cannot talk to the others any more. */
+/* Returns the failure of a rank that cannot communicate any more. */
 static mcl_status fail_lost(const mcl_mpi *mpi)
 {
     return mcl__fail_alone(MCL_ERROR_DEVICE, "%s: rank %d: %s", mpi->function, mpi->rank, mpi->sentence);
 }
 
-/* Brings the sentence of one rank to all ranks. */
+/* Sends the status and the sentence of one rank to all ranks, and returns this status. */
 static mcl_status tell(mcl_mpi *mpi, mcl_status status, int rank)
 {
     verdict said = { .status = status };
@@ -27,7 +27,7 @@ static mcl_status tell(mcl_mpi *mpi, mcl_status status, int rank)
     return mcl__fail_alone(mpi->agreed, "%s", said.sentence);
 }
 
-/* Refuses calls that differ from that of rank 0. The lowest rank whose call differs tells how. */
+/* Refuses a call that differs from rank 0's. All ranks get the sentence of the lowest rank whose call differs. */
 static mcl_status refuse_different_calls(mcl_mpi *mpi, const mcl__signature *signature)
 {
     if (mpi->rank == 0) mpi->first_signature = *signature;

@@ -1,4 +1,4 @@
-/* arrivals.c: the rooms and the layout of runs that ranks send each other, and their exchange. */
+/* arrivals.c: plans the ranges of a room in which runs of other ranks are received, and exchanges the runs. */
 #include "arrivals.h"
 
 #include "peers.h"
@@ -46,8 +46,8 @@ int mcl__arrivals_are_read(const mcl_mpi *mpi, const mcl__arrivals *arrivals)
 
 /* ---- layout ------------------------------------------------------------------------------------------------ */
 
-/* Runs that are sent lie apart, each as far into 16 bytes as where it comes from. At other offsets NCCL is slower by a
- * third. */
+/* The unit of addresses. A received run lies as many bytes after a multiple of ALIGNED as on the rank that sends it.
+ * Otherwise NCCL is slower by a third. */
 enum { ALIGNED = 16 };
 
 static int64_t aligned_up(int64_t bytes)
@@ -55,7 +55,7 @@ static int64_t aligned_up(int64_t bytes)
     return (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
 }
 
-/* Returns the first element of a target from byte at on that lies as far into 16 bytes as skip. */
+/* Returns the index of the first element after byte at that begins skip bytes after a multiple of ALIGNED. */
 static int64_t element_after(int64_t at, int64_t skip, int64_t size)
 {
     int64_t base = aligned_up(at);
@@ -68,7 +68,7 @@ static int64_t size_of(const mcl__column *column)
     return (int64_t)column->type->size;
 }
 
-/* Returns how far into 16 bytes a target's elements begin on a rank. */
+/* Returns the number of bytes between a target's first element on a rank and the multiple of ALIGNED before it. */
 static int64_t skip_of(const mcl__arrivals *arrivals, const mcl__column *column, int from, int target)
 {
     return mcl__cut(arrivals->cuts, arrivals->list, from, target) * size_of(column) % ALIGNED;
@@ -133,7 +133,7 @@ static mcl_status bring_column(mcl_mpi *mpi, const mcl__arrivals *arrivals, cons
         }
         const int64_t out_skip = skip_of(arrivals, column, mpi->rank, out), in_skip = skip_of(arrivals, column, r, in),
                       start = column->starts[(int64_t)piece * mpi->size + r];
-        /* the few bytes before the first element go with it, so that both sides begin at a multiple of 16 */
+        /* a few bytes before the first element are sent too, so that both sides begin at a multiple of ALIGNED */
         column->sends[r] = (mcl__part){ mcl__cut(cuts, arrivals->list, mpi->rank, out) * size - out_skip,
                                         out_count > 0 ? out_count * size + out_skip : 0 };
         column->receives[r] = (mcl__part){ start * size - in_skip, in_count > 0 ? in_count * size + in_skip : 0 };
@@ -149,14 +149,14 @@ mcl_status mcl__arrivals_bring(mcl_mpi *mpi, const mcl__arrivals *arrivals, int 
         const mcl_status also = bring_column(mpi, arrivals, &arrivals->values, piece);
         if (status == MCL_OK) status = also;
     }
-    /* also after a failure: nothing of the exchange may outlive the call */
+    /* also after a failure, since no exchange may continue after the call */
     const mcl_status ended = mcl__exchange_end(mpi);
     if (status == MCL_OK) status = ended;
     if (arrivals->keys.came) mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
     return status;
 }
 
-/* Returns the run of a rank in a column. This rank's own run stays where it is. */
+/* Returns a rank's run in a column. This rank's own run is in its part. */
 static mcl_input run_of(const mcl_mpi *mpi, const mcl__arrivals *arrivals, const mcl__column *column, int piece,
                         int rank)
 {

@@ -1,4 +1,4 @@
-/* communicator.c: makes and releases an mcl_mpi, and begins a call on it. */
+/* communicator.c: creates and releases an mcl_mpi, and begins each call on it. */
 #include "messages.h"
 #include "peers.h"
 
@@ -26,8 +26,8 @@ mcl_status mcl__begin(mcl_mpi *mpi, const mcl__signature *signature, mcl_status 
 
 /* ---- create and release ------------------------------------------------------------------------------------ */
 
-/* Reads a variable of the environment whose value must be one of some words. Gives the index among the words, from 0.
- * Word 0 is "auto", which also holds where the variable is not set or empty. */
+/* Reads an environment variable that must be one of three words, and stores the word's index. If the variable is not
+ * set, or empty, the index is 0, which is "auto". */
 static mcl_status read_word(mcl_mpi *mpi, const char *variable, const char *const words[3], int *out)
 {
     const char *const text = getenv(variable);
@@ -42,7 +42,7 @@ static mcl_status read_word(mcl_mpi *mpi, const char *variable, const char *cons
                        text, words[0], words[1], words[2]);
 }
 
-/* Reads the number of pieces that a rank's share of a sort comes in; 0: the size decides. */
+/* Reads MCL_MPI_PIECES, the number of pieces in which a sort sends a share. 0: chosen by the size. */
 static mcl_status read_pieces(mcl_mpi *mpi)
 {
     const char *const text = getenv("MCL_MPI_PIECES");
@@ -56,7 +56,7 @@ static mcl_status read_pieces(mcl_mpi *mpi)
     return MCL_OK;
 }
 
-/* Reads the environment; wanted: the transport, where the caller leaves it open. */
+/* Reads the environment variables. wanted: the caller's transport. If it is MCL_MPI_AUTO, the variable replaces it. */
 static mcl_status read_environment(mcl_mpi *mpi, mcl_mpi_transport *wanted)
 {
     static const char *const transports[] = { "auto", "host", "nccl" }, *const peers[] = { "auto", "never", "always" },
@@ -86,7 +86,7 @@ static mcl_status transport_open(mcl_mpi *mpi, mcl_mpi_transport wanted)
                                             : nccl ? &mcl__transport_nccl
                                                    : &mcl__transport_host;
     status = transport->open(mpi);
-    mpi->transport = transport; /* so that release closes it, also where another rank has failed */
+    mpi->transport = transport; /* so that mcl_mpi_release closes it if another rank has failed */
     snprintf(mpi->transport_reason, sizeof mpi->transport_reason, "%s", reason);
     return mcl__agree(mpi, status);
 }
@@ -107,7 +107,7 @@ static mcl_status check_queue(mcl_mpi *mpi, mcl_queue *queue, mcl_mpi_transport 
     return mpi->context ? MCL_OK : MCL_ERROR_ARGUMENT;
 }
 
-/* Creates the ranks, which agree on failures from here on. */
+/* Opens the transport and the peers. From here on the ranks agree on failures. */
 static mcl_status create(mcl_mpi *mpi, mcl_queue *queue, mcl_mpi_transport transport)
 {
     mcl__signature *const signature = mcl__sign(mpi);
@@ -155,7 +155,7 @@ mcl_status mcl__open(mcl_mpi *mpi, const mcl_mpi_messages *messages, const mcl__
     return status;
 }
 
-/* Checks the caller's own functions. A rank that fails here cannot tell the others. */
+/* Checks the caller's own functions. If a rank fails here, the other ranks do not learn of it. */
 static mcl_status check_messages(const mcl_mpi_messages *of, const char *name)
 {
     if (!of) return mcl__fail_alone(MCL_ERROR_ARGUMENT, "%s: messages is NULL", name);
@@ -188,7 +188,7 @@ mcl_status mcl_mpi_create_with(const mcl_mpi_messages *messages, mcl_queue *queu
 void mcl_mpi_release(mcl_mpi *mpi)
 {
     if (!mpi) return;
-    if (mpi->library && mpi->library->is_over()) mpi->lost = 1; /* only what no message is needed for is released */
+    if (mpi->library && mpi->library->is_over()) mpi->lost = 1; /* no more messages are sent */
     if (mpi->exchange_queue) mcl_queue_finish(mpi->exchange_queue);
     mcl__peers_close(mpi);
     if (mpi->transport) mpi->transport->close(mpi);
@@ -204,7 +204,7 @@ mcl_status mcl_mpi_get_info(mcl_mpi *mpi, mcl_mpi_info *info)
     *info = (mcl_mpi_info){
         .rank = mpi->rank, .rank_count = mpi->size, .transport = mpi->transport->kind, .bytes_sent = mpi->bytes_sent
     };
-    /* what NCCL says is short; only there the other reason follows */
+    /* with NCCL transport_reason is short, and peers_reason follows; otherwise peers_reason is "" */
     snprintf(info->transport_reason, sizeof info->transport_reason, mpi->peers_reason[0] ? "%.47s%.111s" : "%s%s",
              mpi->transport_reason, mpi->peers_reason);
     for (int k = 0; k < MCL_MPI_PHASES; ++k) info->milliseconds[k] = mpi->milliseconds[k];

@@ -1,5 +1,5 @@
-/* compact.c: keeps some elements of a sequence that lies on all ranks, by a test, or one of each run; or partitions
- * them. All elements stay on their rank. */
+/* compact.c: compaction, partition and unique of a sequence that lies on all ranks. Elements do not move between
+ * ranks. */
 #include "edges.h"
 #include "operators.h"
 
@@ -37,7 +37,7 @@ mcl_status mcl_mpi_compact(mcl_mpi *mpi, mcl_input in, mcl_output out, const mcl
 
 /* ---- partition --------------------------------------------------------------------------------------------- */
 
-/* Returns the second of two numbers, which stand one after the other. */
+/* Returns the result for the second of two numbers, which follows the first. */
 static mcl_result second_of(mcl_result numbers)
 {
     if (numbers.host) numbers.host = (unsigned char *)numbers.host + numbers.type->size;

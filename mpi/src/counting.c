@@ -1,5 +1,5 @@
-/* counting.c: keys of some indices are sought by counting: rounds of pivots, and of keys between them. Its kernel is in
- * regions.cl. */
+/* counting.c: drops keys that are not wanted. In each round samples become pivots, and keys between pivots are counted.
+ * The kernel is in regions.cl. */
 #include "counting.h"
 
 #include "plan.h"
@@ -9,29 +9,29 @@
 
 enum {
     ROUNDS_MOST = 64,
-    PIVOTS_MOST = 255, /* a region's number is a byte */
-    PARTS_MOST = 6,    /* parts of the interval around a wanted key: 7 pivots are 3 steps of a search */
+    PIVOTS_MOST = 255, /* largest number of pivots, since a region's number is a byte */
+    PARTS_MOST = 6,    /* parts of the interval around a wanted key; its 7 pivots take 3 steps of a search */
     SAMPLES_LEAST = 64
 };
 
 typedef struct search {
     mcl_mpi *mpi;
     mcl__wanted *of;
-    int64_t chunk;                 /* samples of a rank that has keys */
+    int64_t chunk;                 /* number of samples of a rank that has keys */
     int64_t *positions;            /* [chunk] indices of this rank's samples, ascending */
-    unsigned char *keys;           /* keys of this rank's samples, then of all ranks' */
-    int32_t *order;                /* samples of all ranks in order, by number */
-    int64_t picked[PIVOTS_MOST];   /* indices in order of the pivots, ascending */
-    int64_t places[PIVOTS_MOST];   /* see regions.cl */
-    int64_t own[PIVOTS_MOST + 1];  /* this rank's keys in each region */
-    int64_t sums[PIVOTS_MOST + 1]; /* all ranks' keys there */
+    unsigned char *keys;           /* keys of this rank's samples, then of all ranks' samples */
+    int32_t *order;                /* numbers of all ranks' samples, in the order of their keys */
+    int64_t picked[PIVOTS_MOST];   /* indices in order of the samples that are pivots, ascending */
+    int64_t places[PIVOTS_MOST];   /* index of each pivot among this rank's keys, as regions.cl needs it */
+    int64_t own[PIVOTS_MOST + 1];  /* number of this rank's keys in each region */
+    int64_t sums[PIVOTS_MOST + 1]; /* number of all ranks' keys in each region */
     unsigned char wanted[PIVOTS_MOST + 1];
     int pivots;
 } search;
 
 /* ---- samples ----------------------------------------------------------------------------------------------- */
 
-/* Chooses an index in each of chunk parts. */
+/* Cuts this rank's keys into chunk parts, and chooses a random index in each. */
 static void choose_positions(const search *s, int round)
 {
     const int64_t count = s->of->keys.count, part = count / s->chunk, rest = count % s->chunk;
@@ -43,7 +43,7 @@ static void choose_positions(const search *s, int round)
     }
 }
 
-/* Returns how many ranks below this one have keys. */
+/* Returns the number of ranks below rank that have keys. */
 static int64_t chunks_before(const search *s, int rank)
 {
     int64_t chunks = 0;
@@ -51,7 +51,7 @@ static int64_t chunks_before(const search *s, int rank)
     return chunks;
 }
 
-/* Gathers the samples of all ranks on the device, in the order of ranks. Empty ranks leave no gap. */
+/* Gathers the samples of all ranks on the device, in the order of ranks, without gaps for ranks without keys. */
 static mcl_status gather_samples(search *s, mcl_buffer *samples)
 {
     mcl_mpi *const mpi = s->mpi;
@@ -71,7 +71,8 @@ static mcl_status gather_samples(search *s, mcl_buffer *samples)
     return status;
 }
 
-/* Sorts the samples of all ranks with their numbers, into a room. Equal ones keep the order of ranks and indices. */
+/* Sorts the samples of all ranks together with their numbers, into a room. Equal samples keep the order of ranks and
+ * indices. */
 static mcl_status sort_samples(search *s, int64_t count, mcl_buffer **sorted)
 {
     mcl_mpi *const mpi = s->mpi;
@@ -101,7 +102,7 @@ static int rank_of(const search *s, int64_t sample)
     return rank;
 }
 
-/* Returns the square root, rounded somehow: of C's library that would be another one to link. */
+/* Returns the square root of x, nearly. C's own sqrt would need another library (libm). */
 static double root(double x)
 {
     double r = x > 1 ? x : 1;
@@ -115,8 +116,8 @@ static void pick(search *s, int64_t sample)
     if (s->pivots < PIVOTS_MOST) s->picked[s->pivots++] = sample;
 }
 
-/* Picks pivots around each wanted key. A sample stands for a share of its rank's keys. So a key's index tells which
- * sample it is near, within three standard deviations of the samples' sum. */
+/* Picks pivots around each wanted key. Each sample stands for an equal number of its rank's keys. So the index of a
+ * wanted key gives the samples near it, within three standard deviations. */
 static void pick_pivots(search *s, int64_t count)
 {
     const int64_t each = PIVOTS_MOST / s->of->count, parts = each - 1 < PARTS_MOST ? each - 1 : PARTS_MOST;
@@ -137,13 +138,13 @@ static void pick_pivots(search *s, int64_t count)
         }
     if (s->pivots == 0) pick(s, count / 2);
     while (s->pivots &
-           (s->pivots + 1)) { /* the last one again, as regions.cl wants; the regions between have no keys */
+           (s->pivots + 1)) { /* the last pivot again, up to 2^k - 1, as regions.cl wants; between them no key lies */
         s->picked[s->pivots] = s->picked[s->pivots - 1];
         ++s->pivots;
     }
 }
 
-/* Sets the places of the pivots, as this rank sees them. */
+/* Finds the index of each pivot among this rank's keys, as regions.cl needs it. */
 static void set_places(search *s)
 {
     const int64_t own = chunks_before(s, s->mpi->rank) * s->chunk;
@@ -192,7 +193,8 @@ static mcl_status count_regions(search *s, mcl_buffer *regions)
     return status;
 }
 
-/* Marks the regions that have a wanted key, and gives its index among the keys of these. */
+/* Marks regions that contain a wanted key. Changes the indices of wanted keys to indices among the keys of these
+ * regions. */
 static void mark_wanted(search *s)
 {
     int64_t before = 0, dropped = 0, k = 0;
@@ -210,7 +212,7 @@ mcl__room mcl__room_to_keep(const mcl_mpi *mpi, const mcl_input *keys)
     return keys->buffer == mpi->rooms[ROOM_LEFT] ? ROOM_SECOND : ROOM_LEFT;
 }
 
-/* Keeps the keys of the wanted regions, in their order. */
+/* Keeps the keys of the marked regions, in their order. */
 static mcl_status keep_wanted(search *s, mcl_buffer *regions)
 {
     mcl_mpi *const mpi = s->mpi;

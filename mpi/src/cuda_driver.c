@@ -1,4 +1,4 @@
-/* cuda_driver.c: opens the CUDA driver at run time, so that the library does not need it. */
+/* cuda_driver.c: opens the CUDA driver at run time, so that the library also loads without it. */
 #include "cuda_driver.h"
 
 #include <dlfcn.h>
@@ -31,7 +31,7 @@ const char *mcl__library_load(const char *library, const mcl__symbol *symbols, v
     for (; symbols->name; ++symbols) {
         void *const address = dlsym(handle, symbols->name);
         if (!address) return symbols->name;
-        /* a data pointer cannot be cast to a function pointer in standard C; their bytes are the same */
+        /* standard C cannot cast a data pointer to a function pointer, so the bytes are copied */
         memcpy((char *)out + symbols->offset, &address, sizeof address);
     }
     return NULL;

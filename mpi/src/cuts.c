@@ -1,4 +1,4 @@
-/* cuts.c: shares, cuts, and the exchange of what lies between two cuts. */
+/* cuts.c: computes shares and cuts, and exchanges the elements between two cuts. */
 #include "cuts.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ int64_t mcl__first_of(const mcl__cuts *cuts, int list, int rank)
 
 /* ---- shares ------------------------------------------------------------------------------------------------ */
 
-/* The facts that a rank tells of itself. */
+/* The counts and the share of one rank, which all ranks gather. */
 typedef struct claim {
     int64_t counts[LISTS_MAX];
     int64_t share;
@@ -56,7 +56,7 @@ static int64_t claimed(const claim *of, int list_count)
     return count;
 }
 
-/* Returns the share of a rank that leaves it to the call. */
+/* Returns a rank's share as a number of elements. It also follows the rules MCL_MPI_EVEN and MCL_MPI_SAME. */
 static int64_t share_by_rule(const claim *claims, int rank, int rank_count, int list_count, int64_t total)
 {
     if (claims[rank].share >= 0) return claims[rank].share;
@@ -175,7 +175,7 @@ mcl_status mcl__cuts_share(mcl_mpi *mpi, mcl__cuts *cuts)
     return status;
 }
 
-/* Moves the cuts before rank to up or down until as many elements as its boundary says lie before it. */
+/* Moves the cuts before target to up or down, until the number of elements before them is the boundary's. */
 static void mend_boundary(mcl__cuts *cuts, int to)
 {
     int64_t missing = cuts->boundaries[to];
@@ -221,7 +221,7 @@ int64_t mcl__part_count(const mcl__cuts *cuts, int list, int from, int to)
     return mcl__cut(cuts, list, from, to + 1) - mcl__cut(cuts, list, from, to);
 }
 
-/* The parts that a rank sends and gets. */
+/* The ranges that a rank sends and receives, one for each rank. */
 typedef struct parts {
     mcl__part *sends, *receives;
 } parts;
@@ -234,8 +234,8 @@ static mcl_status parts_make(mcl_mpi *mpi, parts *out)
     return mcl__agree(mpi, status);
 }
 
-/* Begins the exchange of parts, and frees them. The messages are exchanged also where a queue fails: other ranks wait
- * for them. */
+/* Begins the exchange of parts, and frees the arrays of parts. If a queue fails, the messages are still exchanged,
+ * since other ranks wait for them. */
 static mcl_status post_parts(mcl_mpi *mpi, mcl_status status, parts *of, mcl_buffer *from, mcl_buffer *to,
                              int copies_own)
 {
@@ -254,7 +254,7 @@ static mcl_status post_parts(mcl_mpi *mpi, mcl_status status, parts *of, mcl_buf
     return status;
 }
 
-/* Ends the exchange, after a failure too: nothing of it may outlive the call. */
+/* Ends the exchange, also after a failure, since no exchange may continue after the call. */
 static mcl_status end_parts(mcl_mpi *mpi, mcl_status status)
 {
     const mcl_status ended = mcl__exchange_end(mpi);

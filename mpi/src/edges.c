@@ -1,10 +1,10 @@
-/* edges.c: the test whether a run goes on over the edge of a rank, and the copy of what a rank keeps. */
+/* edges.c: finds out whether a run continues from one rank to the next, and copies the elements that a rank keeps. */
 #include "edges.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the last element of the nearest rank before that has some; NULL where there is none. */
+/* Returns the last element of the nearest lower rank that has elements. Returns NULL if there is none. */
 static const unsigned char *last_before(const mcl_mpi *mpi, const unsigned char *lasts, const int64_t *counts,
                                         size_t size)
 {
@@ -13,7 +13,7 @@ static const unsigned char *last_before(const mcl_mpi *mpi, const unsigned char 
     return rank < 0 ? NULL : lasts + (size_t)rank * size;
 }
 
-/* Compares two neighbours by the core: their runs are one or two. */
+/* Stores 1 in joined if before and this rank's first element are equal. The core's mcl_unique compares them. */
 static mcl_status compare(mcl_mpi *mpi, const mcl_input *in, const unsigned char *before, const mcl_op *equal,
                           int *joined)
 {

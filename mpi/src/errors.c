@@ -1,4 +1,4 @@
-/* errors.c: the failures of one rank. */
+/* errors.c: stores the sentence of a failure on one rank. */
 #include "ranks.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* exchange.c: what calls share: the order of queues, phases, checks, rooms, small exchanges. */
+/* exchange.c: functions that all calls share: the order of queues, phases, checks, rooms, small exchanges. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 
 #include "ranks.h"
@@ -175,7 +175,7 @@ mcl_status mcl__fetch(mcl_mpi *mpi, const mcl_input *in, const int64_t *at, int6
     return status;
 }
 
-/* Mixes the bits as SplitMix64 ends (S. Vigna, 2015). */
+/* Returns the remainder of a hash. The hash is the finaliser of SplitMix64 (S. Vigna, 2015). */
 int64_t mcl__hashed_below(uint64_t x, int64_t limit)
 {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;

@@ -1,35 +1,35 @@
-/* fold_tree.c: a reduction by the core's tree over the indices of the whole sequence (docs/concepts.md, "Accuracy and
- * the same bits"), for any number of ranks. A rank's part is cut into blocks. Each is a node of the tree: its number
- * of elements is a power of two, and it begins at a multiple of that number. Each rank folds its blocks. Then all ranks
- * do the rest of the tree on the blocks of all ranks. */
+/* fold_tree.c: reduces by the core's tree over the indices of the whole sequence (docs/concepts.md, "Accuracy and the
+ * same bits"), for any number of ranks. A rank's part is cut into blocks, which are nodes of the tree. The size of a
+ * block is a power of two, and it begins at a multiple of its size. Each rank folds its blocks. Then all ranks fold the
+ * blocks of all ranks by the rest of the tree. */
 #include "operators.h"
 
 #include <stdlib.h>
 
 enum {
-    LEVELS_MOST = 64,             /* levels of the tree; 2^48 elements at most have 49 */
-    BLOCKS_MOST = 2 * LEVELS_MOST /* blocks of a rank: two of each power of two */
+    LEVELS_MOST = 64,             /* levels of the tree; 49 are enough for 2^48 elements */
+    BLOCKS_MOST = 2 * LEVELS_MOST /* blocks of a rank: two of each size */
 };
 
-/* A node of the tree, or the initial value, which has size 0. */
+/* A node of the tree, or the initial value, whose size is 0. */
 typedef struct block {
     int64_t first, size;
 } block;
 
-/* Steps of the tree after the blocks: each is a fold of runs of neighbours, one or two a run. */
+/* The steps of the tree after the blocks. A step folds runs of one or two neighbours. */
 typedef struct steps {
-    int64_t *offsets; /* offsets of all runs, step after step */
+    int64_t *offsets; /* offsets of the runs of all steps, one step after the other */
     int64_t used;
-    int64_t counts[2 * BLOCKS_MOST]; /* runs of each step */
+    int64_t counts[2 * BLOCKS_MOST]; /* number of runs of each step */
     int count;
 } steps;
 
 typedef struct tree {
     mcl__fold_part *part;
-    const int64_t *counts; /* elements of all ranks */
-    block *blocks;         /* blocks of all ranks, after the initial value */
+    const int64_t *counts; /* number of elements of each rank */
+    block *blocks;         /* initial value, if there is one; then the blocks of all ranks */
     int64_t block_count, own_first, own_count;
-    int64_t most; /* blocks of one rank */
+    int64_t most; /* largest number of blocks of a rank */
     unsigned char *mine, *all;
     steps steps;
     mcl_buffer *partials; /* partials of the blocks, then of the last step */
@@ -70,7 +70,8 @@ static int are_halves(const block *at)
     return at[0].size > 0 && at[0].size == at[1].size && at[0].first % (2 * at[0].size) == 0;
 }
 
-/* Plans one step, in place: halves become nodes. Without is_tree the first two blocks become one. */
+/* Plans one step. blocks receives the blocks after it. With is_tree each two halves are folded to their node. Without
+ * is_tree the first two blocks are folded. Returns the number of blocks. */
 static int64_t plan_step(steps *s, block *blocks, int64_t count, int is_tree)
 {
     int64_t made = 0;
@@ -81,14 +82,14 @@ static int64_t plan_step(steps *s, block *blocks, int64_t count, int is_tree)
         blocks[made] = (block){ blocks[k].first, blocks[k].size + (pairs ? blocks[k + 1].size : 0) };
         k += 1 + pairs;
     }
-    if (made == count) return count; /* nothing was joined: no step */
+    if (made == count) return count; /* no blocks were folded, so there is no step */
     offsets[made] = count;
     s->used += made + 1;
     s->counts[s->count++] = made;
     return made;
 }
 
-/* Plans the tree's nodes first, then prefixes from the left, until two blocks are left. */
+/* Plans all steps: first those of the tree, then folds of the first two blocks, until at most two blocks are left. */
 static int64_t plan_steps(tree *t)
 {
     int64_t count = t->block_count;
@@ -115,7 +116,7 @@ static mcl_status plan(mcl_mpi *mpi, tree *t)
 
 /* ---- folds ------------------------------------------------------------------------------------------------- */
 
-/* Folds runs of a sequence whose offsets are in ROOM_NUMBERS, from element at on. */
+/* Folds runs of a sequence. Their offsets are in ROOM_NUMBERS, from element at on. */
 static mcl_status fold_runs(mcl_mpi *mpi, const tree *t, mcl_input in, int64_t at, int64_t runs, const mcl_op *op,
                             mcl_buffer *out)
 {
@@ -151,7 +152,7 @@ static mcl_status fold_own_blocks(mcl_mpi *mpi, tree *t)
     return status;
 }
 
-/* Stores the partials of all blocks, with the initial value in front, on the device. */
+/* Stores the initial value and the partials of all blocks on the device. */
 static mcl_status store_blocks(mcl_mpi *mpi, tree *t)
 {
     const size_t size = t->part->fold.partial->size;
@@ -203,7 +204,7 @@ static mcl_status reduce(mcl_mpi *mpi, tree *t, mcl_result result)
     status = store_blocks(mpi, t);
     const int64_t left = plan_steps(t);
     MCL__THEN(status, run_steps(mpi, t));
-    mcl__fold last = t->part->fold; /* it has the initial value already */
+    mcl__fold last = t->part->fold; /* the partials include the initial value already */
     last.initial = NULL;
     MCL__THEN(status, mcl__fold_join(mpi, &last, t->partials, left, result, t->part->options));
     return status;

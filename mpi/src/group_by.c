@@ -1,5 +1,5 @@
-/* group_by.c: folds of the values of equal keys that lie on all ranks, and the distinct keys. Each rank folds its own
- * groups. They go to the ranks that own their keys, which fold them again. */
+/* group_by.c: folds the values of equal keys on all ranks, and finds distinct keys. Each rank folds the groups of its
+ * own keys. The partials go to the owners of the keys, which fold them again. */
 #include "operators.h"
 #include "owners.h"
 
@@ -8,14 +8,14 @@
 
 enum { LABEL_BYTES = 32 };
 
-/* A column of partials: a fold of the caller's, the sum of a mean, or the count of all means. */
+/* A column of partials: one fold of the caller's, the sums of a mean, or the counts of all means. */
 typedef struct column {
     mcl_input values;
     const mcl_type *type; /* type of the partials */
-    mcl_op local, joined; /* folds of the elements, and of partials */
-    int64_t at;           /* its first partial in a room of many columns, in elements of type */
-    mcl_buffer *came;     /* the partials of the groups that this rank owns */
-    mcl_output out;       /* output of the fold of these */
+    mcl_op local, joined; /* fold of the elements, and fold of the partials */
+    int64_t at;           /* index of its first partial in a room of several columns */
+    mcl_buffer *came;     /* received partials of the groups that this rank owns */
+    mcl_output out;       /* output of the fold of came */
 } column;
 
 typedef struct group_call {
@@ -25,9 +25,9 @@ typedef struct group_call {
     int aggregate_count;
     mcl_result count, whole;
     mcl_options own;
-    column *columns;  /* one for each aggregate; then one for the count of means */
-    int column_count; /* without that of means where there are none */
-    int64_t groups;   /* groups of this rank's keys, then groups that it owns */
+    column *columns;  /* one column for each aggregate; then one for the counts of means */
+    int column_count; /* number of columns; there is one for counts only if there are means */
+    int64_t groups;   /* number of groups of this rank's keys; later of groups that it owns */
     mcl__route route;
 } group_call;
 
@@ -95,7 +95,7 @@ static mcl_status check(mcl_mpi *mpi, group_call *call, const mcl_options *optio
 
 /* ---- columns ----------------------------------------------------------------------------------------------- */
 
-/* Plans a fold. Both steps fold in the type that any rank's result asks for. */
+/* Plans a fold. Both steps fold in a type that is wide enough for the results of all ranks. */
 static mcl_status plan_fold(mcl_mpi *mpi, const mcl_aggregate *of, column *to)
 {
     const mcl_type *results[MCL__FOLD_RESULTS] = { of->out.type };
@@ -107,12 +107,12 @@ static mcl_status plan_fold(mcl_mpi *mpi, const mcl_aggregate *of, column *to)
         return mcl__refuse(mpi, MCL_ERROR_UNSUPPORTED,
                            "an aggregate has the accumulator MCL_INDEXED; expected one without an index");
     to->type = fold.partial;
-    to->local = *of->op; /* the caller's text, so that the core refuses an i in it */
+    to->local = *of->op; /* the caller's own text, so that the core refuses an i in it */
     if (fold.partial != (of->op->value ? of->op->value : of->values.type)) to->local.value = fold.partial;
     return MCL_OK;
 }
 
-/* Plans the sum of a mean, as mcl_aggregate says: of integers in 64 bits, of floats in the wider type. */
+/* Plans the sums of a mean. As mcl_aggregate says, integers are added in 64 bits, floats in the wider type. */
 static mcl_status plan_mean(mcl_mpi *mpi, const mcl_aggregate *of, column *to)
 {
     const mcl_type *const values = of->values.type;
@@ -155,7 +155,7 @@ static mcl_status plan_columns(mcl_mpi *mpi, group_call *call)
     return status;
 }
 
-/* Lays columns of count partials out in a room, one after the other. */
+/* Places columns of count partials in a room, one after the other. */
 static mcl_status lay_out(mcl_mpi *mpi, group_call *call, mcl__room room, int64_t count, mcl_buffer **out)
 {
     int64_t bytes = 0;
@@ -213,7 +213,7 @@ static mcl_status send_partials(mcl_mpi *mpi, group_call *call, mcl_buffer *part
     return status;
 }
 
-/* Gives the sums and the count of means rooms of their own. */
+/* Makes outputs in a room for the sums and the counts of means. */
 static mcl_status room_for_means(mcl_mpi *mpi, group_call *call)
 {
     const int64_t came = call->route.came_keys.count;

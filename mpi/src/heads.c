@@ -1,4 +1,4 @@
-/* heads.c: heads of segments go to the ranks that have their elements. */
+/* heads.c: sends the heads of segments to the ranks that have their elements. */
 #include "heads.h"
 
 #include "edges.h"
@@ -22,7 +22,7 @@ static mcl_input as_input(mcl_output out)
     return mcl_from_buffer(MCL_INT64, out.buffer, out.offset, out.capacity);
 }
 
-/* Makes each list[i] anew by an expression of the list, low and high. */
+/* Replaces each list[i] by the value of an expression, which may use mcl_list, mcl_low and mcl_high. */
 static mcl_status rewrite(mcl_mpi *mpi, mcl_output list, const char *text, int64_t low, int64_t high)
 {
     const mcl_binding bindings[] = { mcl_binding_buffer("mcl_list", MCL_INT64, list.buffer, list.offset),
@@ -53,7 +53,8 @@ mcl_status mcl__heads_check(mcl_mpi *mpi, mcl_segments *segments)
 
 /* ---- kinds ------------------------------------------------------------------------------------------------- */
 
-/* Lists the offsets of this rank's rows, which come after the rows of lower ranks. The last rank has the end. */
+/* Makes the list of offsets of this rank's rows, which come after the rows of lower ranks. The last rank's list also
+ * has the end of the last row. */
 static mcl_status list_rows(mcl_mpi *mpi, const mcl_segments *segments, mcl_output *out)
 {
     const int64_t count = segments->input.count, rows = count > 0 ? count - 1 : 0, length = segments->row_length;
@@ -77,8 +78,8 @@ static mcl_status list_as_given(mcl_mpi *mpi, const mcl_segments *segments, mcl_
 
 /* ---- validation -------------------------------------------------------------------------------------------- */
 
-/* Refuses the first of this rank's entries that is no index of the whole. With is_ordered also an entry below the one
- * before it is refused. */
+/* Checks this rank's entries: each must be an index of the whole sequence, or its end. If is_ordered is 1, no entry may
+ * be below the one before it. The sentence names the first wrong entry. */
 static mcl_status check_entries(mcl_mpi *mpi, mcl_output list, int64_t total, int is_ordered)
 {
     const int32_t ordered = is_ordered;
@@ -102,7 +103,7 @@ typedef struct ends {
     int64_t count, first, last;
 } ends;
 
-/* Checks that this rank's first entry is not below the last entry of the ranks before. */
+/* Checks that this rank's first entry is not below the last entry of lower ranks. */
 static mcl_status check_ends(mcl_mpi *mpi, const ends *all)
 {
     const ends *const mine = &all[mpi->rank];
@@ -133,7 +134,7 @@ static mcl_status validate_list(mcl_mpi *mpi, const mcl_segments *segments, int6
 
 /* ---- kinds that are lists ---------------------------------------------------------------------------------- */
 
-/* Lists indices that are elements, in order; rank 0 adds the element that is a head in any case. */
+/* Makes a sorted list of the indices that are in the whole sequence. Rank 0 adds index 0, which is always a head. */
 static mcl_status list_indices(mcl_mpi *mpi, const mcl__heads *heads, mcl_output all, mcl_output *out)
 {
     const int64_t total = heads->whole.total;
@@ -158,7 +159,7 @@ static mcl_status list_indices(mcl_mpi *mpi, const mcl__heads *heads, mcl_output
     return status;
 }
 
-/* Lists elements whose flag is set, and the first one of the whole. */
+/* Makes a list of the elements whose flag is set. The first element of the whole sequence is always in it. */
 static mcl_status list_flagged(mcl_mpi *mpi, const mcl_segments *segments, mcl__heads *heads)
 {
     const int64_t zero = 0, first = heads->whole.first;
@@ -187,8 +188,8 @@ static mcl_status list_flagged(mcl_mpi *mpi, const mcl_segments *segments, mcl__
 
 /* ---- the way to the elements ------------------------------------------------------------------------------- */
 
-/* Counts the entries of this rank's list before each rank's first element. Cuts stay in range also where entries are
- * out of order. */
+/* Counts the entries of this rank's list before each rank's first element. If entries are not in order, cuts are still
+ * in range. */
 static mcl_status cut_list(mcl_mpi *mpi, mcl__heads *heads, mcl_input list)
 {
     const int64_t boundary_count = mpi->size - 1;
@@ -226,7 +227,7 @@ static mcl_status send_list(mcl_mpi *mpi, mcl__heads *heads, mcl_output list)
                    heads->whole.first, heads->whole.first + heads->count);
 }
 
-/* Sorts the indices, which came in the order of ranks, and removes repeats. */
+/* Sorts the received indices, which are in order only for each rank, and removes duplicates. */
 static mcl_status unite(mcl_mpi *mpi, mcl__heads *heads)
 {
     const mcl_input came = heads->list;
@@ -242,7 +243,7 @@ static mcl_status unite(mcl_mpi *mpi, mcl__heads *heads)
     return status;
 }
 
-/* Returns whether this rank has the end of the last segment: the last rank that has a part of the list does. */
+/* Returns whether this rank has the end of the last segment. That is the last rank that receives entries. */
 static int has_end(const mcl_mpi *mpi, const mcl__heads *heads)
 {
     for (int to = mpi->size - 1; to >= 0; --to) {
@@ -259,7 +260,7 @@ static mcl_status read_head(mcl_mpi *mpi, const mcl__heads *heads, int64_t at, i
                            out);
 }
 
-/* Reads the numbers of the list that the host needs. */
+/* Reads the entries of the list that the host needs. */
 static mcl_status read_heads(mcl_mpi *mpi, mcl__heads *heads)
 {
     const int64_t listed = heads->list.count;

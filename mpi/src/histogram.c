@@ -1,5 +1,5 @@
-/* histogram.c: histograms of a sequence that lies on all ranks. Each rank makes the histogram of its part. Then it adds
- * up its share of the bins, and all ranks get the sums. */
+/* histogram.c: histograms of a sequence that lies on all ranks. Each rank makes the histogram of its part. Then each
+ * rank adds up its share of the bins, and all ranks get the sums. */
 #include "cuts.h"
 #include "operators.h"
 
@@ -16,7 +16,7 @@ typedef struct histogram_call {
     mcl_output bins;
     mcl_options own;
     mcl__whole whole;
-    mcl__cuts cuts; /* cuts of the bins, the same number on each rank */
+    mcl__cuts cuts; /* cuts of the bins; all ranks have the same number of bins */
     mcl__placed_op placed;
 } histogram_call;
 
@@ -33,7 +33,7 @@ static mcl_status local_histogram(mcl_mpi *mpi, const histogram_call *call, mcl_
     }
 }
 
-/* Adds up one rank's bins, which the ranks have sent one after the other to a room. */
+/* Adds up this rank's share of the bins. came has the counts of all ranks for these bins, one rank after the other. */
 static mcl_status add_slices(mcl_mpi *mpi, const mcl_type *type, mcl_buffer *came, int64_t count)
 {
     mcl_status status = MCL_OK;
@@ -46,7 +46,7 @@ static mcl_status add_slices(mcl_mpi *mpi, const mcl_type *type, mcl_buffer *cam
     return status;
 }
 
-/* Adds up the bins that every rank has in from. The sums go to all ranks' outputs. */
+/* Adds up the bins of all ranks, which are in from on each rank. All ranks' outputs get the sums. */
 static mcl_status add_bins(mcl_mpi *mpi, histogram_call *call, mcl_buffer *from)
 {
     const mcl_type *const type = call->bins.type;
@@ -67,7 +67,7 @@ static mcl_status add_bins(mcl_mpi *mpi, histogram_call *call, mcl_buffer *from)
     return status;
 }
 
-/* Sends bin b of each rank to the rank that adds it up. The bins of all ranks are cut at the same indices for that. */
+/* Cuts the bins into the ranks' shares. The cuts are the same on all ranks, since each rank has all bins. */
 static void cut_bins(mcl__cuts *cuts, int64_t bin_count)
 {
     const int ranks = cuts->rank_count;
@@ -78,7 +78,7 @@ static void cut_bins(mcl__cuts *cuts, int64_t bin_count)
         }
 }
 
-/* Signs the call. Levels are compared by their number, since they may lie on a device. */
+/* Signs the call. Only the number of levels is signed, since levels may lie on a device. */
 static void sign(mcl__signature *signature, const histogram_call *call, const mcl_options *options)
 {
     mcl__sign_type(signature, "the type of in", call->in.type);

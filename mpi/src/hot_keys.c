@@ -1,20 +1,20 @@
-/* hot_keys.c: finds the hot keys of a join by samples. Their copies in one sequence go to any ranks, and those in the
- * other one to all. */
+/* hot_keys.c: finds the hot keys of a join by samples. Copies of a hot key in one sequence go to any ranks. Copies in
+ * the other sequence go to all ranks. */
 #include "hot_keys.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    SHARE_PARTS = 32,       /* a key of more than this part of a share is hot: an owner then has 1.2 shares or so */
-    SAMPLES_OF_RANK = 512,  /* 16 samples of a key that is just hot */
-    SAMPLES_MOST = 1 << 15, /* of all ranks: what one rank has at most is gathered from each */
-    HOT_LEAST = 8           /* with fewer samples chance says which key is hot */
+    SHARE_PARTS = 32,       /* a key with more copies than a share / SHARE_PARTS is hot; owners have up to 1.2 shares */
+    SAMPLES_OF_RANK = 512,  /* samples of each rank: about 16 of a key that is just hot */
+    SAMPLES_MOST = 1 << 15, /* largest number of samples of all ranks together */
+    HOT_LEAST = 8           /* smallest number of samples of a hot key; fewer may be chance */
 };
 
 typedef struct samples {
-    int64_t step, width; /* keys that a sample stands for; samples of the rank that has most */
-    uint64_t *own, *all; /* bits: this rank's samples, and width of each rank */
+    int64_t step, width; /* number of keys for each sample; largest number of samples on a rank */
+    uint64_t *own, *all; /* bits of this rank's samples; bits of all ranks' samples, width for each rank */
     int64_t *positions;
 } samples;
 
@@ -41,7 +41,7 @@ static uint64_t bits_of(const unsigned char *bytes, size_t size)
     return size == 1 ? one : size == 2 ? two : size == 4 ? four : eight;
 }
 
-/* Reads this rank's samples of a sequence, after those that are there. */
+/* Reads this rank's samples of one sequence, and stores their bits from own[at] on. */
 static mcl_status read_samples(mcl_mpi *mpi, const mcl__hot_search *search, samples *s, int list, int64_t at)
 {
     const mcl_input *const keys = &search->keys[list];
@@ -63,7 +63,7 @@ static mcl_status read_samples(mcl_mpi *mpi, const mcl__hot_search *search, samp
     return status;
 }
 
-/* Gathers the samples of all ranks, one after the other. Returns their number in count. */
+/* Gathers the samples of all ranks, one after the other, and stores their number in count. */
 static mcl_status gather_samples(mcl_mpi *mpi, const mcl__hot_search *search, samples *s, int64_t *count)
 {
     const int64_t total = search->whole[0].total + search->whole[1].total;
@@ -94,7 +94,7 @@ static int compare_bits(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* Keeps of the samples each key that is hot, once, ascending. Returns how many there are. */
+/* Sorts the samples, and keeps each hot key once, ascending. Returns the number of hot keys. */
 static int32_t keep_hot(const mcl_mpi *mpi, uint64_t *all, int64_t count)
 {
     const int64_t part = count / ((int64_t)SHARE_PARTS * mpi->size), least = part > HOT_LEAST ? part : HOT_LEAST;
@@ -114,8 +114,8 @@ static int is_filter(mcl_join_kind kind)
     return kind == MCL_JOIN_SEMI || kind == MCL_JOIN_ANTI;
 }
 
-/* Says where the keys of a and of b go that a has a_count times, and b b_count times. Keys that go to all ranks have no
- * rows of their own where they have no partner. */
+/* Decides where a hot key of a and of b goes. a_count and b_count are its numbers of copies. A key goes to all ranks
+ * only if the kind makes no row of a key that has no partner. */
 static void set_ways(mcl_join_kind kind, int64_t a_count, int64_t b_count, unsigned char *a_way, unsigned char *b_way)
 {
     const int spreads_a = kind != MCL_JOIN_RIGHT && kind != MCL_JOIN_OUTER && (a_count >= b_count || is_filter(kind));
@@ -125,7 +125,7 @@ static void set_ways(mcl_join_kind kind, int64_t a_count, int64_t b_count, unsig
     *b_way = is_alone ? WAY_ANY : spreads_a ? WAY_ALL : spreads_b ? WAY_ANY : WAY_OWNER;
 }
 
-/* Counts the hot keys of both sequences on this rank. */
+/* Counts the copies of each hot key in both sequences, on this rank. */
 static mcl_status count_hot(mcl_mpi *mpi, const mcl__hot_search *search, const mcl__hot *hot, int64_t *counts)
 {
     const mcl_op place = mcl__hot_place(hot);
@@ -143,7 +143,7 @@ static mcl_status count_hot(mcl_mpi *mpi, const mcl__hot_search *search, const m
     return status;
 }
 
-/* Makes b its distinct keys. A hot key is on each rank once then. */
+/* Makes b's keys distinct, so that a rank has a hot key once. */
 static mcl_status make_distinct(mcl_mpi *mpi, mcl_input *b)
 {
     mcl_buffer *room = NULL;
@@ -155,7 +155,7 @@ static mcl_status make_distinct(mcl_mpi *mpi, mcl_input *b)
     return status;
 }
 
-/* Counts the hot keys of all ranks, and sends their ways to the device. */
+/* Counts the copies of each hot key on all ranks, and writes the ways of the keys to the device. */
 static mcl_status find_ways(mcl_mpi *mpi, mcl__hot_search *search, const uint64_t *keys, mcl__hot *hot, int64_t *counts,
                             unsigned char *ways)
 {

@@ -1,22 +1,23 @@
-/* key_cuts.c: cuts that part no equal keys. */
+/* key_cuts.c: moves cuts so that no two equal keys are on different ranks. */
 #include "splitters.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The first key after each boundary: the least of the keys that the ranks have after their cuts. */
+/* The first key after each boundary. This is the smallest of the keys that follow the ranks' cuts, which are
+ * candidates. */
 typedef struct boundary_keys {
     mcl_mpi *mpi;
     mcl__cuts *cuts;
     const mcl_input *sorted;
     const mcl_op *before;
     int boundary_count;
-    int key_count;         /* boundaries that have a key after them: the first ones */
+    int key_count;         /* number of boundaries that have a key after them; these are the first ones */
     unsigned char *mine;   /* [list][boundary] this rank's candidates */
-    unsigned char *all;    /* [rank][list][boundary] */
-    unsigned char *listed; /* [boundary][candidate] all candidates */
-    int64_t *offsets;      /* offsets of each boundary's candidates in listed */
-    int64_t *ranks;        /* ranks of the keys, in a list of this rank */
+    unsigned char *all;    /* [rank][list][boundary] candidates of all ranks */
+    unsigned char *listed; /* candidates of all boundaries, one boundary after the other */
+    int64_t *offsets;      /* [boundary + 1] index in listed of each boundary's first candidate */
+    int64_t *ranks;        /* index of each key in one of this rank's lists */
 } boundary_keys;
 
 static mcl_status make_arrays(boundary_keys *k)
@@ -32,7 +33,8 @@ static mcl_status make_arrays(boundary_keys *k)
     return status;
 }
 
-/* Fetches this rank's keys after its cuts; where a cut has no key after it, any bytes. */
+/* Fetches the keys after this rank's cuts. If no key follows a cut, the last key stands for it, and is ignored
+ * later. */
 static mcl_status fetch_mine(boundary_keys *k, int list)
 {
     mcl_mpi *const mpi = k->mpi;
@@ -51,7 +53,7 @@ static mcl_status fetch_mine(boundary_keys *k, int list)
     return status;
 }
 
-/* Lists the candidates of each boundary, one after the other. */
+/* Collects the candidates of each boundary in listed. */
 static void list_candidates(boundary_keys *k)
 {
     const size_t size = k->sorted[0].type->size;
@@ -70,7 +72,7 @@ static void list_candidates(boundary_keys *k)
     k->offsets[k->boundary_count] = used;
 }
 
-/* Chooses the least candidate of each boundary, on the device in keys. */
+/* Finds the smallest candidate of each boundary, and stores it in keys on the device. */
 static mcl_status choose_keys(boundary_keys *k, mcl_buffer **keys)
 {
     mcl_mpi *const mpi = k->mpi;
@@ -91,8 +93,8 @@ static mcl_status choose_keys(boundary_keys *k, mcl_buffer **keys)
     return status;
 }
 
-/* Makes this rank's cuts of a list. Each cut is at the first key that is not before the boundary's, and not before the
- * cut in front. */
+/* Makes this rank's cuts of a list. A cut is at the first key that is not before the boundary's key, and not below the
+ * cut before it. */
 static mcl_status cut_list(boundary_keys *k, int list, mcl_buffer *keys)
 {
     int64_t *const row = mcl__row_of(k->cuts, list, k->mpi->rank);
@@ -107,7 +109,7 @@ static mcl_status cut_list(boundary_keys *k, int list, mcl_buffer *keys)
     return status;
 }
 
-/* Makes the shares from what lies between the cuts. */
+/* Makes the shares from the numbers of elements between cuts. */
 static void count_shares(mcl__cuts *cuts)
 {
     for (int to = 0; to <= cuts->rank_count; ++to) {

@@ -1,4 +1,4 @@
-/* merge.c: merges two sequences that lie on all ranks in order. */
+/* merge.c: merges two sorted sequences that lie on all ranks. */
 #include "two.h"
 
 typedef struct merge_call {

@@ -1,7 +1,7 @@
-/* messages.c: what ranks tell each other, by host memory and the five functions of mcl_mpi_messages alone. */
+/* messages.c: messages between ranks, through host memory and the five functions of mcl_mpi_messages alone. */
 #include "messages.h"
 
-enum { GATHERED_BYTES = 128 << 10 /* more numbers than this go from rank to rank, not from all to all */ };
+enum { GATHERED_BYTES = 128 << 10 /* largest bytes that all ranks gather to be added up; more go from rank to rank */ };
 
 mcl_status mcl__heard(mcl_mpi *mpi, const char *failure)
 {
@@ -12,7 +12,7 @@ mcl_status mcl__heard(mcl_mpi *mpi, const char *failure)
 
 /* ---- the functions ----------------------------------------------------------------------------------------- */
 
-/* Ends the group where a post has failed, so that nothing uses the memory of what was posted before. */
+/* Makes a status of a post. After a failure it calls group, so that nothing uses the memory of earlier posts. */
 static mcl_status posted(mcl_mpi *mpi, const char *failure)
 {
     const mcl_status status = mcl__heard(mpi, failure);
@@ -22,7 +22,7 @@ static mcl_status posted(mcl_mpi *mpi, const char *failure)
 
 mcl_status mcl__send(mcl_mpi *mpi, int rank, const void *bytes, size_t count)
 {
-    /* the one struct serves both directions; a send only reads */
+    /* mcl_mpi_memory has no const, but a send only reads */
     const mcl_mpi_memory from = { .host = (void *)(uintptr_t)bytes, .bytes = count };
     return posted(mpi, mpi->messages.send(mpi->messages.state, rank, from));
 }
@@ -52,8 +52,8 @@ mcl_status mcl__barrier(mcl_mpi *mpi)
 
 /* ---- from one to all --------------------------------------------------------------------------------------- */
 
-/* Each rank has the bytes from the one that its number without its highest bit names, and then sends them on. Numbers
- * are counted from the rank that tells. */
+/* Sends along a binary tree. Ranks are numbered from the sending rank on. A rank receives from the number that is its
+ * own without the highest bit, then sends to higher numbers. */
 mcl_status mcl__tell_all(mcl_mpi *mpi, int rank, void *bytes, size_t count)
 {
     const int own = (mpi->rank - rank + mpi->size) % mpi->size;
@@ -92,7 +92,8 @@ static void add(int64_t *to, const int64_t *from, int count)
     for (int k = 0; k < count; ++k) to[k] += from[k];
 }
 
-/* Adds up by pairs of ranks, then of pairs, to rank 0, which tells all. */
+/* Adds numbers along a binary tree: half of the ranks send their sums to the other half, until rank 0 has all. Then
+ * rank 0 sends the sums to all ranks. */
 static mcl_status add_by_pairs(mcl_mpi *mpi, int64_t *numbers, int count)
 {
     const size_t bytes = (size_t)count * sizeof *numbers;
@@ -112,7 +113,8 @@ static mcl_status add_by_pairs(mcl_mpi *mpi, int64_t *numbers, int count)
     return status;
 }
 
-/* Gathers what is small, in one step; else the numbers of all ranks would be many times what one rank has. */
+/* Adds up numbers of all ranks. A few numbers are gathered on all ranks, which is one step. More are added by pairs,
+ * since all ranks' numbers would be too many to send. */
 static mcl_status add_some(mcl_mpi *mpi, int64_t *numbers, int count)
 {
     const size_t bytes = (size_t)count * sizeof *numbers;

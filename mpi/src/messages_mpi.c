@@ -1,4 +1,4 @@
-/* messages_mpi.c: the functions of mcl_mpi_messages by MPI. No other file of the library calls MPI. */
+/* messages_mpi.c: implements the functions of mcl_mpi_messages by MPI. No other file of the library calls MPI. */
 #include "moderncl/mpi.h"
 
 #include "ranks.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-    POSTED_MOST = 64, /* a rank that tells all posts 31 at most, pieces are two */
+    POSTED_MOST = 64, /* largest number of messages in a group; mcl__tell_all posts up to 31, an exchange 2 */
     TAG = 1
 };
 
@@ -16,7 +16,7 @@ typedef struct mpi_state {
     MPI_Comm comm;
     MPI_Request requests[POSTED_MOST];
     int posted;
-    int is_broken; /* 1: a post has failed, so the group is let go */
+    int is_broken; /* 1 if a post has failed, so that the group is cancelled */
     char failure[MPI_MAX_ERROR_STRING + 64];
 } mpi_state;
 
@@ -28,7 +28,8 @@ static int is_finalized(void)
     return MPI_Finalized(&is_over) != MPI_SUCCESS || is_over;
 }
 
-/* Asks what MPI answers at any time and in any thread. A rank that fails here cannot tell the others. */
+/* Checks that MPI can be called from this thread. MPI answers these questions at any time. If a rank fails here, the
+ * other ranks do not learn of it. */
 static mcl_status check_mpi(const char *name)
 {
     int is_there = 0, level = MPI_THREAD_SINGLE, is_main = 0;
@@ -45,7 +46,7 @@ static mcl_status check_mpi(const char *name)
                            name, level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE");
 }
 
-/* Makes a sentence of what MPI returned; NULL of a success. */
+/* Makes a sentence from a result of MPI. Returns NULL after a success. */
 static const char *failure_of(mpi_state *state, int result, const char *what)
 {
     if (result == MPI_SUCCESS) return NULL;
@@ -58,8 +59,8 @@ static const char *failure_of(mpi_state *state, int result, const char *what)
 
 /* ---- the functions ----------------------------------------------------------------------------------------- */
 
-/* Waits for what was begun by an MPI call, which returned result. Gives the processor to others meanwhile, since ranks
- * may share one, and MPIs poll. */
+/* Waits for requests, which an MPI function has made and returned result. Between tests it gives the processor to other
+ * threads, since ranks may share one, and MPI's own waits poll. */
 static const char *wait_all(mpi_state *state, int result, MPI_Request *requests, int count, const char *what)
 {
     for (int done = 0; result == MPI_SUCCESS && done < count;) {
@@ -71,7 +72,7 @@ static const char *wait_all(mpi_state *state, int result, MPI_Request *requests,
     return failure_of(state, result, what);
 }
 
-/* Lets go of requests that the others may never answer: they are cancelled, and MPI frees what cannot be. */
+/* Cancels requests that other ranks may never answer. MPI frees a request later if it cannot be cancelled now. */
 static void let_go(MPI_Request *requests, int count)
 {
     for (int k = 0; k < count; ++k) {
@@ -83,7 +84,7 @@ static void let_go(MPI_Request *requests, int count)
     }
 }
 
-/* Finds the place of a further request; NULL where there are too many. */
+/* Returns the slot of another request. Returns NULL if there are too many, or an earlier post has failed. */
 static MPI_Request *next_request(mpi_state *state)
 {
     state->is_broken |= state->posted == POSTED_MOST;
@@ -165,7 +166,7 @@ static mcl_status check_comm(MPI_Comm comm, const char *name)
     return MCL_OK;
 }
 
-/* Duplicates the communicator. The ranks can talk from here on. */
+/* Duplicates the communicator. From here on the ranks can communicate. */
 static mcl_status duplicate(MPI_Comm comm, const char *name, mpi_state *state)
 {
     const char *const failure = failure_of(state, MPI_Comm_dup(comm, &state->comm), "MPI_Comm_dup");
@@ -187,7 +188,7 @@ mcl_status mcl_mpi_create(MPI_Comm comm, mcl_queue *queue, mcl_mpi_transport tra
                                   .barrier = mpi_barrier };
     MPI_Comm_rank(comm, &messages.rank);
     MPI_Comm_size(comm, &messages.rank_count);
-    /* A rank without memory for these cannot tell the others. They learn it by the duplicate that is not made. */
+    /* a rank without memory makes no duplicate, and so other ranks learn that it has failed */
     mcl_mpi *const mpi = mcl__allocate(name, messages.rank_count);
     mpi_state *const state = messages.state = calloc(1, sizeof *state);
     status =

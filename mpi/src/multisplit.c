@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 typedef struct multisplit_call {
-    mcl__route route; /* values.type is NULL where there are none */
+    mcl__route route; /* keys and values; values.type is NULL without values */
     mcl_output out_keys, out_values;
     const mcl_op *bucket;
     mcl_result count;
@@ -51,7 +51,7 @@ static mcl_status multisplit(mcl_mpi *mpi, multisplit_call *call, const mcl_opti
     MCL__AGREE(mpi, mcl__count_whole(mpi, route->keys.count, &call->whole));
     mcl_status status = mcl__place_op(mpi, call->bucket, call->whole.first, &call->placed);
     route->owner = &call->placed.op;
-    /* with one rank they stay where they are, and are copied from there */
+    /* with one rank nothing is sent, so expressions are stored here */
     if (mpi->size == 1) MCL__THEN(status, mcl__store_input(mpi, ROOM_CAME, &route->keys));
     if (mpi->size == 1 && has_values(call)) MCL__THEN(status, mcl__store_input(mpi, ROOM_CAME_VALUES, &route->values));
     MCL__AGREE(mpi, status);

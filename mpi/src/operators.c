@@ -1,4 +1,4 @@
-/* operators.c: operators that know the whole sequence's indices, and folds in two steps. */
+/* operators.c: operators that use indices of the whole sequence, and folds in two steps. */
 #include "operators.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 /* ---- indices ----------------------------------------------------------------------------------------------- */
 
-/* Returns whether c is in a word: ASCII's letters in every locale, as for the compilers of the texts. */
+/* Returns whether c can be in a name. Letters are those of ASCII in every locale, as for the compilers of the texts. */
 static int is_word(char c)
 {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -18,7 +18,7 @@ static int is_blank(char c)
     return c != 0 && strchr(" \t\n\v\f\r", c) != NULL;
 }
 
-/* Returns whether a name of one letter stands here by itself, not as a member of something. */
+/* Returns whether a name of one letter begins at at, and is no member of a struct. */
 static int is_name(char name, const char *text, const char *at)
 {
     if (*at != name || is_word(at[1]) || (at > text && is_word(at[-1]))) return 0;
@@ -70,7 +70,7 @@ mcl_status mcl__place_op(mcl_mpi *mpi, const mcl_op *op, int64_t first, mcl__pla
     const int is_fold = op->role == MCL_ROLE_FOLD;
     const char *text = is_fold ? op->extract : op->expression;
     if (!text && is_fold && is_indexed(op)) text = "INDEXED(x, i)";
-    if (!text) return MCL_OK; /* it sees no index; or the core refuses it */
+    if (!text) return MCL_OK; /* the operator uses no index, or the core refuses it */
     static const mcl__renamed index = { 'i', "(i + mcl_first)" };
     const mcl_status status = mcl__rename(mpi, text, &index, 1, out->text);
     if (status != MCL_OK || strcmp(out->text, text) == 0) return status;
@@ -83,13 +83,13 @@ mcl_status mcl__place_op(mcl_mpi *mpi, const mcl_op *op, int64_t first, mcl__pla
 
 /* ---- folds ------------------------------------------------------------------------------------------------- */
 
-/* Returns the type of numbers that kernels compute in. */
+/* Returns the type in which kernels compute with numbers of a type. */
 static const mcl_type *computed(const mcl_type *type)
 {
     return type->kind == MCL_KIND_FLOAT && type->size == 2 ? MCL_FLOAT : type;
 }
 
-/* Describes a struct of a value and an index of 64 bits. */
+/* Describes a struct of a value and a 64-bit index, as the type of partials. */
 static void describe_indexed(mcl__fold *fold)
 {
     const mcl_type *const value = computed(fold->element);
@@ -103,7 +103,7 @@ static void describe_indexed(mcl__fold *fold)
     fold->partial = &fold->indexed_type;
 }
 
-/* Converts a half to a float. Finite halves are numbers of floats; infinities and NaN keep their bits. */
+/* Converts a half to a float, which has the same value. Infinities and NaN stay what they are. */
 static float half_to_float(const void *bytes)
 {
     uint16_t half;
@@ -113,14 +113,14 @@ static float half_to_float(const void *bytes)
     if (magnitude >= 0x7c00) bits += 112u << 23;
     float value;
     memcpy(&value, &bits, sizeof value);
-    if (magnitude < 0x0400) value = (float)magnitude / 16777216.0f; /* subnormal: in units of 2^-24 */
+    if (magnitude < 0x0400) value = (float)magnitude / 16777216.0f; /* a subnormal half, in units of 2^-24 */
     memcpy(&bits, &value, sizeof bits);
     bits |= sign;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-/* Bytes of the widest integer and of the widest float. */
+/* Bytes of the widest integer and of the widest float among result types. */
 typedef struct asked {
     int64_t whole, real;
 } asked;
@@ -131,7 +131,7 @@ static void ask(asked *all, int64_t whole, int64_t real)
     if (real > all->real) all->real = real;
 }
 
-/* Returns whether type is combine's own. A result of that type asks for nothing. */
+/* Returns whether type is the result type of combine. Such a result does not widen the fold. */
 static int is_combined(const mcl_op *op, const mcl_type *type)
 {
     return op && op->combine && op->result && op->result->name && strcmp(op->result->name, type->name) == 0;
@@ -183,7 +183,8 @@ static double real_of(const mcl_type *type, const void *bytes)
     return (double)narrow;
 }
 
-/* Widens the initial value, which has the operator's own type, or the elements', to the type of partials. */
+/* Converts the initial value to the type of partials. It is given in the operator's own type, or else in the elements'
+ * type. */
 static void widen_initial(mcl__fold *fold, const mcl_type *from)
 {
     const void *const given = fold->initial;
@@ -203,7 +204,7 @@ mcl_status mcl__fold_plan(mcl_mpi *mpi, const mcl_op *given, const mcl_type *ele
     if (!given) return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "op is NULL");
     mcl_op fold = *given;
     const mcl_op *const op = &fold;
-    if (fold.role == 0) fold.role = MCL_ROLE_FOLD; /* none: that of the call */
+    if (fold.role == 0) fold.role = MCL_ROLE_FOLD; /* a call of a fold sets the missing role */
     if (op->role != MCL_ROLE_FOLD || !op->expression)
         return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "op is no fold; expected an operator of MCL_ROLE_FOLD");
     memset(out, 0, sizeof *out);
@@ -217,7 +218,7 @@ mcl_status mcl__fold_plan(mcl_mpi *mpi, const mcl_op *given, const mcl_type *ele
         out->partial = computed(mcl_op_accumulator(op, element, results, MCL__FOLD_RESULTS));
     out->initial = options ? options->initial : NULL;
     widen_initial(out, op->value ? op->value : element);
-    /* Both steps fold in the type of the whole call, whatever they store. */
+    /* both steps fold in the type of the whole call, whatever type they store */
     if (!out->is_indexed && out->partial != (op->value ? op->value : element)) out->local.op.value = out->partial;
     out->joined = *op;
     out->joined.value = out->local.op.value;

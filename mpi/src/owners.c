@@ -1,13 +1,13 @@
-/* owners.c: keys on their way to the ranks that own them: a stable split, and an exchange. */
+/* owners.c: sends keys to the ranks that own them, by a stable split and an exchange. */
 #include "owners.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Hashes a key to its owner. The hash differs from the map's: keys of one owner must be spread over all of its buckets.
- * (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014: the finaliser of
- * SplitMix64.) */
+/* The hash of a key that gives its owner. It differs from the hash of maps, so that the keys of one owner use all of
+ * its map's buckets. (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014: the
+ * finaliser of SplitMix64.) */
 MCL_SOURCE(owner_source, static inline int64_t mcl_owner(uint64_t key, uint32_t ranks) {
     key = (key ^ key >> 30) * (uint64_t)0xbf58476d1ce4e5b9;
     key = (key ^ key >> 27) * (uint64_t)0x94d049bb133111eb;
@@ -15,7 +15,7 @@ MCL_SOURCE(owner_source, static inline int64_t mcl_owner(uint64_t key, uint32_t 
     return (int64_t)((key >> 32) * ranks >> 32);
 })
 
-/* Writes the type of the bits of keys that no number has as many of, and how they are hashed. */
+/* Texts for keys of a size that no integer type has: a type of their bytes, and the hash of such a key. */
 static const char bytes_type[] = "typedef struct { uint8_t at[%d]; } %s;";
 static const char bytes_source[] =
     "%s static inline int64_t mcl_owner_of(%s key, uint32_t ranks) { uint64_t low = 0; uint64_t high = 0;"
@@ -23,8 +23,8 @@ static const char bytes_source[] =
     " else high |= (uint64_t)key.at[k] << 8 * (k - 8); }"
     " return mcl_owner(low ^ high * (uint64_t)0x9e3779b97f4a7c15, ranks); }";
 
-/* Writes the search for a hot key, and where a key goes. Keys that go to any rank go by their index, by its hash: hot
- * keys may stand at indices that are all even. */
+/* Texts that find a hot key, and the rank that a key goes to. A key that may go to any rank goes by a hash of its
+ * index, since the indices of hot keys may all be even. */
 static const char place_source[] =
     "static inline int32_t mcl_hot_place(__global const uint64_t *keys, int32_t count, uint64_t key)"
     " { int32_t low = 0; int32_t high = count; while (low < high) { const int32_t middle = (low + high) / 2;"
@@ -34,11 +34,11 @@ static const char way_source[] =
     "%s %s static inline int64_t mcl_way(uint8_t way, uint64_t key, int64_t i, uint32_t ranks)"
     " { return way == %d ? (int64_t)ranks : mcl_owner(way == %d ? (uint64_t)i : key, ranks); }";
 
-/* The type of the bits, the operator and the outputs of one rank's split. */
+/* The types, the operator and the outputs of one rank's split. */
 enum { BITS_NAME_BYTES = 32, BITS_TEXT_BYTES = 80, OWNER_TEXT_BYTES = 1024 };
 typedef struct split {
-    const mcl_type *bits; /* the keys' type; for the hash, the type of numbers of their size */
-    mcl_type bytes;       /* bits' type where there are no such numbers */
+    const mcl_type *bits; /* type of keys in the split: for the hash, an integer or bytes of their size */
+    mcl_type bytes;       /* the type in bits, if no integer has the size */
     char bytes_name[BITS_NAME_BYTES], bytes_text[BITS_TEXT_BYTES], owner_text[OWNER_TEXT_BYTES];
     mcl_op owner;
     mcl_output keys, values, offsets;
@@ -57,7 +57,7 @@ static mcl_input as_input(mcl_output out, const mcl_type *type)
     return mcl_from_buffer(type, out.buffer, out.offset, out.capacity);
 }
 
-/* Returns the values or the indices, which are split beside the keys. */
+/* Returns the values or the indices, which are split together with the keys. */
 static mcl_input load_of(const mcl__route *route)
 {
     const int64_t first = 0;
@@ -73,7 +73,7 @@ const mcl_type *mcl__bits_type(size_t size)
     return size == 1 ? MCL_UINT8 : size == 2 ? MCL_UINT16 : size == 4 ? MCL_UINT32 : size == 8 ? MCL_UINT64 : NULL;
 }
 
-/* Describes the bits of keys for the hash. */
+/* Chooses the type of keys in the split for the hash. */
 static void describe_bits(split *s, size_t size)
 {
     s->bits = mcl__bits_type(size);
@@ -101,7 +101,7 @@ mcl_op mcl__hot_place(const mcl__hot *hot)
                                    mcl_binding_value("mcl_hot_count", MCL_INT32, &hot->count) } };
 }
 
-/* Makes the owner of a hot key what its way says. The number of ranks stands for all of them. */
+/* Changes the operator so that a hot key goes the way that was decided for it. The number of ranks means all ranks. */
 static void describe_ways(split *s, const mcl__route *route)
 {
     const mcl__hot *const hot = route->hot;
@@ -114,7 +114,7 @@ static void describe_ways(split *s, const mcl__route *route)
         mcl_binding_buffer("mcl_ways", MCL_UINT8, hot->ways, route->list * ((int64_t)hot->count + 1));
 }
 
-/* Tells how many keys of each rank go to all. */
+/* Gathers the numbers of keys that each rank sends to all ranks. */
 static mcl_status share_counts(mcl_mpi *mpi, mcl__route *route)
 {
     const int64_t own = route->keys.count - mcl__cut(&route->there, 0, mpi->rank, mpi->size);
@@ -125,7 +125,7 @@ static mcl_status share_counts(mcl_mpi *mpi, mcl__route *route)
 
 /* ---- the way there ----------------------------------------------------------------------------------------- */
 
-/* Returns how many parts the keys of a rank are split into. */
+/* Returns the number of parts into which a rank's keys are split. */
 static int part_count(const mcl_mpi *mpi, const mcl__route *route)
 {
     return mpi->size + (route->hot != NULL);
@@ -133,7 +133,7 @@ static int part_count(const mcl_mpi *mpi, const mcl__route *route)
 
 static mcl_status split_rooms(mcl_mpi *mpi, mcl__route *route, split *s)
 {
-    /* one list's keys are still on their way when the other one is split */
+    /* rooms of each sequence: keys of the first are still being sent when the second is split */
     static const mcl__room rooms[2][2] = { { ROOM_SORTED, ROOM_SORTED_VALUES }, { ROOM_MERGED, ROOM_MERGED_VALUES } };
     const mcl__room *const to = rooms[route->list];
     const int64_t count = route->keys.count;
@@ -154,7 +154,7 @@ static mcl_status split_rooms(mcl_mpi *mpi, mcl__route *route, split *s)
     return status;
 }
 
-/* Splits the keys by owners. The begins of owners' keys become this rank's cuts. */
+/* Splits the keys by owners. The offsets of the owners' keys become this rank's cuts. */
 static mcl_status split_keys(mcl_mpi *mpi, mcl__route *route, split *s)
 {
     mcl_status status = split_rooms(mpi, route, s);
@@ -172,7 +172,7 @@ static mcl_status split_keys(mcl_mpi *mpi, mcl__route *route, split *s)
     return status;
 }
 
-/* Begins to fetch the keys or values that come to this rank. */
+/* Begins to receive the keys or values that other ranks send to this rank. */
 static mcl_status fetch(mcl_mpi *mpi, mcl__route *route, mcl_output from, const mcl_type *type, mcl__room room,
                         mcl_input *own, mcl_input *came)
 {

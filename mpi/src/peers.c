@@ -1,8 +1,8 @@
-/* peers.c: rooms of CUDA devices that other processes of the host open, by handles of the driver's. A device then reads
- * another one's memory over their link, in the kernels that need it.
+/* peers.c: device memory that other processes of the host open, by handles of the CUDA driver. Kernels of one device
+ * then read the memory of another device over NVLink.
  *
- * A room that others have open must not be freed, nor changed while they read it. All ranks have the same records,
- * since the counts of a call tell whose rooms must grow. So all ranks close these rooms together, before they grow. */
+ * A room must not be freed while other ranks have it open, and must not change while they read it. All ranks know the
+ * size of each room, since they all know the counts of a call. So all ranks close a room together before it grows. */
 #define _POSIX_C_SOURCE 200809L /* gethostname */
 
 #include "peers.h"
@@ -18,24 +18,24 @@
 
 enum {
     PART_ROOMS = ROOM_SECOND_PART_VALUES + 1,
-    /* The driver shares blocks of this size, with all that is in them. */
+    /* The driver shares memory in blocks of BLOCK_BYTES. A room takes whole blocks, so that it shares nothing else. */
     BLOCK_BYTES = 2 << 20,
     LAZY_PEER_ACCESS = 1, /* CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS */
     NATIVE_ATOMICS = 3,   /* CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED: over NVLink, not over PCIe */
-    WHY_BYTES = 56        /* bytes of an objection */
+    WHY_BYTES = 56        /* largest length of a rank's reason, in bytes */
 };
 
-/* A room of a rank. */
+/* A room of one rank. */
 typedef struct part_room {
-    int64_t bytes;      /* bytes at least; the same on all ranks */
-    mcl_buffer *buffer; /* the room as this rank sees it; NULL where it is not open, on all ranks */
-    CUdeviceptr opened; /* the address that the driver has opened for it; 0 of this rank's own */
+    int64_t bytes;      /* bytes that the room has at least; the same on all ranks */
+    mcl_buffer *buffer; /* the room as this rank uses it; NULL on all ranks if it is not open */
+    CUdeviceptr opened; /* address that the driver has opened for the room; 0: this rank's own room */
 } part_room;
 
-/* The facts that a rank tells of its room. */
+/* A room that a rank offers to other ranks. */
 typedef struct offer {
     mcl__cuda_handle handle;
-    int64_t offset; /* offset of the room in what the handle opens */
+    int64_t offset; /* offset of the room in the memory that the handle opens */
     int is_there;
 } offer;
 
@@ -44,13 +44,13 @@ struct mcl__peers {
     part_room *rooms[PART_ROOMS]; /* [rank] */
     offer *offers;                /* [rank] */
     char (*why_not)[WHY_BYTES];   /* [rank] */
-    int64_t *needs;               /* [rank] bytes of each rank's room in this call */
+    int64_t *needs;               /* [rank] bytes that each rank's room needs in this call */
     int is_reading;
 };
 
 /* ---- open and close ---------------------------------------------------------------------------------------- */
 
-/* Closes a rank's room. It is open on no rank any more once all ranks have done this. */
+/* Closes a rank's room on this rank. When all ranks have done this, its memory may be freed. */
 static void close_room(mcl_mpi *mpi, part_room *of)
 {
     if (of->opened) {
@@ -82,11 +82,12 @@ void mcl__peers_close(mcl_mpi *mpi)
     mcl_queue_finish(mpi->queue);
     for (int room = 0; room < PART_ROOMS; ++room)
         for (int r = 0; r < mpi->size; ++r) close_room(mpi, &mpi->peers->rooms[room][r]);
-    if (!mpi->lost) mcl__barrier(mpi); /* then no rank has this rank's rooms open any more */
+    if (!mpi->lost) mcl__barrier(mpi); /* after this, no rank has this rank's rooms open */
     free_peers(mpi);
 }
 
-/* Returns whether no rank objects. Else the objection of the lowest rank becomes the reason. Collective. */
+/* Returns 1 if no rank has a reason against it. Otherwise the lowest such rank's reason goes to peers_reason.
+ * Collective. */
 static int all_can(mcl_mpi *mpi, const char *why_not)
 {
     char mine[WHY_BYTES];
@@ -103,7 +104,7 @@ static int all_can(mcl_mpi *mpi, const char *why_not)
     return 1;
 }
 
-/* Makes an offer of a room. A handle is of a whole allocation, and the room may be a part of it. */
+/* Makes the offer of a room. A handle opens a whole allocation, and the room may be only a part of it. */
 static int make_offer(mcl_mpi *mpi, mcl__room room, offer *out)
 {
     const mcl__cuda_driver *const driver = &mpi->peers->driver;
@@ -135,8 +136,8 @@ static int open_room(mcl_mpi *mpi, const offer *from, part_room *to)
     return status == MCL_OK ? 0 : -1;
 }
 
-/* Opens the rooms of all ranks that are not open yet. Where a rank cannot, all go back to sending. Collective; begins
- * and ends without an agreement. */
+/* Opens the rooms of all ranks that are not open yet. If one rank cannot, all ranks send from now on. Collective: the
+ * caller must agree before and after it. */
 static mcl_status open_rooms(mcl_mpi *mpi, mcl__room room)
 {
     struct mcl__peers *const peers = mpi->peers;
@@ -159,7 +160,7 @@ static mcl_status open_rooms(mcl_mpi *mpi, mcl__room room)
 
 /* ---- whether it can be done -------------------------------------------------------------------------------- */
 
-/* Returns the driver's number for a device, of those that this process sees; -1 where it does not. */
+/* Returns the number of a device in this process. Returns -1 if the process does not see the device. */
 static int device_with(const mcl__cuda_driver *driver, const mcl__cuda_uuid *uuid)
 {
     int count = 0;
@@ -173,8 +174,8 @@ static int device_with(const mcl__cuda_driver *driver, const mcl__cuda_uuid *uui
     return -1;
 }
 
-/* Checks the links. Over a slower link than NVLink a kernel that reads would hold the device for longer than messages
- * do. */
+/* Checks that NVLink connects this device with all others. Over a slower link a kernel would read for longer than
+ * messages take. */
 static mcl_status check_links(mcl_mpi *mpi, char *why_not, size_t capacity)
 {
     const mcl__cuda_driver *const driver = &mpi->peers->driver;
@@ -201,7 +202,7 @@ static mcl_status check_links(mcl_mpi *mpi, char *why_not, size_t capacity)
     return status;
 }
 
-/* Names this host, as containers on it do too: by its start, or else by its name. */
+/* Makes a name of the host that is the same in its containers: the id of its last start, or else its host name. */
 static void name_host(char *name, size_t capacity)
 {
     FILE *const file = fopen("/proc/sys/kernel/random/boot_id", "r");
@@ -243,7 +244,7 @@ static int is_too_small(const struct mcl__peers *peers, mcl__room room, int rank
     return peers->needs[rank] > peers->rooms[room][rank].bytes;
 }
 
-/* Grows the rooms of the ranks that need larger ones. */
+/* Grows the rooms of all ranks that need more bytes. */
 static mcl_status grow_rooms(mcl_mpi *mpi, mcl__room room)
 {
     struct mcl__peers *const peers = mpi->peers;
@@ -253,7 +254,7 @@ static mcl_status grow_rooms(mcl_mpi *mpi, mcl__room room)
         if (!is_too_small(peers, room, r)) continue;
         was_open |= all[r].buffer != NULL;
         close_room(mpi, &all[r]);
-        all[r].bytes = 0; /* until it is known that the rank has more */
+        all[r].bytes = 0; /* until it is known that the rank has the larger room */
     }
     mcl_buffer *own = NULL;
     mcl_status status = was_open ? mcl__barrier(mpi) : MCL_OK;
@@ -264,7 +265,8 @@ static mcl_status grow_rooms(mcl_mpi *mpi, mcl__room room)
     return MCL_OK;
 }
 
-/* Makes rooms of as many bytes as peers->needs says. is_read: others can read them afterwards, if they can at all. */
+/* Makes a room of peers->needs bytes on each rank. If is_read is 1, other ranks can read it afterwards, if the devices
+ * can. */
 static mcl_status ready_rooms(mcl_mpi *mpi, mcl_status status, mcl__room room, int is_read)
 {
     int grows = 0, is_closed = 0;
@@ -340,7 +342,7 @@ mcl_status mcl__peers_open(mcl_mpi *mpi)
         free_peers(mpi);
         return mcl__agree(mpi, status);
     }
-    /* a first room, which tells whether the driver lets them */
+    /* opens a first room, to see whether the driver allows it */
     for (int r = 0; r < mpi->size; ++r) mpi->peers->needs[r] = whole_blocks(0);
     return ready_rooms(mpi, MCL_OK, ROOM_PART, 1);
 }

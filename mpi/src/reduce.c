@@ -1,17 +1,18 @@
-/* reduce.c: a reduction and a scan of a sequence that lies on all ranks: of each rank's part, and of the partials. */
+/* reduce.c: a reduction and a scan of a sequence that lies on all ranks. Each rank folds its part, then the partials of
+ * all ranks are folded. */
 #include "operators.h"
 
 #include <stdlib.h>
 
-/* A call of either kind after its first agreement. */
+/* A reduction or a scan. */
 typedef struct fold_call {
-    mcl__fold_part part;            /* the part; parts_before: ranks before this one that have elements */
-    int64_t *counts;                /* of all ranks */
-    int parts;                      /* ranks that have elements */
-    const mcl_type *stored, *total; /* the type that folds are stored as; NULL: nothing is stored */
+    mcl__fold_part part;            /* this rank's part; parts_before counts the lower ranks that have elements */
+    int64_t *counts;                /* number of elements of each rank */
+    int parts;                      /* number of ranks that have elements */
+    const mcl_type *stored, *total; /* types of the output and of the result; NULL: it is left out */
 } fold_call;
 
-/* Counts the elements of all ranks, and makes the plan. */
+/* Counts the elements of all ranks, and plans the fold. */
 static mcl_status count_ranks(mcl_mpi *mpi, fold_call *call)
 {
     int64_t whole = 0;
@@ -30,7 +31,7 @@ static mcl_status count_ranks(mcl_mpi *mpi, fold_call *call)
     return mcl__agree(mpi, status);
 }
 
-/* Counts, plans, and gathers the partials of all ranks. */
+/* Counts the elements, plans the fold, and gathers the partials of all ranks. */
 static mcl_status fold_begin(mcl_mpi *mpi, fold_call *call)
 {
     MCL__AGREE(mpi, count_ranks(mpi, call));
@@ -38,7 +39,7 @@ static mcl_status fold_begin(mcl_mpi *mpi, fold_call *call)
                               &call->part.partials);
 }
 
-/* Checks what every rank checks before the first agreement. */
+/* Checks the options and the count, before the first agreement. */
 static mcl_status fold_check(mcl_mpi *mpi, fold_call *call)
 {
     mcl_status status = mcl__array(mpi, mpi->size, sizeof *call->counts, &call->counts);
@@ -47,7 +48,7 @@ static mcl_status fold_check(mcl_mpi *mpi, fold_call *call)
     return status;
 }
 
-/* Folds the partials of all ranks. Without elements the core says what the fold is. */
+/* Folds the partials of all ranks. If no rank has elements, the core's call decides the result. */
 static mcl_status fold_all(mcl_mpi *mpi, const fold_call *call, mcl_result result)
 {
     if (call->parts > 0)
@@ -72,7 +73,8 @@ static int keeps_bits(const mcl_options *options)
     return options && (options->flags & (MCL_DETERMINISTIC | MCL_REPRODUCIBLE)) != 0;
 }
 
-/* Gives the bits of the core's call on the whole. With one rank, and without elements, that call is made. */
+/* Reduces such that the result has the bits of the core's call on the whole sequence. With one rank, or without
+ * elements, it makes this call. */
 static mcl_status reduce_same_bits(mcl_mpi *mpi, fold_call *call, mcl_result result)
 {
     MCL__AGREE(mpi, count_ranks(mpi, call));
@@ -108,7 +110,7 @@ mcl_status mcl_mpi_reduce(mcl_mpi *mpi, mcl_input in, const mcl_op *op, mcl_resu
 
 /* ---- scan -------------------------------------------------------------------------------------------------- */
 
-/* Scans this rank's part, with the fold of all elements before it as the initial value. */
+/* Scans this rank's part. The initial value is the fold of all earlier elements. */
 static mcl_status scan_after(mcl_mpi *mpi, const mcl__fold_part *part, mcl_output out, mcl_scan_kind kind)
 {
     unsigned char before[MCL_VALUE_BYTES_MAX + 16];
@@ -125,7 +127,7 @@ static mcl_status scan_after(mcl_mpi *mpi, const mcl__fold_part *part, mcl_outpu
     return status;
 }
 
-/* Stores the elements with one more in front. */
+/* Makes an expression of the elements with one more element in front, which the operator replaces. */
 static mcl_status put_in_front(mcl_mpi *mpi, const mcl__fold_part *part, mcl_input *out)
 {
     mcl_input in = part->in;
@@ -136,7 +138,7 @@ static mcl_status put_in_front(mcl_mpi *mpi, const mcl__fold_part *part, mcl_inp
         MCL__THEN(status, mcl_transform(mpi->queue, in, mcl_to_buffer(in.type, stored, 0, in.count), NULL));
         in = mcl_from_buffer(in.type, stored, 0, in.count);
     }
-    /* bound arrays of halves have their bits */
+    /* bindings hold a half as its bits, so they are converted */
     const int is_half = in.type->kind == MCL_KIND_FLOAT && in.type->size == 2;
     const char *const text =
         is_half ? "half_to_float(mcl_elements[i == 0 ? 0 : i - 1])" : "mcl_elements[i == 0 ? 0 : i - 1]";
@@ -145,8 +147,8 @@ static mcl_status put_in_front(mcl_mpi *mpi, const mcl__fold_part *part, mcl_inp
     return status;
 }
 
-/* Scans with an operator that tracks an index, which takes no initial value. So the fold of all elements before stands
- * in front, and its own result is left out. */
+/* Scans with an operator that tracks an index. Such a scan takes no initial value. So the fold of all earlier elements
+ * becomes an element in front, and its own result is dropped. */
 static mcl_status scan_indexed(mcl_mpi *mpi, mcl__fold_part *part, mcl_output out, mcl_scan_kind kind)
 {
     const int has_total = kind >= MCL_EXCLUSIVE_WITH_TOTAL;
@@ -167,7 +169,7 @@ static mcl_status scan_indexed(mcl_mpi *mpi, mcl__fold_part *part, mcl_output ou
     MCL__THEN(status, mcl__fold_join(mpi, &part->fold, part->partials, part->parts_before,
                                      mcl_to_slot(part->fold.partial, before, 0), part->options));
     MCL__THEN(status, put_in_front(mpi, part, &in));
-    const int64_t first = part->first - 1; /* the element in front takes one index */
+    const int64_t first = part->first - 1; /* the element in front has an index, too */
     MCL__THEN(status, mcl__fold_plan(mpi, part->op, part->in.type, part->results, first, NULL, &part->fold));
     MCL__THEN(status, mcl__fold_put_before(mpi, &part->fold, before));
     const mcl_options own = mcl__fold_options(&part->fold, part->options);
@@ -192,7 +194,7 @@ static mcl_status scan(mcl_mpi *mpi, fold_call *call, mcl_output out, mcl_scan_k
     mcl__sign_given(signature, "the type of total", total.type, accumulator(call));
     MCL__BEGIN(mpi, signature, fold_check(mpi, call));
     mcl_status status = fold_begin(mpi, call);
-    /* Only the last rank's output has the total. */
+    /* only the last rank's output has the total */
     const int is_last = mpi->rank == mpi->size - 1;
     const mcl_scan_kind own_kind = is_last || kind < MCL_EXCLUSIVE_WITH_TOTAL ? kind
                                    : kind == MCL_EXCLUSIVE_WITH_TOTAL         ? MCL_EXCLUSIVE

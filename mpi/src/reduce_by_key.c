@@ -1,5 +1,5 @@
-/* reduce_by_key.c: folds of the runs of a sequence that lies on all ranks. Each rank folds the runs of its part. Then a
- * run that goes on over ranks is folded from the partials at their edges. */
+/* reduce_by_key.c: folds the runs of a sequence that lies on all ranks. Each rank folds the runs of its part. Then a
+ * run that continues on other ranks is folded from these ranks' partials. */
 #include "edges.h"
 #include "operators.h"
 
@@ -14,16 +14,16 @@ typedef struct by_key_call {
     const mcl_options *options;
     mcl__whole whole;
     mcl__fold fold;
-    mcl_buffer *run_keys, *partials; /* of this rank's runs */
+    mcl_buffer *run_keys, *partials; /* keys and partials of this rank's runs */
     int64_t runs;
-    int joined; /* whether the first of them began on a rank before */
+    int joined; /* 1 if this rank's first run began on a lower rank */
 } by_key_call;
 
-/* The facts on a rank's edge that all ranks know. */
+/* The first run of a rank, as all ranks know it. */
 typedef struct edge {
     int64_t runs;
     int64_t joined;
-    unsigned char first[MCL_VALUE_BYTES_MAX + 16]; /* the partial of its first run */
+    unsigned char first[MCL_VALUE_BYTES_MAX + 16]; /* partial of the rank's first run */
 } edge;
 
 static mcl_status check(mcl_mpi *mpi, by_key_call *call)
@@ -57,7 +57,7 @@ static mcl_status local_runs(mcl_mpi *mpi, by_key_call *call)
     return status;
 }
 
-/* Collects in chain the partials at the edges of later ranks that this rank's last run goes on over. */
+/* Collects in chain the partials of this rank's last run on later ranks. Returns their number. */
 static size_t chain_after(const mcl_mpi *mpi, const edge *edges, size_t size, unsigned char *chain)
 {
     size_t length = 0;
@@ -70,12 +70,12 @@ static size_t chain_after(const mcl_mpi *mpi, const edge *edges, size_t size, un
     return length;
 }
 
-/* Folds what this rank's last run has on other ranks. */
+/* Folds the partials of this rank's last run on all ranks into one. */
 static mcl_status fold_last(mcl_mpi *mpi, by_key_call *call, const edge *edges, unsigned char *chain)
 {
     const size_t size = call->fold.partial->size;
     const int64_t last = call->runs - 1;
-    if (call->runs - call->joined == 0) return MCL_OK; /* it has none of its own */
+    if (call->runs - call->joined == 0) return MCL_OK; /* no run begins on this rank */
     const size_t more = chain_after(mpi, edges, size, chain + size);
     if (more == 0) return MCL_OK;
     mcl_buffer *parts = NULL;
@@ -103,7 +103,7 @@ static mcl_status join_edges(mcl_mpi *mpi, by_key_call *call)
     return status;
 }
 
-/* Stores the partials in the type that the caller wants. */
+/* Stores the partials in the type of the output. If it is an integer for MCL_INDEXED, only the index is stored. */
 static mcl_status store_values(mcl_mpi *mpi, const by_key_call *call, int64_t kept)
 {
     const mcl_type *const partial = call->fold.partial;

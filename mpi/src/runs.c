@@ -1,14 +1,14 @@
-/* runs.c: merges sorted runs two by two, level by level. */
+/* runs.c: merges pairs of sorted runs, level by level, until one run is left. */
 #include "runs.h"
 
 typedef struct level {
     mcl_mpi *mpi;
-    mcl_output keys, values; /* the place of its runs, one after the other */
+    mcl_output keys, values; /* output of the level: all its runs, one after the other */
     const mcl_op *before;
     const mcl_options *options;
 } level;
 
-/* Returns the range of an output from element at on. */
+/* Returns the range of an output that begins at element at. */
 static mcl_output part_of(mcl_output out, int64_t at, int64_t count)
 {
     if (!out.type) return out;
@@ -30,7 +30,7 @@ static mcl_status copy(mcl_mpi *mpi, mcl_input in, mcl_output out)
                            (size_t)in.count * size);
 }
 
-/* Makes one run of a level from one or two runs of the level before. */
+/* Makes one run of a level from one or two runs of the level before. b is NULL if there is only one run. */
 static mcl_status merge_two(const level *l, const mcl__run_of *a, const mcl__run_of *b, mcl_output keys,
                             mcl_output values)
 {
@@ -60,7 +60,7 @@ static mcl_status merge_level(const level *l, mcl__run_of *runs, int run_count)
     return status;
 }
 
-/* Gives a range of a room from element at on. */
+/* Makes a range of a room that begins at element at. */
 static mcl_status level_room(mcl_mpi *mpi, mcl__room room, const mcl_type *type, int64_t at, int64_t count,
                              mcl_output *out)
 {

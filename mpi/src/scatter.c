@@ -1,4 +1,5 @@
-/* scatter.c: a sort that sends each element once: sample, partition by bucket, exchange, sort of each bucket. */
+/* scatter.c: a sort that sends each element once. Its steps: samples, partition by bucket, exchange, sort of each
+ * bucket. */
 #include "scatter.h"
 
 #include "peers.h"
@@ -8,28 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A column of the sort: the keys, or the values beside them. */
+/* A column of the sort: the keys, or the values that belong to them. */
 typedef struct column {
     const mcl_type *type;
     mcl__room part_room, came_room;
-    mcl_buffer *part; /* this rank's elements by bucket */
-    mcl_buffer *came; /* buckets that are not wholly in this rank's share */
+    mcl_buffer *part; /* this rank's elements, in the order of buckets */
+    mcl_buffer *came; /* received buckets that are only partly in this rank's share */
     mcl_output out;
 } column;
 
-/* The buckets that have elements of a rank's share: first to last - 1. */
+/* The buckets that have elements of a rank's share: from first to last - 1. */
 typedef struct bucket_range {
     int first, last;
-    int smallest; /* the one that comes first, since nothing is sorted meanwhile */
+    int smallest; /* smallest bucket, which is received first, since nothing is sorted meanwhile */
 } bucket_range;
 
 typedef struct scatter {
     mcl_mpi *mpi;
     const mcl__scatter_sort *sort;
-    mcl__cuts *cuts; /* targets are buckets: of each rank its pieces, then the one at the border to the next rank */
+    mcl__cuts *cuts; /* targets are buckets: for each rank its pieces, then the bucket at its upper border */
     column columns[2];
     int column_count;
-    int64_t *begins;      /* [buckets + 1] where each bucket begins in the whole */
+    int64_t *begins;      /* [buckets + 1] index in the whole sequence at which each bucket begins */
     bucket_range *ranges; /* [rank] */
     mcl__part *sends, *receives;
 } scatter;
@@ -44,7 +45,7 @@ static int64_t largest(int64_t x, int64_t y)
     return x > y ? x : y;
 }
 
-/* Returns whether an order is one of the library's. Of another it is not known which keys are equal. */
+/* Returns whether an order is one of the core's. In another order it is unknown which keys are equal. */
 static int is_own_order(const mcl_op *before)
 {
     return before == MCL_LESS || before == MCL_GREATER;
@@ -54,7 +55,7 @@ int mcl__scatters(const mcl_mpi *mpi, const mcl__cuts *cuts, const mcl_op *befor
 {
     if (mpi->sort_wanted == SORT_MERGES || mpi->size > MCL__SCATTER_RANKS || mcl__total_of(cuts) == 0) return 0;
     if (mpi->sort_wanted == SORT_SCATTERS) return 1;
-    /* processors partition more slowly than they merge */
+    /* on processors a partition takes longer than a merge */
     return mpi->transport->kind == MCL_MPI_NCCL && is_own_order(before) &&
            mcl__total_of(cuts) / mpi->size >= MCL__SCATTER_SHARE;
 }
@@ -66,7 +67,7 @@ static int64_t root_of(const scatter *s)
     return mcl__sample_root(s->mpi->size, mcl__total_of(s->cuts));
 }
 
-/* Stores how many elements each bucket is to have. They add up to all elements. */
+/* Stores the planned number of elements of each bucket. All buckets together have all elements. */
 static void plan_buckets(const scatter *s, int64_t *shares)
 {
     const mcl__cuts *const cuts = s->cuts;
@@ -84,12 +85,12 @@ static void plan_buckets(const scatter *s, int64_t *shares)
     }
 }
 
-/* Splitters on the device, and the numbers of the partition. */
+/* The splitters on the device, and the numbers of the partition. */
 typedef struct splitters {
     mcl_buffer *keys;
-    mcl_buffer *positions; /* int64: positions in the whole */
-    mcl_buffer *numbers;   /* int64: for each bucket its share; then the offsets of the rank's buckets */
-    int are_distinct;      /* whether keys that equal a splitter may all go one way */
+    mcl_buffer *positions; /* int64: position of each splitter in the whole sequence */
+    mcl_buffer *numbers;   /* int64: planned elements of each bucket; then the offsets of this rank's buckets */
+    int are_distinct;      /* 1 if no two splitters are equal, so that no key has very many copies */
 } splitters;
 
 static mcl_status write_shares(const scatter *s, const splitters *by)
@@ -130,8 +131,8 @@ static mcl_status choose_splitters(const scatter *s, const splitters *to)
     return status;
 }
 
-/* Finds out whether no two splitters are equal. Then no key has more copies than two buckets have keys. So the
- * partition needs no positions, without which it is a fifth faster. */
+/* Finds out whether all splitters differ. Then a key has at most as many copies as two buckets have elements. So the
+ * partition need not compare positions, which makes it faster by a fifth. */
 static mcl_status compare_splitters(const scatter *s, splitters *of)
 {
     const size_t size = s->sort->keys.type->size;
@@ -147,7 +148,7 @@ static mcl_status compare_splitters(const scatter *s, splitters *of)
     return status;
 }
 
-/* Moves this rank's elements to their buckets in the part rooms. Stores where buckets begin in the rank's cuts. */
+/* Moves this rank's elements to their buckets in the part rooms. Stores the offsets of buckets as this rank's cuts. */
 static mcl_status partition(const scatter *s, mcl_status status, const splitters *splitters)
 {
     mcl_queue *const queue = s->mpi->queue;
@@ -174,7 +175,8 @@ static mcl_status partition(const scatter *s, mcl_status status, const splitters
     return status;
 }
 
-/* Returns whether the other way is better for these keys. Orders of the caller's own are scattered only on demand. */
+/* Returns whether a merge is faster for these keys. The caller's own orders are scattered only if the environment asks
+ * for it, so they are never declined. */
 static int declines(const scatter *s, const splitters *by)
 {
     const int is_short = s->sort->keys.type->size <= MCL__SCATTER_SHORT_BYTES;
@@ -200,7 +202,7 @@ static mcl_status scatter_elements(scatter *s, int *is_declined)
 
 /* ---- where buckets lie ------------------------------------------------------------------------------------- */
 
-/* The share of a rank in the whole: first to last - 1. */
+/* Return the first index of a rank's share, and the index after its end, in the whole sequence. */
 static int64_t share_first(const scatter *s, int rank)
 {
     return s->cuts->boundaries[rank * s->cuts->pieces];
@@ -216,7 +218,7 @@ static int64_t bucket_count(const scatter *s, int bucket)
     return s->begins[bucket + 1] - s->begins[bucket];
 }
 
-/* Returns the smallest bucket of a range that is not empty. The first one is not. */
+/* Returns the smallest bucket of a range that is not empty. The first bucket of a range is never empty. */
 static int smallest_of(const scatter *s, bucket_range range)
 {
     int smallest = range.first;
@@ -243,15 +245,15 @@ static void find_ranges(const scatter *s)
     }
 }
 
-/* Returns whether the whole bucket is in this rank's share. */
+/* Returns whether all elements of a bucket are in this rank's share. */
 static int is_inside(const scatter *s, int bucket)
 {
     const int rank = s->mpi->rank;
     return s->begins[bucket] >= share_first(s, rank) && s->begins[bucket + 1] <= share_last(s, rank);
 }
 
-/* Returns the place of a bucket in a column: in the output, or in the room of buckets that are only partly the rank's.
- * These are the first and the last one at most. */
+/* Returns the range in which a column's bucket is received. This is in the output if the whole bucket is in the rank's
+ * share. Otherwise it is in the room came. At most the first and the last bucket are there. */
 static mcl_output place_of(const scatter *s, const column *column, int bucket)
 {
     const bucket_range own = s->ranges[s->mpi->rank];
@@ -276,7 +278,7 @@ static mcl_status make_came_rooms(scatter *s)
 
 /* ---- exchange and sort ------------------------------------------------------------------------------------- */
 
-/* Returns a rank's bucket of a round; -1 where there is none. */
+/* Returns the bucket that a rank receives in a round, or -1 if there is none. */
 static int bucket_of(const scatter *s, int rank, int round)
 {
     const bucket_range range = s->ranges[rank];
@@ -285,14 +287,14 @@ static int bucket_of(const scatter *s, int rank, int round)
     return range.first + round - (range.first + round <= range.smallest);
 }
 
-/* Returns a rank's part of a bucket in a column, as bytes from an element on. */
+/* Returns a rank's part of a bucket as a range of bytes that begins at element at. */
 static mcl__part part_of(const scatter *s, const column *column, int rank, int bucket, int64_t at)
 {
     const int64_t size = (int64_t)column->type->size;
     return (mcl__part){ at * size, bucket < 0 ? 0 : mcl__part_count(s->cuts, 0, rank, bucket) * size };
 }
 
-/* Copies the parts of a bucket from the memory of the ranks that this rank can read, its own first. */
+/* Copies the parts of a bucket from rank_count ranks whose memory this rank can read, its own part first. */
 static mcl_status copy_parts(const scatter *s, const column *column, int bucket, mcl_buffer *to, int rank_count)
 {
     mcl_mpi *const mpi = s->mpi;
@@ -308,7 +310,7 @@ static mcl_status copy_parts(const scatter *s, const column *column, int bucket,
     return status;
 }
 
-/* Brings a column of this rank's bucket of a round. All messages are exchanged, also where a copy fails. */
+/* Receives a column of this rank's bucket of a round. If a copy fails, messages are still exchanged. */
 static mcl_status bring_column(const scatter *s, const column *column, int round)
 {
     mcl_mpi *const mpi = s->mpi;
@@ -329,7 +331,7 @@ static mcl_status bring_column(const scatter *s, const column *column, int round
     return copied != MCL_OK ? copied : status;
 }
 
-/* Copies what this rank's share has of a sorted bucket to the output. */
+/* Copies the part of a sorted bucket that is in this rank's share to the output. */
 static mcl_status copy_share(const scatter *s, const column *column, int bucket, mcl_output sorted)
 {
     const int rank = s->mpi->rank;
@@ -379,7 +381,7 @@ static mcl_status exchange_and_sort(scatter *s)
             const mcl_status brought = bring_column(s, &s->columns[c], round);
             if (status == MCL_OK) status = brought;
         }
-        /* also after a failure: nothing of the exchange may outlive the call */
+        /* also after a failure, since no exchange may continue after the call */
         const mcl_status ended = mcl__exchange_end(mpi);
         if (status == MCL_OK) status = ended;
         mcl__phase_end(mpi, MCL_MPI_EXCHANGE);
@@ -391,7 +393,7 @@ static mcl_status exchange_and_sort(scatter *s)
 
 /* ---- the call ---------------------------------------------------------------------------------------------- */
 
-/* Returns the number of pieces of each share, the same on all ranks. */
+/* Returns the number of pieces of each share. It is the same on all ranks. */
 static int pieces_of(const mcl_mpi *mpi, const mcl__cuts *cuts)
 {
     const int most = MCL__SCATTER_BUCKETS / mpi->size - 1;

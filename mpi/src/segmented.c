@@ -1,5 +1,5 @@
-/* segmented.c: folds and scans of the segments of a sequence that lies on all ranks, and scans of its runs. Each rank
- * does its part. Then the rest of a segment on other ranks is folded from the partials at their edges. */
+/* segmented.c: reductions and scans of segments in a sequence that lies on all ranks, and scans of its runs. Each rank
+ * does its own part. Then a segment on several ranks is folded from the partials of these ranks. */
 #include "edges.h"
 #include "heads.h"
 #include "operators.h"
@@ -7,18 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The facts on a rank's edges that all ranks know. */
+/* The partials at a rank's edges, which all ranks gather. */
 typedef struct edge {
     int64_t listed, ends_last;
     int64_t first_count,
-        last_count; /* elements of the segment that goes on here, and of the last one that begins here */
-    unsigned char first[MCL_VALUE_BYTES_MAX + 16], last[MCL_VALUE_BYTES_MAX + 16]; /* their folds, partials */
+        last_count; /* elements of the segment that continues here, and of the last one that begins here */
+    unsigned char first[MCL_VALUE_BYTES_MAX + 16], last[MCL_VALUE_BYTES_MAX + 16]; /* partials of these two segments */
 } edge;
 
 typedef struct segmented_call {
     mcl__fold_part part;
     mcl_segments segments;
-    mcl_input keys; /* keys of a scan by key */
+    mcl_input keys; /* keys of a scan by key; their type is NULL otherwise */
     const mcl_op *equal;
     mcl_output out;
     mcl_scan_kind kind;
@@ -74,15 +74,15 @@ static mcl_status gather_edges(mcl_mpi *mpi, segmented_call *call)
     return mcl__gather_edges(mpi, &mine, call->edges, sizeof mine);
 }
 
-/* Adds a partial to the chain. */
+/* Adds a partial to the chain, unless it is of no elements. */
 static void add_link(segmented_call *call, int64_t elements, const unsigned char *partial)
 {
     const size_t size = call->part.fold.partial->size;
     if (elements > 0) memcpy(call->chain + (size_t)call->part.parts_before++ * size, partial, size);
 }
 
-/* Makes the chain of the last segment that begins on this rank: its part here, and its parts on later ranks. Returns 0
- * where later ranks have none. */
+/* Makes the chain of the last segment that begins on this rank: its partials here and on later ranks. Returns 0 if
+ * later ranks have none of it. */
 static int chain_after(const mcl_mpi *mpi, segmented_call *call)
 {
     const edge *const mine = &call->edges[mpi->rank];
@@ -96,8 +96,8 @@ static int chain_after(const mcl_mpi *mpi, segmented_call *call)
     return call->part.parts_before > own;
 }
 
-/* Makes the chain of the segment that goes on here, from the rank that it begins on. Returns 0 where there is no such
- * segment. */
+/* Makes the chain of the segment that continues on this rank, from the rank where it begins. Returns 0 if there is no
+ * such segment. */
 static int chain_before(const mcl_mpi *mpi, segmented_call *call)
 {
     int begin = mpi->rank - 1;
@@ -108,7 +108,7 @@ static int chain_before(const mcl_mpi *mpi, segmented_call *call)
     return 1;
 }
 
-/* Stores the chain on the device. */
+/* Stores the chain in a buffer. */
 static mcl_status store_chain(mcl_mpi *mpi, segmented_call *call)
 {
     const size_t bytes = (size_t)call->part.parts_before * call->part.fold.partial->size;
@@ -176,7 +176,7 @@ static mcl_status check(mcl_mpi *mpi, segmented_call *call)
     return status;
 }
 
-/* Checks that keys are as many as values, and stores them in memory, where they are compared. */
+/* Checks that there is a value for each key. Stores keys that are an expression. */
 static mcl_status check_keys(mcl_mpi *mpi, segmented_call *call)
 {
     if (!call->keys.type) return mcl__refuse(mpi, MCL_ERROR_ARGUMENT, "keys has no type");
@@ -224,7 +224,7 @@ static mcl__signature *sign(mcl_mpi *mpi, const segmented_call *call)
     return signature;
 }
 
-/* Finds heads, and what ranks know of each other's edges, after the first agreement. */
+/* Finds the heads, and gathers the partials at the edges of all ranks. All ranks have agreed before. */
 static mcl_status find_edges(mcl_mpi *mpi, segmented_call *call)
 {
     const int64_t count = call->part.in.count;

@@ -1,6 +1,6 @@
-/* select.c: the keys of some indices of the sorted whole. Of a few, ranks count until few keys are left, which all get.
- * Of more, each rank sorts its part, and splitters before and after each index tell which rank has its key. Of many the
- * whole is sorted. */
+/* select.c: finds the keys at some indices of the sorted whole sequence. For up to COUNT_MOST indices, ranks drop keys
+ * by counting, and all ranks sort the rest. For more indices each rank sorts its part, and splitters before and after
+ * each index find its key. For many more indices all keys are sorted. */
 #include "select.h"
 
 #include "bounds.h"
@@ -12,16 +12,16 @@
 #include <stdlib.h>
 
 enum {
-    COUNT_MOST = 32,  /* more indices leave most keys in a round */
-    SPLIT_MOST = 64,  /* indices of a search; its rounds still have samples enough for their boundaries */
-    BATCHES_MOST = 16 /* searches; more take longer than to sort the whole */
+    COUNT_MOST = 32,  /* largest number of indices for counting; with more a round drops few keys */
+    SPLIT_MOST = 64,  /* indices of one search; its rounds still have enough samples for each boundary */
+    BATCHES_MOST = 16 /* largest number of searches; more take longer than a sort of all keys */
 };
 
-/* The holders of keys: the rank that has each key, and its index among the rank's sorted keys. */
+/* The rank that has each wanted key, and the key's index among the rank's sorted keys. */
 typedef struct holders {
     int *ranks;
     int64_t *at;
-    int64_t *counts; /* keys of each rank */
+    int64_t *counts; /* number of wanted keys of each rank */
     mcl_input sorted;
 } holders;
 
@@ -36,7 +36,8 @@ static mcl_status holders_make(mcl_mpi *mpi, mcl__selection *s, holders *out)
 
 /* ---- by counting ------------------------------------------------------------------------------------------- */
 
-/* Sends the keys that are left to all ranks, and sorts them there. They come in their order in the whole. */
+/* Sends the keys that are left to all ranks, and sorts them there. Keys are received in the order of the whole
+ * sequence, so that the sort is stable. */
 static mcl_status sort_left(mcl_mpi *mpi, mcl__selection *s, const mcl__whole *whole)
 {
     const mcl_options own = mcl__own_options(s->options);
@@ -56,12 +57,12 @@ static mcl_status sort_left(mcl_mpi *mpi, mcl__selection *s, const mcl__whole *w
 
 /* ---- by splitters ------------------------------------------------------------------------------------------ */
 
-/* Indices that are sought at once: count of them from first on. */
+/* The indices of one search: count indices from number first on. */
 typedef struct batch {
     int64_t first, count;
 } batch;
 
-/* Sets boundaries so that target 2 * k + 1 of the cuts is the key of the batch's index k alone. */
+/* Sets boundaries such that target 2 * k + 1 has exactly one key: the key at index k of the batch. */
 static void set_boundaries(const mcl__selection *s, batch b, mcl__cuts *cuts)
 {
     const int64_t total = mcl__total_of(cuts);
@@ -139,7 +140,7 @@ static mcl_status find_by_sort(mcl_mpi *mpi, const mcl__selection *s, int64_t to
 
 /* ---- keys to all ranks ------------------------------------------------------------------------------------- */
 
-/* Numbers the slots of keys, which come in the order of the ranks that have them. */
+/* Numbers the slots of the wanted keys, in the order of the ranks that have them. */
 static void number_slots(const mcl_mpi *mpi, mcl__selection *s, const holders *h)
 {
     int64_t next = 0;
@@ -149,7 +150,7 @@ static void number_slots(const mcl_mpi *mpi, mcl__selection *s, const holders *h
             if (h->ranks[k] == r) s->slots[k] = next++;
 }
 
-/* Collects the keys that this rank has, one after the other. */
+/* Fetches the wanted keys of this rank, one after the other. */
 static mcl_status collect_own(mcl_mpi *mpi, const mcl__selection *s, const holders *h, mcl_buffer **own)
 {
     const mcl_type *const type = s->keys.type;
@@ -174,13 +175,15 @@ static mcl_status tell_all(mcl_mpi *mpi, mcl__selection *s, const holders *h)
     return mcl__gather_lists(mpi, type, h->counts, own, 0, found, 0);
 }
 
-/* Returns how many keys all ranks get and sort. Processors do a round sooner than they sort many. */
+/* Returns the number of keys that all ranks may sort. On processors another round is faster than a sort of many
+ * keys. */
 static int64_t left_most(const mcl_mpi *mpi)
 {
     return mpi->transport->kind == MCL_MPI_NCCL ? MCL__LEFT_MOST : MCL__SAMPLES_WANTED;
 }
 
-/* Drops keys that are not wanted, of a few. targets becomes the indices among the keys that are left. */
+/* Drops keys that are not wanted, if up to COUNT_MOST are. targets receives the indices among the keys that are
+ * left. */
 static mcl_status narrow(mcl_mpi *mpi, mcl__selection *s, int64_t *targets, mcl__whole *whole)
 {
     if (s->count > COUNT_MOST) return MCL_OK;
@@ -194,7 +197,7 @@ static mcl_status narrow(mcl_mpi *mpi, mcl__selection *s, int64_t *targets, mcl_
     return status;
 }
 
-/* Finds the keys by the way that suits their number. Where too many are left, splitters go on. */
+/* Finds the keys by the method that suits their number. If counting leaves too many keys, splitters follow. */
 static mcl_status find(mcl_mpi *mpi, mcl__selection *s, int64_t *targets, mcl__whole *whole, holders *h)
 {
     mcl_status status = narrow(mpi, s, targets, whole);
@@ -216,7 +219,7 @@ mcl_status mcl__select(mcl_mpi *mpi, mcl__selection *s)
     MCL__THEN(status, mcl__count_whole(mpi, s->keys.count, &whole));
     const int64_t *const indices = s->indices;
     MCL__THEN(status, find(mpi, s, targets, &whole, &h));
-    s->indices = indices; /* those that the caller knows */
+    s->indices = indices; /* the caller's array, since narrow has replaced it */
     free(h.ranks);
     free(h.at);
     free(h.counts);

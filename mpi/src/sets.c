@@ -1,5 +1,5 @@
-/* sets.c: multiset operations on two sequences that lie on all ranks in order. Both are cut between the same keys, and
- * each rank works on what it gets. */
+/* sets.c: multiset operations on two sorted sequences that lie on all ranks. Both are cut between the same keys. Then
+ * each rank makes the core's call on the elements that it receives. */
 #include "two.h"
 
 typedef mcl_status (*set_function)(mcl_queue *queue, mcl_input a, mcl_input b, mcl_output out, const mcl_op *before,
@@ -12,14 +12,14 @@ typedef mcl_status (*pairs_function)(mcl_queue *queue, mcl_input a_keys, mcl_inp
 typedef struct set_call {
     mcl__two two;
     set_function function;
-    pairs_function pairs; /* NULL: keys alone */
+    pairs_function pairs; /* function for keys with values; NULL: keys alone */
     mcl_output out, out_values;
     const mcl_op *before;
     mcl_result count, whole;
     mcl_options own;
 } set_call;
 
-/* Makes the core's call on what this rank gets. */
+/* Makes the core's call on the received elements. */
 static mcl_status set_came(mcl_mpi *mpi, const set_call *call, int64_t *kept)
 {
     const mcl_input *const keys = call->two.came_keys, *const values = call->two.came_values;
@@ -79,7 +79,7 @@ SET_FUNCTION(set_union)
 SET_FUNCTION(set_difference)
 SET_FUNCTION(set_symmetric_difference)
 
-/* uses_b: values of b are looked at; else all are a's. */
+/* uses_b: 1 if results may have values of b; otherwise all values come from a. */
 #define PAIRS_FUNCTION(name, uses_b)                                                                                   \
     mcl_status mcl_mpi_##name(mcl_mpi *mpi, mcl_input a_keys, mcl_input a_values, mcl_input b_keys,                    \
                               mcl_input b_values, mcl_output out_keys, mcl_output out_values, const mcl_op *before,    \

@@ -1,4 +1,5 @@
-/* sign.c: the description of a call on one rank, item by item. Only this file compares what the ranks must agree on. */
+/* sign.c: makes the signature of a call, item by item, and compares signatures. No other file compares the items on
+ * which ranks must agree. */
 #include "ranks.h"
 
 #include <stdio.h>
@@ -15,7 +16,8 @@ static uint64_t mix_bytes(uint64_t hash, const void *bytes, size_t count)
     return hash;
 }
 
-/* Mixes in a text with its end, so that no two texts run into each other. NULL differs from "". */
+/* Adds a text and a mark of its end to a hash, so that the texts "a", "bc" differ from "ab", "c". NULL differs from
+ * "". */
 static uint64_t mix_text(uint64_t hash, const char *text)
 {
     if (!text) return (hash ^ 0xfe) * FNV_PRIME;
@@ -40,7 +42,7 @@ static uint64_t mix_type(uint64_t hash, const mcl_type *type)
 
 /* ---- items ------------------------------------------------------------------------------------------------- */
 
-/* Adds an item. Items that have no room any more count in the hash alone. */
+/* Adds an item. If there is no room left, the item changes the hash only. */
 static void add(mcl__signature *signature, const char *name, uint64_t hash, const char *text)
 {
     signature->hash = mix_number(mix_text(signature->hash, name), (int64_t)hash);
@@ -51,10 +53,10 @@ static void add(mcl__signature *signature, const char *name, uint64_t hash, cons
     item->hash = hash;
 }
 
-/* Adds a text. A long one is told by its beginning and its hash. */
+/* Adds a text. For a long text the item has its beginning, its length and its hash. */
 static void add_text(mcl__signature *signature, const char *name, const char *text)
 {
-    char shown[2 * SIGNED_TEXT_BYTES]; /* the item takes the first half at most */
+    char shown[2 * SIGNED_TEXT_BYTES]; /* the item keeps at most the first half of this */
     const uint64_t hash = mix_text(FNV_START, text);
     if (text && strlen(text) >= SIGNED_TEXT_BYTES - 2)
         snprintf(shown, sizeof shown, "\"%.50s ...\" (%zu characters, #%08x)", text, strlen(text), (unsigned)hash);
@@ -123,7 +125,7 @@ void mcl__sign_type(mcl__signature *signature, const char *name, const mcl_type 
     add(signature, name, hash, text);
 }
 
-/* Signs a binding. An array's offset and content are the rank's own. */
+/* Signs a binding. The offset and the content of an array may differ between ranks, so they are not signed. */
 static void sign_binding(mcl__signature *signature, const char *op_name, int index, const mcl_binding *binding)
 {
     char name[SIGNED_NAME_BYTES], text[2 * SIGNED_TEXT_BYTES];
@@ -140,7 +142,7 @@ static void sign_binding(mcl__signature *signature, const char *op_name, int ind
     add(signature, name, hash, text);
 }
 
-/* Returns the name of a member of an operator: the operator's name, then its own. */
+/* Makes the name of an operator's member, such as "op->role". */
 static const char *member_of(char *out, const char *name, const char *member)
 {
     snprintf(out, SIGNED_NAME_BYTES, "%s->%s", name, member);

@@ -1,6 +1,6 @@
-/* sort.c: sorts a sequence that lies on all ranks. Many elements are scattered to ranks before they are sorted
- * (scatter.h). Otherwise each rank sorts its part, exact splitters cut all parts into the ranks' shares, and every rank
- * merges what it gets. */
+/* sort.c: sorts a sequence that lies on all ranks. Many elements are first scattered to their ranks, then sorted
+ * (scatter.h). Otherwise each rank sorts its part, exact splitters cut the parts into shares, and every rank merges the
+ * runs that it receives. */
 #include "arrivals.h"
 #include "plan.h"
 #include "scatter.h"
@@ -11,7 +11,7 @@
 
 typedef struct sort_call {
     mcl_input keys, values; /* inputs; values.type is NULL without values */
-    int gives_indices;      /* whether values are the keys' indices */
+    int gives_indices;      /* 1 if values are the keys' indices */
     int64_t share;
     mcl_output out_keys, out_values;
     const mcl_op *before;
@@ -28,7 +28,7 @@ static int has_values(const sort_call *call)
     return call->values.type != NULL;
 }
 
-/* Checks what the rank's own part needs, before the call's first agreement. */
+/* Checks the arguments for this rank's own part, before the call's first agreement. */
 static mcl_status check(mcl_mpi *mpi, sort_call *call)
 {
     mcl_status status = mcl__check_options(mpi, call->options);
@@ -62,7 +62,7 @@ static mcl_status sort_into(mcl_mpi *mpi, const sort_call *call, mcl_output keys
     return mcl_sort_pairs(mpi->queue, call->keys, call->values, keys, values, call->before, &call->own);
 }
 
-/* Returns the number of pieces, the same on all ranks. */
+/* Returns the number of pieces of a share. It is the same on all ranks. */
 static int pieces_of(const mcl_mpi *mpi, const sort_call *call)
 {
     if (mcl__arrivals_are_read(mpi, &call->arrivals)) return 1;
@@ -70,7 +70,7 @@ static int pieces_of(const mcl_mpi *mpi, const sort_call *call)
     return mcl__pieces_planned(mpi->size, mcl__total_of(&call->cuts) / mpi->size * (int64_t)call->keys.type->size);
 }
 
-/* Sorts the rank's part into its rooms. */
+/* Sorts this rank's part into its rooms. */
 static mcl_status sort_part(mcl_mpi *mpi, mcl_status status, sort_call *call)
 {
     const mcl_type *const key_type = call->keys.type, *const value_type = call->values.type;
@@ -117,7 +117,7 @@ static mcl_status exchange_and_merge(mcl_mpi *mpi, sort_call *call)
     return status;
 }
 
-/* Makes room for keys that nobody wants. */
+/* Makes a room for the sorted keys, if the caller only wants indices. */
 static mcl_status keys_room(mcl_mpi *mpi, sort_call *call)
 {
     if (!call->gives_indices) return MCL_OK;

@@ -1,4 +1,4 @@
-/* splitters.c: the search for exact splitters: rounds of samples. Its kernel is in splitters.cl. */
+/* splitters.c: finds exact splitters in rounds of samples. The kernel is in splitters.cl. */
 #include "splitters.h"
 
 #include "plan.h"
@@ -8,11 +8,11 @@
 
 enum { ROUNDS_MOST = 64 };
 
-/* A boundary as all ranks know it, and this rank's own lists at it. */
+/* A boundary: its bounds, which all ranks know, and the ranges of this rank's lists that contain its cuts. */
 typedef struct boundary {
-    int64_t target;    /* elements before it */
-    int64_t low, high; /* bounds that were found: elements that all lists together have before them */
-    int64_t from[LISTS_MAX], to[LISTS_MAX]; /* this rank's cuts lie in [from, to] */
+    int64_t target;                         /* number of elements before the boundary */
+    int64_t low, high;                      /* bounds found so far: numbers of elements before them, in all lists */
+    int64_t from[LISTS_MAX], to[LISTS_MAX]; /* this rank's cut of a list lies in [from, to] */
 } boundary;
 
 typedef struct search {
@@ -22,17 +22,17 @@ typedef struct search {
     const mcl_op *before;
     boundary *boundaries;
     int boundary_count;
-    int samples;          /* samples of each boundary in each list of a rank */
-    int64_t chunk;        /* samples of a list of a rank */
-    int64_t sample_count; /* samples of all lists that are not empty */
-    int64_t *positions;   /* [list][chunk] where this rank's samples stand */
-    int64_t *ranks;       /* [list][sample_count] elements before each sample; then their sums */
-    unsigned char *keys;  /* keys of this rank's samples, then of all */
+    int samples;          /* number of samples for each boundary, in each list of a rank */
+    int64_t chunk;        /* number of samples in one list of one rank */
+    int64_t sample_count; /* number of samples of all lists and ranks; empty lists have none */
+    int64_t *positions;   /* [list][chunk] indices of this rank's samples */
+    int64_t *ranks;       /* [list][sample_count] number of elements before each sample; then the sums over lists */
+    unsigned char *keys;  /* keys of this rank's samples, then of all ranks' samples */
 } search;
 
 /* ---- samples ----------------------------------------------------------------------------------------------- */
 
-/* Returns where the samples of a rank's list begin; only lists that are not empty have samples. */
+/* Returns the index of the first sample of a rank's list, among all samples. Empty lists have no samples. */
 static int64_t chunk_at(const search *s, int list, int rank)
 {
     int64_t at = 0;
@@ -47,7 +47,7 @@ static void choose_positions(const search *s, int list)
         const boundary *const at = &s->boundaries[b];
         const int64_t length = at->to[list] > at->from[list] ? at->to[list] - at->from[list] : 0;
         for (int k = 0; k < s->samples; ++k) {
-            /* in two steps, so that no product is above 2^63 */
+            /* two steps, so that no product exceeds 2^63 */
             const int64_t parts = s->samples + 1, whole = length / parts, rest = length % parts;
             const int64_t position = at->from[list] + whole * (k + 1) + rest * (k + 1) / parts;
             s->positions[list * s->chunk + (int64_t)b * s->samples + k] = position < count ? position : count - 1;
@@ -55,7 +55,7 @@ static void choose_positions(const search *s, int list)
     }
 }
 
-/* Fetches the keys of a list's samples, on the host at keys. */
+/* Fetches the keys of the samples of this rank's list, to keys on the host. */
 static mcl_status fetch_samples(const search *s, int list, unsigned char *keys)
 {
     mcl_mpi *const mpi = s->mpi;
@@ -68,7 +68,7 @@ static mcl_status fetch_samples(const search *s, int list, unsigned char *keys)
     return status;
 }
 
-/* Gathers the samples of all lists of all ranks on the device, in the order of lists. Empty lists leave no gap. */
+/* Gathers the samples of all lists and ranks on the device, in the order of lists, without gaps for empty lists. */
 static mcl_status gather_samples(search *s, mcl_buffer **samples)
 {
     mcl_mpi *const mpi = s->mpi;
@@ -101,7 +101,7 @@ mcl_status mcl__rank_samples(mcl_mpi *mpi, const mcl_input *sorted, mcl_buffer *
     const mcl_kernel kernel = mcl__splitter_kernel(sorted->type, before);
     mcl_buffer *numbers = NULL;
     mcl_tile tile;
-    if (sorted->count == 0 || sample_count == 0) return MCL_OK; /* all ranks are 0 */
+    if (sorted->count == 0 || sample_count == 0) return MCL_OK; /* the caller's ranks are 0 already */
     mcl_status status = mcl__room_of(mpi, ROOM_NUMBERS, sample_count * 8, &numbers);
     MCL__THEN(status, mcl_kernel_tile(mpi->queue, &kernel, NULL, &tile));
     if (status != MCL_OK) return status;
@@ -115,7 +115,7 @@ mcl_status mcl__rank_samples(mcl_mpi *mpi, const mcl_input *sorted, mcl_buffer *
     return status;
 }
 
-/* Counts the elements of a list of this rank that come before each sample. */
+/* Counts the elements of this rank's list before each sample. */
 static mcl_status rank_samples(search *s, int list, mcl_buffer *samples)
 {
     int64_t *const ranks = s->ranks + list * s->sample_count;
@@ -123,12 +123,13 @@ static mcl_status rank_samples(search *s, int list, mcl_buffer *samples)
     if (s->sorted[list].count == 0) return MCL_OK;
     const mcl_status status =
         mcl__rank_samples(s->mpi, &s->sorted[list], samples, s->sample_count, own, s->before, ranks);
-    /* the ranks of the list's own samples are known */
+    /* the ranks of the list's own samples are their indices */
     for (int64_t k = 0; k < s->chunk && status == MCL_OK; ++k) ranks[own + k] = s->positions[list * s->chunk + k];
     return status;
 }
 
-/* Adds the sums over all lists of all ranks, after the ranks of each list of this rank. */
+/* Adds up the ranks of each sample over all lists and ranks. The sums are stored after the ranks of this rank's
+ * lists. */
 static mcl_status add_ranks(search *s)
 {
     const int lists = s->cuts->list_count;
@@ -142,8 +143,8 @@ static mcl_status add_ranks(search *s)
 
 /* ---- rounds ------------------------------------------------------------------------------------------------ */
 
-/* Raises a boundary's lower bound past a sample that it does not come before. The bound passes all elements before the
- * sample, and the sample itself unless it is the boundary's. */
+/* Moves a boundary's lower bound up to a sample that is not after the boundary. If the sample is before the boundary,
+ * the bound comes after the sample. */
 static void raise(search *s, boundary *at, int64_t sample, int64_t sum)
 {
     for (int list = 0; list < s->cuts->list_count; ++list) {
@@ -230,7 +231,7 @@ static mcl_status search_arrays(search *s)
     return status;
 }
 
-/* Stores what was found, as this rank's rows of the cuts. */
+/* Stores the boundaries as this rank's cuts. */
 static void store_cuts(const search *s, mcl__cuts *cuts)
 {
     for (int list = 0; list < cuts->list_count; ++list) {

@@ -1,4 +1,4 @@
-/* top_k.c: the first k elements of a sequence that lies on all ranks, and its element of one rank. */
+/* top_k.c: the first k elements of a sequence that lies on all ranks. */
 #include "plan.h"
 #include "splitters.h"
 
@@ -13,7 +13,7 @@ typedef struct top_call {
     mcl_result count;
     mcl_options own;
     mcl__whole whole;
-    int64_t *chosen; /* elements that each rank chooses */
+    int64_t *chosen; /* number of elements that each rank chooses */
     int64_t chosen_count, result_count;
 } top_call;
 
@@ -35,8 +35,8 @@ static mcl_status check(mcl_mpi *mpi, top_call *call, const mcl_options *options
     return status;
 }
 
-/* Finds how many of the elements that each rank chooses are chosen of all. So only these travel. A few travel sooner
- * than they are counted. keys are those of this rank, in order. */
+/* Finds how many elements chosen by each rank are among the first k of all ranks. Then only these are sent. A few
+ * elements are sent at once, since splitters would take longer. keys: this rank's chosen keys, sorted. */
 static mcl_status cut_chosen(mcl_mpi *mpi, top_call *call, mcl_input keys)
 {
     mcl__cuts cuts = { 0 };
@@ -52,7 +52,7 @@ static mcl_status cut_chosen(mcl_mpi *mpi, top_call *call, mcl_input keys)
     return status;
 }
 
-/* Counts the elements that each rank chooses, and all together. */
+/* Counts the elements that each rank chooses and the results, and checks the outputs. */
 static mcl_status count_chosen(mcl_mpi *mpi, top_call *call)
 {
     for (int r = 0; r < mpi->size; ++r) {
@@ -83,7 +83,7 @@ static mcl_status choose(mcl_mpi *mpi, const top_call *call, mcl_input keys, mcl
                            &call->own);
 }
 
-/* Makes an output for keys or values in a room of their own. */
+/* Makes an output for keys or values in a room. */
 static mcl_status room_for(mcl_mpi *mpi, mcl__room room, const mcl_type *type, int64_t count, mcl_output *out)
 {
     mcl_buffer *buffer = NULL;
@@ -126,7 +126,7 @@ static mcl_status top(mcl_mpi *mpi, top_call *call, const mcl_options *options)
     MCL__AGREE(mpi, mcl__gather_lists(mpi, key_type, call->chosen, keys.buffer, 0, came_keys.buffer, 0));
     if (has_values(call))
         status = mcl__gather_lists(mpi, value_type, call->chosen, values.buffer, 0, came_values.buffer, 0);
-    /* equal keys of a rank are in order, so that here too the first ones come first */
+    /* the received elements are in the order of ranks and indices, so that this choice is stable */
     MCL__THEN(status, choose(mpi, call, as_input(came_keys), as_input(came_values), call->result_count, call->out_keys,
                              call->out_values));
     MCL__THEN(status, mcl__store_number(mpi, call->result_count, call->count));

@@ -1,39 +1,40 @@
-/* transport_host.c: operands travel through host memory, in pieces. A piece of each direction travels while the device
- * copies the next one out, and the one before in. The copies have queues of their own, so both directions run at the
- * same time. No message has more than a piece, so counts above 2^31 need nothing more of MPI. */
+/* transport_host.c: exchanges operands through host memory, in pieces. While one piece of each direction is sent, the
+ * device copies the next piece to the host and the piece before from the host. The copies of each direction have a
+ * queue of their own, so that both run at the same time. A message has at most a piece, so a part of more than 2^31
+ * bytes needs no other functions of MPI. */
 #include "cuda_driver.h"
 #include "messages.h"
 
 #include <stdlib.h>
 
 enum {
-    PIECE_BYTES = 4 << 20, /* large enough for the bandwidth of PCIe, small enough to overlap */
-    DEPTH = 2,             /* pieces of each direction at once: one travels, one is copied */
+    PIECE_BYTES = 4 << 20, /* bytes of a piece: enough for PCIe's bandwidth, and few enough to overlap */
+    DEPTH = 2,             /* pieces of each direction in memory: one is sent, one is copied */
     PAGE_BYTES = 4096
 };
 
-/* One direction of the exchange with one rank. */
+/* One direction of an exchange. */
 typedef struct stream {
-    mcl_queue *queue; /* queue of its copies */
+    mcl_queue *queue; /* queue of this direction's copies */
     unsigned char *pieces[DEPTH];
-    mcl_event *copied[DEPTH]; /* event after which the device is done with the piece */
+    mcl_event *copied[DEPTH]; /* event after which the device does not use the piece any more */
 } stream;
 
 typedef struct host_state {
-    unsigned char *memory; /* all pieces */
+    unsigned char *memory; /* memory of the pieces of both directions */
     int is_locked;
-    mcl__cuda_driver driver; /* driver that locks memory */
+    mcl__cuda_driver driver; /* driver that locks the memory */
     stream out, in;
 } host_state;
 
-/* Notes what has failed on this rank, while the messages go on. */
+/* Keeps the first failure of this rank, while messages go on. */
 static void note(mcl_status *status, mcl_status now)
 {
     if (*status == MCL_OK) *status = now;
 }
 
-/* Locks the pages for a CUDA device. Its driver would else copy through memory of its own, and wait. Pages that cannot
- * be locked serve too. */
+/* Locks the pages for a CUDA device. Otherwise the driver copies through its own memory, and waits. If pages cannot be
+ * locked, they are used as they are. */
 static void lock_pages(mcl_mpi *mpi, host_state *state, size_t bytes)
 {
     if (!mcl_cuda_context(mpi->context) || mcl__cuda_driver_load(&state->driver)) return;
@@ -93,7 +94,7 @@ static int64_t piece_count(mcl__part part)
     return (part.bytes + PIECE_BYTES - 1) / PIECE_BYTES;
 }
 
-/* Waits until the device is done with a piece of memory. */
+/* Waits until the device does not use a piece's memory any more. */
 static mcl_status wait_copied(stream *s, int64_t piece)
 {
     mcl_event *const event = s->copied[piece % DEPTH];
@@ -103,14 +104,14 @@ static mcl_status wait_copied(stream *s, int64_t piece)
     return status;
 }
 
-/* Begins the copy of a piece from the device. */
+/* Begins to copy a piece from the device to the host. */
 static mcl_status read_begin(stream *out, mcl__part part, int64_t piece, mcl_buffer *from)
 {
     return mcl_buffer_read_async(out->queue, from, (size_t)(part.offset + piece * PIECE_BYTES),
                                  piece_bytes(part, piece), out->pieces[piece % DEPTH], &out->copied[piece % DEPTH]);
 }
 
-/* Begins the copy of a piece to the device. */
+/* Begins to copy a piece from the host to the device. */
 static mcl_status write_begin(stream *in, mcl__part part, int64_t piece, mcl_buffer *to)
 {
     return mcl_buffer_write_async(in->queue, to, (size_t)(part.offset + piece * PIECE_BYTES), piece_bytes(part, piece),
@@ -119,14 +120,14 @@ static mcl_status write_begin(stream *in, mcl__part part, int64_t piece, mcl_buf
 
 /* ---- exchange ---------------------------------------------------------------------------------------------- */
 
-/* An exchange with one rank that is sent to and one that sends. */
+/* An exchange that sends to one rank, and receives from one rank. */
 typedef struct pair {
     mcl_buffer *from, *to;
     mcl__part send, receive;
     int to_rank, from_rank;
 } pair;
 
-/* Moves a piece each way, once the device is done with their memory. */
+/* Sends and receives a piece, after the device has finished with the memory of both. */
 static mcl_status move_pieces(mcl_mpi *mpi, const pair *of, int64_t piece)
 {
     host_state *const state = mpi->transport_state;
@@ -146,7 +147,7 @@ static mcl_status move_pieces(mcl_mpi *mpi, const pair *of, int64_t piece)
     return status;
 }
 
-/* Exchanges all pieces to one rank, and all from another. */
+/* Sends all pieces to one rank, and receives all pieces from one rank. earlier: status before the exchange. */
 static mcl_status exchange_pair(mcl_mpi *mpi, const pair *of, mcl_status earlier)
 {
     host_state *const state = mpi->transport_state;
@@ -165,7 +166,7 @@ static mcl_status exchange_pair(mcl_mpi *mpi, const pair *of, mcl_status earlier
     return status;
 }
 
-/* Exchanges in as many rounds as there are other ranks. In each round every rank sends to one and receives from one. */
+/* Exchanges in rounds, one for each other rank. In a round every rank sends to one rank and receives from one rank. */
 static mcl_status host_exchange(mcl_mpi *mpi, mcl_buffer *from, const mcl__part *sends, mcl_buffer *to,
                                 const mcl__part *receives)
 {

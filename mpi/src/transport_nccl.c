@@ -1,5 +1,5 @@
-/* transport_nccl.c: operands travel from device to device by NCCL, in groups of sends and receives on a
- * stream of its own. libnccl.so.2 is opened at run time, so that the library does not need it. */
+/* transport_nccl.c: exchanges operands from device to device by NCCL, in groups of sends and receives on a stream of
+ * its own. libnccl.so.2 is opened at run time, so that the library also loads without it. */
 #include "cuda_driver.h"
 #include "messages.h"
 
@@ -9,7 +9,7 @@
 
 /* ---- the library ------------------------------------------------------------------------------------------- */
 
-/* Types and functions as nccl.h declares them, with numbers for its enums. */
+/* Types and functions as nccl.h declares them, with int instead of its enums. */
 typedef struct ncclComm *nccl_comm;
 typedef struct nccl_id {
     char bytes[128];
@@ -33,7 +33,7 @@ typedef struct nccl_state {
     nccl_comm comm;
     CUstream stream;
     mcl_mpi *mpi;
-    int in_group; /* whether something is posted; the queue's CUDA context is current then */
+    int in_group; /* 1 if a group has begun; the queue's CUDA context is then current */
     char failure[160];
 } nccl_state;
 
@@ -49,7 +49,7 @@ static const mcl__symbol nccl_symbols[] = {
     { NULL, 0 },
 };
 
-/* Returns the name of what is missing, or NULL. */
+/* Loads the driver and NCCL. Returns NULL, or the name of the missing library or function. */
 static const char *load_both(mcl__cuda_driver *driver, nccl_library *out)
 {
     const char *const missing = mcl__cuda_driver_load(driver);
@@ -58,9 +58,9 @@ static const char *load_both(mcl__cuda_driver *driver, nccl_library *out)
 
 /* ---- whether it can be used -------------------------------------------------------------------------------- */
 
-/* The facts that a rank tells of itself. */
+/* The answer of one rank to the question whether it can use NCCL. */
 typedef struct account {
-    char why_not[80]; /* "": it can */
+    char why_not[80]; /* reason why the rank cannot use NCCL; "": it can */
     mcl__cuda_uuid uuid;
 } account;
 
@@ -89,7 +89,8 @@ static account own_account(mcl_mpi *mpi)
     return own;
 }
 
-/* Finds the first reason among all ranks' accounts; "" where there is none. */
+/* Stores the first reason of a rank, or the first two ranks that share a device. Leaves reason as it is if there is no
+ * reason. */
 static void find_reason(const account *all, int size, char *reason, size_t capacity)
 {
     for (int r = 0; r < size; ++r) {
@@ -140,7 +141,7 @@ static mcl_status nccl_status(mcl_mpi *mpi, int result, const char *what)
     return failure ? mcl__refuse(mpi, MCL_ERROR_DEVICE, "%s", failure) : MCL_OK;
 }
 
-/* Begins a group, where none is begun. */
+/* Begins a group, unless one has begun. */
 static const char *begin(nccl_state *state)
 {
     if (state->in_group) return NULL;
@@ -179,8 +180,8 @@ static const char *nccl_group(void *of)
     return failure;
 }
 
-/* Opens a stream that goes before others. Else its kernels would wait until a kernel that runs already has no
- * work-group left to start. */
+/* Opens a stream with the highest priority. Otherwise NCCL's kernels would not start before the last work-group of a
+ * running kernel has started. */
 static mcl_status stream_open(mcl_mpi *mpi, nccl_state *state)
 {
     int least = 0, greatest = 0;

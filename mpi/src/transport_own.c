@@ -1,5 +1,5 @@
-/* transport_own.c: operands travel from device to device by functions that take buffers: the caller's own, or those of
- * NCCL. */
+/* transport_own.c: exchanges operands by functions that take buffers. These are the caller's own functions, or
+ * NCCL's. */
 #include "ranks.h"
 
 mcl_status mcl__exchange_on_device(mcl_mpi *mpi, mcl_buffer *from, const mcl__part *sends, mcl_buffer *to,
@@ -21,7 +21,7 @@ mcl_status mcl__exchange_on_device(mcl_mpi *mpi, mcl_buffer *from, const mcl__pa
         if (failure) status = mcl__refuse(mpi, MCL_ERROR_DEVICE, "%s", failure);
         mpi->bytes_sent += sends[r].bytes;
     }
-    const char *const ended = by->group(by->state); /* what was posted is ended, also where a post has failed */
+    const char *const ended = by->group(by->state); /* group releases posted messages, also if a post has failed */
     if (ended && status == MCL_OK) status = mcl__refuse(mpi, MCL_ERROR_DEVICE, "%s", ended);
     return status;
 }

@@ -44,7 +44,7 @@ mcl_status mcl__two_store(mcl_mpi *mpi, mcl__two *two)
     return status;
 }
 
-/* Exchanges one sequence of keys or values into a room of its own. */
+/* Exchanges the keys or the values of one sequence. Received elements are stored in room. */
 static mcl_status exchange_one(mcl_mpi *mpi, const mcl__two *two, int list, const mcl_input *in, mcl__room room,
                                mcl_input *came)
 {
