@@ -1,4 +1,4 @@
-/* cost_model.c: the model of the cost of calls on ranks. Its constants are all here. */
+/* cost_model.c: a model of the time that calls on ranks take. All its constants are in this file. */
 #include "cost_model.h"
 
 #include "../src/plan.h"
@@ -7,23 +7,23 @@
 
 /* ---- constants --------------------------------------------------------------------------------------------- */
 
-/* Fitted to bench/results/mpi/h100_x2.txt: two H100 SXM of one host, NCCL 2.28.9, uint32 keys, uniform. */
+/* Constants fitted to bench/results/mpi/h100_x2.txt: two H100 SXM of one host, NCCL 2.28.9, uint32 keys, uniform. */
 enum { KEY_BYTES = 4, SAMPLE_BYTES = 12 /* its key, and its rank in 64 bits */, COLLECTIVES = 3 /* in a round */ };
 
-static const double nvlink_gb = 363;      /* of a GPU, one way, both ways at the same time */
-static const double read_gb = 295;        /* the same, by merges that read other GPUs' memory */
-static const double message_ms = 0.08;    /* of a piece of an exchange, beside its bytes */
-static const double round_ms = 0.1;       /* of the search for splitters, with two ranks */
-static const double sample_gb = 0.55;     /* samples through the hosts' memories and collectives, up to 90 KB a round */
-static const double collective_ms = 0.02; /* of the hosts, for each doubling of the ranks */
-static const double hidden = 0.4;         /* of the shorter of exchange and merge, where they could overlap */
+static const double nvlink_gb = 363;      /* GB/s of a GPU in one direction, with both directions in use */
+static const double read_gb = 295;        /* the same for merges that read other GPUs' memory */
+static const double message_ms = 0.08;    /* time of a piece of an exchange, besides its bytes */
+static const double round_ms = 0.1;       /* time of a round of the search for splitters, with two ranks */
+static const double sample_gb = 0.55;     /* GB/s of samples through host memory and collectives, up to 90 KB a round */
+static const double collective_ms = 0.02; /* time of a collective of the hosts, for each doubling of the ranks */
+static const double hidden = 0.4;         /* part of the shorter of exchange and merge that overlap hides */
 
 struct mpi_cost_row {
     const char *name;
-    double start_ms, local_ns; /* of a call; of an element on its rank */
-    double merge_ns;           /* of an element, for each doubling of the ranks */
-    int bytes;                 /* of an element that changes its rank; 0: only a partial a rank does */
-    int agreements;            /* of all ranks in a call */
+    double start_ms, local_ns; /* time of a call; time of an element on its rank */
+    double merge_ns;           /* time of an element in a merge, for each doubling of the ranks */
+    int bytes;                 /* bytes of an element that changes its rank; 0: only partials do */
+    int agreements;            /* agreements of all ranks in a call */
 };
 
 static const mpi_cost_row rows[] = {
@@ -46,7 +46,7 @@ const char *mpi_cost_name(int index)
     return rows[index].name;
 }
 
-/* The least number of steps that take 1 to count or more, each by a factor. */
+/* Returns the number of multiplications by factor after which 1 becomes count or more. */
 static int steps_to(double count, double factor)
 {
     int steps = 0;
@@ -58,7 +58,7 @@ static int steps_to(double count, double factor)
     return steps;
 }
 
-/* Every rank looks at all boundaries in the samples of all ranks. */
+/* Returns the time of the search for splitters. In a round all ranks send samples for all boundaries. */
 static double splitters_ms(double share, int ranks, int pieces)
 {
     const int64_t boundaries = (int64_t)ranks * pieces - 1;
@@ -68,7 +68,7 @@ static double splitters_ms(double share, int ranks, int pieces)
     return steps_to(share, samples + 1) * (round_ms + collectives + bytes / sample_gb * 1e-6);
 }
 
-/* What goes to other hosts and what stays on this one travel at the same time. */
+/* Returns the time of an exchange. Bytes to other hosts and bytes inside a host are sent at the same time. */
 static double exchange_ms(double bytes, int ranks, int pieces, const mpi_links *links)
 {
     const int near = ranks < links->gpus_of_host ? ranks : links->gpus_of_host;
@@ -82,7 +82,8 @@ static int are_read(double share, int ranks, const mpi_links *links)
     return links->reads && ranks <= links->gpus_of_host && share * KEY_BYTES >= MCL__PEERS_BYTES;
 }
 
-/* The first level of merges takes as long as what it reads from other GPUs, or as its own memory does. */
+/* Returns the time of merges if the first level reads other GPUs' memory. This level takes the longer of its reads and
+ * a usual merge. */
 static double reading_merge_ms(const mpi_cost_row *row, double share, int ranks)
 {
     const double level = share * row->merge_ns * 1e-6;

@@ -1,16 +1,17 @@
-/* cost_model.h: what calls on ranks cost, from constants that were fitted to runs. */
+/* cost_model.h: a model of the time that calls on ranks take. Its constants were fitted to measured calls. */
 #ifndef MPI_COST_MODEL_H
 #define MPI_COST_MODEL_H
 
 #include <stdint.h>
 
-/* Milliseconds of a call. all is less than the sum where phases overlap. What is read is of the merge. */
+/* The times of a call's phases, in milliseconds. all is below their sum if phases overlap. Reading other GPUs' memory
+ * counts as merge. */
 typedef struct mpi_cost {
     double local, splitters, exchange, merge, all;
 } mpi_cost;
 
-/* What joins the GPUs. A network's bandwidth is that of one GPU, one way. reads: ranks of one host read each other's
- * memory where their shares are large enough. */
+/* The links between GPUs. network_gb is the bandwidth of one GPU in one direction, in GB/s. reads: 1 if ranks of one
+ * host read each other's memory when shares are large enough. */
 typedef struct mpi_links {
     int gpus_of_host;
     double network_gb;
@@ -19,11 +20,12 @@ typedef struct mpi_links {
 
 typedef struct mpi_cost_row mpi_cost_row;
 
-/* NULL where the model does not have the operation; and the names of those that it has, NULL after the last. */
+/* Return the model of an operation (NULL if it has none), and the name of operation index (NULL after the last one). */
 const mpi_cost_row *mpi_cost_named(const char *operation);
 const char *mpi_cost_name(int index);
 
-/* A call on count elements of all ranks together. One rank: the core's call. pieces: of each share, 0: as planned. */
+/* Returns the time of a call on count elements of all ranks together. With one rank this is the core's call. pieces:
+ * number of pieces of each share; 0: as the library plans it. */
 mpi_cost mpi_cost_of(const mpi_cost_row *row, double count, int ranks, int pieces, const mpi_links *links);
 
 #endif

@@ -1,4 +1,4 @@
-/* data.c: the data of a row. */
+/* data.c: makes the input data of operations. */
 #include "bench.h"
 
 #include <stdio.h>
@@ -25,17 +25,16 @@ mcl_buffer *buffer_of(const bench *b, const mcl_type *type, int64_t count)
     return buffer;
 }
 
-/* The keys as an expression of uniform numbers u and indices. */
+/* Returns the keys as an expression of uniform random numbers u and of indices. */
 static const char *text_of(const char *keys)
 {
     if (strcmp(keys, "equal") == 0) return "7";
-    if (strcmp(keys, "zipf") == 0) return "1000000 / (1 + u[i] % 1000000)"; /* key j about as often as 1 / j^2 */
+    if (strcmp(keys, "zipf") == 0) return "1000000 / (1 + u[i] % 1000000)"; /* key j is about as frequent as 1 / j^2 */
     if (strcmp(keys, "sorted") == 0) return "first + i";
     if (strcmp(keys, "reversed") == 0) return "count - (first + i)";
     return "u[i]";
 }
 
-/* The elements of count that are a rank's own. */
 int64_t first_of(const bench *b, int64_t count)
 {
     return b->uneven ? (b->rank > 0 ? count : 0) : count * b->rank / b->size;
@@ -63,7 +62,6 @@ void add_up(bench *b)
          mcl_mpi_last_error());
 }
 
-/* Elements alone, for calls that give none. */
 void fill_in(bench *b)
 {
     const uint64_t low = 0, high = UINT64_MAX;

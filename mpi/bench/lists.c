@@ -1,4 +1,4 @@
-/* lists.c: rows of calls that choose, fold by segments, count and move: their data, calls and checks. */
+/* lists.c: operations that select, fold segments, count and move elements: their data, calls and checks. */
 #include "bench.h"
 
 enum { RUN = 3, SEGMENT = 100, BINS = 256, FIRST = 1000, TENTHS = 9 };
@@ -7,7 +7,7 @@ static const mcl_op even = { .role = MCL_ROLE_TEST, .expression = "x % 2 == 0" }
 
 /* ---- data -------------------------------------------------------------------------------------------------- */
 
-/* Elements, and as many of room for each output. */
+/* Makes elements, and two outputs of the same size. */
 static void fill_outputs(bench *b)
 {
     const int64_t own = own_of(b, b->count);
@@ -16,7 +16,7 @@ static void fill_outputs(bench *b)
     b->out_values = buffer_of(b, b->type, own);
 }
 
-/* Runs of three equal elements, over the edges of ranks too. */
+/* Makes runs of RUN equal elements, which also continue from rank to rank. */
 static void fill_runs(bench *b)
 {
     const int64_t first = first_of(b, b->count), own = own_of(b, b->count);
@@ -26,7 +26,8 @@ static void fill_runs(bench *b)
     add_up(b);
 }
 
-/* A million keys, or as many as there are elements, in another order. Owners go by a hash. */
+/* Makes a million distinct keys, or as many as there are elements. Owners of keys go by a hash, so outputs are larger
+ * than a share. */
 static void fill_groups(bench *b)
 {
     const int64_t first = first_of(b, b->count), own = own_of(b, b->count);
@@ -38,11 +39,11 @@ static void fill_groups(bench *b)
                    b->type, b->in);
 }
 
-/* Room for any part of a split, and for numbers that every rank gets. */
+/* Makes elements, and an output for all of them. */
 static void fill_split(bench *b)
 {
     fill_in(b);
-    b->out = buffer_of(b, b->type, b->count); /* a rank may get all */
+    b->out = buffer_of(b, b->type, b->count); /* one rank may get all elements */
 }
 
 static void fill_few(bench *b)
@@ -73,10 +74,10 @@ static mcl_output to(const bench *b, mcl_buffer *buffer)
 static mcl_input ones(const bench *b)
 {
     const uint64_t one = 1;
-    return mcl_from_constant(b->type, &one, own_of(b, b->count)); /* little-endian: of either type */
+    return mcl_from_constant(b->type, &one, own_of(b, b->count)); /* little-endian: 1 in both types */
 }
 
-/* A segment begins at every hundredth element; each rank has an even part of the list. */
+/* Returns segments of SEGMENT elements. Each rank has an even part of their list of begins. */
 static mcl_segments segments_of(const bench *b)
 {
     const int64_t count = (b->count + SEGMENT - 1) / SEGMENT, step = SEGMENT;
@@ -184,7 +185,7 @@ static mcl_status run_multisplit(bench *b)
 
 /* ---- checks ------------------------------------------------------------------------------------------------ */
 
-/* The sum over all ranks of an expression of out, values and in, of count elements on this rank. */
+/* Returns the sum over all ranks of an expression of out, values and in, for count elements on this rank. */
 static uint64_t sum_of(bench *b, const char *text, int64_t count)
 {
     uint64_t sum = 0;
@@ -221,7 +222,8 @@ static int is_unique(bench *b)
     return whole == run_count(b) && sum_of(b, "out_[i]", kept) == runs * (runs - 1) / 2;
 }
 
-/* The odd factor has no divisor of a million, so a million elements in turn have all keys. */
+/* Returns whether all keys were found. The factor in the expression is odd and no multiple of 5, so a million
+ * neighbours have all keys. */
 static int is_distinct(bench *b)
 {
     const int64_t most = 1000000;
@@ -238,7 +240,7 @@ static int is_by_key(bench *b)
     return is_unique(b) && sum_of(b, "values_[i]", kept) == (uint64_t)b->count;
 }
 
-/* Prefixes of ones: 1 to length in each of the segments, and what is left in the last one. */
+/* Returns the sum of prefixes of ones. In each segment these are 1 to length, in the last one up to its length. */
 static uint64_t sum_of_ranks(int64_t count, int64_t length)
 {
     const uint64_t each = (uint64_t)length * (uint64_t)(length + 1) / 2, rest = (uint64_t)(count % length);
@@ -255,7 +257,7 @@ static int is_scanned_by_segment(bench *b)
     return sum_of(b, "out_[i]", own_of(b, b->count)) == sum_of_ranks(b->count, SEGMENT);
 }
 
-/* Sums of segments wrap as their type does: so does the sum of all. */
+/* Returns whether the sums of all segments add up to b->sum. Sums wrap around in the elements' type. */
 static int is_folded(bench *b)
 {
     const uint64_t difference = sum_of(b, "out_[i]", kept) - b->sum;
@@ -270,7 +272,8 @@ static int is_counted(bench *b)
     return sum == b->count;
 }
 
-/* The number at index nth: fewer than that are below it, and more are not above it. */
+/* Returns whether number is at index nth of the sorted elements: at most nth elements are below it, and more are not
+ * above it. */
 static int is_at(bench *b, uint64_t number, int64_t nth)
 {
     found = number;

@@ -1,4 +1,5 @@
-/* main.c: times operations on ranks. Started by mpirun; each row is checked before it is timed. */
+/* main.c: measures the time of operations on ranks, which mpirun starts. Each operation is checked before it is
+ * timed. */
 #include "bench.h"
 
 #include <stdio.h>
@@ -43,7 +44,7 @@ static const operation *operation_at(int index)
     return NULL;
 }
 
-/* Returns the length of the first name of a list with commas. */
+/* Returns the length of the first name in a list with commas. */
 static size_t name_length(const char *list)
 {
     return strcspn(list, ",");
@@ -62,7 +63,7 @@ static int is_asked(const settings *s, const operation *op)
     return strcmp(s->op, "all") == 0 || is_in_list(s->op, op->name);
 }
 
-/* Returns whether the settings name at least one operation, and nothing else. */
+/* Returns whether the settings name at least one operation, and no unknown one. */
 static int names_operations(const settings *s)
 {
     int names = 1, found = 0;
@@ -71,7 +72,7 @@ static int names_operations(const settings *s)
     return found == names || strcmp(s->op, "all") == 0;
 }
 
-/* What needs no ranks: --help and --version. NULL where neither is asked for. */
+/* Returns the text of --help or --version, which need no ranks. Returns NULL for other command lines. */
 static const char *told_text(int argc, char **argv)
 {
     static char version[64];
@@ -123,7 +124,7 @@ static mcl_mpi_transport transport_named(const char *name)
     return strcmp(name, "nccl") == 0 ? MCL_MPI_NCCL : MCL_MPI_AUTO;
 }
 
-/* A CUDA device for each rank of a machine, where there are some. */
+/* Opens a device of its own for each rank of a machine, if the machine has CUDA devices. */
 static void open_device(bench *b, const char *device)
 {
     MPI_Comm machine;
@@ -149,7 +150,7 @@ static int compare_times(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* One call from when all ranks begin to when the last one's device is done, in milliseconds. */
+/* Returns the time of one call in milliseconds, from the common begin to the end of the last rank's device work. */
 static double time_call(bench *b, const operation *op)
 {
     mcl_queue_finish(b->queue);
@@ -168,7 +169,7 @@ static double median_of(double *times, int count)
     return times[count / 2];
 }
 
-/* The median of each phase's time, of the rank that takes longest. */
+/* Stores the median time of each phase, on the rank on which the phase takes longest. */
 static void time_phases(bench *b, const operation *op, int repeats, double *phases)
 {
     static double times[MCL_MPI_PHASES][REPEATS_MOST];
@@ -184,7 +185,7 @@ static void time_phases(bench *b, const operation *op, int repeats, double *phas
     for (int phase = 0; phase < MCL_MPI_PHASES; ++phase) phases[phase] = median_of(times[phase], repeats);
 }
 
-/* What one call sends, of the rank that sends most, in bytes. */
+/* Returns the bytes that one call sends from the rank that sends most. */
 static double bytes_of_call(bench *b, const operation *op)
 {
     mcl_mpi_info before, after;
@@ -226,7 +227,7 @@ static const char *transport_name(const mcl_mpi_info *info)
     return info->transport == MCL_MPI_NCCL ? "nccl" : "host";
 }
 
-/* The ranks in their order. */
+/* Prints the device of each rank, in the order of ranks, and the transport. */
 static void tell_ranks(const bench *b, const mcl_device_info *device, const mcl_mpi_info *info)
 {
     enum { LINE_BYTES = 256 };

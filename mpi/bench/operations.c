@@ -1,4 +1,4 @@
-/* operations.c: the rows of whole lists: their calls, and whether their results are right. */
+/* operations.c: operations on whole sequences: their calls, and the checks of their results. */
 #include "bench.h"
 
 #include <stdio.h>
@@ -30,13 +30,13 @@ static void fill_pairs(bench *b)
     transform_into(b, mcl_from_counting(MCL_UINT32, &start, own), MCL_UINT32, b->values);
 }
 
-/* Rows of a rank. */
+/* Returns the number of rows for which a rank has room. */
 static int64_t join_room(const bench *b)
 {
     return room_of(b) / 2 + 1000;
 }
 
-/* Two tables of half the rows each. */
+/* Makes two tables with half of the rows each. */
 static void fill_tables(bench *b)
 {
     fill_columns(b, b->count / 2);
@@ -107,14 +107,14 @@ static mcl_status run_map_find(bench *b)
 
 static int64_t rows, all_rows;
 
-enum { SMALL_PART = 64 }; /* of the rows of the first table, in a small second one */
+enum { SMALL_PART = 64 }; /* rows of the first table for each row of a small second table */
 
 static int64_t own_small(const bench *b)
 {
     return b->count / 2 / b->size / SMALL_PART;
 }
 
-/* On one rank the core's call. */
+/* Joins the tables. With one rank this is the core's call. */
 static mcl_status join_tables(bench *b, int64_t own_right, unsigned flags)
 {
     const mcl_options options = { .flags = flags };
@@ -158,7 +158,7 @@ static int is_sum(bench *b)
     return result == b->sum;
 }
 
-/* The last prefix is the sum, in the type that wraps as it does. */
+/* Checks the last prefix, which is the sum of all elements. Both wrap around in the elements' type. */
 static int is_scan(bench *b)
 {
     uint64_t last = 0, sum = b->sum;
@@ -166,7 +166,7 @@ static int is_scan(bench *b)
     if (b->rank < b->size - 1 || own == 0) return 1;
     must(mcl_buffer_read(b->queue, b->out, (size_t)(own - 1) * b->type->size, b->type->size, &last), "check",
          mcl_last_error());
-    return memcmp(&last, &sum, b->type->size) == 0; /* little-endian: the low bytes */
+    return memcmp(&last, &sum, b->type->size) == 0; /* little-endian: the low bytes come first */
 }
 
 static int is_same_sum(bench *b)
@@ -178,7 +178,7 @@ static int is_same_sum(bench *b)
     return sum == b->sum;
 }
 
-/* In order on each rank and from rank to rank, and the same sum. */
+/* Returns whether elements are in order, also from rank to rank, and have the same sum as before. */
 static int is_sorted(bench *b)
 {
     int64_t falls = 0;
@@ -195,7 +195,8 @@ static int is_sorted(bench *b)
     return is_same_sum(b) && falls == 0 && before <= ends[0];
 }
 
-/* Each index once: they add up, and so do their squares, as far as 64 bits go. */
+/* Returns whether each index occurs once. Then the indices, and their squares, add up to the expected sums in 64
+ * bits. */
 static int is_order(bench *b)
 {
     static const char *const texts[] = { "(uint64_t)order[i]", "(uint64_t)order[i] * (uint64_t)order[i]" };
@@ -210,8 +211,8 @@ static int is_order(bench *b)
     return sums[0] == n * (n - 1) / 2 && sums[1] == squares;
 }
 
-/* Every row of the second table has its partner once: rows of equal keys, as many as there are, and their numbers add
- * up to those of a whole table. */
+/* Returns whether each row of the second table has its partner once. Then rows have equal keys, their number is right,
+ * and row numbers add up to the sum of a whole table. */
 static int is_joined(bench *b)
 {
     const int64_t half = b->count / 2;
@@ -227,7 +228,7 @@ static int is_joined(bench *b)
     return all_rows == half && numbers[0] == 0 && numbers[1] == half * (half - 1) / 2;
 }
 
-/* Every row of the small table once. */
+/* Returns whether each row of the small table occurs once. */
 static int is_joined_small(bench *b)
 {
     const int64_t all = own_small(b) * b->size;
@@ -261,7 +262,7 @@ const operation operations[] = {
     { "sort_keys_compare", 2, fill_elements, run_sort_compare, is_sorted },
     { "sort_pairs", 4, fill_pairs, run_sort_pairs, is_sorted },
     { "sort_indices", 3, fill_indices, run_sort_indices, is_order },
-    { "join", 3, fill_tables, run_join, is_joined }, /* keys read, two wide rows of two elements each written */
+    { "join", 3, fill_tables, run_join, is_joined }, /* a row number has the size of two keys */
     { "join_unordered", 3, fill_tables, run_join_unordered, is_joined },
     { "join_small", 3, fill_tables, run_join_small, is_joined_small },
     { "join_small_unordered", 3, fill_tables, run_join_small_unordered, is_joined_small },

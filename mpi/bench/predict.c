@@ -1,4 +1,4 @@
-/* predict.c: moderncl-mpi-predict tells what calls on ranks would cost, by the model in cost_model.c. */
+/* predict.c: moderncl-mpi-predict prints the time that calls on ranks would take, by the model in cost_model.c. */
 #include "cost_model.h"
 
 #include "moderncl/moderncl.h"
@@ -73,8 +73,8 @@ static void predict(const settings *s)
     }
 }
 
-/* The rows of uniform uint32 keys through NCCL that the model has. -1: the file has none, or cannot be read; 1: a row
- * is too far off. */
+/* Compares the model with measured rows of uniform uint32 keys over NCCL. Returns 0, or 1 if a row is too far off.
+ * Returns -1 if the file cannot be read, or has no such row. */
 static int compare(const settings *s)
 {
     char line[512], name[64], type[16], keys[16];

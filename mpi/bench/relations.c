@@ -1,4 +1,4 @@
-/* relations.c: rows of calls on two sequences in order, and of hash maps: their data, calls and checks. */
+/* relations.c: operations on two sorted sequences, and on hash maps: their data, calls and checks. */
 #include "bench.h"
 
 static int64_t half_of(const bench *b)
@@ -6,7 +6,8 @@ static int64_t half_of(const bench *b)
     return b->count / 2;
 }
 
-/* Half of the elements in each sequence: 2, 4, 6, ... and 3, 6, 9, ... So a third of the first has a partner. */
+/* Makes two sequences of half of the elements each: 2, 4, 6, ... and 3, 6, 9, ... So a third of the first one's keys
+ * are in both. */
 static void fill_sequences(bench *b)
 {
     static const char *const texts[] = { "2 * (first + i)", "3 * (first + i)" };
@@ -50,7 +51,8 @@ SET_RUN(union)
 SET_RUN(difference)
 SET_RUN(symmetric_difference)
 
-/* Elements of out that are smaller than the one before, on all ranks. Equal ones are counted too where none may be. */
+/* Returns whether no element of out is smaller than the element before it on the same rank. If takes_equal is 0, equal
+ * neighbours are wrong too. */
 static int is_in_order(bench *b, int takes_equal)
 {
     int64_t falls = 0;
@@ -72,7 +74,7 @@ static int is_set(bench *b, int64_t expected)
     return whole == expected && is_in_order(b, 0);
 }
 
-/* Multiples of 6 in both sequences. */
+/* Returns the number of keys that are in both sequences: the multiples of 6. */
 static int64_t common(const bench *b)
 {
     return (half_of(b) + 2) / 3;
@@ -100,7 +102,7 @@ static int is_symmetric_difference(bench *b)
 
 /* ---- maps -------------------------------------------------------------------------------------------------- */
 
-/* Room for every entry of a rank, of both outputs. */
+/* Makes a map, and outputs for all entries that a rank may own. */
 static void fill_entries(bench *b)
 {
     fill_map(b);
@@ -109,7 +111,7 @@ static void fill_entries(bench *b)
     b->out_values = buffer_of(b, MCL_UINT32, room_of(b));
 }
 
-/* The map is emptied first, which is timed too. */
+/* Clears the map, and inserts all keys. Both are timed. */
 static mcl_status run_map_insert(bench *b)
 {
     const uint32_t first = (uint32_t)first_of(b, b->count);
@@ -133,7 +135,7 @@ static int has_all(bench *b)
     return whole == b->count;
 }
 
-/* Each entry once: the numbers of the rows add up to those of a whole table. */
+/* Returns whether each entry was retrieved once. Then the values add up to the sum of all row numbers. */
 static int is_retrieved(bench *b)
 {
     int64_t sum = 0;
