@@ -1,6 +1,7 @@
-/* fuzz.c: random calls on ranks. A call's seed says the operation, its types and operators, and the operands of the
- * whole. These are cut over the ranks at random indices, so that ranks may have nothing. The result is the core's on
- * the whole, which rank 0 makes. Some seeds on end have the same operation and types, since these compile programs. */
+/* fuzz.c: random calls on ranks. The seed of a call decides the operation, types, operators and operands. Operands are
+ * cut over the ranks at random indices, so that some ranks have no elements. The expected result is the core's on the
+ * whole sequence, which rank 0 makes. Several seeds in a row have the same operation and types, since each new
+ * combination compiles programs. */
 #include "fuzz_calls.h"
 
 #include <stdio.h>
@@ -30,7 +31,7 @@ static const fold_kind folds[] = { { MCL_ADD, NULL, 1 },
                                    { &shifts, &shift_type, 0 } };
 enum { FOLD_COUNT = sizeof folds / sizeof folds[0] };
 
-/* Of groups: a fold does not see where an element is. */
+/* Folds of groups, which use no index, since a fold of a group has none. */
 static const mcl_op group_shifts = {
     .role = MCL_ROLE_FOLD, .expression = "shift_then(p, q)", .value = &shift_type, .extract = "shift_of((uint32_t)x)"
 };
@@ -45,7 +46,7 @@ static const mcl_op by_rest = { .role = MCL_ROLE_ORDER, .expression = "(int64_t)
 static const mcl_op *const orders[] = { MCL_LESS, MCL_GREATER, &by_rest };
 static const mcl_op near = { .role = MCL_ROLE_EQUALITY, .expression = "(int64_t)p / 3 == (int64_t)q / 3" };
 
-/* A few at a time, since each one compiles programs of its own. */
+/* Types of elements. They are few, since each type compiles its own programs. */
 static const mcl_type *const types[] = { MCL_UINT32, MCL_INT16, MCL_DOUBLE, MCL_FLOAT, MCL_INT64, MCL_HALF };
 enum { TYPE_COUNT = sizeof types / sizeof types[0] };
 
@@ -70,7 +71,7 @@ static const mcl_type *type_of(const drawing *d, out_type of)
     return of == BYTES ? MCL_UINT8 : MCL_INT64;
 }
 
-/* The bits of a half, for numbers below 2048. */
+/* Returns the bits of a half for a number below 2048. */
 static uint16_t half_of(uint32_t number)
 {
     int exponent = 0;
@@ -79,7 +80,8 @@ static uint16_t half_of(uint32_t number)
     return (uint16_t)(((exponent + 15) << 10) | (int)((number << 10 >> exponent) & 0x3ff));
 }
 
-/* Small numbers of any type, so that sums of floats are exact. Comparable as they are in memory: see sort_whole. */
+/* Stores a small number in any type, so that sums of floats are exact. Equal numbers have equal bytes, so results are
+ * compared by memcmp. */
 static void put_number(const mcl_type *type, uint32_t number, unsigned char *out)
 {
     const int16_t narrow = (int16_t)number;
@@ -101,7 +103,7 @@ static uint32_t place_in(const mcl_op *order, uint32_t number)
     return order == MCL_GREATER ? UINT32_MAX - number : order == &by_rest ? number % 16 : number;
 }
 
-/* A stable sort of the numbers by an order, by insertion. */
+/* Sorts numbers by an order with an insertion sort, which is stable. */
 static void sort_whole(const mcl_op *order, uint32_t *numbers, int64_t count)
 {
     for (int64_t k = 1; k < count; ++k) {
@@ -119,10 +121,10 @@ static int compare_cuts(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* Cuts at random indices. Some ranks get nothing, and one may get all. */
+/* Chooses cuts at random indices. Some ranks get no elements, and one rank may get all. */
 static void draw_cuts(ranks_test *test, drawing *d, int64_t count, int64_t *cuts)
 {
-    const int64_t few = below(d, 3); /* of three draws one has all cuts at two indices */
+    const int64_t few = below(d, 3); /* in one of three draws all cuts are equal */
     for (int r = 1; r < test->size; ++r) cuts[r] = few == 0 && r > 1 ? cuts[1 + below(d, r - 1)] : below(d, count + 1);
     if (test->size > 1) qsort(cuts + 1, (size_t)test->size - 1, sizeof *cuts, compare_cuts);
     cuts[0] = 0;
@@ -134,7 +136,7 @@ static spread draw_spread(ranks_test *test, drawing *d, int64_t count, uint32_t 
     static _Thread_local uint32_t numbers[MOST];
     static _Thread_local unsigned char whole[MOST * ELEMENT_MOST];
     int64_t cuts[RANKS_MOST + 1];
-    const int64_t run = 1 + (below(d, 3) == 0) * below(d, 90); /* runs of equal elements, in a third of the draws */
+    const int64_t run = 1 + (below(d, 3) == 0) * below(d, 90); /* length of runs of equal elements; mostly 1 */
     for (int64_t k = 0; k < count; ++k) numbers[k] = k % run ? numbers[k - 1] : (uint32_t)below(d, span);
     if (is_sorted) sort_whole(d->order, numbers, count);
     for (int64_t k = 0; k < count; ++k) put_number(d->type, numbers[k], whole + (size_t)k * d->type->size);
@@ -142,7 +144,7 @@ static spread draw_spread(ranks_test *test, drawing *d, int64_t count, uint32_t 
     return spread_part(test, d->type, whole, count, cuts[test->rank], cuts[test->rank + 1] - cuts[test->rank]);
 }
 
-/* Offsets, begins or indices, cut over ranks where they will. */
+/* Draws a list of offsets, begins or indices, which is cut over ranks at random indices. */
 static spread draw_list(ranks_test *test, drawing *d, int64_t elements)
 {
     int64_t list[LIST_MOST], cuts[RANKS_MOST + 1];
@@ -176,7 +178,7 @@ typedef struct fuzz_call {
     spread a, b, list;
     room out[2];
     unsigned char *expected[2];
-    int64_t whole; /* results that are expected */
+    int64_t whole; /* number of expected results */
     char what[160];
 } fuzz_call;
 
@@ -206,11 +208,11 @@ static mcl_buffer *copy_of(fuzz_call *c, const spread *data)
     return buffer;
 }
 
-/* What the core makes of the whole, on rank 0. */
+/* Makes the core's call on the whole sequence, on rank 0. */
 static void run_core(fuzz_call *c)
 {
     ranks_test *const test = c->test;
-    const unsigned char pattern = 0xa5; /* as rooms have */
+    const unsigned char pattern = 0xa5; /* byte with which rooms are filled */
     mcl_buffer *const from[] = { copy_of(c, &c->a), copy_of(c, &c->b), copy_of(c, &c->list) };
     mcl_buffer *to[2] = { NULL, NULL };
     side s = { .queue = test->queue,
@@ -241,7 +243,8 @@ static void run_core(fuzz_call *c)
     for (int k = 0; k < 3; ++k) mcl_buffer_release(from[k]);
 }
 
-/* Finds a rank's row among those of the whole, from one on. Returns whole where it is not there. */
+/* Returns the index of this rank's row among the expected rows, searched from index from on. Returns c->whole if the
+ * row is not there. */
 static int64_t find_row(const fuzz_call *c, unsigned char *const *got, int64_t row, int64_t from)
 {
     for (int64_t at = from; at < c->whole; ++at) {
@@ -255,7 +258,8 @@ static int64_t find_row(const fuzz_call *c, unsigned char *const *got, int64_t r
     return c->whole;
 }
 
-/* A row is on one rank. Groups of a rank are in the order of the whole. The sum tells that each row has come. */
+/* Checks that this rank's rows are expected rows, for OWNED in the expected order. Sums over all ranks show that each
+ * expected row occurs once. */
 static void compare_rows(fuzz_call *c, int64_t own)
 {
     ranks_test *const test = c->test;
@@ -311,7 +315,7 @@ static void compare(fuzz_call *c, const side *s)
         if (c->op->out[k] != NOTHING) expect_part(test, &c->out[k], c->expected[k], c->whole, first, own, c->what);
 }
 
-/* Calls that the core refuses, and those of more results than there is room for, are left out. */
+/* Returns whether the core accepts the call, and there is enough room for its results. */
 static int is_possible(const fuzz_call *c, uint32_t span)
 {
     const int64_t a = c->a.count, b = c->b.count;
@@ -338,7 +342,7 @@ static void draw_rest(fuzz_call *c)
     d->any_join = (mcl_join_kind)shape_below(d, MCL_JOIN_ANTI + 1);
 }
 
-/* The same call with another accumulator on one rank: all are told, and nothing is stored. Of calls with a fold. */
+/* Makes the same call of a fold with another accumulator on one rank. All ranks must fail, and store nothing. */
 static void disagree(const fuzz_call *c, uint64_t seed)
 {
     static const mcl_type *const values[] = { MCL_UINT64, MCL_INT8, MCL_DOUBLE, &shift_type, MCL_UINT16 };

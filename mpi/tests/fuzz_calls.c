@@ -1,4 +1,4 @@
-/* fuzz_calls.c: the calls that are drawn at random, each on ranks and of the core. */
+/* fuzz_calls.c: the operations of random calls. Each runs on ranks, or by the core. */
 #include "fuzz_calls.h"
 
 enum { BINS = 16 };
@@ -15,7 +15,7 @@ static mcl_result whole_of(side *s)
     return mcl_to_host(MCL_INT64, &s->whole);
 }
 
-/* The slot that the first element of an output is. */
+/* Returns the first element of an output as a slot. */
 static mcl_result slot_of(mcl_output out)
 {
     return mcl_to_slot(out.type, out.buffer, out.offset);
@@ -28,7 +28,7 @@ static mcl_status run_redistribute(const drawing *d, side *s)
                   : mcl_transform(s->queue, s->a, s->out[0], NULL);
 }
 
-/* A bucket for each rank. */
+/* Moves elements to ranks by an expression. The core's call has one bucket for each rank. */
 static mcl_status run_multisplit(const drawing *d, side *s)
 {
     static const mcl_op bucket = { .role = MCL_ROLE_INDEX, .expression = "((int64_t)x * 5 + i) % 9 - 1" };
@@ -83,7 +83,7 @@ SET_RUN(union)
 SET_RUN(difference)
 SET_RUN(symmetric_difference)
 
-/* Of the kinds whose rows are in the core's order. */
+/* Joins by a kind whose rows are in the core's order. */
 static mcl_status run_join(const drawing *d, side *s)
 {
     return s->mpi ? mcl_mpi_join_unsorted(s->mpi, d->join, s->a, s->b, s->out[0], s->out[1], d->order, count_of(s),
@@ -115,7 +115,7 @@ static mcl_status run_nth_element(const drawing *d, side *s)
                   : mcl_nth_element(s->queue, s->a, mcl_amount_of(d->number), slot_of(s->out[0]), d->order, NULL);
 }
 
-/* Few indices or many, from before the first element to after the last one. */
+/* Finds the keys at few or many indices, from before the first element to after the last one. */
 static mcl_status run_nth_elements(const drawing *d, side *s)
 {
     const int64_t first = d->number - 40, step = d->number % 23 - 7;
@@ -163,7 +163,7 @@ static mcl_status run_scan_by_key(const drawing *d, side *s)
                   : mcl_scan_by_key(s->queue, s->a, s->a, s->out[0], d->fold->op, d->equal, d->kind, NULL);
 }
 
-/* Values that differ in a group. Before the fold there is another one, whose result is not wanted. */
+/* Folds groups with values that differ in a group. A second fold, whose result is not wanted, comes first. */
 static mcl_status run_group_by(const drawing *d, side *s)
 {
     const int64_t step = 1 + d->number % 90;
@@ -206,7 +206,7 @@ static mcl_status run_histogram(const drawing *d, side *s)
                   : mcl_histogram_even(s->queue, s->a, 0, 50, NULL, s->out[0], NULL);
 }
 
-/* Keys of b are entered, each with itself as its value; those of a are looked up. */
+/* Inserts the keys of b, each with itself as its value, and finds the keys of a. */
 static mcl_status map_ranks(const drawing *d, side *s, const mcl_map_config *config)
 {
     const uint64_t missing = 0;

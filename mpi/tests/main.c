@@ -1,7 +1,7 @@
 /* main.c: runs the suites on the ranks of MPI_COMM_WORLD. usage: mpirun -n 4 test_mpi [SUITE]
- * or: mpirun -n 4 test_mpi fuzz SEED SECONDS: random calls; with 0 seconds the one call of the seed.
- * With the suite "killed", which never runs by itself, the last rank is killed in the middle of sorts. With "states"
- * MPI is begun and ended, and calls come before and after. */
+ * or: mpirun -n 4 test_mpi fuzz SEED SECONDS: random calls; with 0 seconds one call, of this seed.
+ * The suites "killed" and "states" run only by name. In "killed" the last rank is killed while ranks sort. In "states"
+ * calls are made before MPI begins and after it has ended. */
 #define _GNU_SOURCE
 #include "moderncl/mpi.h"
 
@@ -22,7 +22,8 @@ static mcl_status create(void *state, mcl_queue *queue, mcl_mpi_transport transp
     return mcl_mpi_create(MPI_COMM_WORLD, queue, transport, out);
 }
 
-/* With more ranks than cores those that wait must not keep the others from running. */
+/* Waits for a request. Between tests it gives the processor to other ranks, since there may be more ranks than
+ * cores. */
 static void wait_for(MPI_Request *request)
 {
     int is_done = 0;
@@ -50,7 +51,7 @@ static void gather(void *state, const void *mine, void *all, size_t bytes)
 
 /* ---- the program ------------------------------------------------------------------------------------------- */
 
-/* Without a device there is nothing to test, and the launcher is to end all ranks. */
+/* Ends all ranks if status is a failure, since nothing can be tested without a device. */
 static void must(mcl_status status, const char *sentence)
 {
     if (status == MCL_OK) return;
@@ -64,7 +65,7 @@ static void die(int number)
     raise(SIGKILL);
 }
 
-/* Sorts until the launcher ends it. */
+/* Sorts until the launcher ends the program. */
 static void sort_for_ever(ranks_test *test)
 {
     enum { KEYS = 200000 };
@@ -72,7 +73,7 @@ static void sort_for_ever(ranks_test *test)
     mcl_buffer *out = NULL;
     must(mcl_buffer_create(test->context, KEYS * sizeof(int32_t), NULL, &out), mcl_last_error());
     for (int round = 0;; ++round) {
-        /* the first one compiles */
+        /* the first sort compiles programs, so it is not interrupted */
         const struct itimerval soon = { .it_value = { .tv_usec = 200000 } };
         if (round == 1 && test->rank == test->size - 1 && signal(SIGALRM, die) != SIG_ERR)
             setitimer(ITIMER_REAL, &soon, NULL);
@@ -97,7 +98,7 @@ int main(int argc, char **argv)
     MPI_Get_library_version(version, &length);
     by.is_first = strstr(version, "Open MPI") != NULL;
     snprintf(device, sizeof device, "%s", device_of_tests());
-    if (strcmp(device, "cuda") == 0) snprintf(device, sizeof device, "cuda:%d", test.rank); /* one for each rank */
+    if (strcmp(device, "cuda") == 0) snprintf(device, sizeof device, "cuda:%d", test.rank); /* one each */
     must(mcl_context_create(device, &test.context), mcl_last_error());
     must(mcl_queue_create(test.context, 0, &test.queue), mcl_last_error());
     must(mcl_mpi_create(MPI_COMM_WORLD, test.queue, MCL_MPI_AUTO, &test.mpi), mcl_mpi_last_error());

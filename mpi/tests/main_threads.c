@@ -1,6 +1,6 @@
 /* main_threads.c: runs the suites on ranks that are threads, without MPI. usage: test_ranks RANKS host|device [SUITE]
- * or: test_ranks RANKS host|device fuzz SEED SECONDS. RANKS is a number, or two such as 1-4. With "device" operands go
- * from buffer to buffer, as with NCCL. The suite "messages" is of the functions themselves. */
+ * or: test_ranks RANKS host|device fuzz SEED SECONDS. RANKS is a number, or a range such as 1-4. With "device" operands
+ * go from buffer to buffer, as with NCCL. The suite "messages" tests mcl_mpi_create_with and its functions. */
 #include "test_messages.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct command {
-    const char *suite; /* NULL: all */
+    const char *suite; /* name of the suite; NULL: all suites */
     uint64_t seed;
     double seconds;
 } command;
@@ -19,7 +19,7 @@ static seat seats[THREADS_MOST];
 
 /* ---- between ranks ----------------------------------------------------------------------------------------- */
 
-/* Ends the program, since other ranks would wait. */
+/* Ends the program if condition is 0, since other ranks would wait for this one. */
 static void must(int condition, const char *sentence)
 {
     if (condition) return;
@@ -76,7 +76,7 @@ static void *run(void *of)
     return NULL;
 }
 
-/* Runs the suites on ranks of one context, which load each program once. Returns how many expectations fail. */
+/* Runs the suites on ranks of one context, which compiles each program once. Returns the number of failed checks. */
 static int run_ranks(mcl_context *context, int size, int on_device)
 {
     int passed = 0, failed = 0;

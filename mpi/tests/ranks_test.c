@@ -1,4 +1,4 @@
-/* ranks_test.c: sequences on ranks for tests, and what is expected of them. */
+/* ranks_test.c: sequences on ranks, and checks of results. */
 #define _GNU_SOURCE
 #include "ranks_test.h"
 
@@ -54,7 +54,7 @@ void expect_core(ranks_test *test, mcl_status status, const char *what)
 
 void expect_failure(ranks_test *test, mcl_status status, mcl_status expected, const char *words, const char *what)
 {
-    char list[512], *rest = NULL; /* ranks may be threads */
+    char list[512], *rest = NULL; /* strtok would not be safe, since ranks may be threads */
     snprintf(list, sizeof list, "%s", words);
     expect_true(test, status == expected, what);
     if (status != expected) fprintf(stderr, "  %s: %s\n", mcl_status_name(status), mcl_mpi_last_error());
@@ -74,7 +74,7 @@ int64_t even_share(const ranks_test *test, int64_t count, int64_t *first)
     return share + (test->rank < rest);
 }
 
-/* Where a rank's part begins. */
+/* Returns the index at which a rank's part begins. */
 static int64_t cut_of(const ranks_test *test, int rank, int64_t count, cut_kind kind)
 {
     if (rank == 0) return 0;
@@ -87,7 +87,7 @@ static int64_t cut_of(const ranks_test *test, int rank, int64_t count, cut_kind 
     for (int r = 0; r < test->size; ++r) {
         uint64_t seed = (uint64_t)r * 77 + (uint64_t)count;
         const int64_t at = count ? (int64_t)(random_next(&seed) % (uint64_t)(count + 1)) : 0;
-        int64_t lower = 0; /* how many are lower: the rank-th lowest of size - 1 random cuts */
+        int64_t lower = 0; /* number of lower cuts: the part begins at the rank-th of size - 1 sorted random cuts */
         for (int other = 0; other < test->size - 1; ++other) {
             uint64_t other_seed = (uint64_t)other * 77 + (uint64_t)count;
             const int64_t other_at = count ? (int64_t)(random_next(&other_seed) % (uint64_t)(count + 1)) : 0;
@@ -188,7 +188,7 @@ mcl_status make_ranks(ranks_test *test, mcl_queue *queue, mcl_mpi_transport tran
 
 void set_variable(ranks_test *test, const char *name, const char *value)
 {
-    if (test->by->is_one_process) most_of_all(test, 0); /* no other rank reads the environment */
+    if (test->by->is_one_process) most_of_all(test, 0); /* no other rank reads the environment meanwhile */
     if (!test->by->is_one_process || test->rank == 0) (void)(value ? setenv(name, value, 1) : unsetenv(name));
     if (test->by->is_one_process) most_of_all(test, 0);
 }

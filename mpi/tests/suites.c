@@ -1,4 +1,4 @@
-/* suites.c: the suites that run on any ranks, by name. */
+/* suites.c: the list of suites that run on any ranks. */
 #include "ranks_test.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_agree.c: where one rank's call differs in one item, all ranks are told so, and in which. */
+/* test_agree.c: tests that all ranks fail if one rank's call differs in one item. The sentence must name the item. */
 #include "ranks_test.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static const int64_t long_one = 1;
 
 typedef struct operands {
     ranks_test *test;
-    mcl_type pair; /* a struct, with the type of values that are pairs */
+    mcl_type pair; /* struct type of values that are pairs */
     mcl_input in, second, values, more_values, weights, points, levels;
     mcl_op fold, before, equal, keep, bucket;
     mcl_output out, out_values, bins;
@@ -200,7 +200,7 @@ CHANGE(missing_two, o->missing = &two)
 CHANGE(no_found, o->found = (mcl_output){ 0 })
 CHANGE(no_values, o->out = (mcl_output){ 0 })
 
-/* base: done by all ranks first; NULL: nothing. */
+/* Differences between ranks. change is applied on one rank. base is applied on all ranks first, or is NULL. */
 static const struct difference {
     mcl_status (*call)(operands *o);
     void (*base)(operands *o);
@@ -350,12 +350,12 @@ static void expect_difference(operands *o, const struct difference *d, int other
     if (d->change && test->rank == other) d->change(o);
     const mcl_status status = d->call(o);
     expect_failure(test, status, MCL_ERROR_PRECONDITION, "expected the same call on all ranks", what);
-    /* rank 0 is what the others compare with */
+    /* other ranks compare with rank 0, so a change on rank 0 is reported by rank 1 */
     snprintf(rank, sizeof rank, ": rank %d: |%s", other > 0 ? other : 1, other > 0 ? d->words : "");
     expect_failure(test, status, MCL_ERROR_PRECONDITION, rank, what);
 }
 
-/* Two calls of different functions, each with the same operands. */
+/* Checks that ranks fail if one of them calls another function with the same operands. */
 static void expect_other_function(operands *o, mcl_status (*call)(operands *o), mcl_status (*other)(operands *o))
 {
     ranks_test *const test = o->test;
@@ -364,7 +364,7 @@ static void expect_other_function(operands *o, mcl_status (*call)(operands *o), 
                    "another function");
 }
 
-/* What is a rank's own: an empty part, a tile, an input from elsewhere, and no result of the type of the fold. */
+/* Checks items that may differ between ranks: an empty part, the tile, the kind of input, and a missing result. */
 static void own_items(ranks_test *test, mcl_buffer *outputs)
 {
     static const operands none;

@@ -1,4 +1,4 @@
-/* test_errors.c: an error of one rank is one of all, with its sentence; the next call works. */
+/* test_errors.c: tests that all ranks get the error of one rank with its sentence, and that the next call works. */
 #define _GNU_SOURCE
 #include "ranks_test.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After each failure the ranks still work together. */
+/* Checks that the ranks still work together after a failure. */
 static void expect_usable(ranks_test *test, const char *what)
 {
     const int32_t one = 1;
@@ -60,7 +60,7 @@ static void bad_arguments(ranks_test *test, const spread *data, int bad_rank)
     room_free(&out);
 }
 
-/* Too little room for what is kept, on one rank: its first elements are stored, and all ranks know. */
+/* Gives one rank too little capacity. Its first elements are stored, and all ranks get the error. */
 static void no_capacity(ranks_test *test, const spread *data, int bad_rank)
 {
     const mcl_op all = { .role = MCL_ROLE_TEST, .expression = "1" };
@@ -81,7 +81,7 @@ static void no_capacity(ranks_test *test, const spread *data, int bad_rank)
     room_free(&out);
 }
 
-/* What is wrong on all ranks alike has the sentence of rank 0. */
+/* Checks errors that all ranks make. The sentence is rank 0's. */
 static void wrong_everywhere(ranks_test *test, const spread *data)
 {
     room out = room_make(test, MCL_INT32, data->count);
@@ -100,7 +100,8 @@ static void wrong_everywhere(ranks_test *test, const spread *data)
     room_free(&out);
 }
 
-/* More elements in the whole than 32 bits tell apart, though a rank's part has few enough. They take no memory. */
+/* Checks that indices of the whole sequence must fit the result, though a rank's own would. The elements use no
+ * memory. */
 static void indices_that_do_not_fit(ranks_test *test)
 {
     room out = room_make(test, MCL_INT32, 4);
@@ -120,7 +121,7 @@ static void indices_that_do_not_fit(ranks_test *test)
     room_free(&out);
 }
 
-/* Indices and fractions that cannot be used, or that are not the same everywhere. */
+/* Checks indices and fractions that are wrong, or that differ between ranks. */
 static void wrong_points(ranks_test *test, const spread *data)
 {
     room out = room_make(test, MCL_INT32, 4);
@@ -153,7 +154,7 @@ static void wrong_points(ranks_test *test, const spread *data)
     room_free(&out);
 }
 
-/* Ranks that call different things. */
+/* Checks that ranks fail if they call different functions, or pass different arguments. */
 static void different_calls(ranks_test *test, const spread *data)
 {
     room out = room_make(test, MCL_INT32, data->count);
@@ -174,7 +175,7 @@ static void different_calls(ranks_test *test, const spread *data)
     room_free(&out);
 }
 
-/* An allocator that has no memory for more than a bound, on one rank. */
+/* An allocator with a limit. It allocates no more bytes at once. */
 typedef struct scarce {
     size_t most;
 } scarce;
@@ -218,7 +219,7 @@ static void no_memory(ranks_test *test, const spread *data)
                    mcl_mpi_sort_indices(mpi, in, MCL_MPI_SAME, mcl_to_buffer(MCL_INT64, out, 0, own), MCL_LESS,
                                         mcl_to_nowhere(), NULL),
                    MCL_ERROR_ARGUMENT, "mcl_mpi_sort_indices: rank 0: out_values begins", "too short an output");
-    /* what is stored before it is sent needs room on any device; a sort on one rank may need none */
+    /* an expression is stored before it is sent, which needs memory with any transport */
     const mcl_input stored = mcl_from_counting(MCL_INT32, data->whole, own);
     expect_failure(test, mcl_mpi_redistribute(mpi, stored, MCL_MPI_SAME, to, mcl_to_nowhere(), NULL), MCL_ERROR_MEMORY,
                    strchr(words, ' ') + 1, "an expression on a rank without memory");
@@ -234,7 +235,7 @@ static void no_memory(ranks_test *test, const spread *data)
     mcl_context_release(context);
 }
 
-/* Words of the environment that are none, on one rank. */
+/* Checks that all ranks fail if an environment variable is wrong on one rank. */
 static void wrong_environment(ranks_test *test, int bad_rank)
 {
     static const char *const cases[][3] = {

@@ -1,11 +1,11 @@
-/* test_folds.c: reductions and scans of sequences on ranks. */
+/* test_folds.c: tests reductions and scans of sequences on ranks. */
 #include "ranks_test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Composition of affine functions: associative, and no order but the right one gives the result. */
+/* The composition of affine functions. It is associative, but only the right order gives the right result. */
 MCL_SOURCE(affine_source, typedef struct affine { uint32_t scale, shift; } affine;
            static inline affine affine_of(uint32_t x) { affine f; f.scale = 2 * x + 1; f.shift = x; return f; }
            static inline affine affine_then(affine p, affine q)
@@ -104,7 +104,7 @@ static void scan_case(ranks_test *test, const fold_case *c, const spread *data, 
     free(expected);
 }
 
-/* Halves, which operators see as floats. */
+/* Scans halves, which operators get as floats. */
 static void scan_halves(ranks_test *test)
 {
     const fold_case largest = { "index of the largest half", MCL_MAX_INDEX, MCL_INT64, NULL, 0, 0 };
@@ -115,7 +115,7 @@ static void scan_halves(ranks_test *test)
     spread_free(&data);
 }
 
-/* Sums of floats by the core's tree: the bits of the core's call on the whole, wherever it is cut. */
+/* Checks that sums of floats by the core's tree have the same bits as the core's call, for any cuts. */
 static void same_bits(ranks_test *test, const mcl_type *type, int64_t count, cut_kind kind)
 {
     static const float first_value = 0.7f;
@@ -166,7 +166,7 @@ static void test_same_bits(ranks_test *test)
     same_bits(test, MCL_HALF, 777, CUT_RANDOM);
 }
 
-/* Composition, and largest elements with their index, by the tree. */
+/* Reduces by the tree with other folds: composition, and the largest element with its index. */
 static void test_other_folds_by_tree(ranks_test *test, const spread *data)
 {
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {

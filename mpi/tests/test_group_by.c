@@ -1,4 +1,4 @@
-/* test_group_by.c: groups and distinct keys of a sequence on ranks, beside the core's on the whole. */
+/* test_group_by.c: tests groups and distinct keys of a sequence on ranks, against the core's call on the whole. */
 #include "ranks_test.h"
 
 #include <stdio.h>
@@ -12,11 +12,11 @@ static const mcl_type twelve = { .name = "key_of_twelve",
                                  .source = "typedef struct { int a; int b; int c; } key_of_twelve;",
                                  .kind = MCL_KIND_STRUCT };
 
-/* Associative, and it does not commute: the last value. */
+/* The last value: associative, but not commutative. */
 static const mcl_op last = { .role = MCL_ROLE_FOLD, .expression = "q" };
 static const mcl_op squares = { .role = MCL_ROLE_FOLD, .expression = "p + q", .extract = "x * x", .commutative = 1 };
 
-/* The values of a part of the whole: all folds of them are exact, whatever their order. */
+/* Lists aggregates with the values of a part of the whole sequence. All their folds are exact in any order. */
 static void list_aggregates(mcl_aggregate *list, int64_t first, int64_t count)
 {
     const mcl_binding at = mcl_binding_value("first", MCL_INT64, &first);
@@ -33,7 +33,7 @@ static const mcl_type *out_type(int k)
     return k == 0 || k == 2 ? MCL_INT64 : k == 3 ? MCL_DOUBLE : MCL_FLOAT;
 }
 
-/* The groups of the whole in the core's order, which all ranks know. */
+/* The groups of the whole sequence in the core's order. All ranks have them. */
 typedef struct groups {
     int64_t count;
     unsigned char keys[MOST * 16], values[AGGREGATES][MOST * VALUE_BYTES];
@@ -75,7 +75,8 @@ static void read_room(ranks_test *test, const room *from, int64_t count, unsigne
                     "a result");
 }
 
-/* Each group of this rank is one of the whole, in the same order, and all ranks have each once. */
+/* Checks that this rank's groups are groups of the whole, in the same order. All ranks together must have each group
+ * once. */
 static void expect_groups(ranks_test *test, const groups *expected, const groups *got, int aggregates, size_t size,
                           const char *name)
 {
@@ -183,7 +184,7 @@ void test_group_by(ranks_test *test)
     static const char *const names[KEY_KINDS] = { "few", "hot", "many", "bytes", "of twelve bytes" };
     const mcl_type *const types[KEY_KINDS] = { MCL_UINT32, MCL_UINT32, MCL_INT64, MCL_UINT8, &twelve };
     static const int64_t counts[] = { 0, 1, MOST };
-    /* threads load each program once */
+    /* threads compile each program only once, so they run all cases */
     if (!test->by->is_one_process && ((test->size != 3 && test->size != 7) || !takes_turn(test, 0))) return;
     unsigned char *const whole = malloc(MOST * 16);
     refused(test);
@@ -192,8 +193,8 @@ void test_group_by(ranks_test *test)
             const cut_kind cut = (cut_kind)((kind + n + test->size) % CUT_KINDS);
             char name[64];
             snprintf(name, sizeof name, "groups of %s keys, %lld, cut %d", names[kind], (long long)counts[n], (int)cut);
-            if (kind > 0 && n < 2) continue;                  /* few elements of one kind are enough */
-            if (test->size > 4 && kind != KEYS_HOT) continue; /* many ranks compile a split of their own */
+            if (kind > 0 && n < 2) continue;                  /* for other kinds one count is enough */
+            if (test->size > 4 && kind != KEYS_HOT) continue; /* many ranks compile a split each */
             make_keys((key_kind)kind, types[kind]->size, counts[n], whole);
             spread data = spread_make(test, types[kind], whole, counts[n], cut);
             group_case(test, &data, kind == KEYS_FEW ? AGGREGATES : 1, name);

@@ -1,4 +1,4 @@
-/* test_joins.c: joins whose rows come in any order (MCL_UNORDERED), beside the obvious loop. */
+/* test_joins.c: tests joins with rows in any order (MCL_UNORDERED) against a plain loop. */
 #include "ranks_test.h"
 
 #include <stdio.h>
@@ -7,19 +7,19 @@
 
 enum { MOST = 1500, ROOM = 24000, KEY_BYTES = 8 };
 
-/* The two sides of a case. Hot keys make most of a side. */
+/* The keys of the two sides of a case. Most keys of a hot side are equal. */
 typedef enum pattern {
     FEW_COPIES,
     NO_MATCH,
     HOT_A,
     HOT_B,
     HOT_BOTH,
-    HOT_ALONE, /* in either side a hot key that the other one lacks */
-    HOT_EVEN,  /* at even indices */
-    HOT_FEW,   /* hot among many ranks, with fewer copies than ranks */
+    HOT_ALONE, /* a hot key in each side that the other side does not have */
+    HOT_EVEN,  /* hot keys at even indices */
+    HOT_FEW,   /* hot keys on many ranks, with fewer copies than ranks */
     SMALL_A,
     SMALL_B,
-    SMALL_UNEVEN, /* of the large side one rank has all */
+    SMALL_UNEVEN, /* a small side, and a large side that is all on one rank */
     NEARLY_EMPTY,
     PATTERNS
 } pattern;
@@ -56,7 +56,7 @@ static int64_t count_of(pattern of, int is_b)
     return is_b ? MOST / 2 : MOST;
 }
 
-/* Numbers of bytes that a type's keys have: below 256 they fit all. Keys of signed types are negative too. */
+/* Returns a number as a key that fits the type, also in one byte. Signed types also get negative keys. */
 static int64_t as_key(const mcl_type *type, uint32_t number)
 {
     const int64_t wide = type->size == 1 ? number % 120 : number;
@@ -99,7 +99,7 @@ static spread side_of(ranks_test *test, const mcl_type *type, pattern of, int is
 
 typedef struct rows {
     int64_t count;
-    uint64_t sum; /* tells sets of rows apart, whatever their order */
+    uint64_t sum; /* sum that differs for different sets of rows, but not for another order */
 } rows;
 
 static void add_row(rows *to, int64_t a, int64_t b)
@@ -154,7 +154,7 @@ static void expect_rows(ranks_test *test, const rows *expected, const room *out_
     free(b);
 }
 
-/* Joins, and returns how many rows this rank has. */
+/* Makes a join and checks its rows. Returns the number of rows on this rank. */
 static int64_t join_case(ranks_test *test, const mcl_type *type, pattern of, mcl_join_kind kind, const mcl_op *before)
 {
     static _Thread_local int64_t a_keys[MOST], b_keys[MOST];
@@ -182,7 +182,7 @@ static int64_t join_case(ranks_test *test, const mcl_type *type, pattern of, mcl
 
 /* ---- hot keys ---------------------------------------------------------------------------------------------- */
 
-/* Rows of a hot key are on all ranks, where the kind allows it. */
+/* Checks that the rows of a hot key are spread over all ranks. */
 static void expect_spread(ranks_test *test, pattern of, mcl_join_kind kind, int64_t own)
 {
     const int64_t share = sum_of_all(test, own) / test->size;
@@ -191,7 +191,7 @@ static void expect_spread(ranks_test *test, pattern of, mcl_join_kind kind, int6
         fprintf(stderr, "  pattern %d, kind %d\n", (int)of, (int)kind);
 }
 
-/* What ranks hold and send for a join that counts rows. Ranks of its own have no other memory. */
+/* Counts the rows of a join on new ranks, and returns their info: the bytes held and sent for this join alone. */
 static mcl_mpi_info cost_of_join(ranks_test *test, pattern of, mcl_join_kind kind)
 {
     static _Thread_local int64_t keys[MOST];
@@ -282,7 +282,7 @@ void test_joins(ranks_test *test)
 {
     const mcl_type *const types[] = { MCL_INT64, MCL_UINT8, MCL_INT16, MCL_UINT64, MCL_INT8, MCL_DOUBLE };
     static const mcl_join_kind kinds[] = { MCL_JOIN_OUTER, MCL_JOIN_INNER, MCL_JOIN_SEMI };
-    /* threads load each program once */
+    /* threads compile each program only once, so they run all cases */
     if (!test->by->is_one_process && ((test->size != 3 && test->size != 7) || !takes_turn(test, 1))) return;
     other_outputs(test);
     refused(test);
@@ -291,7 +291,7 @@ void test_joins(ranks_test *test)
             join_case(test, MCL_INT32, (pattern)of, (mcl_join_kind)kind, kind % 2 ? MCL_LESS : MCL_GREATER);
     hot_cases(test);
     for (int k = 0; k < 6; ++k) {
-        if (test->size > 4 && k > 1) continue; /* many ranks compile splits of their own */
+        if (test->size > 4 && k > 1) continue; /* with many ranks each rank compiles a split of its own */
         join_case(test, types[k], FEW_COPIES, kinds[k % 3], MCL_LESS);
         join_case(test, types[k], types[k]->size > 1 ? HOT_A : SMALL_B, kinds[k % 3], MCL_LESS);
     }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A rank is killed in the middle of a sort: the job ends within 10 seconds, with a message. usage: test_killed.sh
+# Kills a rank during a sort, and checks that the job ends within 10 seconds, with a message. usage: test_killed.sh
 # MPIRUN TEST_MPI
 set -uo pipefail
 mpirun=$1 program=$2
@@ -8,7 +8,7 @@ trap 'rm -f "$log" "$log.start"' EXIT
 options=()
 [[ $mpirun != *openmpi ]] || options=(--oversubscribe --bind-to none)
 
-# from the first sort on: four processes that start and compile take their time
+# the time counts from the first sort on, since four processes take long to start and compile
 timeout 100 "$mpirun" -n 4 "${options[@]}" "$program" killed 2>&1 | while IFS= read -r line; do
     [[ $line != sorting* ]] || date +%s > "$log.start"
     echo "$line"

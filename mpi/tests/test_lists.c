@@ -1,5 +1,5 @@
-/* test_lists.c: merges, selection, compaction, runs and histograms of sequences on ranks, beside the core's calls on
- * the whole. */
+/* test_lists.c: tests merges, selections, compactions, runs and histograms of sequences on ranks, against the core's
+ * calls on the whole sequence. */
 #include "ranks_test.h"
 
 #include <float.h>
@@ -10,7 +10,7 @@
 
 enum { MOST = 3000 };
 
-/* The whole on rank 0's device, and a result of it on the host. */
+/* Copies the whole sequence to a buffer, on rank 0. */
 static mcl_buffer *whole_of(ranks_test *test, const spread *data)
 {
     mcl_buffer *buffer = NULL;
@@ -32,7 +32,7 @@ static void read_all(ranks_test *test, mcl_buffer *buffer, size_t bytes, void *o
     mcl_buffer_release(buffer);
 }
 
-/* What rank 0 expects of all ranks together. */
+/* Compares a count of all ranks with the count that rank 0 expects. */
 static void expect_count(ranks_test *test, int64_t whole, int64_t expected, const char *what)
 {
     expect_bytes(test, &whole, &expected, sizeof whole, what);
@@ -196,7 +196,7 @@ static void nth_case(ranks_test *test, const spread *data, int64_t nth, const mc
     expect_bytes(test, &got, &expected, sizeof got, name);
 }
 
-/* What the core makes of points in the whole, on rank 0: the keys at indices, or quantiles. */
+/* A list of indices or fractions, and the type of the results. */
 typedef struct points {
     mcl_input list;
     int are_fractions;
@@ -234,8 +234,9 @@ static void points_case(ranks_test *test, const spread *data, const points *at, 
     room_free(&out);
 }
 
-/* Indices from before the first one to after the last one: few, and more than are counted for. The
- * positions of these fractions are exact in floats, so that every compiler's arithmetic gives the same. */
+/* Selects keys at indices from before the first key to after the last one: with few indices, and with more than are
+ * found by counting. The positions of the fractions are exact in floats, so that every compiler gets the same
+ * result. */
 static void points_cases(ranks_test *test, const spread *data, const char *name)
 {
     const float before = -0.125f, eighth = 0.125f;
@@ -251,8 +252,8 @@ static void points_cases(ranks_test *test, const spread *data, const char *name)
     points_case(test, data, &nearest, name);
 }
 
-/* Numbers a quarter apart, some equal. Those far away, at both ends or in both halves, are infinities or the largest of
- * the type. No step between two of them overflows. */
+/* Kinds of reals: numbers a quarter apart, some equal, and numbers far away. These are infinities at both ends,
+ * infinities in both halves, or the largest finite numbers. Steps between neighbours do not overflow. */
 enum { ENDS, HALVES, LARGEST, REAL_KINDS };
 
 static double real_of(int kind, int64_t at, int64_t count, double largest)
@@ -270,7 +271,7 @@ static void real_cases(ranks_test *test, const mcl_type *type, int64_t count, cu
     const int is_wide = type == MCL_DOUBLE;
     for (int kind = 0; kind < REAL_KINDS; ++kind) {
         for (int64_t k = 0; k < count; ++k) {
-            wide[k] = real_of(kind, k * 7 % count, count, is_wide ? DBL_MAX : FLT_MAX); /* no count has a factor 7 */
+            wide[k] = real_of(kind, k * 7 % count, count, is_wide ? DBL_MAX : FLT_MAX); /* 7 divides no count */
             narrow[k] = (float)wide[k];
         }
         spread data = spread_make(test, type, is_wide ? (void *)wide : narrow, count, cut);
@@ -291,7 +292,8 @@ static int compare_keys(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* Of both sequences the values say which it was, so that stability is seen. */
+/* Merges two sequences. Values tell the sequence and the index of each key, so that the test sees whether the merge is
+ * stable. */
 static void merge_case(ranks_test *test, const uint32_t *numbers, int64_t count, cut_kind cut, const char *name)
 {
     static _Thread_local uint32_t sorted_a[MOST], sorted_b[MOST], expected[MOST];
@@ -361,7 +363,7 @@ static void histogram_case(ranks_test *test, const spread *data, const mcl_op *b
 
 /* ---- suite ------------------------------------------------------------------------------------------------- */
 
-/* Associative, and it does not commute: the last value. */
+/* The last value: associative, but not commutative. */
 static const mcl_op last = { .role = MCL_ROLE_FOLD, .expression = "q" };
 static const mcl_op by_place = { .role = MCL_ROLE_INDEX, .expression = "(x + i) % 50" };
 
@@ -397,7 +399,7 @@ void test_lists(ranks_test *test)
     for (int kind = 0; kind < 3; ++kind) {
         for (size_t n = 0; n < sizeof counts / sizeof counts[0]; ++n) {
             uint64_t seed = (uint64_t)kind * 100 + n;
-            /* random; long runs over the edges of ranks; all equal */
+            /* random keys; long runs over several ranks; equal keys */
             for (int64_t k = 0; k < counts[n]; ++k)
                 numbers[k] = kind == 0 ? (uint32_t)(random_next(&seed) % 50) : kind == 1 ? (uint32_t)(k / 400 % 3) : 4;
             for (int cut = 0; cut < CUT_KINDS; ++cut) {

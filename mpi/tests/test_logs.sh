@@ -1,5 +1,5 @@
 #!/bin/bash
-# The example logs gives the same with 1, 3 and 4 ranks, and the numbers that other tools count. usage: test_logs.sh
+# Checks that the example logs prints the same with 1, 3 and 4 ranks, and the counts of other tools. usage: test_logs.sh
 # MPIRUN LOGS FILE...
 set -uo pipefail
 mpirun=$1 program=$2
@@ -20,7 +20,7 @@ for ranks in 1 3 4; do
     cmp "$folder/1" "$folder/$ranks" || report "1 and $ranks ranks differ"
 done
 
-# the same by other tools: all words, distinct ones, and the counts of the most frequent
+# counts by other tools: all words, distinct words, and the most frequent words
 export LC_ALL=C
 for file in "$@"; do tr -cs 'A-Za-z0-9' '\n' < "$file"; done | tr '[:upper:]' '[:lower:]' | grep . | sort | uniq -c |
     sort -rn > "$folder/counts"

@@ -1,4 +1,4 @@
-/* test_map.c: a hash map on ranks, beside the core's on the whole. */
+/* test_map.c: tests a hash map on ranks against the core's map of the whole. */
 #include "ranks_test.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 enum { MOST = 3000 };
 
-/* Types of a map, and an operator that its values may be folded with. */
+/* A pair as the key of a map. */
 typedef struct pair32 {
     int32_t x, y;
 } pair32;
@@ -16,9 +16,9 @@ static const mcl_type pair32_type = { .name = "pair32", .size = 8, .alignment = 
 
 typedef struct map_case {
     const char *name;
-    const mcl_type *key, *value; /* a set has no values */
+    const mcl_type *key, *value; /* types of keys and values; value is NULL for a set */
     const mcl_op *fold;
-    int only_finds; /* keys are entered and looked up alone: each call compiles programs of its own */
+    int only_finds; /* 1 if keys are only inserted and found, since each further call compiles programs */
 } map_case;
 
 static const map_case cases[] = {
@@ -28,7 +28,7 @@ static const map_case cases[] = {
     { "a set of int64", MCL_INT64, NULL, NULL, 1 },
 };
 
-/* One map on all ranks, and on rank 0 the one that it should be like. */
+/* A map on all ranks, and on rank 0 a map of the core with the same entries. */
 typedef struct map_pair {
     ranks_test *test;
     const map_case *c;
@@ -80,7 +80,7 @@ static void change_both(const map_pair *m, change what, const spread *keys, cons
     mcl_buffer_release(value_buffer);
 }
 
-/* Searches on all ranks; values of keys that are not there are missing, or keep what the room had. */
+/* Finds keys on all ranks. A key that is not in the map gets missing, or its output does not change. */
 static void find_both(const map_pair *m, const spread *keys, int has_missing, const char *name)
 {
     static _Thread_local unsigned char values[MOST * 16], found[MOST];
@@ -94,7 +94,7 @@ static void find_both(const map_pair *m, const spread *keys, int has_missing, co
               mcl_mpi_map_find(test->mpi, m->ranks, spread_input(keys), to, missing, room_output(&out_found), NULL),
               name);
     if (test->rank == 0) {
-        const unsigned char pattern = 0xa5; /* as rooms have */
+        const unsigned char pattern = 0xa5; /* byte with which rooms are filled */
         mcl_buffer *all = NULL, *to_values = NULL, *to_found = NULL;
         const mcl_input in = whole_of(m, keys, &all);
         expect_core(test, mcl_buffer_create(test->context, sizeof values, NULL, &to_values), name);
@@ -135,7 +135,7 @@ static void contains_again(const map_pair *m, const spread *keys, const char *na
     room_free(&beside);
 }
 
-/* A sum that tells sets of entries apart, whatever their order. */
+/* Returns a sum that differs for different sets of entries, but not for another order. */
 static uint64_t sum_of(const unsigned char *keys, size_t key_size, const unsigned char *values, size_t value_size,
                        int64_t count)
 {
@@ -170,7 +170,7 @@ static uint64_t sum_of_core(const map_pair *m, int64_t *count, const char *name)
     return sum_of(keys, m->c->key->size, values, value_size, *count);
 }
 
-/* All entries, each on one rank; owners have about as many each. */
+/* Retrieves all entries, and checks that each is on one rank. Owners must have similar numbers of entries. */
 static void retrieve_both(const map_pair *m, const char *name)
 {
     static _Thread_local unsigned char keys[MOST * 8], values[MOST * 16];
@@ -207,8 +207,8 @@ static void retrieve_both(const map_pair *m, const char *name)
 
 /* ---- rounds ------------------------------------------------------------------------------------------------ */
 
-/* Numbers as bits of keys, small ones, so that no key is a sentinel; a key has always the same value, since which one
- * of several wins is open. */
+/* Makes random entries. Keys are small numbers, so that no key is a sentinel. A key always has the same value, since
+ * any of several values may win. */
 static void make_entries(const map_case *c, uint64_t seed, uint64_t span, int64_t count, unsigned char *keys,
                          unsigned char *values)
 {
@@ -335,7 +335,7 @@ static void error_cases(ranks_test *test)
     mcl_mpi_map_release(second);
 }
 
-/* Enters more keys than the tests above. Each value is its key's place in the whole. */
+/* Inserts more keys than the other tests. The value of a key is its index in the whole sequence. */
 static void many_keys(ranks_test *test)
 {
     enum { MANY = (1 << 20) + 777 };
@@ -372,7 +372,7 @@ void test_map(ranks_test *test)
 {
     static const struct {
         int64_t count;
-        uint64_t span; /* of the keys */
+        uint64_t span; /* number of different keys */
     } sizes[] = { { MOST, 1500 }, { 0, 1 }, { 1, 1 }, { 60, 7 }, { 1400, 1000000 } };
     enum { CASES = sizeof cases / sizeof cases[0] };
     if (!takes_turn(test, 0)) return;

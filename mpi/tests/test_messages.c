@@ -1,29 +1,29 @@
-/* test_messages.c: mcl_mpi_create_with, what it refuses, and messages that fail. */
+/* test_messages.c: tests mcl_mpi_create_with, the calls that it refuses, and messages that fail. */
 #include "test_messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Large enough for several pieces of host memory, whose last one is not full. */
+/* Numbers of keys. LONG_KEYS are several pieces of host memory, and the last piece is not full. */
 enum { KEYS = 100, LONG_KEYS = (9 << 20) / 4 + 5 };
 
 mcl_mpi_messages next_messages(seat *own, mcl_queue *queue)
 {
     if (++own->made < TEAMS_MOST) return team_messages(&own->teams[own->made], own->test.rank, queue);
-    fputs("test_ranks: too few teams\n", stderr); /* a team that is used twice would wait for ever */
+    fputs("test_ranks: too few teams\n", stderr); /* ranks would wait for ever if a team were used twice */
     exit(1);
 }
 
 static mcl_status create(seat *own, const mcl_mpi_messages *messages, mcl_queue *queue, mcl_mpi_transport transport)
 {
-    mcl_mpi *made = (mcl_mpi *)own; /* set to NULL by the call */
+    mcl_mpi *made = (mcl_mpi *)own; /* the call must set this to NULL */
     const mcl_status status = mcl_mpi_create_with(messages, queue, transport, &made);
     expect_true(&own->test, made == NULL, "nothing was made");
     return status;
 }
 
-/* What a rank refuses alone, before it talks to others. */
+/* Checks errors that a rank finds alone, before it communicates. */
 static void refused_alone(seat *own)
 {
     ranks_test *const test = &own->test;
@@ -46,7 +46,7 @@ static void refused_alone(seat *own)
                    "mcl_mpi_create_with: out is NULL", "no out");
 }
 
-/* What all ranks are told of. */
+/* Checks errors that all ranks get. */
 static void refused_together(seat *own)
 {
     ranks_test *const test = &own->test;
@@ -85,7 +85,7 @@ static void refused_together(seat *own)
     mcl_context_release(context);
 }
 
-/* Keys that are more than a piece each way: every rank gets those of the rank that mirrors it. */
+/* Sends more keys than a piece in both directions: each rank gets the keys of the opposite rank. */
 static void long_messages(seat *own, int on_device)
 {
     ranks_test *const test = &own->test;
@@ -119,7 +119,7 @@ static void long_messages(seat *own, int on_device)
     room_free(&out);
 }
 
-/* A function fails on one rank at its call of a number, and all ranks with it: the transport's job has ended. */
+/* Lets a function fail at a given call on one rank. Then all ranks must fail, since their messages end. */
 static mcl_status fail_at(seat *own, int call, int on_device)
 {
     ranks_test *const test = &own->test;
@@ -159,7 +159,7 @@ static void failing(seat *own, int on_device)
     int failed = 0;
     for (int call = 1; call < CALLS_MOST; ++call) {
         const int64_t is_over = most_of_all(test, fail_at(own, call, on_device) == MCL_OK);
-        if (is_over) break; /* the sort has fewer calls, on some rank */
+        if (is_over) break; /* the sort makes fewer calls on some rank */
         ++failed;
     }
     expect_true(test, failed >= 4, "some calls of functions fail");
@@ -191,7 +191,7 @@ static mcl_status make_selection(mcl_mpi *mpi, selection kind, mcl_input keys, m
     }
 }
 
-/* The bytes that a rank sends in a selection from count hashed keys on each rank. */
+/* Returns the bytes that a rank sends in a selection from count hashed keys on each rank. */
 static int64_t bytes_of(seat *own, selection kind, int64_t count)
 {
     ranks_test *const test = &own->test;
@@ -213,7 +213,8 @@ static int64_t bytes_of(seat *own, selection kind, int64_t count)
     return bytes;
 }
 
-/* For eight times as many keys a rank sends at most thrice as much, for more rounds, and less than its own 2 MiB. */
+/* Checks that a rank sends at most three times the bytes for eight times the keys, and less than its own keys (2
+ * MiB). */
 static void bytes_of_selections(seat *own)
 {
     static const char *const names[SELECTIONS] = { "nth_element", "quantiles", "nth_elements", "top_k", "group_by" };

@@ -1,10 +1,10 @@
-/* test_moves.c: elements move between ranks. */
+/* test_moves.c: tests calls that move elements between ranks. */
 #include "ranks_test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Shares that need not be even: everything to one rank, or random numbers. */
+/* Returns a rank's share: an even share, or all elements on rank 0. Also gives the index of its first element. */
 static int64_t share_to(const ranks_test *test, int rule, int64_t count, int64_t *first)
 {
     if (rule == 0) return even_share(test, count, first);
@@ -28,14 +28,15 @@ static void move_case(ranks_test *test, const spread *data, int rule)
     room_free(&out);
 }
 
-/* The rank of an element of the whole; some numbers are no rank's, and so the last one's. */
+/* Returns the rank that an element goes to. A number that is no rank means the last rank. */
 static int rank_of(const ranks_test *test, int64_t x, int64_t i)
 {
     const int64_t rank = (x % 5 + i) % (test->size + 1) - (i % 11 == 0);
     return rank < 0 || rank >= test->size ? test->size - 1 : (int)rank;
 }
 
-/* The whole and its indices in the order of the ranks that they go to. What this rank gets, and where it begins. */
+/* Sorts the whole sequence and its indices by the rank that they go to. Returns the number of this rank's elements, and
+ * gives the index of the first one. */
 static int64_t split_whole(const ranks_test *test, const spread *data, int64_t *keys, int64_t *indices, int64_t *first)
 {
     int64_t used = 0, own = 0;
@@ -52,7 +53,7 @@ static int64_t split_whole(const ranks_test *test, const spread *data, int64_t *
     return own;
 }
 
-/* Each element goes where an expression says, alone and with its index as a value. */
+/* Moves elements by an expression, without values, and with their indices as values. */
 static void split_case(ranks_test *test, const spread *data)
 {
     int64_t keys[2000], indices[2000], got[2] = { -1, -1 }, first = 0;
@@ -87,7 +88,7 @@ static void split_case(ranks_test *test, const spread *data)
     room_free(&values);
 }
 
-/* Pieces of the host's way, several in each direction. */
+/* Moves a large sequence, in several pieces of host memory in each direction. */
 static void move_much(ranks_test *test)
 {
     const int64_t count = (48 << 20) / 8;

@@ -1,4 +1,5 @@
-/* test_relations.c: multiset operations and joins of sequences on ranks, beside the core's on the whole. */
+/* test_relations.c: tests multiset operations and joins of sequences on ranks, against the core's calls on the
+ * whole. */
 #include "ranks_test.h"
 
 #include <stdio.h>
@@ -69,7 +70,8 @@ static void set_case_run(ranks_test *test, const struct set_case *c, const sprea
     room_free(&out);
 }
 
-/* Values are the index in the whole sequence, those of b from B_FIRST on: so they tell which of equal keys it is. */
+/* Tests an operation with values. A value is the key's index in its sequence, plus B_FIRST in b. So it shows which of
+ * several equal keys was taken. */
 static void pairs_case_run(ranks_test *test, const struct set_case *c, const spread *a, const spread *b)
 {
     enum { B_FIRST = 1000000 };
@@ -134,7 +136,7 @@ static void core_join(ranks_test *test, mcl_join_kind kind, const spread *a, con
     mcl_buffer_release(to);
 }
 
-/* A sum that tells sets of rows apart, whatever their order. */
+/* Returns a sum that differs for different sets of rows, but not for another order. */
 static uint64_t sum_of(const int64_t *a, const int64_t *b, int64_t count)
 {
     uint64_t sum = 0;
@@ -211,7 +213,7 @@ static void relation_round(ranks_test *test, uint32_t *a, int64_t a_count, uint3
 void test_relations(ranks_test *test)
 {
     static const int64_t counts[][2] = { { 0, 0 }, { 0, 5 }, { 7, 1 }, { 90, 60 }, { MOST, MOST / 2 } };
-    static const uint32_t spans[] = { 1000, 40, 1 }; /* few and many equal keys; all equal */
+    static const uint32_t spans[] = { 1000, 40, 1 }; /* numbers of different keys; 1: all keys are equal */
     static _Thread_local uint32_t a[MOST], b[MOST];
     for (size_t n = 0; n < sizeof counts / sizeof counts[0]; ++n) {
         for (size_t s = 0; s < sizeof spans / sizeof spans[0]; ++s) {

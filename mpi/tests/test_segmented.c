@@ -1,4 +1,4 @@
-/* test_segmented.c: folds and scans of segments and of runs on ranks, beside the core's on the whole. */
+/* test_segmented.c: tests reductions and scans of segments and runs on ranks, against the core's calls on the whole. */
 #include "ranks_test.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 enum { MOST = 3000, LIST_MOST = 1200, BYTES_MOST = 8 };
 
-/* No order but the right one gives the result, and no other indices do. */
+/* A fold that gives the right result only in the right order, and with the right indices. */
 MCL_SOURCE(line_source, typedef struct line { uint32_t scale, shift; } line;
            static inline line line_of(uint32_t x) { line f; f.scale = 2 * x + 1; f.shift = x; return f; }
            static inline line line_then(line p, line q)
@@ -23,18 +23,18 @@ static const struct fold_case {
     const mcl_op *op;
     const mcl_type *result;
     const void *initial;
-    int is_inclusive; /* it has no identity */
+    int is_inclusive; /* 1 if only an inclusive scan is possible, since the fold has no identity */
 } folds[] = {
     { "sum after an initial value", MCL_ADD, MCL_UINT32, &seven, 0 },
     { "composition", &then, &line_type, NULL, 1 },
     { "index of the largest", MCL_MAX_INDEX, MCL_INT64, NULL, 0 },
 };
 
-/* The segments of a round, as the core takes them and as this rank does. */
+/* The segments of a round: the whole list for the core, and this rank's part. */
 typedef struct lists {
-    int kind; /* mcl_segment_kind, or rows */
+    int kind; /* a value of mcl_segment_kind, or ROWS */
     spread list;
-    mcl_buffer *whole; /* on rank 0 */
+    mcl_buffer *whole; /* the whole list, on rank 0 */
     mcl_segments core, ranks;
 } lists;
 enum { ROWS = MCL_SEGMENT_FLAGS + 1, KINDS };
@@ -56,7 +56,7 @@ static int compare_numbers(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* Random heads, some of them twice. Indices are in no order, and some are no elements. */
+/* Makes random heads, some of them twice. Indices are in no order, and some of them are out of range. */
 static void numbers_make(ranks_test *test, lists *of, const spread *data, int64_t count, cut_kind cut, uint64_t *seed)
 {
     int64_t numbers[LIST_MOST];
@@ -70,7 +70,7 @@ static void numbers_make(ranks_test *test, lists *of, const spread *data, int64_
     list_spread(test, of, MCL_INT64, numbers, count, cut);
 }
 
-/* The rank's flags are of its own elements. */
+/* Makes flags. A rank's flags are for its own elements. */
 static void flags_make(ranks_test *test, lists *of, const spread *data, uint64_t *seed)
 {
     enum { WORDS = (MOST + 31) / 32 };
@@ -92,7 +92,7 @@ static void flags_make(ranks_test *test, lists *of, const spread *data, uint64_t
     of->ranks.input = mcl_from_buffer(MCL_UINT32, of->list.buffer, 0, (data->own + 31) / 32);
 }
 
-/* Each rank has as many rows as the one before, and one more. */
+/* Makes rows, with an even share of them on each rank. */
 static void rows_make(ranks_test *test, lists *of, const spread *data)
 {
     const int64_t length = 23, all = data->count / length;
@@ -123,7 +123,7 @@ static void lists_free(lists *of)
 
 /* ---- cases ------------------------------------------------------------------------------------------------- */
 
-/* Room for the whole's results on rank 0, filled as rooms are. */
+/* Makes a buffer for the results of the whole sequence on rank 0, filled as rooms are. */
 static mcl_buffer *room_for(ranks_test *test, size_t bytes)
 {
     const unsigned char pattern = 0xa5;
@@ -176,7 +176,7 @@ static void reduce_case(ranks_test *test, const struct fold_case *c, const sprea
 typedef mcl_status (*core_scan)(ranks_test *test, mcl_input in, mcl_output out, const void *what,
                                 const struct fold_case *c, mcl_scan_kind kind, const mcl_options *options);
 
-/* A scan into a room of its own; a second one in place, where elements and results have one size. */
+/* Scans into another room. If elements and results have the same size, scans again in place. */
 static void scan_case(ranks_test *test, const struct fold_case *c, const spread *data, const void *what, core_scan core,
                       core_scan ranks, mcl_scan_kind kind, const char *name)
 {
@@ -208,7 +208,7 @@ static void scan_case(ranks_test *test, const struct fold_case *c, const spread 
         test,
         ranks(test, mcl_from_buffer(data->type, both.buffer, both.offset, data->own), to, what, c, kind, &options),
         name);
-    /* elements outside all segments keep what the room had, which is now another thing */
+    /* elements outside all segments keep the input in place, not the pattern */
     unsigned char *const plain = (unsigned char *)malloc((size_t)(data->count + 1) * size);
     for (int64_t k = 0; k < data->count; ++k) {
         const unsigned char *const at = expected + (size_t)k * size;
@@ -234,7 +234,7 @@ static mcl_status segmented_ranks(ranks_test *test, mcl_input in, mcl_output out
     return mcl_mpi_segmented_scan(test->mpi, in, of->ranks, out, c->op, kind, options);
 }
 
-/* Values are the elements; keys are made of their indices, which are those of the whole. */
+/* Makes keys from indices in the whole sequence, so that runs have different lengths. */
 static mcl_input keys_of(int64_t first, int64_t count)
 {
     const mcl_binding binding = mcl_binding_value("first", MCL_INT64, &first);
@@ -269,7 +269,7 @@ static void segmented_round(ranks_test *test, const spread *data, const lists *o
     scan_case(test, c, data, data, by_key_core, by_key_ranks, kind, name);
 }
 
-/* Lists that are looked at first. all: one that is right. */
+/* Checks lists with MCL_VALIDATE. all: a list without errors. */
 static void validated(ranks_test *test, const spread *data, mcl_segments all, const room *out)
 {
     const int64_t zero = 0, one = 1;
@@ -325,7 +325,7 @@ static void error_cases(ranks_test *test, const spread *data)
                                               MCL_INCLUSIVE, NULL),
                        MCL_ERROR_PRECONDITION, "segments.kind is 2, on rank 0 1", "segments of different kinds");
     validated(test, data, all, &out);
-    /* A list in no order: any values, and guard zones stay whole. */
+    /* a list in no order: results may be anything, but guard zones must not change */
     const int64_t minus = -1, far = 5000;
     const mcl_segments falling = mcl_segments_from_begins(mcl_from_step(MCL_INT64, &far, &minus, 3 * MOST));
     const mcl_status status =

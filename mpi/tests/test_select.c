@@ -1,4 +1,4 @@
-/* test_select.c: keys of some indices of more keys than all ranks get at once, beside the core's call on the whole. */
+/* test_select.c: tests selections from more keys than all ranks sort at once, against the core's call on the whole. */
 #include "ranks_test.h"
 
 #include <stdio.h>
@@ -7,12 +7,12 @@
 
 enum { MOST = 40000, MANY = 300000 };
 
-/* Keys that are equal where their first members are. The second one tells which of them was chosen. */
+/* A key with a tag. Keys are equal if their first members are. The tag tells which of equal keys was chosen. */
 static const mcl_type tagged = { .name = "tagged_key",
                                  .size = 8,
                                  .source = "typedef struct { int key; int tag; } tagged_key;",
                                  .kind = MCL_KIND_STRUCT };
-/* Returns the order by key. Its text has a source, a literal, a binding and a comment at its end. */
+/* Returns the order by key. Its text has a source, a literal and a binding, and ends in a comment. */
 static mcl_op by_key(void)
 {
     const int32_t one = 1;
@@ -52,7 +52,7 @@ typedef struct choice {
     const char *name;
 } choice;
 
-/* Compares the keys of count indices, a step apart, with those that the core gives. */
+/* Compares the keys at count indices, step apart, with the core's keys. */
 static void keys_from(ranks_test *test, const choice *of, int64_t first, int64_t step, int64_t count)
 {
     const mcl_type *const type = of->data->type;
@@ -82,13 +82,13 @@ static void keys_from(ranks_test *test, const choice *of, int64_t first, int64_t
     free(expected);
 }
 
-/* Selects keys of some indices over the whole, and before and after it. */
+/* Selects keys at indices from before the first key to after the last one. */
 static void keys_of(ranks_test *test, const choice *of, int64_t count)
 {
     keys_from(test, of, -1, of->data->count / (count - 2) + 1, count);
 }
 
-/* Selects keys whose indices are near each other: at both ends of the whole and inside of it. */
+/* Selects keys at indices that are near each other: at both ends and in the middle. */
 static void near_keys(ranks_test *test, const choice *of)
 {
     const int64_t last = of->data->count - 1;
@@ -113,23 +113,24 @@ static void select_case(ranks_test *test, key_kind kind, cut_kind cut, int64_t c
     }
     spread data = spread_make(test, type, whole, count, cut);
     const choice all = { &data, kind == KEYS_TAGGED ? &of_tagged : MCL_LESS, name };
-    near_keys(test, &all);                          /* by two bounds */
-    if (count == MOST) keys_of(test, &all, 5);      /* by counting */
-    if (count == MOST) keys_of(test, &all, 31);     /* with few pivots for each */
-    if (kind == KEYS_FEW) keys_of(test, &all, 150); /* by splitters, in more than two batches */
+    near_keys(test, &all);                          /* uses two bounds */
+    if (count == MOST) keys_of(test, &all, 5);      /* uses counting */
+    if (count == MOST) keys_of(test, &all, 31);     /* uses counting with few pivots for each index */
+    if (kind == KEYS_FEW) keys_of(test, &all, 150); /* uses splitters, in more than two batches */
     spread_free(&data);
     free(whole);
 }
 
-/* Keys of one order lie on the ranks in one way; where equal ones differ, on all ranks. */
+/* Tests each kind of keys with one cut over the ranks. Random cuts test keys that are equal but differ in their
+ * tags. */
 void test_select(ranks_test *test)
 {
-    /* threads load each program once */
+    /* threads compile each program only once, so they run all cases */
     if (!test->by->is_one_process && ((test->size != 3 && test->size != 7) || !takes_turn(test, 1))) return;
     for (int kind = test->size > 4 ? KEYS_TAGGED : 0; kind < KEY_KINDS; ++kind)
         select_case(test, (key_kind)kind,
                     kind == KEYS_TAGGED ? CUT_RANDOM : (cut_kind)((kind + test->size) % CUT_KINDS), MOST);
-    /* bounds of a second round, with a rank that has no keys */
+    /* bounds need a second round; one rank has no keys */
     if (test->size == 3) select_case(test, KEYS_RANDOM, CUT_ODD_RANKS, MANY);
     if (test->size == 2) select_case(test, KEYS_DOWN, CUT_EVEN, MANY);
 }

@@ -1,4 +1,4 @@
-/* test_sorts.c: sorts of sequences on ranks, of every distribution of keys and of ranks. */
+/* test_sorts.c: tests sorts of sequences on ranks, with several distributions of keys, and several cuts over ranks. */
 #define _GNU_SOURCE
 #include "ranks_test.h"
 
@@ -26,7 +26,7 @@ static uint32_t key_at(key_kind kind, int64_t k, int64_t count, uint64_t *seed)
     switch (kind) {
     case KEYS_EQUAL:
         return 5;
-    case KEYS_SKEWED: /* Zipf's law, near enough: key j as often as 1 / j */
+    case KEYS_SKEWED: /* nearly Zipf's law: key j is as frequent as 1 / j */
         return (uint32_t)(1000 / (1 + random % 1000));
     case KEYS_SORTED:
         return (uint32_t)k;
@@ -37,7 +37,7 @@ static uint32_t key_at(key_kind kind, int64_t k, int64_t count, uint64_t *seed)
     }
 }
 
-/* The whole, sorted by the core on rank 0. */
+/* Sorts the whole sequence by the core, on rank 0. */
 static void sort_whole(ranks_test *test, const spread *keys, const mcl_op *before, unsigned char *sorted,
                        int64_t *indices)
 {
@@ -61,7 +61,7 @@ static void sort_whole(ranks_test *test, const spread *keys, const mcl_op *befor
     mcl_buffer_release(order);
 }
 
-/* What a rank asks for: an even share, the elements of the odd ranks, or as many as it had. */
+/* Returns a rank's share: an even share, its number of elements, or all elements on rank 0. */
 static int64_t share_of(const ranks_test *test, int rule, const spread *keys, int64_t *first, int64_t *asked)
 {
     *asked = rule == 0 ? MCL_MPI_EVEN : MCL_MPI_SAME;
@@ -104,7 +104,7 @@ static void sort_case(ranks_test *test, const spread *keys, const mcl_op *before
     free(indices);
 }
 
-/* Every rank gets its share of keys though the order contradicts itself. */
+/* Checks that every rank gets its share of keys, although the order contradicts itself. */
 static void contradiction_case(ranks_test *test, const spread *keys, const char *expression)
 {
     const mcl_op before = { .role = MCL_ROLE_ORDER, .expression = expression };
@@ -119,7 +119,7 @@ static void contradiction_case(ranks_test *test, const spread *keys, const char 
     room_free(&out);
 }
 
-/* Of every kind_step-th distribution, from the count of an index on. */
+/* Sorts every kind_step-th distribution, with the counts from first_count on. */
 static void sort_all(ranks_test *test, int kind_step, size_t first_count)
 {
     static const int64_t counts[] = { 0, 1, 9, COUNT_MOST };
@@ -149,7 +149,7 @@ static void sort_all(ranks_test *test, int kind_step, size_t first_count)
     }
 }
 
-/* Halves, which operators see as floats: bits of finite ones. */
+/* Sorts halves, which operators get as floats. All of them are finite. */
 static void sort_halves(ranks_test *test)
 {
     uint16_t keys[COUNT_MOST];
@@ -160,7 +160,7 @@ static void sort_halves(ranks_test *test)
     spread_free(&halves);
 }
 
-/* Ranks that a variable of the environment is for; those of the test are given back. */
+/* Makes ranks while an environment variable is set, and returns the ranks of the test. restore_ranks restores these. */
 static mcl_mpi *swap_ranks(ranks_test *test, const char *name, const char *value)
 {
     mcl_mpi *const before = test->mpi;
@@ -177,7 +177,7 @@ static void restore_ranks(ranks_test *test, mcl_mpi *before)
     test->mpi = before;
 }
 
-/* Shares that come in three pieces, as large ones do: records of 12 bytes begin anywhere in 16. */
+/* Sorts with shares in three pieces, as large shares have. Records of 12 bytes begin at any multiple of 4. */
 static void sort_in_pieces(ranks_test *test)
 {
     mcl_mpi *const before = swap_ranks(test, "MCL_MPI_PIECES", "3");
@@ -187,7 +187,7 @@ static void sort_in_pieces(ranks_test *test)
 
 /* ---- ranks that read each other's memory, where the devices can ------------------------------------------- */
 
-/* So large that some thousand need a larger room than the first one. */
+/* A value so large that some thousand of them need a larger room than the first one. */
 MCL_SOURCE(
     block_source, typedef struct block {
         int64_t index;
@@ -195,7 +195,7 @@ MCL_SOURCE(
     } block;)
 static const mcl_type block_type = MCL_TYPE(block, block_source);
 
-/* Sorts keys with a block for each; the blocks have the keys' indices. */
+/* Sorts keys with a block for each. The block contains the key's index. */
 static void sort_blocks(ranks_test *test, int64_t count, cut_kind cut)
 {
     uint32_t *const keys = malloc((size_t)(count + 1) * sizeof *keys);
@@ -231,7 +231,7 @@ static void sort_blocks(ranks_test *test, int64_t count, cut_kind cut)
     free(sorted);
 }
 
-/* Rooms of all ranks grow, or of one, or of none; and a call fails on one rank between two that do not. */
+/* Sorts such that the rooms of all ranks grow, of one rank, or of none. Between two sorts a call fails on one rank. */
 static void sort_growing(ranks_test *test)
 {
     static const int64_t of_each[] = { 20, 33000, 0, 50, 36000, 30, 40000 };
@@ -257,7 +257,7 @@ static void sort_by_reading(ranks_test *test, const char *wish)
     restore_ranks(test, before);
 }
 
-/* Sorts that scatter elements first, which auto does with many, and in more pieces than there are elements of some. */
+/* Sorts by a scatter, which auto does for many elements. Some sorts have more pieces than elements. */
 static void sort_by_scatter(ranks_test *test, const char *pieces)
 {
     set_variable(test, "MCL_MPI_PIECES", pieces);

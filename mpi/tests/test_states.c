@@ -1,5 +1,5 @@
-/* test_states.c: calls before MPI_Init, after MPI_Finalize, in a thread that MPI does not allow, and on communicators
- * that ranks cannot work on. A program of its own in test_mpi, since MPI can be ended once only. */
+/* test_states.c: tests calls before MPI_Init, after MPI_Finalize, in a thread that MPI does not allow, and on wrong
+ * communicators. The suite runs in a process of its own, since a process can end MPI only once. */
 #include "moderncl/mpi.h"
 
 #include "ranks_test.h"
@@ -11,7 +11,7 @@ static const int32_t one = 1;
 
 static mcl_status create(ranks_test *test, MPI_Comm comm)
 {
-    mcl_mpi *made = (mcl_mpi *)test; /* set to NULL by the call */
+    mcl_mpi *made = (mcl_mpi *)test; /* the call must set this to NULL */
     const mcl_status status = mcl_mpi_create(comm, test->queue, MCL_MPI_AUTO, &made);
     expect_true(test, made == NULL, "nothing was made");
     return status;

@@ -1,4 +1,5 @@
-/* threads.c: messages between threads of one process. The receiver copies what the sender has posted. */
+/* threads.c: sends messages between threads of one process. The receiver copies the bytes that the sender has
+ * posted. */
 #include "threads.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ void team_free(team *of)
     pthread_mutex_destroy(&of->lock);
 }
 
-/* Returns whether the team is dead, and lets it die where the test wants this. */
+/* Returns a sentence if the team is dead. Lets the team die if the test wants this call to fail. */
 static const char *failure_of(member *own)
 {
     team *const of = own->of;
@@ -72,7 +73,7 @@ static const char *thread_receive(void *state, int rank, mcl_mpi_memory to)
     return post(state, rank, to, 0);
 }
 
-/* Receives what has been sent to a rank by now, in order. Returns whether the rank still waits. */
+/* Receives the messages that were sent to this rank so far, in order. Returns whether the rank must wait for others. */
 static int receive_some(member *own, const char **failure)
 {
     int waits = 0;
@@ -91,7 +92,7 @@ static int receive_some(member *own, const char **failure)
     return waits;
 }
 
-/* Ends what was posted in device memory; stores what was received. */
+/* Copies received bytes to device memory, and frees the copies. */
 static const char *end_posted(member *own, const char *failure)
 {
     for (int k = 0; k < own->count; ++k) {
@@ -112,7 +113,7 @@ static const char *thread_group(void *state)
     team *const of = own->of;
     const char *failure = failure_of(own);
     pthread_mutex_lock(&of->lock);
-    /* A rank that has failed leaves its call: what it has sent may be gone. */
+    /* a rank that has failed leaves its call, and frees what it has sent */
     while (!failure && !of->is_dead && receive_some(own, &failure)) pthread_cond_wait(&of->changed, &of->lock);
     if (of->is_dead && !failure) failure = another_failed;
     pthread_mutex_unlock(&of->lock);

@@ -8,42 +8,42 @@
 
 enum { THREADS_MOST = 16, POSTED_MOST = 64 };
 
-/* A message on its way: what one rank has posted. */
+/* A posted message of a rank. */
 typedef struct posted {
-    struct posted *next; /* the one that the same rank has posted after it, to the same rank */
+    struct posted *next; /* next message of the same rank to the same rank */
     mcl_mpi_memory memory;
-    unsigned char *bytes; /* the host memory that is copied */
+    unsigned char *bytes; /* host memory that is copied */
     int rank, is_send, is_done;
 } posted;
 
 typedef struct team team;
 
-/* A rank of a team: the state of its functions. */
+/* A rank of a team, which is the state of its functions. */
 typedef struct member {
     team *of;
     int rank;
-    mcl_queue *queue; /* NULL: messages lie on the host alone */
+    mcl_queue *queue; /* queue for operands; NULL: all messages are in host memory */
     posted messages[POSTED_MOST];
     int count;
-    int fails_at, calls; /* the call at which the team dies, counted from 1; 0: none */
-    int64_t bytes;       /* bytes that it has sent, each once; of all_gather those that it brings */
+    int fails_at, calls; /* number of the call at which the team dies, from 1 on, 0: none; number of calls so far */
+    int64_t bytes;       /* bytes that this rank has sent; for all_gather only its own bytes */
 } member;
 
 struct team {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     int size;
-    posted *first[THREADS_MOST][THREADS_MOST]; /* [from][to] sends that are not received yet */
+    posted *first[THREADS_MOST][THREADS_MOST]; /* [from][to] first message that was sent and is not received yet */
     const void *gathered[THREADS_MOST];
-    int waiting, round; /* of the barrier */
-    int is_dead;        /* whether a rank has failed, so that no other one gets an answer */
+    int waiting, round; /* number of ranks in the barrier; number of barriers so far */
+    int is_dead;        /* 1 if a rank has failed, so that all other calls fail too */
     member members[THREADS_MOST];
 };
 
 void team_make(team *of, int size);
 void team_free(team *of);
 
-/* The functions for a rank of a team. With a queue they move operands from buffer to buffer. */
+/* Returns the functions for a rank of a team. If queue is not NULL, operands go from buffer to buffer. */
 mcl_mpi_messages team_messages(team *of, int rank, mcl_queue *queue);
 
 #endif
