@@ -27,9 +27,9 @@ typedef struct operation {
     int (*is_right)(bench *b);
 } operation;
 
-extern const operation operations[], list_operations[], relation_operations[]; /* the last one has no name */
+extern const operation operations[], list_operations[], relation_operations[]; /* the last operation has no name */
 
-/* ---- data that rows share ---------------------------------------------------------------------------------- */
+/* ---- data of several operations ---------------------------------------------------------------------------- */
 
 mcl_buffer *buffer_of(const bench *b, const mcl_type *type, int64_t count);
 void transform_into(const bench *b, mcl_input in, const mcl_type *type, mcl_buffer *out);
@@ -54,7 +54,7 @@ mcl_input in_of(const bench *b);
  * times its row number, in 32 bits. The second column has the same keys, each once, in another order. */
 void fill_columns(bench *b, int64_t rows);
 
-/* Makes a map of count keys, which are half of its capacity. The value of a key is its row number. */
+/* Makes a map with count keys and twice this capacity. The value of a key is its row number. */
 void fill_map(bench *b);
 
 void bench_drop(bench *b);

@@ -74,7 +74,7 @@ static mcl_output to(const bench *b, mcl_buffer *buffer)
 static mcl_input ones(const bench *b)
 {
     const uint64_t one = 1;
-    return mcl_from_constant(b->type, &one, own_of(b, b->count)); /* little-endian: 1 in both types */
+    return mcl_from_constant(b->type, &one, own_of(b, b->count)); /* little-endian: also 1 as 32 bits */
 }
 
 /* Returns segments of SEGMENT elements. Each rank has an even part of their list of begins. */

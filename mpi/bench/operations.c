@@ -30,7 +30,7 @@ static void fill_pairs(bench *b)
     transform_into(b, mcl_from_counting(MCL_UINT32, &start, own), MCL_UINT32, b->values);
 }
 
-/* Returns the number of rows for which a rank has room. */
+/* Returns the number of rows that a rank's outputs can hold. */
 static int64_t join_room(const bench *b)
 {
     return room_of(b) / 2 + 1000;

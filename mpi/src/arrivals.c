@@ -1,4 +1,5 @@
-/* arrivals.c: plans the ranges of a room in which runs of other ranks are received, and exchanges the runs. */
+/* arrivals.c: plans the ranges of a scratch buffer in which runs of other ranks are received, and exchanges the
+ * runs. */
 #include "arrivals.h"
 
 #include "peers.h"
@@ -46,8 +47,8 @@ int mcl__arrivals_are_read(const mcl_mpi *mpi, const mcl__arrivals *arrivals)
 
 /* ---- layout ------------------------------------------------------------------------------------------------ */
 
-/* The unit of addresses. A received run lies as many bytes after a multiple of ALIGNED as on the rank that sends it.
- * Otherwise NCCL is slower by a third. */
+/* The unit of byte offsets in an exchange. A received run begins as many bytes after a multiple of ALIGNED as on the
+ * rank that sends it. Otherwise NCCL is slower by a third. */
 enum { ALIGNED = 16 };
 
 static int64_t aligned_up(int64_t bytes)

@@ -13,7 +13,7 @@ typedef struct mcl__column {
     mcl_buffer *part; /* this rank's part of the list, from its first element on */
     mcl_buffer *came; /* received elements; NULL: the elements are read from other ranks' memory */
     int64_t *starts;  /* [pieces][rank] index of each run's first element in came */
-    int64_t *firsts;  /* [pieces + 1] first element of each piece in came, with room for the merged piece */
+    int64_t *firsts;  /* [pieces + 1] index of the first element of each piece's range in came */
     mcl__part *sends, *receives;
 } mcl__column;
 
@@ -23,9 +23,9 @@ typedef struct mcl__arrivals {
     mcl__column keys, values;
 } mcl__arrivals;
 
-/* Makes rooms for this rank's part of a list, whose counts cuts has. value_type may be NULL. part and came are rooms of
- * keys; each is followed by the room of its values. Returns status if it is a failure. Collective if mcl__part_room is.
- * The caller frees the arrivals, also after a failure. */
+/* Makes scratch buffers for this rank's part of a list, and chooses those for received elements. part and came are for
+ * keys; values use the mcl__room after each. cuts must have the counts. value_type may be NULL. Returns status if it is
+ * a failure. Collective if mcl__part_room is. The caller frees the arrivals, also after a failure. */
 mcl_status mcl__arrivals_begin(mcl_mpi *mpi, mcl_status status, const mcl__cuts *cuts, int list,
                                const mcl_type *key_type, const mcl_type *value_type, mcl__room part, mcl__room came,
                                mcl__arrivals *out);
@@ -34,8 +34,8 @@ void mcl__arrivals_free(mcl__arrivals *arrivals);
 /* Returns whether keys are read from other ranks' memory. The answer is the same on all ranks. */
 int mcl__arrivals_are_read(const mcl_mpi *mpi, const mcl__arrivals *arrivals);
 
-/* Plans the ranges of received runs. The parts must be in their rooms, or on their way there on the queue. The cuts
- * must be exact. The caller must agree after it. */
+/* Plans the ranges of received runs. Each rank's part must be stored, or the queue must have work that stores it. The
+ * cuts must be exact. The caller must agree after it. */
 mcl_status mcl__arrivals_plan(mcl_mpi *mpi, mcl__arrivals *arrivals);
 
 /* Receives one piece, after mcl__exchange_begin. The queue's later work can use it. If one message fails, the others
@@ -45,7 +45,7 @@ mcl_status mcl__arrivals_bring(mcl_mpi *mpi, const mcl__arrivals *arrivals, int 
 /* Returns the run of a piece that this rank gets from a rank. */
 mcl__run_of mcl__arrivals_run(const mcl_mpi *mpi, const mcl__arrivals *arrivals, int piece, int rank);
 
-/* Returns the index of a piece's first element in the room of received elements. */
+/* Returns the index of a piece's first element among the received elements. */
 int64_t mcl__arrivals_first(const mcl__column *column, int piece);
 
 #endif

@@ -71,8 +71,7 @@ static mcl_status gather_samples(search *s, mcl_buffer *samples)
     return status;
 }
 
-/* Sorts the samples of all ranks together with their numbers, into a room. Equal samples keep the order of ranks and
- * indices. */
+/* Sorts the samples of all ranks, together with their numbers. Equal samples keep the order of ranks and indices. */
 static mcl_status sort_samples(search *s, int64_t count, mcl_buffer **sorted)
 {
     mcl_mpi *const mpi = s->mpi;
@@ -116,8 +115,8 @@ static void pick(search *s, int64_t sample)
     if (s->pivots < PIVOTS_MOST) s->picked[s->pivots++] = sample;
 }
 
-/* Picks pivots around each wanted key. Each sample stands for an equal number of its rank's keys. So the index of a
- * wanted key gives the samples near it, within three standard deviations. */
+/* Picks pivots around each wanted key. A sample represents an equal number of its rank's keys. So the index of a wanted
+ * key gives the samples near it, within three standard deviations. */
 static void pick_pivots(search *s, int64_t count)
 {
     const int64_t each = PIVOTS_MOST / s->of->count, parts = each - 1 < PARTS_MOST ? each - 1 : PARTS_MOST;

@@ -17,12 +17,13 @@ typedef struct mcl__wanted {
  * pivots, and all ranks count their keys between pivots. Regions without a wanted key are dropped. Keys are ordered by
  * key, then rank, then index. The call updates keys (in their order), indices and whole.
  *
- *  small  number of keys of all ranks at which the rounds end
- * Rounds also end if one of them leaves more than three quarters of the keys. The bytes that a rank sends do not grow
- * with the keys. Collective, with two ranks or more; the caller must agree after it. */
+ * small  number of keys of all ranks at which the rounds end. They also end after a round that leaves more than three
+ *        quarters of the keys
+ * The bytes that a rank sends do not grow with the keys. Collective, with two ranks or more; the caller must agree
+ * after it. */
 mcl_status mcl__narrow(mcl_mpi *mpi, mcl__wanted *wanted, int64_t small);
 
-/* Returns a room for the keys that a round keeps. keys do not lie in this room. */
+/* Returns the scratch buffer for the keys that a round keeps: one that does not contain keys. */
 mcl__room mcl__room_to_keep(const mcl_mpi *mpi, const mcl_input *keys);
 
 #endif

@@ -48,8 +48,8 @@ int64_t mcl__total_of(const mcl__cuts *cuts);
 /* Returns the number of elements of a list that rank from sends to target to. */
 int64_t mcl__part_count(const mcl__cuts *cuts, int list, int from, int to);
 
-/* Makes the cuts of one list for the way back. A rank has its received elements in the order of ranks. Each part goes
- * back to the rank that sent it. Without memory the call is refused. */
+/* Makes the cuts with which one list's received elements go back to the ranks that sent them. A rank has these elements
+ * in the order of ranks. Without memory the call is refused. */
 mcl_status mcl__cuts_reverse(mcl_mpi *mpi, const mcl__cuts *cuts, mcl__cuts *out);
 
 /* Returns the index of a rank's first element in a list. */
@@ -60,8 +60,10 @@ int64_t mcl__first_of(const mcl__cuts *cuts, int list, int rank);
 mcl_status mcl__exchange_list(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl_buffer *from,
                               int64_t from_offset, mcl_buffer *to, int64_t to_offset);
 
-/* Bits that say where an exchange has the elements that a rank keeps. Without a bit, from and to have gaps for them. */
-enum { OWN_COPIED = 1, OWN_NOT_IN_FROM = 2, OWN_NOT_IN_TO = 4 }; /* OWN_COPIED: copied from gap to gap */
+/* Bits for the elements that a rank keeps in an exchange. With 0, from and to have gaps for them, and nothing is
+ * copied. OWN_COPIED copies them from gap to gap. With OWN_NOT_IN_FROM, from has no such gap; with OWN_NOT_IN_TO, to
+ * has none. */
+enum { OWN_COPIED = 1, OWN_NOT_IN_FROM = 2, OWN_NOT_IN_TO = 4 };
 
 /* Begins the exchange of mcl__exchange_list. own: bits of the enum above. Meanwhile the queue may do other work that
  * does not change from and does not use to. mcl__exchange_end makes later work wait for the exchange. Every rank calls

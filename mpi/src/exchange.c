@@ -1,5 +1,5 @@
-/* exchange.c: functions that all calls share: the order of queues, phases, checks, rooms, small exchanges. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+/* exchange.c: functions that all calls share: the order of queues, phases, checks, scratch buffers, small exchanges. */
+#define _POSIX_C_SOURCE 200809L /* needed for clock_gettime */
 
 #include "ranks.h"
 

@@ -35,7 +35,7 @@ typedef struct tree {
     mcl_buffer *partials; /* partials of the blocks, then of the last step */
 } tree;
 
-/* ---- the plan, which all ranks make alike -------------------------------------------------------------------- */
+/* ---- plan, the same on all ranks ----------------------------------------------------------------------------- */
 
 static int64_t cut_into_blocks(int64_t first, int64_t count, block *out)
 {

@@ -13,9 +13,9 @@ typedef struct column {
     mcl_input values;
     const mcl_type *type; /* type of the partials */
     mcl_op local, joined; /* fold of the elements, and fold of the partials */
-    int64_t at;           /* index of its first partial in a room of several columns */
+    int64_t at;           /* index of its first partial in a scratch buffer of several columns */
     mcl_buffer *came;     /* received partials of the groups that this rank owns */
-    mcl_output out;       /* output of the fold of came */
+    mcl_output out;       /* output of the fold of received partials */
 } column;
 
 typedef struct group_call {
@@ -155,7 +155,7 @@ static mcl_status plan_columns(mcl_mpi *mpi, group_call *call)
     return status;
 }
 
-/* Places columns of count partials in a room, one after the other. */
+/* Makes a scratch buffer for columns of count partials, one after the other. */
 static mcl_status lay_out(mcl_mpi *mpi, group_call *call, mcl__room room, int64_t count, mcl_buffer **out)
 {
     int64_t bytes = 0;
@@ -169,7 +169,7 @@ static mcl_status lay_out(mcl_mpi *mpi, group_call *call, mcl__room room, int64_
 
 /* ---- steps ------------------------------------------------------------------------------------------------- */
 
-/* Folds the groups of this rank's keys. */
+/* Folds this rank's elements, group by group. */
 static mcl_status fold_own(mcl_mpi *mpi, group_call *call, mcl_aggregate *list, mcl_buffer **partials)
 {
     const int64_t count = call->keys.count;
@@ -213,7 +213,7 @@ static mcl_status send_partials(mcl_mpi *mpi, group_call *call, mcl_buffer *part
     return status;
 }
 
-/* Makes outputs in a room for the sums and the counts of means. */
+/* Makes outputs in a scratch buffer for the sums and the counts of means. */
 static mcl_status room_for_means(mcl_mpi *mpi, group_call *call)
 {
     const int64_t came = call->route.came_keys.count;

@@ -51,7 +51,7 @@ mcl_status mcl__heads_check(mcl_mpi *mpi, mcl_segments *segments)
     return MCL_OK;
 }
 
-/* ---- kinds ------------------------------------------------------------------------------------------------- */
+/* ---- lists of the caller ----------------------------------------------------------------------------------- */
 
 /* Makes the list of offsets of this rank's rows, which come after the rows of lower ranks. The last rank's list also
  * has the end of the last row. */
@@ -132,7 +132,7 @@ static mcl_status validate_list(mcl_mpi *mpi, const mcl_segments *segments, int6
     return mcl__agree(mpi, status);
 }
 
-/* ---- kinds that are lists ---------------------------------------------------------------------------------- */
+/* ---- lists of each kind ------------------------------------------------------------------------------------ */
 
 /* Makes a sorted list of the indices that are in the whole sequence. Rank 0 adds index 0, which is always a head. */
 static mcl_status list_indices(mcl_mpi *mpi, const mcl__heads *heads, mcl_output all, mcl_output *out)
@@ -186,7 +186,7 @@ static mcl_status list_flagged(mcl_mpi *mpi, const mcl_segments *segments, mcl__
     return status;
 }
 
-/* ---- the way to the elements ------------------------------------------------------------------------------- */
+/* ---- lists to the ranks of their elements ------------------------------------------------------------------ */
 
 /* Counts the entries of this rank's list before each rank's first element. If entries are not in order, cuts are still
  * in range. */

@@ -7,7 +7,7 @@
 
 enum {
     SHARE_PARTS = 32,       /* a key with more copies than a share / SHARE_PARTS is hot; owners have up to 1.2 shares */
-    SAMPLES_OF_RANK = 512,  /* samples of each rank: about 16 of a key that is just hot */
+    SAMPLES_OF_RANK = 512,  /* samples of each rank; a key at the limit has about 16 of them */
     SAMPLES_MOST = 1 << 15, /* largest number of samples of all ranks together */
     HOT_LEAST = 8           /* smallest number of samples of a hot key; fewer may be chance */
 };
@@ -107,7 +107,7 @@ static int32_t keep_hot(const mcl_mpi *mpi, uint64_t *all, int64_t count)
     return kept;
 }
 
-/* ---- ways -------------------------------------------------------------------------------------------------- */
+/* ---- ways of hot keys -------------------------------------------------------------------------------------- */
 
 static int is_filter(mcl_join_kind kind)
 {

@@ -33,7 +33,7 @@ static mcl_status make_arrays(boundary_keys *k)
     return status;
 }
 
-/* Fetches the keys after this rank's cuts. If no key follows a cut, the last key stands for it, and is ignored
+/* Fetches the keys after this rank's cuts. If no key follows a cut, the last key is fetched instead, and is ignored
  * later. */
 static mcl_status fetch_mine(boundary_keys *k, int list)
 {
@@ -93,8 +93,8 @@ static mcl_status choose_keys(boundary_keys *k, mcl_buffer **keys)
     return status;
 }
 
-/* Makes this rank's cuts of a list. A cut is at the first key that is not before the boundary's key, and not below the
- * cut before it. */
+/* Makes this rank's cuts of a list. A cut is the number of keys before the boundary's key, but at least the cut before
+ * it. */
 static mcl_status cut_list(boundary_keys *k, int list, mcl_buffer *keys)
 {
     int64_t *const row = mcl__row_of(k->cuts, list, k->mpi->rank);

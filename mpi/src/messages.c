@@ -50,7 +50,7 @@ mcl_status mcl__barrier(mcl_mpi *mpi)
     return mcl__heard(mpi, mpi->messages.barrier(mpi->messages.state));
 }
 
-/* ---- from one to all --------------------------------------------------------------------------------------- */
+/* ---- from one rank to all ranks ---------------------------------------------------------------------------- */
 
 /* Sends along a binary tree. Ranks are numbered from the sending rank on. A rank receives from the number that is its
  * own without the highest bit, then sends to higher numbers. */
@@ -70,7 +70,7 @@ mcl_status mcl__tell_all(mcl_mpi *mpi, int rank, void *bytes, size_t count)
     return status;
 }
 
-/* ---- numbers of all ---------------------------------------------------------------------------------------- */
+/* ---- numbers of all ranks ---------------------------------------------------------------------------------- */
 
 size_t mcl__gathered_bytes(int size)
 {
@@ -113,8 +113,8 @@ static mcl_status add_by_pairs(mcl_mpi *mpi, int64_t *numbers, int count)
     return status;
 }
 
-/* Adds up numbers of all ranks. A few numbers are gathered on all ranks, which is one step. More are added by pairs,
- * since all ranks' numbers would be too many to send. */
+/* Adds up numbers of all ranks. A few numbers are gathered on all ranks, which is one step. Many are added by pairs of
+ * ranks, since gathering all ranks' numbers would take too many bytes. */
 static mcl_status add_some(mcl_mpi *mpi, int64_t *numbers, int count)
 {
     const size_t bytes = (size_t)count * sizeof *numbers;

@@ -59,8 +59,8 @@ static const char *failure_of(mpi_state *state, int result, const char *what)
 
 /* ---- the functions ----------------------------------------------------------------------------------------- */
 
-/* Waits for requests, which an MPI function has made and returned result. Between tests it gives the processor to other
- * threads, since ranks may share one, and MPI's own waits poll. */
+/* Waits for requests. result: the result of the MPI function that has made them. Between tests it gives the processor
+ * to other threads, since ranks may share one, and MPI's own waits poll. */
 static const char *wait_all(mpi_state *state, int result, MPI_Request *requests, int count, const char *what)
 {
     for (int done = 0; result == MPI_SUCCESS && done < count;) {

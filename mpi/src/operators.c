@@ -7,7 +7,8 @@
 
 /* ---- indices ----------------------------------------------------------------------------------------------- */
 
-/* Returns whether c can be in a name. Letters are those of ASCII in every locale, as for the compilers of the texts. */
+/* Returns whether c can be in a name. Only letters of ASCII count, whatever the locale is, since compilers of the texts
+ * do the same. */
 static int is_word(char c)
 {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

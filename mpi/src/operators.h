@@ -10,7 +10,7 @@ enum { EXPRESSION_BYTES = 4096 };
  * text in this struct, so the struct must live during the call. */
 typedef struct mcl__placed_op {
     mcl_op op;
-    char text[EXPRESSION_BYTES + 128]; /* text of the copy, with room for the condition that a scan puts before it */
+    char text[EXPRESSION_BYTES + 128]; /* text of the copy, and the condition that a scan puts before it */
 } mcl__placed_op;
 
 /* A name of one letter in an operator's text, and the text that replaces it in a copy. */
@@ -19,7 +19,7 @@ typedef struct mcl__renamed {
     const char *becomes;
 } mcl__renamed;
 
-/* Copies a text and replaces names in it. out has room for EXPRESSION_BYTES. */
+/* Copies a text and replaces names in it. out has EXPRESSION_BYTES bytes. */
 mcl_status mcl__rename(mcl_mpi *mpi, const char *text, const mcl__renamed *names, int count, char *out);
 
 /* Makes such a copy. Replaces the index in the expression of a test or an index, or in the extract of a fold. */

@@ -23,8 +23,8 @@ static const char bytes_source[] =
     " else high |= (uint64_t)key.at[k] << 8 * (k - 8); }"
     " return mcl_owner(low ^ high * (uint64_t)0x9e3779b97f4a7c15, ranks); }";
 
-/* Texts that find a hot key, and the rank that a key goes to. A key that may go to any rank goes by a hash of its
- * index, since the indices of hot keys may all be even. */
+/* Texts that find a hot key, and the rank that a key goes to. If a key may go to any rank, a hash of its index decides,
+ * since the indices of hot keys may all be even. */
 static const char place_source[] =
     "static inline int32_t mcl_hot_place(__global const uint64_t *keys, int32_t count, uint64_t key)"
     " { int32_t low = 0; int32_t high = count; while (low < high) { const int32_t middle = (low + high) / 2;"
@@ -123,7 +123,7 @@ static mcl_status share_counts(mcl_mpi *mpi, mcl__route *route)
     return mcl__gather_all(mpi, &own, route->shared_counts, sizeof own);
 }
 
-/* ---- the way there ----------------------------------------------------------------------------------------- */
+/* ---- keys to their owners ---------------------------------------------------------------------------------- */
 
 /* Returns the number of parts into which a rank's keys are split. */
 static int part_count(const mcl_mpi *mpi, const mcl__route *route)
@@ -133,7 +133,7 @@ static int part_count(const mcl_mpi *mpi, const mcl__route *route)
 
 static mcl_status split_rooms(mcl_mpi *mpi, mcl__route *route, split *s)
 {
-    /* rooms of each sequence: keys of the first are still being sent when the second is split */
+    /* scratch for each sequence, since keys of the first are still sent when the second is split */
     static const mcl__room rooms[2][2] = { { ROOM_SORTED, ROOM_SORTED_VALUES }, { ROOM_MERGED, ROOM_MERGED_VALUES } };
     const mcl__room *const to = rooms[route->list];
     const int64_t count = route->keys.count;

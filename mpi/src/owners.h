@@ -23,8 +23,8 @@ mcl_op mcl__hot_place(const mcl__hot *hot);
 /* The keys of a call on their way to owners. */
 typedef struct mcl__route {
     const mcl_op *owner;    /* operator of MCL_ROLE_INDEX that gives a key's owner; NULL: the hash does */
-    const mcl__hot *hot;    /* hot keys among integers; NULL: all keys go to their owners */
-    int list;               /* 0 or 1: the sequence, in a call on two; each sequence has rooms of its own */
+    const mcl__hot *hot;    /* hot keys among integer keys; NULL: all keys go to their owners */
+    int list;               /* number of the sequence, 0 or 1, if a call has two; each has its own scratch buffers */
     int is_apart;           /* 1 if keys that this rank owns already stay apart from received keys */
     mcl__load load;         /* LOAD_VALUES: values travel with keys; LOAD_INDICES: indices of sent keys stay here */
     mcl_input keys, values; /* this rank's keys, and a value for each key */
@@ -51,9 +51,9 @@ void mcl__route_free(mcl__route *route);
 mcl_status mcl__route_begin(mcl_mpi *mpi, mcl__route *route);
 mcl_status mcl__route_end(mcl_mpi *mpi);
 
-/* Begins to send an answer for each of came_keys, from answers, to the rank that sent the key. There the answers are
- * stored in back, which has room for one answer for each key, in the order of indices. The gap of the rank's own keys
- * does not change. is_apart must be 1. mcl__route_end completes the exchange. Collective as mcl__route_keys, with
+/* Begins to send an answer for each of came_keys, from answers, to the rank that sent the key. That rank stores the
+ * answers in back, in the order of indices. back has space for an answer of each key; those of the rank's own keys do
+ * not change. is_apart must be 1. mcl__route_end completes the exchange. Collective as mcl__route_keys, with
  * LOAD_INDICES. */
 mcl_status mcl__route_answers(mcl_mpi *mpi, const mcl__route *route, const mcl_type *type, mcl_buffer *answers,
                               mcl_buffer *back);

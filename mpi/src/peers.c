@@ -1,9 +1,9 @@
-/* peers.c: device memory that other processes of the host open, by handles of the CUDA driver. Kernels of one device
- * then read the memory of another device over NVLink.
+/* peers.c: opens scratch buffers of other processes on the same host, by handles of the CUDA driver. Kernels of one
+ * device then read the memory of another device over NVLink.
  *
- * A room must not be freed while other ranks have it open, and must not change while they read it. All ranks know the
- * size of each room, since they all know the counts of a call. So all ranks close a room together before it grows. */
-#define _POSIX_C_SOURCE 200809L /* gethostname */
+ * A scratch buffer must not be freed while other ranks have it open, and must not change while they read it. All ranks
+ * know its size, since they all know the counts of a call. So all ranks close a buffer together before it grows. */
+#define _POSIX_C_SOURCE 200809L /* needed for gethostname */
 
 #include "peers.h"
 
@@ -18,39 +18,40 @@
 
 enum {
     PART_ROOMS = ROOM_SECOND_PART_VALUES + 1,
-    /* The driver shares memory in blocks of BLOCK_BYTES. A room takes whole blocks, so that it shares nothing else. */
+    /* The driver shares memory in blocks of BLOCK_BYTES. A scratch buffer takes whole blocks, so that no other data are
+     * shared. */
     BLOCK_BYTES = 2 << 20,
-    LAZY_PEER_ACCESS = 1, /* CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS */
-    NATIVE_ATOMICS = 3,   /* CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED: over NVLink, not over PCIe */
+    LAZY_PEER_ACCESS = 1, /* value of CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS */
+    NATIVE_ATOMICS = 3,   /* CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED: 1 over NVLink, not over PCIe */
     WHY_BYTES = 56        /* largest length of a rank's reason, in bytes */
 };
 
-/* A room of one rank. */
+/* A scratch buffer of one rank, which other ranks may read. */
 typedef struct part_room {
-    int64_t bytes;      /* bytes that the room has at least; the same on all ranks */
-    mcl_buffer *buffer; /* the room as this rank uses it; NULL on all ranks if it is not open */
-    CUdeviceptr opened; /* address that the driver has opened for the room; 0: this rank's own room */
+    int64_t bytes;      /* smallest size that the buffer has; the same on all ranks */
+    mcl_buffer *buffer; /* the buffer as this rank uses it; NULL on all ranks if it is not open */
+    CUdeviceptr opened; /* address that the driver has opened for the buffer; 0 for this rank's own buffer */
 } part_room;
 
-/* A room that a rank offers to other ranks. */
+/* A scratch buffer that a rank offers to other ranks. */
 typedef struct offer {
     mcl__cuda_handle handle;
-    int64_t offset; /* offset of the room in the memory that the handle opens */
+    int64_t offset; /* offset of the buffer in the memory that the handle opens */
     int is_there;
 } offer;
 
 struct mcl__peers {
     mcl__cuda_driver driver;
-    part_room *rooms[PART_ROOMS]; /* [rank] */
-    offer *offers;                /* [rank] */
-    char (*why_not)[WHY_BYTES];   /* [rank] */
-    int64_t *needs;               /* [rank] bytes that each rank's room needs in this call */
+    part_room *rooms[PART_ROOMS]; /* [rank] scratch buffers of each rank */
+    offer *offers;                /* [rank] offers that all ranks have gathered */
+    char (*why_not)[WHY_BYTES];   /* [rank] reasons against it, which all ranks have gathered */
+    int64_t *needs;               /* [rank] bytes that each rank's buffer needs in this call */
     int is_reading;
 };
 
 /* ---- open and close ---------------------------------------------------------------------------------------- */
 
-/* Closes a rank's room on this rank. When all ranks have done this, its memory may be freed. */
+/* Closes a rank's buffer on this rank. When all ranks have done this, its memory may be freed. */
 static void close_room(mcl_mpi *mpi, part_room *of)
 {
     if (of->opened) {
@@ -82,12 +83,12 @@ void mcl__peers_close(mcl_mpi *mpi)
     mcl_queue_finish(mpi->queue);
     for (int room = 0; room < PART_ROOMS; ++room)
         for (int r = 0; r < mpi->size; ++r) close_room(mpi, &mpi->peers->rooms[room][r]);
-    if (!mpi->lost) mcl__barrier(mpi); /* after this, no rank has this rank's rooms open */
+    if (!mpi->lost) mcl__barrier(mpi); /* after this, no rank has this rank's buffers open */
     free_peers(mpi);
 }
 
-/* Returns 1 if no rank has a reason against it. Otherwise the lowest such rank's reason goes to peers_reason.
- * Collective. */
+/* Gathers each rank's reason why it cannot read other ranks' memory. Returns 1 if there is none. Otherwise stores the
+ * lowest rank's reason in peers_reason. Collective. */
 static int all_can(mcl_mpi *mpi, const char *why_not)
 {
     char mine[WHY_BYTES];
@@ -104,7 +105,7 @@ static int all_can(mcl_mpi *mpi, const char *why_not)
     return 1;
 }
 
-/* Makes the offer of a room. A handle opens a whole allocation, and the room may be only a part of it. */
+/* Makes the offer of a scratch buffer. A handle opens a whole allocation, and the buffer may be only a part of it. */
 static int make_offer(mcl_mpi *mpi, mcl__room room, offer *out)
 {
     const mcl__cuda_driver *const driver = &mpi->peers->driver;
@@ -136,8 +137,8 @@ static int open_room(mcl_mpi *mpi, const offer *from, part_room *to)
     return status == MCL_OK ? 0 : -1;
 }
 
-/* Opens the rooms of all ranks that are not open yet. If one rank cannot, all ranks send from now on. Collective: the
- * caller must agree before and after it. */
+/* Opens the scratch buffers of all ranks that are not open yet. If one rank cannot, all ranks send from now on.
+ * Collective: the caller must agree before and after it. */
 static mcl_status open_rooms(mcl_mpi *mpi, mcl__room room)
 {
     struct mcl__peers *const peers = mpi->peers;
@@ -158,7 +159,7 @@ static mcl_status open_rooms(mcl_mpi *mpi, mcl__room room)
     return mpi->lost ? MCL_ERROR_DEVICE : MCL_OK;
 }
 
-/* ---- whether it can be done -------------------------------------------------------------------------------- */
+/* ---- checks of hosts and links ----------------------------------------------------------------------------- */
 
 /* Returns the number of a device in this process. Returns -1 if the process does not see the device. */
 static int device_with(const mcl__cuda_driver *driver, const mcl__cuda_uuid *uuid)
@@ -237,14 +238,14 @@ static mcl_status make_arrays(mcl_mpi *mpi)
     return missing ? mcl__refuse(mpi, MCL_ERROR_UNSUPPORTED, "%s is missing", missing) : MCL_OK;
 }
 
-/* ---- rooms ------------------------------------------------------------------------------------------------- */
+/* ---- scratch buffers --------------------------------------------------------------------------------------- */
 
 static int is_too_small(const struct mcl__peers *peers, mcl__room room, int rank)
 {
     return peers->needs[rank] > peers->rooms[room][rank].bytes;
 }
 
-/* Grows the rooms of all ranks that need more bytes. */
+/* Grows the scratch buffers of all ranks that need more bytes. */
 static mcl_status grow_rooms(mcl_mpi *mpi, mcl__room room)
 {
     struct mcl__peers *const peers = mpi->peers;
@@ -254,7 +255,7 @@ static mcl_status grow_rooms(mcl_mpi *mpi, mcl__room room)
         if (!is_too_small(peers, room, r)) continue;
         was_open |= all[r].buffer != NULL;
         close_room(mpi, &all[r]);
-        all[r].bytes = 0; /* until it is known that the rank has the larger room */
+        all[r].bytes = 0; /* until the agreement below, after which the rank has the larger buffer */
     }
     mcl_buffer *own = NULL;
     mcl_status status = was_open ? mcl__barrier(mpi) : MCL_OK;
@@ -265,8 +266,8 @@ static mcl_status grow_rooms(mcl_mpi *mpi, mcl__room room)
     return MCL_OK;
 }
 
-/* Makes a room of peers->needs bytes on each rank. If is_read is 1, other ranks can read it afterwards, if the devices
- * can. */
+/* Makes scratch buffers of peers->needs bytes on all ranks. If is_read is 1, other ranks can read them afterwards, if
+ * the devices can. */
 static mcl_status ready_rooms(mcl_mpi *mpi, mcl_status status, mcl__room room, int is_read)
 {
     int grows = 0, is_closed = 0;
@@ -325,7 +326,7 @@ mcl_status mcl__peers_settle(mcl_mpi *mpi)
     return mcl_queue_finish(mpi->queue);
 }
 
-/* ---- at the start ------------------------------------------------------------------------------------------ */
+/* ---- opening ----------------------------------------------------------------------------------------------- */
 
 mcl_status mcl__peers_open(mcl_mpi *mpi)
 {
@@ -342,7 +343,7 @@ mcl_status mcl__peers_open(mcl_mpi *mpi)
         free_peers(mpi);
         return mcl__agree(mpi, status);
     }
-    /* opens a first room, to see whether the driver allows it */
+    /* opens a first scratch buffer, to see whether the driver allows it */
     for (int r = 0; r < mpi->size; ++r) mpi->peers->needs[r] = whole_blocks(0);
     return ready_rooms(mpi, MCL_OK, ROOM_PART, 1);
 }

@@ -9,24 +9,25 @@ enum {
     MCL__SAMPLES_LEAST = 3,     /* smallest number of samples of an interval; a round still shrinks it to a quarter */
     MCL__SAMPLES_WANTED = 8192, /* planned samples of all intervals and ranks; more cost more time than they save */
     MCL__PIECES_WANTED = 2,     /* largest number of pieces: on two H100 as fast as 3 or 4, and 1 % faster than 1 */
-    MCL__PIECE_BYTES = 1 << 30, /* smallest bytes of a piece's keys; smaller messages lose more time than they save */
+    MCL__PIECE_BYTES = 1 << 30, /* smallest piece, in bytes of keys; smaller messages lose more time than they save */
     MCL__RANKS_PIECES = 64,     /* largest number of ranks with several pieces; more ranks have too many boundaries */
     MCL__PEERS_BYTES = 1 << 20, /* smallest average part that ranks read directly; less was not measured */
 
-    /* Constants of a sort that scatters its elements first (scatter.h). */
-    MCL__SCATTER_SHARE = 400000000, /* smallest share: on two H200, 1.17 of a merge's time at 1e8, 0.95 to 0.5 at 1e9 */
-    MCL__SCATTER_BUCKETS = 256,     /* largest number of buckets of a partition */
+    /* Constants of a sort that scatters its elements first (scatter.h). On two H200 it took 1.17 of a merge's time for
+     * shares of 1e8 elements, and 0.95 to 0.5 for 1e9. */
+    MCL__SCATTER_SHARE = 400000000,                /* smallest average share that auto scatters, in elements */
+    MCL__SCATTER_BUCKETS = 256,                    /* largest number of buckets of a partition */
     MCL__SCATTER_RANKS = MCL__SCATTER_BUCKETS / 2, /* largest number of ranks: each has a piece and a border */
     MCL__SCATTER_PIECE = 200000000, /* largest piece, in elements; the core sorts it by buckets with its usual tiles */
-    MCL__SCATTER_SHORT_BYTES = 4,   /* largest bytes of a key that is merged, not scattered, if it has many copies */
+    MCL__SCATTER_SHORT_BYTES = 4,   /* bytes of short keys, which are merged if they have many copies */
 
     /* Constants of the samples that all ranks gather (samples.h). */
     MCL__SAMPLE_ROOT = 256, /* smallest square root of the number of samples, unless elements are few */
     MCL__SAMPLE_ROOT_MOST = 2048,
-    MCL__SAMPLE_ROOT_RANK = 20, /* root for each rank, so that a border's bucket is a tenth of a share */
+    MCL__SAMPLE_ROOT_RANK = 20, /* root for each rank: so a border's bucket is a tenth of a share */
     MCL__SAMPLE_STRIDE = 32,    /* smallest number of elements for each sample */
 
-    MCL__SELECT_ROOT = 90,   /* largest root of a selection's number of samples, through host memory */
+    MCL__SELECT_ROOT = 90,   /* largest square root of a selection's samples, if they go through the host */
     MCL__LEFT_MOST = 1 << 19 /* largest number of keys that all ranks sort, over NCCL; a round takes longer */
 };
 
@@ -48,8 +49,9 @@ static inline int mcl__pieces_planned(int ranks, int64_t share_bytes)
     return (int)(pieces < 1 ? 1 : pieces > MCL__PIECES_WANTED ? MCL__PIECES_WANTED : pieces);
 }
 
-/* Returns the square root of the number of samples that all ranks gather. A sample's index differs from the expected
- * one by at most total / root, nearly always. This is two standard deviations of a sample's median. */
+/* Returns the square root of the number of samples that all ranks gather. A sample's index in the sorted whole sequence
+ * nearly always differs from the expected index by at most total / root. This is two standard deviations of a sample's
+ * median. */
 static inline int64_t mcl__sample_root(int ranks, int64_t total)
 {
     int64_t root = (int64_t)MCL__SAMPLE_ROOT_RANK * ranks;

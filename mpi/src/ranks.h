@@ -8,8 +8,8 @@
 
 #include "transport.h"
 
-/* A room: a buffer of device memory that the mcl_mpi keeps. Calls use the rooms in turn. The name of a room says what a
- * call keeps in it. */
+/* A scratch buffer in device memory, which the mcl_mpi keeps. Calls use these buffers in turn. A name says what a call
+ * keeps in the buffer. */
 typedef enum mcl__room {
     ROOM_PART, /* this rank's part of a list, sorted or by bucket; other ranks may read it (mcl__part_room) */
     ROOM_PART_VALUES,
@@ -29,20 +29,20 @@ typedef enum mcl__room {
     ROOM_RIGHT_VALUES,
     ROOM_JOINED, /* elements of a join's first sequence that this rank receives, merged */
     ROOM_JOINED_VALUES,
-    ROOM_UNWANTED, /* keys that a call needs, but does not return */
+    ROOM_UNWANTED, /* keys that a call needs, but does not return to the caller */
     ROOM_SAMPLES,  /* keys among which splitters are sought */
     ROOM_NUMBERS,  /* indices of samples, and their ranks */
     ROOM_PARTIALS, /* one fold of each rank */
-    ROOM_FOUND,    /* keys that every rank gets */
+    ROOM_FOUND,    /* keys that every rank receives */
     ROOM_SMALL,    /* a few values of one call */
     ROOM_COUNT
 } mcl__room;
 
-/* The wish whether ranks read each other's memory: if this is known to be faster, never, or whenever the devices can do
- * it. */
+/* The user's wish (MCL_MPI_PEERS): ranks read each other's memory if that is known to be faster, never, or whenever the
+ * devices can. */
 typedef enum mcl__peers_wish { PEERS_AUTO, PEERS_NEVER, PEERS_ALWAYS } mcl__peers_wish;
 
-/* The wish for the method of sorts: chosen by the size, always by merges, or always by a scatter. */
+/* The user's wish (MCL_MPI_SORT): sorts choose a method by the size, always merge, or always scatter. */
 typedef enum mcl__sort_wish { SORT_AUTO, SORT_MERGES, SORT_SCATTERS } mcl__sort_wish;
 
 enum { SENTENCE_BYTES = 4096, NAME_BYTES = 256, PIECES_MOST = 16 };
@@ -63,7 +63,7 @@ typedef struct mcl__signature {
 
 /* The library that sends the messages, such as MPI. */
 typedef struct mcl__library {
-    mcl_status (*check)(const char *function); /* fails if no message can be sent; function is for the sentence */
+    mcl_status (*check)(const char *function); /* fails if no message can be sent; function: name for the sentence */
     int (*is_over)(void);                      /* returns 1 if the library has ended; no message can be sent then */
     void (*close)(void *state, int is_lost);
 } mcl__library;
@@ -208,8 +208,8 @@ mcl_status mcl__check_options(mcl_mpi *mpi, const mcl_options *options);
 /* Replaces a count on the device by its value on the host. */
 mcl_status mcl__settle_count(mcl_mpi *mpi, mcl_input *in);
 
-/* Stores an expression's elements in a room, and makes in a range of this buffer. Only checks an input that is a buffer
- * range already. The count must be on the host. */
+/* Stores an input that is an expression in a scratch buffer, and makes it a range of this buffer. An input that is a
+ * buffer range is only checked. The count must be on the host. */
 mcl_status mcl__store_input(mcl_mpi *mpi, mcl__room room, mcl_input *in);
 
 /* Copies elements of a buffer range to the start of out, one after the other. at has their indices, on the host. The
@@ -226,7 +226,7 @@ mcl_status mcl__check_output(mcl_mpi *mpi, mcl_output out, const mcl_type *type,
 /* Refuses out if its first count elements overlap the input. */
 mcl_status mcl__check_apart(mcl_mpi *mpi, const mcl_input *in, mcl_output out, int64_t count);
 
-/* Makes the buffer of a room at least bytes long. If it must grow, its content is lost. */
+/* Gives a scratch buffer of at least bytes bytes. If it must grow, its content is lost. */
 mcl_status mcl__room_of(mcl_mpi *mpi, mcl__room room, int64_t bytes, mcl_buffer **out);
 
 /* Gathers bytes of each rank on every rank, in the order of ranks, through host memory. */

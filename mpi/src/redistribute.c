@@ -1,4 +1,4 @@
-/* redistribute.c: moves elements between ranks, in their order. */
+/* redistribute.c: moves elements between ranks, such that they keep their order. */
 #include "cuts.h"
 
 static mcl_status redistribute(mcl_mpi *mpi, mcl_input in, int64_t share, mcl_output out, mcl_result count,

@@ -9,7 +9,7 @@ typedef struct fold_call {
     mcl__fold_part part;            /* this rank's part; parts_before counts the lower ranks that have elements */
     int64_t *counts;                /* number of elements of each rank */
     int parts;                      /* number of ranks that have elements */
-    const mcl_type *stored, *total; /* types of the output and of the result; NULL: it is left out */
+    const mcl_type *stored, *total; /* types of the output and of the result; NULL: the call has none */
 } fold_call;
 
 /* Counts the elements of all ranks, and plans the fold. */

@@ -19,8 +19,8 @@ typedef struct {
     (!before(env, (run).key, load_pivots((run).keys, i)) && load_places((run).places, i) < (at))
 #include "pieces/binary_search.clh"
 
-/* All keys take the same number of steps, without branches, and KEYS keys of a work-item take them together. So their
- * loads overlap. The search in equal pivots is seldom needed. */
+/* A work-item searches for KEYS keys at once, all in the same number of steps and without branches. So loads overlap.
+ * Few keys equal a pivot, so the search among equal pivots is rare. */
 enum { KEYS = 4 };
 MCL_KERNEL(TILE_THREADS) key_regions(PARAMS_env PARAMS_keys, PARAMS_pivots, PARAMS_places, PARAMS_regions)
 {

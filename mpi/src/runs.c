@@ -3,7 +3,7 @@
 
 typedef struct level {
     mcl_mpi *mpi;
-    mcl_output keys, values; /* output of the level: all its runs, one after the other */
+    mcl_output keys, values; /* outputs of the level: its runs, one after the other */
     const mcl_op *before;
     const mcl_options *options;
 } level;
@@ -60,7 +60,7 @@ static mcl_status merge_level(const level *l, mcl__run_of *runs, int run_count)
     return status;
 }
 
-/* Makes a range of a room that begins at element at. */
+/* Gives the range of a scratch buffer that begins at element at. */
 static mcl_status level_room(mcl_mpi *mpi, mcl__room room, const mcl_type *type, int64_t at, int64_t count,
                              mcl_output *out)
 {

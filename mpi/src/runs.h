@@ -17,7 +17,7 @@ mcl_status mcl__merge_runs(mcl_mpi *mpi, mcl__run_of *runs, int run_count, mcl_o
                            const mcl_op *before, const mcl_options *options);
 
 /* Merges the runs of one piece in the same way. Levels in ROOM_CAME begin at element keys_at, levels in
- * ROOM_CAME_VALUES at element values_at. Both need room for the whole piece from there on. */
+ * ROOM_CAME_VALUES at element values_at. Both have space for the whole piece from there on. */
 mcl_status mcl__merge_piece(mcl_mpi *mpi, mcl__run_of *runs, int run_count, int64_t keys_at, int64_t values_at,
                             mcl_output out_keys, mcl_output out_values, const mcl_op *before,
                             const mcl_options *options);

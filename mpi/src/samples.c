@@ -1,4 +1,4 @@
-/* samples.c: samples of a sequence that lies on all ranks. */
+/* samples.c: takes samples of a sequence that lies on all ranks, and sorts them. */
 #include "samples.h"
 
 #include "cuts.h"

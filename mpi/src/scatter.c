@@ -31,7 +31,7 @@ typedef struct scatter {
     column columns[2];
     int column_count;
     int64_t *begins;      /* [buckets + 1] index in the whole sequence at which each bucket begins */
-    bucket_range *ranges; /* [rank] */
+    bucket_range *ranges; /* [rank] buckets of each rank's share */
     mcl__part *sends, *receives;
 } scatter;
 
@@ -148,7 +148,8 @@ static mcl_status compare_splitters(const scatter *s, splitters *of)
     return status;
 }
 
-/* Moves this rank's elements to their buckets in the part rooms. Stores the offsets of buckets as this rank's cuts. */
+/* Moves this rank's elements to their buckets, in the column's part. Stores the offsets of buckets as this rank's
+ * cuts. */
 static mcl_status partition(const scatter *s, mcl_status status, const splitters *splitters)
 {
     mcl_queue *const queue = s->mpi->queue;
@@ -200,7 +201,7 @@ static mcl_status scatter_elements(scatter *s, int *is_declined)
     return mcl__cuts_share(mpi, s->cuts);
 }
 
-/* ---- where buckets lie ------------------------------------------------------------------------------------- */
+/* ---- ranges of buckets ------------------------------------------------------------------------------------- */
 
 /* Return the first index of a rank's share, and the index after its end, in the whole sequence. */
 static int64_t share_first(const scatter *s, int rank)
@@ -252,8 +253,8 @@ static int is_inside(const scatter *s, int bucket)
     return s->begins[bucket] >= share_first(s, rank) && s->begins[bucket + 1] <= share_last(s, rank);
 }
 
-/* Returns the range in which a column's bucket is received. This is in the output if the whole bucket is in the rank's
- * share. Otherwise it is in the room came. At most the first and the last bucket are there. */
+/* Returns the range in which a column's bucket is received. If all of the bucket is in the rank's share, the range is
+ * in the output. Otherwise it is in the scratch buffer came, as at most the first and the last bucket are. */
 static mcl_output place_of(const scatter *s, const column *column, int bucket)
 {
     const bucket_range own = s->ranges[s->mpi->rank];

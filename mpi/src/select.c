@@ -34,7 +34,7 @@ static mcl_status holders_make(mcl_mpi *mpi, mcl__selection *s, holders *out)
     return status;
 }
 
-/* ---- by counting ------------------------------------------------------------------------------------------- */
+/* ---- selection by counting --------------------------------------------------------------------------------- */
 
 /* Sends the keys that are left to all ranks, and sorts them there. Keys are received in the order of the whole
  * sequence, so that the sort is stable. */
@@ -55,7 +55,7 @@ static mcl_status sort_left(mcl_mpi *mpi, mcl__selection *s, const mcl__whole *w
                     mcl_to_buffer(type, found, 0, whole->total), s->before, &own);
 }
 
-/* ---- by splitters ------------------------------------------------------------------------------------------ */
+/* ---- selection by splitters -------------------------------------------------------------------------------- */
 
 /* The indices of one search: count indices from number first on. */
 typedef struct batch {
@@ -114,7 +114,7 @@ static mcl_status find_by_splitters(mcl_mpi *mpi, const mcl__selection *s, holde
     return status;
 }
 
-/* ---- by a sort --------------------------------------------------------------------------------------------- */
+/* ---- selection by a sort ----------------------------------------------------------------------------------- */
 
 static mcl_status find_by_sort(mcl_mpi *mpi, const mcl__selection *s, int64_t total, holders *out)
 {

@@ -42,7 +42,7 @@ static uint64_t mix_type(uint64_t hash, const mcl_type *type)
 
 /* ---- items ------------------------------------------------------------------------------------------------- */
 
-/* Adds an item. If there is no room left, the item changes the hash only. */
+/* Adds an item. If the signature is full, only its hash changes. */
 static void add(mcl__signature *signature, const char *name, uint64_t hash, const char *text)
 {
     signature->hash = mix_number(mix_text(signature->hash, name), (int64_t)hash);

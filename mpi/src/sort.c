@@ -70,7 +70,7 @@ static int pieces_of(const mcl_mpi *mpi, const sort_call *call)
     return mcl__pieces_planned(mpi->size, mcl__total_of(&call->cuts) / mpi->size * (int64_t)call->keys.type->size);
 }
 
-/* Sorts this rank's part into its rooms. */
+/* Sorts this rank's part into scratch buffers. */
 static mcl_status sort_part(mcl_mpi *mpi, mcl_status status, sort_call *call)
 {
     const mcl_type *const key_type = call->keys.type, *const value_type = call->values.type;
@@ -117,7 +117,7 @@ static mcl_status exchange_and_merge(mcl_mpi *mpi, sort_call *call)
     return status;
 }
 
-/* Makes a room for the sorted keys, if the caller only wants indices. */
+/* Makes a scratch buffer for the sorted keys, if the caller wants indices alone. */
 static mcl_status keys_room(mcl_mpi *mpi, sort_call *call)
 {
     if (!call->gives_indices) return MCL_OK;

@@ -74,7 +74,7 @@ static mcl_status gather_samples(search *s, mcl_buffer **samples)
     mcl_mpi *const mpi = s->mpi;
     const int lists = s->cuts->list_count;
     const size_t size = s->sorted[0].type->size, bytes = (size_t)s->chunk * size, own_bytes = (size_t)lists * bytes;
-    unsigned char *const all = s->keys + own_bytes; /* [rank][list][chunk] */
+    unsigned char *const all = s->keys + own_bytes; /* [rank][list][chunk] keys of all samples */
     mcl_status status = MCL_OK;
     for (int list = 0; list < lists; ++list) {
         if (s->sorted[list].count == 0) continue;

@@ -83,7 +83,7 @@ static mcl_status choose(mcl_mpi *mpi, const top_call *call, mcl_input keys, mcl
                            &call->own);
 }
 
-/* Makes an output for keys or values in a room. */
+/* Makes an output for keys or values in a scratch buffer. */
 static mcl_status room_for(mcl_mpi *mpi, mcl__room room, const mcl_type *type, int64_t count, mcl_output *out)
 {
     mcl_buffer *buffer = NULL;

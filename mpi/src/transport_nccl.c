@@ -14,7 +14,7 @@ typedef struct ncclComm *nccl_comm;
 typedef struct nccl_id {
     char bytes[128];
 } nccl_id;
-enum { NCCL_BYTES = 1 /* ncclUint8 */, STREAM_NON_BLOCKING = 1 };
+enum { NCCL_BYTES = 1 /* value of ncclUint8 */, STREAM_NON_BLOCKING = 1 };
 
 typedef struct nccl_library {
     int (*get_id)(nccl_id *id);
@@ -56,7 +56,7 @@ static const char *load_both(mcl__cuda_driver *driver, nccl_library *out)
     return missing ? missing : mcl__library_load("libnccl.so.2", nccl_symbols, out);
 }
 
-/* ---- whether it can be used -------------------------------------------------------------------------------- */
+/* ---- checks before NCCL is used ---------------------------------------------------------------------------- */
 
 /* The answer of one rank to the question whether it can use NCCL. */
 typedef struct account {

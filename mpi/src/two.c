@@ -44,7 +44,7 @@ mcl_status mcl__two_store(mcl_mpi *mpi, mcl__two *two)
     return status;
 }
 
-/* Exchanges the keys or the values of one sequence. Received elements are stored in room. */
+/* Exchanges the keys or the values of one sequence, and stores received elements in a scratch buffer. */
 static mcl_status exchange_one(mcl_mpi *mpi, const mcl__two *two, int list, const mcl_input *in, mcl__room room,
                                mcl_input *came)
 {

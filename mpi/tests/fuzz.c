@@ -11,7 +11,7 @@
 
 enum { SHAPE_SEEDS = 8, MOST = 1200, LIST_MOST = 300, ROOM_MOST = 9000, ELEMENT_MOST = 8 };
 
-/* ---- what is drawn ----------------------------------------------------------------------------------------- */
+/* ---- types and operators that are drawn -------------------------------------------------------------------- */
 
 MCL_SOURCE(shift_source, typedef struct shift { uint32_t scale, by; } shift;
            static inline shift shift_of(uint32_t x) { shift f; f.scale = 2 * x + 1; f.by = x; return f; }
@@ -212,7 +212,7 @@ static mcl_buffer *copy_of(fuzz_call *c, const spread *data)
 static void run_core(fuzz_call *c)
 {
     ranks_test *const test = c->test;
-    const unsigned char pattern = 0xa5; /* byte with which rooms are filled */
+    const unsigned char pattern = 0xa5; /* byte that fills new buffers */
     mcl_buffer *const from[] = { copy_of(c, &c->a), copy_of(c, &c->b), copy_of(c, &c->list) };
     mcl_buffer *to[2] = { NULL, NULL };
     side s = { .queue = test->queue,
@@ -302,7 +302,7 @@ static void compare(fuzz_call *c, const side *s)
         const int64_t all = sum_of_all(test, own);
         first = sum_of_lower(test, own);
         expect_true(test, all == c->whole, c->what);
-        if (all != c->whole) return; /* parts would not fit */
+        if (all != c->whole) return; /* parts would not fit into the buffers */
         if (c->op->form != KEPT) {
             compare_rows(c, own);
             return;
@@ -315,7 +315,7 @@ static void compare(fuzz_call *c, const side *s)
         if (c->op->out[k] != NOTHING) expect_part(test, &c->out[k], c->expected[k], c->whole, first, own, c->what);
 }
 
-/* Returns whether the core accepts the call, and there is enough room for its results. */
+/* Returns whether the core accepts the call, and its results fit into the buffers. */
 static int is_possible(const fuzz_call *c, uint32_t span)
 {
     const int64_t a = c->a.count, b = c->b.count;

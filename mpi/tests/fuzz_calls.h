@@ -52,7 +52,7 @@ enum {
     WHOLE_WORDS = 4,   /* elements of 4 bytes or more */
     FOLDS_ALL = 8,     /* an identity of the fold, if there are no elements */
     NOT_EMPTY = 16,    /* at least one element */
-    JOINS = 32,        /* a check that there is room for all rows of a join */
+    JOINS = 32,        /* a check that outputs have space for all rows of a join */
     HAS_SEGMENTS = 64, /* a list of segments */
     GROUPS = 128       /* a fold that groups can take */
 };

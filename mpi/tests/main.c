@@ -98,7 +98,7 @@ int main(int argc, char **argv)
     MPI_Get_library_version(version, &length);
     by.is_first = strstr(version, "Open MPI") != NULL;
     snprintf(device, sizeof device, "%s", device_of_tests());
-    if (strcmp(device, "cuda") == 0) snprintf(device, sizeof device, "cuda:%d", test.rank); /* one each */
+    if (strcmp(device, "cuda") == 0) snprintf(device, sizeof device, "cuda:%d", test.rank); /* one for each rank */
     must(mcl_context_create(device, &test.context), mcl_last_error());
     must(mcl_queue_create(test.context, 0, &test.queue), mcl_last_error());
     must(mcl_mpi_create(MPI_COMM_WORLD, test.queue, MCL_MPI_AUTO, &test.mpi), mcl_mpi_last_error());

@@ -25,7 +25,7 @@ typedef struct ranks_test {
     mcl_queue *queue;
     mcl_mpi *mpi;
     int rank, size;
-    int passed, failed; /* number of checks on this rank */
+    int passed, failed; /* numbers of passed and failed checks on this rank */
     int rounds;
 } ranks_test;
 

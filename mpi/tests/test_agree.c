@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- a call of any kind ------------------------------------------------------------------------------------ */
+/* ---- calls of all kinds ------------------------------------------------------------------------------------ */
 
 MCL_SOURCE(pair_source, typedef struct pair { int32_t low, high; } pair;)
 static const char other_pair_source[] = "typedef struct pair { int32_t high, low; } pair;";
@@ -130,7 +130,7 @@ static mcl_status map_create(operands *o)
     return status;
 }
 
-/* ---- what one rank does otherwise -------------------------------------------------------------------------- */
+/* ---- changes on one rank ----------------------------------------------------------------------------------- */
 
 #define CHANGE(name, ...)                                                                                              \
     static void name(operands *o)                                                                                      \

@@ -175,7 +175,7 @@ static void different_calls(ranks_test *test, const spread *data)
     room_free(&out);
 }
 
-/* An allocator with a limit. It allocates no more bytes at once. */
+/* An allocator that refuses to allocate more than most bytes at once. */
 typedef struct scarce {
     size_t most;
 } scarce;

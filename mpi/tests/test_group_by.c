@@ -12,7 +12,7 @@ static const mcl_type twelve = { .name = "key_of_twelve",
                                  .source = "typedef struct { int a; int b; int c; } key_of_twelve;",
                                  .kind = MCL_KIND_STRUCT };
 
-/* The last value: associative, but not commutative. */
+/* A fold to the last value. It is associative, but not commutative. */
 static const mcl_op last = { .role = MCL_ROLE_FOLD, .expression = "q" };
 static const mcl_op squares = { .role = MCL_ROLE_FOLD, .expression = "p + q", .extract = "x * x", .commutative = 1 };
 

@@ -214,7 +214,7 @@ static mcl_mpi_info cost_of_join(ranks_test *test, pattern of, mcl_join_kind kin
     return info;
 }
 
-/* ---- calls with less, and wrong ones ----------------------------------------------------------------------- */
+/* ---- calls without some outputs, and wrong calls ----------------------------------------------------------- */
 
 static void other_outputs(ranks_test *test)
 {

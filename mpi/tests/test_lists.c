@@ -221,7 +221,7 @@ static void points_of_whole(ranks_test *test, const spread *data, const points *
 static void points_case(ranks_test *test, const spread *data, const points *at, const char *name)
 {
     static _Thread_local double expected[MOST];
-    const int64_t count = data->count > 0 ? at->list.count : 0; /* without keys the output keeps its content */
+    const int64_t count = data->count > 0 ? at->list.count : 0; /* without keys the output does not change */
     room out = room_make(test, at->out, at->list.count);
     const mcl_input keys = spread_input(data);
     expect_ok(test,
@@ -363,7 +363,7 @@ static void histogram_case(ranks_test *test, const spread *data, const mcl_op *b
 
 /* ---- suite ------------------------------------------------------------------------------------------------- */
 
-/* The last value: associative, but not commutative. */
+/* A fold to the last value. It is associative, but not commutative. */
 static const mcl_op last = { .role = MCL_ROLE_FOLD, .expression = "q" };
 static const mcl_op by_place = { .role = MCL_ROLE_INDEX, .expression = "(x + i) % 50" };
 

@@ -94,7 +94,7 @@ static void find_both(const map_pair *m, const spread *keys, int has_missing, co
               mcl_mpi_map_find(test->mpi, m->ranks, spread_input(keys), to, missing, room_output(&out_found), NULL),
               name);
     if (test->rank == 0) {
-        const unsigned char pattern = 0xa5; /* byte with which rooms are filled */
+        const unsigned char pattern = 0xa5; /* byte that fills new buffers */
         mcl_buffer *all = NULL, *to_values = NULL, *to_found = NULL;
         const mcl_input in = whole_of(m, keys, &all);
         expect_core(test, mcl_buffer_create(test->context, sizeof values, NULL, &to_values), name);

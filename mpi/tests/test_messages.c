@@ -119,7 +119,7 @@ static void long_messages(seat *own, int on_device)
     room_free(&out);
 }
 
-/* Lets a function fail at a given call on one rank. Then all ranks must fail, since their messages end. */
+/* Lets a function fail at a given call on one rank. Then all ranks must fail, since no further message arrives. */
 static mcl_status fail_at(seat *own, int call, int on_device)
 {
     ranks_test *const test = &own->test;
@@ -165,7 +165,7 @@ static void failing(seat *own, int on_device)
     expect_true(test, failed >= 4, "some calls of functions fail");
 }
 
-/* ---- bytes of selections ----------------------------------------------------------------------------------- */
+/* ---- bytes that selections send ---------------------------------------------------------------------------- */
 
 typedef enum selection { SELECT_ONE, SELECT_QUANTILES, SELECT_MANY, SELECT_FIRST, SELECT_GROUPS, SELECTIONS } selection;
 enum { CHOSEN = 5000, MANY = 100, QUANTILES = 9, FIRST_KEYS = 1 << 16, MORE_KEYS = 1 << 19 };

@@ -11,7 +11,7 @@ typedef struct seat {
     pthread_t thread;
     ranks_test test;
     mcl_mpi_messages talk; /* functions by which the test itself communicates, in the first team */
-    team *teams;           /* [TEAMS_MOST] */
+    team *teams;           /* [TEAMS_MOST] teams of the program */
     int made;              /* number of teams taken after the first */
     int on_device;         /* 1 if operands go from buffer to buffer */
 } seat;

@@ -123,7 +123,7 @@ static void lists_free(lists *of)
 
 /* ---- cases ------------------------------------------------------------------------------------------------- */
 
-/* Makes a buffer for the results of the whole sequence on rank 0, filled as rooms are. */
+/* Makes a buffer for the results of the whole sequence on rank 0, filled with a pattern. */
 static mcl_buffer *room_for(ranks_test *test, size_t bytes)
 {
     const unsigned char pattern = 0xa5;
@@ -176,7 +176,7 @@ static void reduce_case(ranks_test *test, const struct fold_case *c, const sprea
 typedef mcl_status (*core_scan)(ranks_test *test, mcl_input in, mcl_output out, const void *what,
                                 const struct fold_case *c, mcl_scan_kind kind, const mcl_options *options);
 
-/* Scans into another room. If elements and results have the same size, scans again in place. */
+/* Scans into another buffer. If elements and results have the same size, scans again in place. */
 static void scan_case(ranks_test *test, const struct fold_case *c, const spread *data, const void *what, core_scan core,
                       core_scan ranks, mcl_scan_kind kind, const char *name)
 {

@@ -187,7 +187,7 @@ static void sort_in_pieces(ranks_test *test)
 
 /* ---- ranks that read each other's memory, where the devices can ------------------------------------------- */
 
-/* A value so large that some thousand of them need a larger room than the first one. */
+/* A large value: some thousand of them need a larger scratch buffer than the first one. */
 MCL_SOURCE(
     block_source, typedef struct block {
         int64_t index;
@@ -231,7 +231,7 @@ static void sort_blocks(ranks_test *test, int64_t count, cut_kind cut)
     free(sorted);
 }
 
-/* Sorts such that the rooms of all ranks grow, of one rank, or of none. Between two sorts a call fails on one rank. */
+/* Sorts such that scratch buffers grow on all ranks, on one, or on none. Between two sorts a call fails on one rank. */
 static void sort_growing(ranks_test *test)
 {
     static const int64_t of_each[] = { 20, 33000, 0, 50, 36000, 30, 40000 };

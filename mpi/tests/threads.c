@@ -120,7 +120,7 @@ static const char *thread_group(void *state)
     return end_posted(own, failure);
 }
 
-/* ---- all ranks --------------------------------------------------------------------------------------------- */
+/* ---- functions of all ranks -------------------------------------------------------------------------------- */
 
 static const char *meet(team *of)
 {

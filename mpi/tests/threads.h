@@ -25,7 +25,7 @@ typedef struct member {
     mcl_queue *queue; /* queue for operands; NULL: all messages are in host memory */
     posted messages[POSTED_MOST];
     int count;
-    int fails_at, calls; /* number of the call at which the team dies, from 1 on, 0: none; number of calls so far */
+    int fails_at, calls; /* call at which the team dies, counted from 1 (0: none); number of calls so far */
     int64_t bytes;       /* bytes that this rank has sent; for all_gather only its own bytes */
 } member;
 
