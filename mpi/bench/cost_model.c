@@ -8,7 +8,7 @@
 /* ---- constants --------------------------------------------------------------------------------------------- */
 
 /* Constants fitted to bench/results/mpi/h100_x2.txt: two H100 SXM of one host, NCCL 2.28.9, uint32 keys, uniform. */
-enum { KEY_BYTES = 4, SAMPLE_BYTES = 12 /* a key, and its rank in 64 bits */, COLLECTIVES = 3 /* number in a round */ };
+enum { KEY_BYTES = 4, SAMPLE_BYTES = 12 /* a key, and its rank in 64 bits */, COLLECTIVES = 3 /* calls in a round */ };
 
 static const double nvlink_gb = 363;      /* GB/s of a GPU in one direction, with both directions in use */
 static const double read_gb = 295;        /* the same for merges that read other GPUs' memory */
@@ -22,7 +22,7 @@ struct mpi_cost_row {
     const char *name;
     double start_ms, local_ns; /* fixed time of a call; time for each element of a rank's part */
     double merge_ns;           /* time of an element in a merge, for each doubling of the ranks */
-    int bytes;                 /* bytes of an element that changes its rank; 0: only partials do */
+    int bytes;                 /* bytes sent for an element that changes its rank; 0: only partials are sent */
     int agreements;            /* agreements of all ranks in a call */
 };
 

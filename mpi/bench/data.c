@@ -29,7 +29,7 @@ mcl_buffer *buffer_of(const bench *b, const mcl_type *type, int64_t count)
 static const char *text_of(const char *keys)
 {
     if (strcmp(keys, "equal") == 0) return "7";
-    if (strcmp(keys, "zipf") == 0) return "1000000 / (1 + u[i] % 1000000)"; /* key j is about as frequent as 1 / j^2 */
+    if (strcmp(keys, "zipf") == 0) return "1000000 / (1 + u[i] % 1000000)"; /* frequency of key j: about 1 / j^2 */
     if (strcmp(keys, "sorted") == 0) return "first + i";
     if (strcmp(keys, "reversed") == 0) return "count - (first + i)";
     return "u[i]";

@@ -51,8 +51,8 @@ SET_RUN(union)
 SET_RUN(difference)
 SET_RUN(symmetric_difference)
 
-/* Returns whether no element of out is smaller than the element before it on the same rank. If takes_equal is 0, equal
- * neighbours are wrong too. */
+/* Returns whether no element of out is smaller than the element before it on the same rank. If takes_equal is 0, no
+ * neighbours may be equal. */
 static int is_in_order(bench *b, int takes_equal)
 {
     int64_t falls = 0;

@@ -23,9 +23,10 @@ typedef struct mcl__arrivals {
     mcl__column keys, values;
 } mcl__arrivals;
 
-/* Makes scratch buffers for this rank's part of a list, and chooses those for received elements. part and came are for
- * keys; values use the mcl__room after each. cuts must have the counts. value_type may be NULL. Returns status if it is
- * a failure. Collective if mcl__part_room is. The caller frees the arrivals, also after a failure. */
+/* Makes a scratch buffer for this rank's part of a list. part is the buffer's name for keys, and came that of the
+ * buffer for received keys. Values use the next name of the enum. The counts of cuts must be known. value_type may be
+ * NULL. If status is a failure, the call only returns it. Collective if mcl__part_room is collective. The caller frees
+ * the arrivals, also after a failure. */
 mcl_status mcl__arrivals_begin(mcl_mpi *mpi, mcl_status status, const mcl__cuts *cuts, int list,
                                const mcl_type *key_type, const mcl_type *value_type, mcl__room part, mcl__room came,
                                mcl__arrivals *out);
@@ -35,14 +36,14 @@ void mcl__arrivals_free(mcl__arrivals *arrivals);
 int mcl__arrivals_are_read(const mcl_mpi *mpi, const mcl__arrivals *arrivals);
 
 /* Plans the ranges of received runs. Each rank's part must be stored, or the queue must have work that stores it. The
- * cuts must be exact. The caller must agree after it. */
+ * cuts must be exact. The caller must call mcl__agree after it. */
 mcl_status mcl__arrivals_plan(mcl_mpi *mpi, mcl__arrivals *arrivals);
 
 /* Receives one piece, after mcl__exchange_begin. The queue's later work can use it. If one message fails, the others
  * are still exchanged. Collective. */
 mcl_status mcl__arrivals_bring(mcl_mpi *mpi, const mcl__arrivals *arrivals, int piece);
 
-/* Returns the run of a piece that this rank gets from a rank. */
+/* Returns the run that this rank receives from a rank, in one piece. */
 mcl__run_of mcl__arrivals_run(const mcl_mpi *mpi, const mcl__arrivals *arrivals, int piece, int rank);
 
 /* Returns the index of a piece's first element among the received elements. */

@@ -19,8 +19,8 @@ typedef struct mcl__wanted {
  *
  * small  number of keys of all ranks at which the rounds end. They also end after a round that leaves more than three
  *        quarters of the keys
- * The bytes that a rank sends do not grow with the keys. Collective, with two ranks or more; the caller must agree
- * after it. */
+ * The bytes that a rank sends do not grow with the keys. Collective, with two ranks or more; the caller must call
+ * mcl__agree after it. */
 mcl_status mcl__narrow(mcl_mpi *mpi, mcl__wanted *wanted, int64_t small);
 
 /* Returns the scratch buffer for the keys that a round keeps: one that does not contain keys. */

@@ -56,7 +56,8 @@ mcl_status mcl__cuts_reverse(mcl_mpi *mpi, const mcl__cuts *cuts, mcl__cuts *out
 int64_t mcl__first_of(const mcl__cuts *cuts, int list, int rank);
 
 /* Sends each rank its share of a list. This rank's elements begin at element from_offset of from. Elements of all ranks
- * are stored in to, in the order of ranks, from element to_offset on. Collective; the caller must agree before it. */
+ * are stored in to, in the order of ranks, from element to_offset on. Collective; the caller must call mcl__agree
+ * before it. */
 mcl_status mcl__exchange_list(mcl_mpi *mpi, const mcl__cuts *cuts, int list, const mcl_type *type, mcl_buffer *from,
                               int64_t from_offset, mcl_buffer *to, int64_t to_offset);
 
@@ -72,7 +73,7 @@ mcl_status mcl__exchange_post(mcl_mpi *mpi, const mcl__cuts *cuts, int list, con
                               int64_t from_offset, mcl_buffer *to, int64_t to_offset, unsigned own);
 
 /* Copies elements of each rank, from element from_offset of from on, to every rank. In to the elements are in the order
- * of ranks. counts has the number of elements of every rank. Collective; the caller must agree before it. */
+ * of ranks. counts has the number of elements of every rank. Collective; the caller must call mcl__agree before it. */
 mcl_status mcl__gather_lists(mcl_mpi *mpi, const mcl_type *type, const int64_t *counts, mcl_buffer *from,
                              int64_t from_offset, mcl_buffer *to, int64_t to_offset);
 

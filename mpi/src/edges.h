@@ -6,7 +6,7 @@
 
 /* Stores 1 in joined if this rank's first element continues the run of the element before it, otherwise 0. That element
  * may be on any lower rank. in is a buffer range; counts has the number of elements of every rank. Collective: the
- * caller must agree before and after it. */
+ * caller must call mcl__agree before and after it. */
 mcl_status mcl__find_joined(mcl_mpi *mpi, const mcl_input *in, const mcl_op *equal, const int64_t *counts, int *joined);
 
 /* Copies a buffer range to an output, up to its capacity. The errors are those of a compaction's output. Numbers are

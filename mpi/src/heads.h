@@ -21,8 +21,8 @@ typedef struct mcl__heads {
 mcl_status mcl__heads_check(mcl_mpi *mpi, mcl_segments *segments);
 
 /* Finds the heads from a list of segments. count: number of this rank's elements. If validates is 1, a list that breaks
- * the rules of segmented.h is refused. Collective: the caller must agree before and after it. The caller frees the
- * heads, also after a failure. */
+ * the rules of segmented.h is refused. Collective: the caller must call mcl__agree before and after it. The caller
+ * frees the heads, also after a failure. */
 mcl_status mcl__heads_of_segments(mcl_mpi *mpi, const mcl_segments *segments, int64_t count, int validates,
                                   mcl__heads *out);
 

@@ -11,7 +11,7 @@ typedef struct mcl__hot_search {
 } mcl__hot_search;
 
 /* Finds hot keys by samples, counts them, and decides where they go. hot->count is 0 if there are none. Collective: the
- * caller must agree before and after it. */
+ * caller must call mcl__agree before and after it. */
 mcl_status mcl__find_hot(mcl_mpi *mpi, mcl__hot_search *search, mcl__hot *hot);
 
 #endif

@@ -17,7 +17,8 @@ typedef struct mcl__brought {
 int mcl__goes_by_owners(const mcl_mpi *mpi, const mcl_input *keys, const mcl_op *before);
 
 /* Brings equal keys of both sequences together on one rank. If the kind allows it, a small sequence goes to all ranks
- * instead. Collective: the caller must agree before and after it. The caller frees out, also after a failure. */
+ * instead. Collective: the caller must call mcl__agree before and after it. The caller frees out, also after a
+ * failure. */
 mcl_status mcl__bring_by_owners(mcl_mpi *mpi, mcl_join_kind kind, const mcl_input *keys, mcl__brought *out);
 void mcl__brought_free(mcl__brought *of);
 

@@ -19,7 +19,7 @@ static int is_blank(char c)
     return c != 0 && strchr(" \t\n\v\f\r", c) != NULL;
 }
 
-/* Returns whether a name of one letter begins at at, and is no member of a struct. */
+/* Returns whether *at is a name of one letter, and no member of a struct. */
 static int is_name(char name, const char *text, const char *at)
 {
     if (*at != name || is_word(at[1]) || (at > text && is_word(at[-1]))) return 0;

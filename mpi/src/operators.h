@@ -65,7 +65,7 @@ mcl_status mcl__fold_put_before(mcl_mpi *mpi, mcl__fold *fold, mcl_buffer *befor
 mcl_options mcl__fold_options(const mcl__fold *fold, const mcl_options *options);
 
 /* Gives the partials of all ranks that have elements, on the device, in the order of ranks. counts[r] is the number of
- * elements of rank r. in.count must be on the host. Collective; the caller must agree after it. */
+ * elements of rank r. in.count must be on the host. Collective; the caller must call mcl__agree after it. */
 mcl_status mcl__fold_partials(mcl_mpi *mpi, const mcl__fold *fold, mcl_input in, const mcl_options *options,
                               const int64_t *counts, mcl_buffer **partials);
 
@@ -82,14 +82,15 @@ typedef struct mcl__fold_part {
     mcl_buffer *partials;
 } mcl__fold_part;
 
-/* Scans the part, with the fold of earlier elements before it. It uses ROOM_MERGED if accumulators have an index. */
+/* Scans the part, and starts from the fold of earlier elements. It uses ROOM_MERGED if accumulators have an index. */
 mcl_status mcl__fold_scan(mcl_mpi *mpi, mcl__fold_part *part, mcl_output out, mcl_scan_kind kind);
 
 /* Makes the operator that folds partials in a buffer. */
 mcl_status mcl__fold_joined(mcl_mpi *mpi, const mcl__fold *fold, mcl_buffer *partials, mcl_op *out);
 
 /* Reduces the whole sequence by the core's tree over its indices, with the same bits for any number of ranks. counts:
- * number of elements of all ranks, which are not all 0. Collective: the caller must agree before and after it. */
+ * number of elements of all ranks, which are not all 0. Collective: the caller must call mcl__agree before and after
+ * it. */
 mcl_status mcl__fold_by_tree(mcl_mpi *mpi, mcl__fold_part *part, const int64_t *counts, mcl_result result);
 
 /* Folds the first count partials. */

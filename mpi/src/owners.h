@@ -14,7 +14,7 @@ typedef enum mcl__way { WAY_OWNER, WAY_ANY, WAY_ALL } mcl__way; /* to its owner,
 typedef struct mcl__hot {
     int32_t count;
     mcl_buffer *keys; /* bits of the hot keys, ascending, each once; MCL_UINT64 */
-    mcl_buffer *ways; /* ways of both sequences' hot keys, a byte each; after those of a sequence comes WAY_OWNER */
+    mcl_buffer *ways; /* ways of hot keys, a byte each, for both sequences; each sequence's list ends in WAY_OWNER */
 } mcl__hot;
 
 /* Returns an operator that gives a key's index among the hot keys. It gives count for other keys. */
@@ -41,8 +41,8 @@ typedef struct mcl__route {
 const mcl_type *mcl__bits_type(size_t size);
 
 /* Sends each key to its owner, and with LOAD_VALUES also its value. For the hash keys have 1 to 16 bytes. With one rank
- * nothing moves. Collective: the caller must agree before and after it. The caller frees the route, also after a
- * failure. */
+ * nothing moves. Collective: the caller must call mcl__agree before and after it. The caller frees the route, also
+ * after a failure. */
 mcl_status mcl__route_keys(mcl_mpi *mpi, mcl__route *route);
 void mcl__route_free(mcl__route *route);
 

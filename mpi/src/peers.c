@@ -138,7 +138,7 @@ static int open_room(mcl_mpi *mpi, const offer *from, part_room *to)
 }
 
 /* Opens the scratch buffers of all ranks that are not open yet. If one rank cannot, all ranks send from now on.
- * Collective: the caller must agree before and after it. */
+ * Collective: the caller must call mcl__agree before and after it. */
 static mcl_status open_rooms(mcl_mpi *mpi, mcl__room room)
 {
     struct mcl__peers *const peers = mpi->peers;

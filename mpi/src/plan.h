@@ -8,10 +8,10 @@ enum {
     MCL__SAMPLES_MOST = 255,    /* largest number of samples of an interval; 2^32 elements then take four rounds */
     MCL__SAMPLES_LEAST = 3,     /* smallest number of samples of an interval; a round still shrinks it to a quarter */
     MCL__SAMPLES_WANTED = 8192, /* planned samples of all intervals and ranks; more cost more time than they save */
-    MCL__PIECES_WANTED = 2,     /* largest number of pieces: on two H100 as fast as 3 or 4, and 1 % faster than 1 */
+    MCL__PIECES_WANTED = 2,     /* largest number of pieces; on two H100 more are not faster, and 1 is 1 % slower */
     MCL__PIECE_BYTES = 1 << 30, /* smallest piece, in bytes of keys; smaller messages lose more time than they save */
     MCL__RANKS_PIECES = 64,     /* largest number of ranks with several pieces; more ranks have too many boundaries */
-    MCL__PEERS_BYTES = 1 << 20, /* smallest average part that ranks read directly; less was not measured */
+    MCL__PEERS_BYTES = 1 << 20, /* smallest average part, in bytes, that ranks read directly; less was not measured */
 
     /* Constants of a sort that scatters its elements first (scatter.h). On two H200 it took 1.17 of a merge's time for
      * shares of 1e8 elements, and 0.95 to 0.5 for 1e9. */

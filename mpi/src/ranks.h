@@ -31,7 +31,7 @@ typedef enum mcl__room {
     ROOM_JOINED_VALUES,
     ROOM_UNWANTED, /* keys that a call needs, but does not return to the caller */
     ROOM_SAMPLES,  /* keys among which splitters are sought */
-    ROOM_NUMBERS,  /* indices of samples, and their ranks */
+    ROOM_NUMBERS,  /* indices of samples, and the numbers of elements before them */
     ROOM_PARTIALS, /* one fold of each rank */
     ROOM_FOUND,    /* keys that every rank receives */
     ROOM_SMALL,    /* a few values of one call */
@@ -236,7 +236,7 @@ mcl_status mcl__gather_all(mcl_mpi *mpi, const void *mine, void *all, size_t byt
 mcl_status mcl__gather_edges(mcl_mpi *mpi, const void *mine, void *all, size_t bytes);
 
 /* Gathers the counts of all ranks, which the caller frees, and gives the index of this rank's first element.
- * Collective: it agrees before the exchange, and the caller must agree after it. */
+ * Collective: it agrees before the exchange, and the caller must call mcl__agree after it. */
 typedef struct mcl__whole {
     int64_t *counts;
     int64_t first, total;
@@ -252,7 +252,8 @@ mcl_status mcl__add_all(mcl_mpi *mpi, int64_t *numbers, int count);
 /* Stores a number in a result. */
 mcl_status mcl__store_number(mcl_mpi *mpi, int64_t number, mcl_result result);
 
-/* Stores this rank's count, and the sum of the counts of all ranks. Collective; the caller must agree after it. */
+/* Stores this rank's count, and the sum of the counts of all ranks. Collective; the caller must call mcl__agree after
+ * it. */
 mcl_status mcl__store_counts(mcl_mpi *mpi, int64_t kept, mcl_result count, mcl_result whole);
 
 /* Makes a zeroed host array of count elements, each of bytes bytes, or of one element if count is 0. Without memory the

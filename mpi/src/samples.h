@@ -11,7 +11,7 @@
  * counts     number of elements of each rank
  * samples    receives the sorted samples, in ROOM_SAMPLES; equal samples are in the order of positions
  * positions  receives the position of each sample, an MCL_INT64, in ROOM_NUMBERS
- * Collective; the caller must agree after it. */
+ * Collective; the caller must call mcl__agree after it. */
 mcl_status mcl__gather_samples(mcl_mpi *mpi, mcl_input keys, const int64_t *counts, int64_t stride,
                                const mcl_op *before, mcl_input *samples, mcl_input *positions);
 

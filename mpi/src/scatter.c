@@ -311,7 +311,7 @@ static mcl_status copy_parts(const scatter *s, const column *column, int bucket,
     return status;
 }
 
-/* Receives a column of this rank's bucket of a round. If a copy fails, messages are still exchanged. */
+/* Receives one column of the bucket that this rank gets in a round. If a copy fails, messages are still exchanged. */
 static mcl_status bring_column(const scatter *s, const column *column, int round)
 {
     mcl_mpi *const mpi = s->mpi;

@@ -18,7 +18,7 @@ int mcl__scatters(const mcl_mpi *mpi, const mcl__cuts *cuts, const mcl_op *befor
 
 /* Sorts the elements of all ranks into the shares of the cuts. The sort is stable. Each rank has checked its outputs
  * before, and passes the status. If short keys have many copies, nothing is sorted and is_declined is 1 on all ranks,
- * since a merge is then faster. Collective; the caller must agree after it.
+ * since a merge is then faster. Collective; the caller must call mcl__agree after it.
  *
  * Splitters from a sample cut the whole sequence into buckets: some inside each share, and a narrow one around each
  * border between two shares. Each rank partitions its elements by bucket. Every bucket goes to each rank that has

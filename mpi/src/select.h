@@ -15,7 +15,7 @@ typedef struct mcl__selection {
 } mcl__selection;
 
 /* Finds the keys. With up to 1024 indices, the bytes that a rank sends do not grow with the keys. For more indices the
- * whole sequence is sorted. Collective, with two ranks or more; the caller must agree after it. */
+ * whole sequence is sorted. Collective, with two ranks or more; the caller must call mcl__agree after it. */
 mcl_status mcl__select(mcl_mpi *mpi, mcl__selection *s);
 
 #endif

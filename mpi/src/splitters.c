@@ -93,7 +93,7 @@ static mcl_status gather_samples(search *s, mcl_buffer **samples)
     return status;
 }
 
-/* ---- ranks of samples -------------------------------------------------------------------------------------- */
+/* ---- elements before samples -------------------------------------------------------------------------------- */
 
 mcl_status mcl__rank_samples(mcl_mpi *mpi, const mcl_input *sorted, mcl_buffer *samples, int64_t sample_count,
                              int64_t own, const mcl_op *before, int64_t *ranks)
@@ -123,13 +123,13 @@ static mcl_status rank_samples(search *s, int list, mcl_buffer *samples)
     if (s->sorted[list].count == 0) return MCL_OK;
     const mcl_status status =
         mcl__rank_samples(s->mpi, &s->sorted[list], samples, s->sample_count, own, s->before, ranks);
-    /* the ranks of the list's own samples are their indices */
+    /* an own sample's index is the number of elements before it */
     for (int64_t k = 0; k < s->chunk && status == MCL_OK; ++k) ranks[own + k] = s->positions[list * s->chunk + k];
     return status;
 }
 
-/* Adds up the ranks of each sample over all lists and ranks. The sums are stored after the ranks of this rank's
- * lists. */
+/* Adds up the numbers of elements before each sample, over all lists of all ranks. The sums are stored after the
+ * numbers of this rank's lists. */
 static mcl_status add_ranks(search *s)
 {
     const int lists = s->cuts->list_count;

@@ -100,7 +100,7 @@ static void wrong_everywhere(ranks_test *test, const spread *data)
     room_free(&out);
 }
 
-/* Checks that indices of the whole sequence must fit the result, though a rank's own would. The elements use no
+/* Checks that indices of the whole sequence must fit the result, even if a rank's own do. The elements use no
  * memory. */
 static void indices_that_do_not_fit(ranks_test *test)
 {

@@ -234,8 +234,8 @@ static void points_case(ranks_test *test, const spread *data, const points *at, 
     room_free(&out);
 }
 
-/* Selects keys at indices from before the first key to after the last one: with few indices, and with more than are
- * found by counting. The positions of the fractions are exact in floats, so that every compiler gets the same
+/* Selects keys at indices from before the first key to after the last one: with few indices, and with more than
+ * counting can find. The positions of the fractions are exact in floats, so that every compiler gets the same
  * result. */
 static void points_cases(ranks_test *test, const spread *data, const char *name)
 {

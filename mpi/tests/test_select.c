@@ -34,7 +34,7 @@ typedef enum key_kind { KEYS_RANDOM, KEYS_EQUAL, KEYS_FEW, KEYS_DOWN, KEYS_REAL,
 static key_words make_key(key_kind kind, int64_t k, uint64_t *seed)
 {
     static const uint32_t odd[] = { 0, 0x80000000u, 0x7fc00000u, 0x7f800000u,
-                                    0xff800000u }; /* 0, -0, NaN, infinities */
+                                    0xff800000u }; /* bits of 0, -0, NaN and infinities */
     const uint32_t number = (uint32_t)(random_next(seed) >> 8);
     key_words key = { .words = { (int32_t)number, (int32_t)k } };
     if (kind == KEYS_EQUAL) key.number = 7;

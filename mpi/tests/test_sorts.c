@@ -26,7 +26,7 @@ static uint32_t key_at(key_kind kind, int64_t k, int64_t count, uint64_t *seed)
     switch (kind) {
     case KEYS_EQUAL:
         return 5;
-    case KEYS_SKEWED: /* nearly Zipf's law: key j is as frequent as 1 / j */
+    case KEYS_SKEWED: /* frequency of key j: about 1 / j (Zipf's law) */
         return (uint32_t)(1000 / (1 + random % 1000));
     case KEYS_SORTED:
         return (uint32_t)k;
