@@ -44,7 +44,7 @@ struct mcl__peers {
     mcl__cuda_driver driver;
     part_room *rooms[PART_ROOMS]; /* [rank] scratch buffers of each rank */
     offer *offers;                /* [rank] offers that all ranks have gathered */
-    char (*why_not)[WHY_BYTES];   /* [rank] reasons against it, which all ranks have gathered */
+    char (*why_not)[WHY_BYTES];   /* [rank] reasons why a rank cannot read other ranks' memory */
     int64_t *needs;               /* [rank] bytes that each rank's buffer needs in this call */
     int is_reading;
 };

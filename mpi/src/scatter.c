@@ -254,7 +254,7 @@ static int is_inside(const scatter *s, int bucket)
 }
 
 /* Returns the range in which a column's bucket is received. If all of the bucket is in the rank's share, the range is
- * in the output. Otherwise it is in the scratch buffer came, as at most the first and the last bucket are. */
+ * in the output. Otherwise it is in the scratch buffer came. Only the first and the last bucket may be there. */
 static mcl_output place_of(const scatter *s, const column *column, int bucket)
 {
     const bucket_range own = s->ranges[s->mpi->rank];
