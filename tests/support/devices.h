@@ -31,8 +31,8 @@ int test_run(Suite *suite, enum fork_status forks);
 int test_main_host(const char *suite_name, void (*add)(TCase *tcase));
 
 /* Return the device, and the device for rounds of cases (run_case.h). On POCL 3 only the second one's kernels are
- * optimised, since optimising takes most of the time. MCL_TEST_FULL=1 optimises both, MCL_TEST_UNOPTIMISED=1
- * neither. */
+ * optimised, since optimising takes most of the time. With a sample it serves few rounds. MCL_TEST_FULL=1 optimises
+ * both, MCL_TEST_UNOPTIMISED=1 neither. */
 test_device *test_device_at(int device);
 test_device *test_round_device(int device);
 

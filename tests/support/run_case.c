@@ -204,9 +204,9 @@ static void clear_away(case_run *run)
 
 /* ---- runs ------------------------------------------------------------------------------------------------------- */
 
-void run_problem(const mcl_case *c, const case_variant *variant, int device, int64_t n, int turn)
+static void run_on(const mcl_case *c, const case_variant *variant, test_device *device, int64_t n, int turn)
 {
-    case_run run = { .c = c, .device = test_round_device(device), .turn = turn, .on_slots = turn % 3 == 1 };
+    case_run run = { .c = c, .device = device, .turn = turn, .on_slots = turn % 3 == 1 };
     case_problem problem;
     mcl_options options = { .flags = variant->flags,
                             .tile_threads = variant->threads,
@@ -226,6 +226,11 @@ void run_problem(const mcl_case *c, const case_variant *variant, int device, int
     check_all(&run);
     clear_away(&run);
     case_free(&problem);
+}
+
+void run_problem(const mcl_case *c, const case_variant *variant, int device, int64_t n, int turn)
+{
+    run_on(c, variant, test_round_device(device), n, turn);
 }
 
 /* Returns a text about what the device's own compiler cannot do, or NULL where no fault is known. */
@@ -328,6 +333,16 @@ static int64_t tile_size(const mcl_case *c, const case_variant *variant, int dev
     return (int64_t)threads * items;
 }
 
+/* Returns the device of a variant. A sample's first variant of each kind of tiles is optimised, the others are not. */
+static test_device *device_of(const case_variant *list, int count, int round, int device)
+{
+    int at = 0, earlier = 0;
+    sample_variants(list, count, round, &at);
+    if (round > 0) sample_variants(list, count, round - 1, &earlier);
+    const int is_first = round == 0 || tile_kind(&list[at]) != tile_kind(&list[earlier]);
+    return test_sample_step() == 1 || is_first ? test_round_device(device) : test_device_at(device);
+}
+
 void run_case_round(const mcl_case *c, int round)
 {
     int count;
@@ -338,11 +353,12 @@ void run_case_round(const mcl_case *c, int round)
     const case_variant *variant = &list[at];
     const int device = round / rounds;
     const int64_t tile = tile_size(c, variant, device);
+    test_device *const on = device_of(list, count, round % rounds, device);
     int turn = round;
 
     if (run_case_skips(c, variant, device)) return;
     for (int i = 0; i < SIZE_COUNT; i++)
-        if (sizes[i] <= largest_size(c, variant)) run_problem(c, variant, device, sizes[i], turn++);
+        if (sizes[i] <= largest_size(c, variant)) run_on(c, variant, on, sizes[i], turn++);
     for (int64_t n = tile - 1; tile && n <= tile + 1; n++)
-        if (n <= largest_size(c, variant)) run_problem(c, variant, device, n, turn++);
+        if (n <= largest_size(c, variant)) run_on(c, variant, on, n, turn++);
 }

@@ -365,57 +365,23 @@ static inline void finish_crowd(const bucket_record crowd, const stored_keys sto
     group_barrier();
 }
 #else
-/* Sorts a crowd that has room in the group's memory. */
-static inline void finish_small_crowd(const int count, const stored_keys stored, __global out_type *own,
-                                      __local crowd_store *store)
-{
-    const image_type first = load_image(stored, own);
-    uint differ = 0;
-    if (get_local_id(0) == 0) store->others = 0;
-    group_barrier();
-    for (int k = (int)get_local_id(0); k < count; k += TILE_THREADS) {
-        store->keys[k] = load_image(stored, own + k);
-        differ |= store->keys[k] != first;
-    }
-    if (differ) (void)atomic_or_local(&store->others, 1);
-    group_barrier();
-    const int sorts = store->others != 0 ? count : 0;
-    sort_by_network(make_held(store->keys), sorts);
-    for (int k = (int)get_local_id(0); k < sorts; k += TILE_THREADS) store_image(stored, store->keys[k], own + k);
-    group_barrier();
-}
+/* The arrays of a crowd. Its keys lie in own, and after part_crowd in other. */
+typedef struct {
+    __global out_type *own, *other;
+    int count;
+} crowd_keys;
 
-/* Stores a crowd of one value and few other keys in order, and returns 1. Returns 0 where there are more other keys. */
-static inline int finish_one_value(const int count, const image_type value, const stored_keys stored,
-                                   __global out_type *own, __local crowd_store *store)
-{
-    const int id = (int)get_local_id(0);
-    if (id == 0) store->others = store->less = 0;
-    group_barrier();
-    for (int k = id; k < count; k += CROWD_BATCH * TILE_THREADS) {
-        image_type kept[CROWD_BATCH];
-        UNROLL
-        for (int j = 0; j < CROWD_BATCH; ++j)
-            kept[j] = k + j * TILE_THREADS < count ? load_image(stored, own + k + j * TILE_THREADS) : value;
-        UNROLL
-        for (int j = 0; j < CROWD_BATCH; ++j) {
-            if (kept[j] == value) continue;
-            const uint other = atomic_add_local(&store->others, 1);
-            if (other < CROWD_KEYS) store->keys[other] = kept[j];
-        }
-    }
-    group_barrier();
-    const int is_one = store->others <= CROWD_KEYS, others = is_one ? (int)store->others : 0;
-    sort_by_network(make_held(store->keys), others);
-    for (int k = id; k < others; k += TILE_THREADS)
-        if (store->keys[k] < value) (void)atomic_add_local(&store->less, 1);
-    group_barrier();
-    const int less = (int)store->less, equal = count - others;
-    for (int k = id; k < (is_one ? count : 0); k += TILE_THREADS)
-        store_image(stored, k < less ? store->keys[k] : k < less + equal ? value : store->keys[k - equal], own + k);
-    group_barrier();
-    return is_one;
-}
+/* The rounds of a crowd. Each puts keys into the group's memory, where a network sorts them: all keys, or a sample of
+ * them; the keys that differ from the middle pivot; those of a part. */
+enum { ROUND_FIRST, ROUND_OTHERS, ROUND_PARTS };
+
+/* The keys that a round sorts. A part of many keys, or of keys equal to a pivot, is not sorted. */
+typedef struct {
+    __global const out_type *from;
+    int begin, count; /* keys of the round: count of them from index begin on */
+    int sorted;       /* number of keys that the network sorts */
+    int is_sample, is_part;
+} crowd_round;
 
 /* Returns the part of a key. The keys of an odd part are equal to a pivot. */
 static inline int crowd_part(const image_type image, __local const crowd_store *store)
@@ -427,79 +393,142 @@ static inline int crowd_part(const image_type image, __local const crowd_store *
 }
 
 /* Moves a crowd's keys from own to other, so that the keys of each part lie together. */
-static inline void part_crowd(const int count, const stored_keys stored, __global const out_type *own,
-                              __global out_type *other, __local crowd_store *store)
+static inline void part_crowd(const crowd_keys crowd, const stored_keys stored, __local crowd_store *store)
 {
-    const int id = (int)get_local_id(0);
-    for (int k = id; k < CROWD_PARTS; k += TILE_THREADS) store->parts[k] = 0;
+    const int id = (int)get_local_id(0), parts = crowd.count > 0 ? CROWD_PARTS : 0;
+    for (int k = id; k < parts; k += TILE_THREADS) store->parts[k] = 0;
     group_barrier();
-    for (int k = id; k < count; k += TILE_THREADS)
-        (void)atomic_add_local(store->parts + crowd_part(load_image(stored, own + k), store), 1);
+    for (int k = id; k < crowd.count; k += TILE_THREADS)
+        (void)atomic_add_local(store->parts + crowd_part(load_image(stored, crowd.own + k), store), 1);
     group_barrier();
     if (id == 0) {
         uint before = 0;
-        for (int part = 0; part < CROWD_PARTS; ++part) {
+        for (int part = 0; part < parts; ++part) {
             const uint keys = store->parts[part];
             store->parts[part] = before;
             before += keys;
         }
     }
     group_barrier();
-    for (int k = id; k < count; k += TILE_THREADS) {
-        const uint to = atomic_add_local(store->parts + crowd_part(load_image(stored, own + k), store), 1);
-        if (to < (uint)count) other[to] = own[k];
+    for (int k = id; k < crowd.count; k += TILE_THREADS) {
+        const uint to = atomic_add_local(store->parts + crowd_part(load_image(stored, crowd.own + k), store), 1);
+        if (to < (uint)crowd.count) crowd.other[to] = crowd.own[k];
     }
     group_barrier_global();
 }
 
-/* Parts a crowd by its pivots, and sorts each part. Keys equal to a pivot are a part of their own. (M. Axtmann,
- * S. Witt, D. Ferizovic and P. Sanders, "In-place parallel super scalar samplesort", 2017.) */
-static inline void finish_parts(const int count, const stored_keys stored, __global out_type *own,
-                                __global out_type *other, __global uint *unsorted, __local crowd_store *store)
+/* Returns the keys of a round. */
+static inline crowd_round round_keys(const crowd_keys crowd, const int round, __local const crowd_store *store)
 {
-    const int id = (int)get_local_id(0);
-    part_crowd(count, stored, own, other, store);
-    ROLLED
-    for (int part = 0; part < CROWD_PARTS; ++part) {
-        const int begin = part > 0 ? (int)store->parts[part - 1] : 0, keys = (int)store->parts[part] - begin;
-        const int sorts = part % 2 == 0 && keys <= CROWD_KEYS;
-        for (int k = id; k < keys; k += TILE_THREADS)
-            if (sorts) store->keys[k] = load_image(stored, other + begin + k);
-            else own[begin + k] = other[begin + k];
-        group_barrier();
-        sort_by_network(make_held(store->keys), sorts ? keys : 0);
-        for (int k = id; k < (sorts ? keys : 0); k += TILE_THREADS)
-            store_image(stored, store->keys[k], own + begin + k);
-        if (id == 0 && part % 2 == 0 && !sorts) (void)atomic_or_global(unsorted, 1);
-        group_barrier();
+    enum { SAMPLES = TILE_THREADS < CROWD_KEYS ? TILE_THREADS : CROWD_KEYS };
+    const int part = round - ROUND_PARTS;
+    crowd_round r;
+    r.is_part = part >= 0;
+    r.is_sample = round == ROUND_FIRST && crowd.count > CROWD_KEYS;
+    r.from = r.is_part ? crowd.other : crowd.own;
+    r.begin = part > 0 ? (int)store->parts[part - 1] : 0;
+    r.count = r.is_part ? (int)store->parts[part] - r.begin : crowd.count;
+    r.sorted = r.is_sample ? SAMPLES : round != ROUND_OTHERS && part % 2 == 0 && r.count <= CROWD_KEYS ? r.count : 0;
+    return r;
+}
+
+/* Puts the keys that a round sorts into the group's memory. others becomes 1 where two of them differ. */
+static inline void load_round(const crowd_round round, const stored_keys stored, __local crowd_store *store)
+{
+    const image_type first = round.sorted > 0 ? load_image(stored, round.from + round.begin) : 0;
+    uint differ = 0;
+    for (int k = (int)get_local_id(0); k < round.sorted; k += TILE_THREADS) {
+        const int at = round.is_sample ? (int)((int64_t)k * round.count / round.sorted) : k;
+        store->keys[k] = load_image(stored, round.from + round.begin + at);
+        differ |= store->keys[k] != first;
+    }
+    if (differ) (void)atomic_or_local(&store->others, 1);
+}
+
+/* Stores a part that is not sorted. Where its keys may differ, the crowd is not sorted. */
+static inline void store_unsorted(const crowd_keys crowd, const crowd_round round, const int may_differ,
+                                  __global uint *unsorted)
+{
+    const int id = (int)get_local_id(0), count = round.is_part && round.sorted == 0 ? round.count : 0;
+    for (int k = id; k < count; k += TILE_THREADS) crowd.own[round.begin + k] = crowd.other[round.begin + k];
+    if (id == 0 && count > 0 && may_differ) (void)atomic_or_global(unsorted, 1);
+}
+
+/* Stores the keys that a round has sorted, or chooses pivots among them. */
+static inline void store_round(const crowd_keys crowd, const crowd_round round, const stored_keys stored,
+                               __local crowd_store *store)
+{
+    const int id = (int)get_local_id(0), count = round.is_sample ? 0 : round.sorted;
+    for (int k = id; k < (round.is_sample ? PIVOTS : 0); k += TILE_THREADS)
+        store->pivots[k] = store->keys[(k + 1) * round.sorted / (PIVOTS + 1)];
+    for (int k = id; k < count; k += TILE_THREADS)
+        store_image(stored, store->keys[k], crowd.own + round.begin + k);
+}
+
+/* Puts the keys of a crowd that differ from value into the group's memory, and counts them in others. */
+static inline void load_others(const int count, const image_type value, const stored_keys stored,
+                               __global const out_type *own, __local crowd_store *store)
+{
+    for (int k = (int)get_local_id(0); k < count; k += CROWD_BATCH * TILE_THREADS) {
+        image_type kept[CROWD_BATCH];
+        UNROLL
+        for (int j = 0; j < CROWD_BATCH; ++j)
+            kept[j] = k + j * TILE_THREADS < count ? load_image(stored, own + k + j * TILE_THREADS) : value;
+        UNROLL
+        for (int j = 0; j < CROWD_BATCH; ++j) {
+            if (kept[j] == value) continue;
+            const uint other = atomic_add_local(&store->others, 1);
+            if (other < CROWD_KEYS) store->keys[other] = kept[j];
+        }
     }
 }
 
-/* Sorts a crowd that does not fit in a group's memory. It has one value and few other keys, or its parts must fit. */
-static inline void finish_large_crowd(const int count, const stored_keys stored, __global out_type *own,
-                                      __global out_type *other, __global uint *unsorted, __local crowd_store *store)
+/* Stores count keys, others of which differ from value and are sorted in the group's memory. */
+static inline void store_others(const int count, const int others, const image_type value, const stored_keys stored,
+                                __global out_type *own, __local crowd_store *store)
 {
-    enum { SAMPLES = TILE_THREADS < CROWD_KEYS ? TILE_THREADS : CROWD_KEYS };
     const int id = (int)get_local_id(0);
-    if (id < SAMPLES) store->keys[id] = load_image(stored, own + (int64_t)id * count / SAMPLES);
+    for (int k = id; k < (count > 0 ? others : 0); k += TILE_THREADS)
+        if (store->keys[k] < value) (void)atomic_add_local(&store->less, 1);
     group_barrier();
-    sort_by_network(make_held(store->keys), SAMPLES);
-    for (int k = id; k < PIVOTS; k += TILE_THREADS)
-        store->pivots[k] = store->keys[(k + 1) * SAMPLES / (PIVOTS + 1)];
-    group_barrier();
-    const int left = finish_one_value(count, store->pivots[PIVOTS / 2], stored, own, store) ? 0 : count;
-    GROUP_IF(left > 0) finish_parts(left, stored, own, other, unsorted, store);
+    const int less = (int)store->less, equal = count - others;
+    for (int k = id; k < count; k += TILE_THREADS)
+        store_image(stored, k < less ? store->keys[k] : k < less + equal ? value : store->keys[k - equal], own + k);
 }
 
-/* Sorts a crowd by one of two functions. The other function gets no keys and does nothing. */
-static inline void finish_crowd(const bucket_record crowd, const stored_keys stored, const operands_type o,
+/* Sorts a crowd. One that has no room in the group's memory has one value and few other keys, or it is parted by its
+ * pivots. Keys equal to a pivot are a part of their own. (M. Axtmann, S. Witt, D. Ferizovic and P. Sanders, "In-place
+ * parallel super scalar samplesort", 2017.) A single network keeps the kernel small: POCL copies it into each call. */
+static inline void finish_crowd(const bucket_record bucket, const stored_keys stored, const operands_type o,
                                 __global uint *unsorted, __local crowd_store *store)
 {
-    __global out_type *const own = o.out.data + crowd.begin;
-    const int count = (int)crowd.count, small = crowd.count <= CROWD_KEYS ? count : 0;
-    __global out_type *const other = o.spare.data + crowd.begin;
-    GROUP_IF(small > 0) finish_small_crowd(small, stored, own, store);
-    GROUP_IF(small == 0) finish_large_crowd(count - small, stored, own, other, unsorted, store);
+    crowd_keys crowd;
+    crowd.own = o.out.data + bucket.begin;
+    crowd.other = o.spare.data + bucket.begin;
+    crowd.count = (int)bucket.count;
+    int rounds = crowd.count > CROWD_KEYS ? ROUND_PARTS : ROUND_FIRST + 1;
+    ROLLED
+    for (int round = ROUND_FIRST; round < rounds; ++round) {
+        crowd_round r = round_keys(crowd, round, store);
+        const int is_others = round == ROUND_OTHERS, count = is_others ? crowd.count : 0;
+        const image_type value = is_others ? store->pivots[PIVOTS / 2] : 0;
+        if (get_local_id(0) == 0) store->others = store->less = 0;
+        group_barrier();
+        load_round(r, stored, store);
+        load_others(count, value, stored, crowd.own, store);
+        store_unsorted(crowd, r, (round - ROUND_PARTS) % 2 == 0, unsorted);
+        group_barrier();
+        const int others = (int)store->others, is_one = is_others && others <= CROWD_KEYS;
+        sort_by_network(make_held(store->keys), is_one ? others : others > 0 ? r.sorted : 0);
+        if (others == 0 && !r.is_part && !r.is_sample) r.sorted = 0; /* all keys are equal */
+        store_round(crowd, r, stored, store);
+        store_others(is_one ? count : 0, others, value, stored, crowd.own, store);
+        group_barrier();
+        crowd_keys parted = crowd;
+        parted.count = is_one ? 0 : count;
+        GROUP_IF(parted.count > 0) part_crowd(parted, stored, store);
+        if (parted.count > 0) rounds = ROUND_PARTS + CROWD_PARTS;
+    }
 }
 #endif
 
