@@ -483,7 +483,7 @@ static inline void load_others(const int count, const image_type value, const st
     }
 }
 
-/* Stores count keys, others of which differ from value and are sorted in the group's memory. */
+/* Stores count keys. The others, which differ from value, are sorted in the group's memory. */
 static inline void store_others(const int count, const int others, const image_type value, const stored_keys stored,
                                 __global out_type *own, __local crowd_store *store)
 {
