@@ -23,6 +23,9 @@ static const struct {
     { "nearly", "r % 50 ? i : (int64_t)(u * (float)n)", "(float)(r % 50 ? i : (int64_t)(u * (float)n))" },
     { "equal", "7", "7.0f" },
     { "two", "r & 1 ? 77777777 : 3", "r & 1 ? 7.0f : -3.0f" },
+    { "weyl", "(uint64_t)i * 0x9E3779B97F4A7C15 >> 32 | (uint64_t)i * 0x9E3779B97F4A7C15 << 32",
+      "(float)((uint)i * 0x9E3779B9u >> 8)" },
+    { "composite", "(int64_t)(r % 65536) << 16 | i % 1500", "(float)(int)(r % 8192 * 2048 + (uint64_t)i % 1500)" },
     { "hot", "r & 1 ? (ulong)77777777 : r >> 1", "r & 1 ? 7.0f : u" },
 };
 enum { SPREADS = sizeof spreads / sizeof spreads[0] };

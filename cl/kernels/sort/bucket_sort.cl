@@ -35,6 +35,7 @@
 #define DIGIT_BITS 8
 #include "facts/bucket_sort.h"
 #include "pieces/words/bounded_index.clh"
+#include "pieces/words/sample_of_part.clh"
 #include "pieces/tile/part_range.clh"
 #include "kernels/sort/radix_digit.clh"
 #include "pieces/fold/index_sum.clh"
@@ -53,8 +54,7 @@ static inline int is_refused(__global const bucket_head *head)
            (head->nan_set[0] & head->nan_clear[0]) || (head->nan_set[1] & head->nan_clear[1]);
 }
 
-/* Pass 1: takes samples, and compares each with the key after it. A sample has a random index in its share of the keys,
- * since a fixed distance between samples may equal the row length of a table. */
+/* Pass 1: takes samples, and compares each with the key after it. */
 MCL_KERNEL(TILE_THREADS) bucket_sample(PARAMS_bucket_sample)
 {
     MCL_SHARED(map_store, store);
@@ -67,8 +67,7 @@ MCL_KERNEL(TILE_THREADS) bucket_sample(PARAMS_bucket_sample)
     sample_seen own = sample_nothing();
     for (int64_t k = id; k < words; k += (int64_t)get_global_size(0)) counts[k] = 0;
     for (int k = id; k < samples; k += (int)get_global_size(0)) {
-        const ulong share = ((ulong)(uint)keys.count << 32) / (uint)samples;
-        const index_type index = (index_type)((share * (uint)k + (share >> 16) * ((uint)k * 40503u & 0xffff)) >> 32);
+        const index_type index = keys.count > samples ? sample_of_part(keys.count, samples, k, sample_hash((uint)k)) : 0;
         const index_type after = index + 1 < keys.count ? index + 1 : index;
         const out_type bits = keys.count > 0 ? key_bits(load_keys(keys, index)) : 0;
         const image_type image = image_of(bits) ^ flip;
