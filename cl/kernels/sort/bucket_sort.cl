@@ -67,7 +67,8 @@ MCL_KERNEL(TILE_THREADS) bucket_sample(PARAMS_bucket_sample)
     sample_seen own = sample_nothing();
     for (int64_t k = id; k < words; k += (int64_t)get_global_size(0)) counts[k] = 0;
     for (int k = id; k < samples; k += (int)get_global_size(0)) {
-        const index_type index = keys.count > samples ? sample_of_part(keys.count, samples, k, sample_hash((uint)k)) : 0;
+        const index_type index =
+            keys.count > samples ? sample_of_part(keys.count, samples, k, sample_hash((uint)k)) : 0;
         const index_type after = index + 1 < keys.count ? index + 1 : index;
         const out_type bits = keys.count > 0 ? key_bits(load_keys(keys, index)) : 0;
         const image_type image = image_of(bits) ^ flip;
