@@ -14,8 +14,8 @@ enum {
     GROUPS_MOST = 8192,   /* groups of a launch */
     STRETCH_LEAST = 8192, /* keys of a group */
     ROOM_TIMES = 4, /* keys that a group has room for, as a multiple of those that are expected between the bounds */
-    ROOM_OF_WORK_ITEM = 8,              /* and more keys for each of its work-items */
-    NARROW_MOST = INT32_MAX - (1 << 24) /* keys of a kernel whose indices have 32 bits */
+    ROOM_OF_WORK_ITEM = 8, /* and more keys for each of its work-items */
+    NARROW_MOST = 1 << 30  /* keys with indices of 32 bits; groups have room for a quarter more */
 };
 
 /* Where a rank's keys lie: before the first bound, or between the two. */
@@ -69,7 +69,7 @@ static mcl_status plan_passes(const search *s, passes *out)
     const int64_t even = (keys->count + GROUPS_MOST - 1) / GROUPS_MOST;
     mcl_tile tile;
     *out = (passes){ .search = s, .kernel = mcl__bounds_kernel(keys->type, s->of->before) };
-    out->kernel.index_bits = keys->count <= NARROW_MOST / 2 ? 32 : 64;
+    out->kernel.index_bits = keys->count <= NARROW_MOST ? 32 : 64;
     mcl_status status = mcl_kernel_tile(mpi->queue, &out->kernel, NULL, &tile);
     if (status != MCL_OK) return status;
     out->stretch = even > STRETCH_LEAST ? even : STRETCH_LEAST;

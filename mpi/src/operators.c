@@ -19,32 +19,28 @@ static int is_blank(char c)
     return c != 0 && strchr(" \t\n\v\f\r", c) != NULL;
 }
 
-/* Returns whether *at is a name of one letter, and no member of a struct. */
-static int is_name(char name, const char *text, const char *at)
+/* Returns whether *at is the name i, and no member of a struct. */
+static int is_index(const char *text, const char *at)
 {
-    if (*at != name || is_word(at[1]) || (at > text && is_word(at[-1]))) return 0;
+    if (*at != 'i' || is_word(at[1]) || (at > text && is_word(at[-1]))) return 0;
     const char *before = at;
     while (before > text && is_blank(before[-1])) --before;
     if (before == text) return 1;
     return before[-1] != '.' && !(before[-1] == '>' && before - 1 > text && before[-2] == '-');
 }
 
-mcl_status mcl__rename(mcl_mpi *mpi, const char *text, const mcl__renamed *names, int count, char *out)
+/* Copies a text with the index of the whole sequence for i. out has EXPRESSION_BYTES bytes. */
+static mcl_status place_index(mcl_mpi *mpi, const char *text, char *out)
 {
-    const size_t capacity = EXPRESSION_BYTES;
+    static const char index[] = "(i + mcl_first)";
     size_t used = 0;
     for (const char *at = text; *at; ++at) {
-        const char *becomes = at;
-        size_t length = 1;
-        for (int k = 0; k < count; ++k) {
-            if (!is_name(names[k].name, text, at)) continue;
-            becomes = names[k].becomes;
-            length = strlen(becomes);
-        }
-        if (used + length >= capacity)
+        const int is_replaced = is_index(text, at);
+        const size_t length = is_replaced ? sizeof index - 1 : 1;
+        if (used + length >= EXPRESSION_BYTES)
             return mcl__refuse(mpi, MCL_ERROR_UNSUPPORTED, "an operator's text has more than %d characters",
-                               (int)capacity);
-        memcpy(out + used, becomes, length);
+                               EXPRESSION_BYTES);
+        memcpy(out + used, is_replaced ? index : at, length);
         used += length;
     }
     out[used] = 0;
@@ -72,8 +68,7 @@ mcl_status mcl__place_op(mcl_mpi *mpi, const mcl_op *op, int64_t first, mcl__pla
     const char *text = is_fold ? op->extract : op->expression;
     if (!text && is_fold && is_indexed(op)) text = "INDEXED(x, i)";
     if (!text) return MCL_OK; /* the operator uses no index, or the core refuses it */
-    static const mcl__renamed index = { 'i', "(i + mcl_first)" };
-    const mcl_status status = mcl__rename(mpi, text, &index, 1, out->text);
+    const mcl_status status = place_index(mpi, text, out->text);
     if (status != MCL_OK || strcmp(out->text, text) == 0) return status;
     if (is_fold)
         out->op.extract = out->text;

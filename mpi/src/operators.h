@@ -13,15 +13,6 @@ typedef struct mcl__placed_op {
     char text[EXPRESSION_BYTES + 128]; /* text of the copy, and the condition that a scan puts before it */
 } mcl__placed_op;
 
-/* A name of one letter in an operator's text, and the text that replaces it in a copy. */
-typedef struct mcl__renamed {
-    char name;
-    const char *becomes;
-} mcl__renamed;
-
-/* Copies a text and replaces names in it. out has EXPRESSION_BYTES bytes. */
-mcl_status mcl__rename(mcl_mpi *mpi, const char *text, const mcl__renamed *names, int count, char *out);
-
 /* Makes such a copy. Replaces the index in the expression of a test or an index, or in the extract of a fold. */
 mcl_status mcl__place_op(mcl_mpi *mpi, const mcl_op *op, int64_t first, mcl__placed_op *out);
 

@@ -204,7 +204,8 @@ static void clear_away(case_run *run)
 
 /* ---- runs ------------------------------------------------------------------------------------------------------- */
 
-static void run_on(const mcl_case *c, const case_variant *variant, test_device *device, int64_t n, int turn)
+/* Runs one problem. turn says which of the alternatives it takes. */
+static void run_problem(const mcl_case *c, const case_variant *variant, test_device *device, int64_t n, int turn)
 {
     case_run run = { .c = c, .device = device, .turn = turn, .on_slots = turn % 3 == 1 };
     case_problem problem;
@@ -226,11 +227,6 @@ static void run_on(const mcl_case *c, const case_variant *variant, test_device *
     check_all(&run);
     clear_away(&run);
     case_free(&problem);
-}
-
-void run_problem(const mcl_case *c, const case_variant *variant, int device, int64_t n, int turn)
-{
-    run_on(c, variant, test_round_device(device), n, turn);
 }
 
 /* Returns a text about what the device's own compiler cannot do, or NULL where no fault is known. */
@@ -358,7 +354,7 @@ void run_case_round(const mcl_case *c, int round)
 
     if (run_case_skips(c, variant, device)) return;
     for (int i = 0; i < SIZE_COUNT; i++)
-        if (sizes[i] <= largest_size(c, variant)) run_on(c, variant, on, sizes[i], turn++);
+        if (sizes[i] <= largest_size(c, variant)) run_problem(c, variant, on, sizes[i], turn++);
     for (int64_t n = tile - 1; tile && n <= tile + 1; n++)
-        if (n <= largest_size(c, variant)) run_on(c, variant, on, n, turn++);
+        if (n <= largest_size(c, variant)) run_problem(c, variant, on, n, turn++);
 }

@@ -12,9 +12,6 @@ int run_case_rounds(const mcl_case *c);
  * device, totals in all places, initial values and shifts. */
 void run_case_round(const mcl_case *c, int round);
 
-/* Runs one problem. turn says which of the alternatives of run_case_round it takes. */
-void run_problem(const mcl_case *c, const case_variant *variant, int device, int64_t n, int turn);
-
 /* Returns 1, after a line that says so, where the device lacks a type of the variant. */
 int run_case_skips(const mcl_case *c, const case_variant *variant, int device);
 
