@@ -95,7 +95,7 @@ END_TEST
 START_TEST(a_very_long_sequence_ends_at_its_first_element)
 {
     mcl_queue *queue = test_device_at(_i)->queue;
-    const int64_t count = (int64_t)1 << 42, limit = 5000000;
+    const int64_t count = (int64_t)1 << 42, limit = test_is_small() ? 300000 : 5000000;
     const mcl_input numbers = mcl_from_expression(MCL_INT64, "i", NULL, NULL, 0, count);
     const mcl_options options = { .tile_threads = 1, .tile_items = 16 };
     mcl_op later = far_along;

@@ -170,10 +170,10 @@ static void compare(const world *w, const sides *s, mcl_join_kind kind, const mc
 }
 
 /* Returns 1 where a round is taken. Simulators take seconds for a sort, and some compilers for a program, so small
- * tests take a sample. */
+ * tests take fewer rounds of a sample. */
 static int takes(int round, int rounds)
 {
-    return !test_is_small() || test_sample_takes(round, rounds);
+    return test_is_small() ? test_sample_takes(round, rounds) : test_takes_half(round);
 }
 
 static void compare_sizes(int device, const char *rows)

@@ -479,6 +479,7 @@ START_TEST(offsets_that_do_not_fit_are_the_highest_number)
     mcl_multimap *map = NULL;
     int64_t count = -1;
 
+    if (test_is_small()) return;
     test_ok(mcl_multimap_create(test_device_at(_i)->context, &config, &map));
     test_ok(mcl_multimap_insert(queue, map, keys, keys, NULL));
     test_ok(mcl_multimap_retrieve(queue, map, keys, (mcl_output){ 0 }, (mcl_output){ 0 }, ints_out(offsets, MANY),

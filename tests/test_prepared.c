@@ -67,6 +67,7 @@ static void calls_are_silent(const fault_driver *driver, const char *device, con
     test_ok(sampler_create(context, &s));
     test_ok(mcl_queue_create_preparing(context, &preparing));
     for (int k = 0; k < sampler_entry_count; k++) {
+        if (!test_takes_half(k)) continue;
         test_ok(sampler_entries[k].call(&s, preparing, NULL));
         if (mcl_queue_scratch_bytes(preparing) > scratch) scratch = mcl_queue_scratch_bytes(preparing);
     }
@@ -74,6 +75,7 @@ static void calls_are_silent(const fault_driver *driver, const char *device, con
     test_ok(mcl_queue_create(context, 0, &queue));
     test_ok(mcl_queue_reserve(queue, scratch));
     for (int k = 0; k < sampler_entry_count; k++) {
+        if (!test_takes_half(k)) continue;
         const int own_memory = (sampler_entries[k].memory & SAMPLER_ALLOCATES) != 0; /* the last entry of names */
         fault_disarm();
         call(driver, &s, k, queue);
@@ -87,7 +89,8 @@ static void calls_are_silent(const fault_driver *driver, const char *device, con
     test_ok(mcl_queue_create(context, 0, &queue));
     test_ok(sampler_create(context, &s));
     fault_disarm();
-    for (int k = 0; k < sampler_entry_count; k++) call(driver, &s, k, queue);
+    for (int k = 0; k < sampler_entry_count; k++)
+        if (test_takes_half(k)) call(driver, &s, k, queue);
     check_silent(driver, names, count - 1, "on the next queue");
     sampler_free(&s);
     mcl_queue_release(queue);

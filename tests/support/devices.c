@@ -105,6 +105,11 @@ int test_sample_takes(int round, int rounds)
     return round % step == test_sample_phase() % (step < rounds ? step : rounds);
 }
 
+int test_takes_half(int number)
+{
+    return test_sample_step() == 1 || (number + test_sample_phase()) % 2 == 0;
+}
+
 test_device *test_device_at(int device)
 {
     return &devices[device];
