@@ -297,7 +297,7 @@ static void expect_special_of_calls(int device, const float_numbers *n, int fold
         const mcl_options options = { .tile_threads = turn % 2 ? 64 : 1, .flags = turn % 4 < 2 ? 0 : MCL_REPRODUCIBLE };
         const int is_whole = call->sums == FLOAT_ALL || call->sums == FLOAT_PREFIXES;
         if (!call->folds_any && !(call->kind == FLOAT_FROM_ZERO && fold == 0)) continue;
-        if (is_whole != (n->run_count == 1)) continue;
+        if (is_whole != (n->run_count == 1) || !test_takes_half(turn / 4 + turn + fold)) continue;
         if (options.flags && (n->count > FEW || !takes_flags(call, options.tile_threads))) continue;
         expect_special(device, call, n, &options, fold, first_run);
     }

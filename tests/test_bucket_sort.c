@@ -352,8 +352,8 @@ static int is_nearly_in_order(spread s, const mcl_type *type)
     return s == ONE_MISPLACED || ((s == ASCENDING || s == DESCENDING) && type->kind == MCL_KIND_SIGNED);
 }
 
-/* Sorts keys of a spread in turns, which differ in type, number, direction and place. A sample has at least three spreads,
- * or one where tests are small, and half of their turns; a small test has one turn. */
+/* Sorts keys of a spread in turns, which differ in type, number, direction and place. A sample has at least three
+ * spreads, or one where tests are small, and half of their turns; a small test has one turn. */
 static void take_turns(int number, const mcl_type *const *values, void (*look)(spread, const mcl_type *, int))
 {
     enum { TURNS = 24 };
@@ -377,8 +377,8 @@ static void take_turns(int number, const mcl_type *const *values, void (*look)(s
     mcl_queue_release(queue);
 }
 
-/* Keys with one odd key may be left to the usual passes: that key may be no sample, or lie past the count. Gaps of floats
- * differ by sign. 63 octaves may need more nodes than the map has. */
+/* Keys with one odd key may be left to the usual passes: that key may be no sample, or lie past the count. Gaps of
+ * floats differ by sign. 63 octaves may need more nodes than the map has. */
 static void look_at_keys(spread s, const mcl_type *type, int asked)
 {
     const int may_be_left = s == STRAY_BITS || is_nearly_in_order(s, type);

@@ -130,7 +130,7 @@ typedef struct mcl_kernel {
     const mcl_tile_row *rows; /* rows of tuning; NULL: rows of operation, else the library's rows for any operation */
     int row_count;
     size_t element_bytes; /* size of elements that selects a row; 0: the largest of types, inputs and outputs */
-    size_t local_bytes;   /* fixed bytes of work-group memory; items, then threads are halved until all three fit */
+    size_t local_bytes;   /* fixed bytes of work-group memory; items, then threads are reduced until all three fit */
     size_t local_bytes_per_thread; /* bytes of work-group memory for each work-item */
     size_t local_bytes_per_item;
     int index_bits;  /* 32: index_type has 32 bits, and operands fewer than 2^31 - 2^24 elements; 0 or 64: 64 bits */

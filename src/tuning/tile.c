@@ -145,11 +145,23 @@ static mcl__tile serial_fit(const mcl__limits *limits, mcl__tile_need need, mcl_
     return tile;
 }
 
+/* Reduces the items of a tile until it fits. A tile that is a little too large loses a few of them; any other loses half
+ * of them, again and again, so that more than one group has room. */
+static int items_that_fit(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile)
+{
+    const int given = tile.items;
+    while (tile.items > given - given / 4 && !is_held(limits, need, tile)) --tile.items;
+    if (is_held(limits, need, tile)) return tile.items;
+    tile.items = given;
+    while (tile.items > 1 && !is_held(limits, need, tile)) tile.items /= 2;
+    return tile.items;
+}
+
 static mcl__tile group_fit(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile)
 {
     if (tile.items > MCL__GROUP_ITEMS_MAX) tile.items = MCL__GROUP_ITEMS_MAX;
     while (tile.threads > 1 && tile.threads > limits->max_threads) tile.threads /= 2;
-    while (tile.items > 1 && !is_held(limits, need, tile)) tile.items /= 2;
+    tile.items = items_that_fit(limits, need, tile);
     while (tile.threads > 1 && !is_held(limits, need, tile)) tile.threads /= 2;
     return tile;
 }

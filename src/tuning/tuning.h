@@ -90,9 +90,9 @@ int mcl__sub_group_size(const mcl__limits *limits);
  * small. */
 int64_t mcl__tile_bytes(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile);
 
-/* Takes the tile from the options, else from the tuning file, else from the built-in rows. Then it halves items, and
- * after that threads, until the tile fits the device's work-group memory, group size and loop limit. In tests tuning
- * may be NULL: no tuning file. */
+/* Takes the tile from the options, else from the tuning file, else from the built-in rows. Then it reduces items,
+ * and after that halves threads, until the tile fits the device's work-group memory, group size and loop limit. In
+ * tests tuning may be NULL: no tuning file. */
 mcl__tile mcl__tile_for(mcl__operation operation, const mcl__limits *limits, const mcl__tuning *tuning,
                         mcl__tile_need need, const mcl_options *options);
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Makes FOLDER with mold in place of the usual linker, and prints the folder for COMPILER_PATH: there compilers look for a
-# linker first, POCL's too. Exit status 1: no mold.
+# Makes FOLDER with mold in place of the usual linker, and prints the folder for COMPILER_PATH. Compilers look for a
+# linker there first, POCL's too. Exit status 1: no mold.
 # usage: quick_linker.sh FOLDER
 set -euo pipefail
 folder=$1
