@@ -145,8 +145,8 @@ static mcl__tile serial_fit(const mcl__limits *limits, mcl__tile_need need, mcl_
     return tile;
 }
 
-/* Reduces the items of a tile until it fits. A tile that is a little too large loses a few of them; any other loses half
- * of them, again and again, so that more than one group has room. */
+/* Reduces the items of a tile until it fits. A tile that is a little too large loses a few of them. Any other loses
+ * half of them, again and again, so that more than one group has room. */
 static int items_that_fit(const mcl__limits *limits, mcl__tile_need need, mcl__tile tile)
 {
     const int given = tile.items;
