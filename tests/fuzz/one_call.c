@@ -1,6 +1,7 @@
 /* one_call.c: the table of operations, the draw of a call, and the statuses that it may have. */
 #include "fuzz.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,12 +59,14 @@ void call_draw(call *c)
     scratch_draw(c);
 }
 
-/* Returns 1 where the last error names the function. A call on a map that could not be made fails in another
- * function. */
+/* Returns 1 where the last error names the function: an operation's name up to a comma. A call on a map that could not
+ * be made fails in another function. */
 int sentence_names(const call *c)
 {
     const int lacks_map = strstr(c->op->name, "map") && !c->map && !c->multimap;
-    return strstr(mcl_last_error(), lacks_map ? "mcl_m" : c->op->name) != NULL;
+    char function[64];
+    (void)snprintf(function, sizeof function, "%.*s", (int)strcspn(c->op->name, ","), c->op->name);
+    return strstr(mcl_last_error(), lacks_map ? "mcl_m" : function) != NULL;
 }
 
 const char *status_check(const call *c, mcl_status status)
