@@ -366,7 +366,7 @@ static void take_turns(int number, const mcl_type *const *values, void (*look)(s
     for (int turn = 0; turn < TURNS; turn++) {
         const mcl_type *type = type_of(turn);
         const int64_t bound = bound_of(turn), count = turn % 5 == 4 ? bound / 3 : bound;
-        const int is_taken = test_is_small() ? turn == (int)s * 7 / 3 % TURNS : test_takes_half((int)s + turn);
+        const int is_taken = test_is_small() ? turn == (int)s * 7 / 3 % TURNS : test_takes_half((int)s / step + turn);
         if (!is_taken || (type == MCL_DOUBLE && !has_double(device))) continue;
         value_type = values ? values[(turn / 3 + (int)s) % 4] : NULL;
         values_in_place = turn / 2 % 2;
@@ -438,7 +438,6 @@ START_TEST(more_keys_take_longer_tiles)
 
     takes_short_tile = 1;
     for (int way = ITEMS; way < WAYS; way++) {
-        if (!test_takes_half(way)) continue;
         const int64_t count = usual * (way == RANGES && ranges->limits.is_gpu ? 2 : 1) + 1;
         const mcl_type *const type = way == RANGES ? MCL_UINT64 : MCL_UINT32;
         mcl_queue *queue;

@@ -84,7 +84,7 @@ START_TEST(every_call_runs_in_64_kib)
     test_ok(sampler_create(context, &s));
     record(&s, queue);
     for (int k = 0; k < WAYS * calls; k++) {
-        if (!test_takes_half(k % calls + 1)) continue;
+        if (!test_takes_half(k % calls)) continue;
         const sampler_entry *const entry = k % calls == 0 ? &of_replay : &sampler_entries[k % calls - 1];
         work w = { .s = &s, .queue = queue, .call = entry->call, .options = &ways[k / calls] };
         const mcl_status status = w.call(&s, queue, w.options);

@@ -54,8 +54,8 @@ int test_sample_phase(void); /* first round of a sample: MCL_TEST_PHASE, or N / 
 /* Returns 1 where the sample takes round number round of rounds: every Nth round from its phase on. All phases together
  * take all rounds, and each phase takes at least one. */
 int test_sample_takes(int round, int rounds);
-/* Returns 1 for every number; where there is a sample, for every second one, by its phase. For walks that compile
- * programs at each step. */
+/* Returns 1 for every number. Where there is a sample, it returns 1 for every second one, by the phase. For walks that
+ * compile programs at each step. The parity of number must not decide a step's type, mapping or mode. */
 int test_takes_half(int number);
 int test_has_rounds_only(void); /* 1 with MCL_TEST_ROUNDS_ONLY=1: no other tests run */
 int test_is_full(void);         /* 1 with MCL_TEST_FULL=1: the product of types, tiles and inputs */
