@@ -91,6 +91,25 @@ START_TEST(options_choose_the_mapping)
 }
 END_TEST
 
+/* Work-group memory has room for 384 bytes of each of 128 work-items. */
+START_TEST(a_tile_that_is_too_large_loses_a_quarter_or_halves_of_its_items)
+{
+    static const struct {
+        size_t bytes;
+        int given, threads, items;
+    } cases[] = {
+        { 24, 16, 128, 16 }, { 25, 16, 128, 15 }, { 32, 16, 128, 12 }, { 33, 16, 128, 8 }, { 49, 16, 128, 4 },
+        { 96, 16, 128, 4 },  { 128, 4, 128, 3 },  { 129, 4, 128, 2 },  { 200, 2, 128, 1 }, { 385, 1, 64, 1 }
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const mcl__tile_need wide = { .element_bytes = 4, .local_bytes_per_item = cases[k].bytes };
+        const mcl_options options = { .tile_threads = 128, .tile_items = cases[k].given };
+        tile_is(mcl__tile_for(MCL__OPERATION_scan, &gpu, NULL, wide, &options), cases[k].threads, cases[k].items);
+    }
+}
+END_TEST
+
 #define SIXTEEN "abcdefghijklmnop"
 #define SIXTY_FOUR SIXTEEN SIXTEEN SIXTEEN SIXTEEN /* one letter more than a name may have */
 
@@ -245,6 +264,7 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, the_first_row_that_fits_wins);
     tcase_add_test(tcase, options_come_before_rows);
     tcase_add_test(tcase, options_choose_the_mapping);
+    tcase_add_test(tcase, a_tile_that_is_too_large_loses_a_quarter_or_halves_of_its_items);
     tcase_add_test(tcase, a_bad_line_is_named_and_the_rows_stay_as_they_were);
     tcase_add_test(tcase, the_first_value_that_fits_wins);
     tcase_add_test(tcase, every_parameter_has_a_value_on_every_device);
