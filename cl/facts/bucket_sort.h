@@ -42,9 +42,10 @@
 #define BUCKET_GOAL(most) ((most) / 4 * 3)
 /* Largest number of keys that slices may have on average. It leaves room in a bucket, since slices differ in size. */
 #define SLICE_GOAL(most) ((most) / 8 * 7)
+#define WIDE_EIGHTHS 3 /* with more eighths of the keys in larger buckets the usual passes sort short keys faster */
 #define CROWD_MOST (1 << 21) /* largest number of keys of a crowd without values, since one group reads all of them */
 #define PLACE_BYTES 2 /* bytes of the index that a key with a value has in its bucket */
 /* Number of keys, each with its index in its crowd, that fit a group's memory. Values are moved by these indices. */
 #define PAIR_CROWD_KEYS(bytes, key_bytes) ((bytes) / ((key_bytes) + PLACE_BYTES))
 #define BUCKET_RECORD_BYTES 24 /* bytes of a bucket_record, which has the facts about a bucket */
-#define BUCKET_HEAD_BYTES 48   /* bytes of a bucket_head, which has the facts about all keys */
+#define BUCKET_HEAD_BYTES 56   /* bytes of a bucket_head, which has the facts about all keys */

@@ -1,9 +1,11 @@
 /* bucket_finish.cl: sorts the buckets that bucket_sort.cl has made of keys.
- *   bucket_finish   each group sorts buckets in its memory, at most BUCKET_MOST keys, in place
+ *   bucket_finish   each group sorts buckets in its memory, at most BUCKET_MOST keys, in place; a program of a longer
+ *                   tile has it once more, for larger buckets (IS_WIDE)
  *   bucket_crowds   sorts buckets of more keys, up to CROWD_KEYS, and larger ones where nearly all keys are equal
  * The interval of a bucket's images is cut into BINS bins of the same width. Keys are put into their bins. Nearly all
  * bins have few keys: a work-item sorts these in registers, with the keys around them. Larger bins are sorted by
- * insertion. Where keys of a crowded bin differ, a network sorts the whole bucket (K. Batcher, 1968).
+ * insertion, and crowded bins of few values by these. Where a crowded bin has more values, a network sorts the whole
+ * bucket (K. Batcher, 1968).
  *
  * A crowd has more keys than a bucket may have. A network sorts it where the group's memory has room for its keys.
  * Else, where it has one value and few other keys, these are sorted apart. Else it is parted by pivots of a sample, and
@@ -12,11 +14,10 @@
  * With values, equal keys of a bucket lie in the order that they must keep. So they are compared by their places, their
  * first indices in the bucket. Each crowd fits in the group's memory then, since bucket_plan refuses larger ones.
  *
- * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; KEEPS_ORDER, 1 with values; FINISH_BYTES and CROWD_BYTES, the
- * work-group memory of the two kernels; arrays out and spare of stored bits, with values out_values and spare_values;
- * what radix_digit.clh needs.
- * Bounds: a bin is below BINS, whatever a key is. So the ranks of keys in their bins are below the bucket's count. A
- * network compares only keys that exist. */
+ * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; IS_WIDE; KEEPS_ORDER, 1 with values; FINISH_BYTES and
+ * CROWD_BYTES, the work-group memory of the two kernels; arrays out and spare of stored bits, with values out_values
+ * and spare_values; what radix_digit.clh needs. Bounds: a bin is below BINS, whatever a key is. So the ranks of keys in
+ * their bins are below the bucket's count. A network compares only keys that exist. */
 #define DIGIT_BITS 8
 #define BINS (TILE_THREADS * TILE_ITEMS)
 #define BUCKET_MOST BUCKET_KEYS(TILE_THREADS, TILE_ITEMS)
@@ -32,6 +33,8 @@
 enum {
     FEW = 5,          /* largest number of keys of a bin that is sorted in registers */
     CROWDED_BIN = 24, /* largest number of keys of a bin that is sorted by insertion */
+    VALUES_MOST = 8,  /* largest number of values of a crowded bin that is sorted by its values */
+    VALUES_KEYS = 512, /* largest number of keys of such a bin, since one work-item sorts it */
     CROWD_BATCH = 8,  /* keys that a work-item loads at once */
     WINDOW = TILE_ITEMS + 2 * (FEW - 1) /* number of keys that a work-item sorts in registers */
 };
@@ -53,8 +56,9 @@ typedef struct {
 #endif
     index_type sums[SCAN_GROUP_SHARED];
     uint bins[BIN_PLACE(BINS)]; /* number of keys in each bin, later number of keys before each bin */
-    uint has_many, is_crowded, differ;
+    uint has_many, is_crowded, differ, is_mixed;
 } finish_store;
+#define BIN_DIFFERS (1u << 31) /* bit of a bin's number of keys before it: keys of the bin differ */
 #if HAS_VALUES
 #define WINDOW_KEYS(store) make_held((store)->keys, (store)->places)
 #else
@@ -148,148 +152,7 @@ static inline int64_t first_place(const bucket_record bucket)
     return (int64_t)(begin - begin % KEYS_ALIGNED) + get_local_id(0);
 }
 
-/* Counts keys by bin. at receives for each key its rank in its bin, and in the lower RANK_BITS bits the bin. */
-static INLINED void fill_bins(const bucket_record bucket, __global const quantile_map *map, const int gaps,
-                              const image_type *kept, __local finish_store *store, uint *at)
-{
-    UNROLL
-    for (int j = 0; j < TILE_ITEMS; ++j) {
-        const int bin = bin_of(bucket, gaps > 0 ? quantile_squeezed(map, gaps, kept[j]) : kept[j]);
-        if (key_number(bucket, j) < (uint)bucket.count)
-            at[j] = atomic_add_local(store->bins + BIN_PLACE(bin), 1) << RANK_BITS | (uint)bin;
-    }
-}
-
-/* Turns the count of each bin into the number of keys before it, and notes whether bins are large. */
-static INLINED void scan_bins(const env_type env, __local finish_store *store)
-{
-    __local uint *const bins = store->bins + BIN_PLACE((int)get_local_id(0) * TILE_ITEMS);
-    uint most = 0;
-    index_type own = 0, total;
-    UNROLL
-    for (int j = 0; j < TILE_ITEMS; ++j) {
-        const uint count = bins[j];
-        own += (index_type)count;
-        most = count > most ? count : most;
-    }
-    if (most > FEW) (void)atomic_or_local(&store->has_many, 1);
-    if (most > CROWDED_BIN) (void)atomic_or_local(&store->is_crowded, 1);
-    index_type before = sums_before(env, own, &total, store->sums);
-    UNROLL
-    for (int j = 0; j < TILE_ITEMS; ++j) {
-        const uint count = bins[j];
-        bins[j] = (uint)before;
-        before += (index_type)count;
-    }
-}
-
-/* Returns where the keys of a scanned bin end. */
-static inline uint bin_end(const int bin, const int count, __local const finish_store *store)
-{
-    return bin + 1 < BINS ? store->bins[BIN_PLACE(bin + 1)] : (uint)count;
-}
-
-/* Sorts a work-item's bins by insertion where one has more than FEW keys. One insertion sort of all its bins moves keys
- * only inside their bins, since bins are in order. Where a bin is crowded, every other bin is sorted separately. The
- * crowded bin needs no sort: its keys are equal, or a network sorts the bucket later. */
-static inline void sort_large_bins(const int count, __local finish_store *store)
-{
-    const int first = (int)get_local_id(0) * TILE_ITEMS, end = first + TILE_ITEMS;
-    uint most = 0;
-    for (int bin = first; bin < end; ++bin) {
-        const uint keys = bin_end(bin, count, store) - store->bins[BIN_PLACE(bin)];
-        most = keys > most ? keys : most;
-    }
-    if (most <= FEW) return;
-    ROLLED
-    for (int bin = first; bin < end; bin = most <= CROWDED_BIN ? end : bin + 1) {
-        const uint begin = store->bins[BIN_PLACE(bin)];
-        const uint keys = bin_end(most <= CROWDED_BIN ? end - 1 : bin, count, store) - begin;
-        /* the index of an empty bin belongs to another bin */
-        if (keys > 1 && (most <= CROWDED_BIN || keys <= CROWDED_BIN))
-            sort_by_insertion(held_from(FINISH_KEYS(store), (int)begin), (int)keys);
-    }
-}
-
-/* Sorts a window by odd-even transposition, in FEW rounds, which is enough for FEW keys. Bins are in order, so that
- * keys move only inside their bins. (N. Haberman, "Parallel neighbor-sort", 1972.) */
-static INLINED void sort_window(held_key *window)
-{
-    UNROLL
-    for (int round = 0; round < FEW; ++round) {
-        UNROLL
-        for (int k = round % 2; k + 1 < WINDOW; k += 2) {
-            const held_key p = window[k], q = window[k + 1];
-            const int swap = held_before(q, p);
-            window[k].image = swap ? q.image : p.image;
-            window[k + 1].image = swap ? p.image : q.image;
-#if HAS_VALUES
-            window[k].place = swap ? q.place : p.place;
-            window[k + 1].place = swap ? p.place : q.place;
-#endif
-        }
-    }
-}
-
-/* Returns 1 where a key of a bin differs from the bin's first key. With values all keys differ, by their places. */
-static inline int key_differs(const image_type image, const uint begin, __local const finish_store *store)
-{
-#if HAS_VALUES
-    (void)image;
-    (void)begin;
-    (void)store;
-    return 1;
-#else
-    return image != store->keys[FEW - 1 + begin];
-#endif
-}
-
-/* Stores whether keys of a crowded bin differ. */
-static INLINED void compare_crowded(const bucket_record bucket, const image_type *kept, const uint *at,
-                                    __local finish_store *store)
-{
-    UNROLL
-    for (int j = 0; j < TILE_ITEMS; ++j) {
-        if (key_number(bucket, j) >= (uint)bucket.count) continue;
-        const int bin = bin_kept(at[j]);
-        const uint begin = store->bins[BIN_PLACE(bin)];
-        if (bin_end(bin, (int)bucket.count, store) - begin > CROWDED_BIN && key_differs(kept[j], begin, store))
-            (void)atomic_or_local(&store->differ, 1);
-    }
-}
-
-/* Returns a key of a window by its index in WINDOW_KEYS. Processors test the index, because LLVM 15 in POCL 3.1 removes
- * the greatest images after the last key. */
-static inline held_key window_key(const uint index, const int count, __local finish_store *store)
-{
-#if !MCL_IS_GPU
-    if (index >= (uint)(FEW - 1 + count)) return key_in_place(~(image_type)0, LAST_PLACE);
-#endif
-    (void)count;
-    return held_load(WINDOW_KEYS(store), index);
-}
-
-/* Sorts all bins of few keys. A work-item's window has its own TILE_ITEMS keys, and FEW - 1 more before and after them,
- * since a bin of few keys reaches no further. */
-static INLINED void sort_small_bins(const int count, __local finish_store *store)
-{
-    const int first = (int)get_local_id(0) * TILE_ITEMS, has_places = first < count;
-    held_key window[WINDOW];
-    if (has_places) {
-        UNROLL
-        for (int k = 0; k < WINDOW; ++k) window[k] = window_key((uint)(first + k), count, store);
-        sort_window(window);
-    } else { /* without this case ptxas keeps registers for the window over the whole loop */
-        UNROLL
-        for (int k = 0; k < WINDOW; ++k) window[k] = key_in_place(0, 0);
-    }
-    group_barrier();
-    if (has_places) {
-        UNROLL
-        for (int k = 0; k < TILE_ITEMS; ++k) held_store(FINISH_KEYS(store), (uint)(first + k), window[FEW - 1 + k]);
-    }
-    group_barrier();
-}
+#include "kernels/sort/bucket_bins.clh"
 
 static INLINED void finish_bucket(const env_type env, const bucket_record bucket, __global const quantile_map *map,
                                   const int gaps, const stored_keys stored, const sorted_arrays to,
@@ -304,7 +167,7 @@ static INLINED void finish_bucket(const env_type env, const bucket_record bucket
     for (int j = 0; j < TILE_ITEMS; ++j)
         kept[j] = key_number(bucket, j) < (uint)count ? load_image(stored, own + j * TILE_THREADS) : 0;
     for (int k = id; k < BIN_PLACE(BINS); k += TILE_THREADS) store->bins[k] = 0;
-    if (id == 0) store->has_many = store->is_crowded = store->differ = 0;
+    if (id == 0) store->has_many = store->is_crowded = store->differ = store->is_mixed = 0;
     group_barrier();
     fill_bins(bucket, map, gaps, kept, store, at);
     group_barrier();
@@ -319,9 +182,13 @@ static INLINED void finish_bucket(const env_type env, const bucket_record bucket
                        key_in_place(kept[j], key_number(bucket, j)));
     group_barrier();
     if (store->has_many) sort_large_bins(count, store);
-    if (store->is_crowded) compare_crowded(bucket, kept, at, store);
+    const uint differ = store->is_crowded ? compare_crowded(bucket, kept, at, store) : 0;
     group_barrier();
-    sort_by_network(keys, store->differ != 0 ? count : 0);
+    if (differ) mark_mixed_bins(differ, at, store);
+    group_barrier();
+    if (store->differ) sort_mixed_bins(count, store);
+    group_barrier();
+    sort_by_network(keys, store->is_mixed != 0 ? count : 0);
     sort_small_bins(count, store);
     UNROLL
     for (int j = 0; j < TILE_ITEMS; ++j)
@@ -341,7 +208,7 @@ static INLINED void finish_bucket(const env_type env, const bucket_record bucket
     group_barrier();
 }
 
-#if HAS_VALUES
+#if HAS_VALUES && !IS_WIDE
 /* Sorts a crowd of keys with values. It fits in the group's memory, since bucket_plan refuses larger crowds. */
 static inline void finish_crowd(const bucket_record crowd, const stored_keys stored, const operands_type o,
                                 __local crowd_store *store)
@@ -364,7 +231,7 @@ static inline void finish_crowd(const bucket_record crowd, const stored_keys sto
     for (int k = id; k < count; k += TILE_THREADS) values[k] = others[k];
     group_barrier();
 }
-#else
+#elif !IS_WIDE
 /* The arrays of a crowd. Its keys lie in own, and after part_crowd in other. */
 typedef struct {
     __global out_type *own, *other;
@@ -547,15 +414,22 @@ MCL_KERNEL(TILE_THREADS) bucket_finish(PARAMS_bucket_finish)
 #endif
     __global const bucket_head *const head = ARRAY(bucket_head, head);
     __global const quantile_map *const map = ARRAY(quantile_map, map);
+#if IS_WIDE
+    __global const bucket_record *const list = ARRAY(bucket_record, list) + first_wide;
+    const uint listed = head->wides;
+#else
     __global const bucket_record *const list = ARRAY(bucket_record, list);
+    const uint listed = head->buckets;
+#endif
     const stored_keys stored = make_stored(head, image_flip);
-    const int gaps = map->gap_count, buckets = is_done(head) ? 0 : (int)head->buckets;
+    const int gaps = map->gap_count, buckets = is_done(head) ? 0 : (int)listed;
     for (int k = (int)get_local_id(0); k < FEW - 1; k += TILE_THREADS)
         held_store(WINDOW_KEYS(store), (uint)k, key_in_place(0, 0));
     for (int k = (int)get_group_id(0); k < buckets; k += (int)get_num_groups(0))
         finish_bucket(MAKE_env, list[k], map, gaps, stored, to, store);
 }
 
+#if !IS_WIDE
 /* Each group sorts crowds, one after the other. It does not test head->unsorted, which another group may set meanwhile.
  * That is safe, since the keys stay a permutation in any case. */
 MCL_KERNEL(TILE_THREADS) bucket_crowds(PARAMS_bucket_crowds)
@@ -575,3 +449,4 @@ MCL_KERNEL(TILE_THREADS) bucket_crowds(PARAMS_bucket_crowds)
 #endif
     }
 }
+#endif

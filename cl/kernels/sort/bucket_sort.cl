@@ -19,12 +19,13 @@
  * Values follow keys in bucket_pairs.cl, whose passes replace the last two. Equal keys keep their order then
  * (KEEPS_ORDER).
  *
- * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; BUCKET_MOST, the most keys of a bucket; CROWD_LIMIT, the most
- * keys of a larger bucket, since with more the usual passes sort; KEEPS_ORDER; HELD_SLICES, the number of slices that a
- * group counts, a multiple of RANGE_SLICES; COUNT_TILES, the number of tiles whose work-items form such a group;
- * RANGES_MOST, the largest number of ranges, a power of two from RANGES_USUAL on; COUNT_BYTES and MOVE_BYTES, the
- * work-group memory of the kernel that counts and of the kernels that move; input keys; arrays spare and out of their
- * stored bits; what radix_digit.clh needs. KEYS_VARY: an expression gave the keys that were counted.
+ * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; BUCKET_MOST, the most keys of a bucket; WIDE_MOST, the most
+ * keys of a bucket that a longer tile sorts, 0 where there is none; CROWD_LIMIT, the most keys of a larger bucket,
+ * since with more the usual passes sort; KEEPS_ORDER; HELD_SLICES, the number of slices that a group counts, a multiple
+ * of RANGE_SLICES; COUNT_TILES, the number of tiles whose work-items form such a group; RANGES_MOST, the largest number
+ * of ranges, a power of two from RANGES_USUAL on; COUNT_BYTES and MOVE_BYTES, the work-group memory of the kernel that
+ * counts and of the kernels that move; input keys; arrays spare and out of their stored bits; what radix_digit.clh
+ * needs. KEYS_VARY: an expression gave the keys that were counted.
  *
  * Bounds: the map gives each key a quantile, whatever its bits are. Ranges, slices and buckets follow from it by shifts
  * and masks, so each is below the number of them. The keys that are moved were counted, unless an expression gives
@@ -358,6 +359,8 @@ MCL_FEW_GROUPS_KERNEL(COUNT_THREADS) bucket_count(PARAMS_bucket_count)
     give_counts(plan.to, held, store->counts);
 }
 
+#define LONGEST_MOST (WIDE_MOST > 0 ? WIDE_MOST : BUCKET_MOST)
+
 /* Stores in a bucket's record where its images begin, and how they are scaled. Its quantiles are first to last. */
 static inline void note_images(const env_type env, __global const quantile_map *map, const uint first, const uint last,
                                bucket_record *bucket)
@@ -366,19 +369,32 @@ static inline void note_images(const env_type env, __global const quantile_map *
     const image_type span = end > low ? end - low : 1;
     bucket->low = low;
     bucket->lead = IMAGE_SHIFTS - highest_image_bit(span);
-    bucket->scale = (uint)(((ulong)BUCKET_MOST << 32) / ((ulong)quantile_raised(bucket->lead, span) + 1));
+    const int bins = bucket->count > BUCKET_MOST ? LONGEST_MOST : BUCKET_MOST;
+    bucket->scale = (uint)(((ulong)bins << 32) / ((ulong)quantile_raised(bucket->lead, span) + 1));
 }
 
-/* Stores a bucket's record for bucket_finish. Equal keys get count 0, since they need no sort. Large buckets are for
- * bucket_crowds. */
-static inline void note_bucket(__global bucket_record *list, const index_type place, const int list_size,
-                               const bucket_record bucket, const int is_equal, __global bucket_head *head)
+/* Stores the record of a bucket for the longer tile. Where many short keys are in such buckets, keys repeat so often
+ * that the usual passes are faster. Long keys have more of these passes. */
+static inline void note_wide(__global bucket_record *list, const bucket_record bucket, const int total,
+                             __global bucket_head *head)
+{
+    const uint before = atomic_add_global(&head->wide_keys, (uint)bucket.count);
+    list[(int)atomic_increment_global(&head->wides)] = bucket;
+    if (KEY_BITS == 32 && before + (uint)bucket.count > (uint)total / 8 * WIDE_EIGHTHS) refuse_keys(head);
+}
+
+/* Stores a bucket's record for bucket_finish. Equal keys get count 0, since they need no sort. Larger buckets are for
+ * its longer tile, whose records begin at first_wide, or for bucket_crowds. */
+static inline void note_bucket(__global bucket_record *list, const index_type place, const int first_wide,
+                               const int list_size, const int total, const bucket_record bucket, const int is_equal,
+                               __global bucket_head *head)
 {
     bucket_record noted = bucket;
     if (is_equal || bucket.count > BUCKET_MOST) noted.count = 0;
     list[place] = noted;
     if (is_equal || bucket.count <= BUCKET_MOST) return;
-    if (bucket.count > CROWD_LIMIT) refuse_keys(head);
+    if (bucket.count <= WIDE_MOST) note_wide(list + first_wide, bucket, total, head);
+    else if (bucket.count > CROWD_LIMIT) refuse_keys(head);
     else list[list_size - 1 - (int)atomic_increment_global(&head->crowds)] = bucket;
 }
 
@@ -412,7 +428,7 @@ MCL_KERNEL(TILE_THREADS) bucket_plan(PARAMS_bucket_plan)
         const uint last = first + (slices << slice_shift) - 1;
         cursors[k] = (uint)record.begin;
         note_images(env, map, first, last, &record);
-        note_bucket(ARRAY(bucket_record, list), store->at + k, list_size, record,
+        note_bucket(ARRAY(bucket_record, list), store->at + k, RANGE_SLICES << range_bits, list_size, total, record,
                     slices == 1 && quantile_is_exact(env, map, first, last), head);
     }
 }

@@ -12,8 +12,8 @@
 
 enum { KEYS = 1, OUT, SPARE, VALUES, OUT_VALUES, SPARE_VALUES }; /* operands; arrays only give types */
 enum { SAMPLE, MAP_KEYS, COUNT, PLAN, PART, GATHER };
-enum { FINISH, CROWDS }; /* passes of bucket_finish.cl */
-enum { FLIP, SAMPLES, SAMPLE_GROUPS, WORDS, RANGE_BITS, SHARES, TOTAL, IN_PLACE, LIST_SIZE }; /* scalars */
+enum { FINISH, CROWDS, WIDE }; /* passes of bucket_finish.cl */
+enum { FLIP, SAMPLES, SAMPLE_GROUPS, WORDS, RANGE_BITS, SHARES, TOTAL, IN_PLACE, LIST_SIZE, FIRST_WIDE }; /* scalars */
 /* Scratch. COUNTS contains the next four arrays, and the words of bucket_pairs.c. All of them must be zero at first. */
 enum { COUNTS, HEAD, RANGES, RESERVED, SLICES, MAP, SLICE_BUCKETS, CURSORS, BUCKET_LIST };
 enum { FINISH_HEAD, FINISH_MAP, FINISH_LIST }; /* scratch of bucket_finish.cl, which shares it with bucket_sort.cl */
@@ -58,7 +58,7 @@ static const mcl__declaration bucket_passes = {
                                                        AS_INT(SHARES) } },
             [PLAN] = { "bucket_plan",
                        .arguments = { MAP_ARGUMENTS, SCRATCH(RANGES), SCRATCH(SLICES), SCRATCH(SLICE_BUCKETS),
-                                      SCRATCH(CURSORS), SCRATCH(BUCKET_LIST), AS_INT(LIST_SIZE) } },
+                                      SCRATCH(CURSORS), SCRATCH(BUCKET_LIST), AS_INT(LIST_SIZE), AS_INT(TOTAL) } },
             [PART] = { "bucket_part", .arguments = { OPERAND(KEYS), OPERAND(OUT), OPERAND(SPARE), MAP_ARGUMENTS,
                                                      SCRATCH(RANGES), SCRATCH(RESERVED), AS_INT(IN_PLACE) } },
             [GATHER] = { "bucket_gather", .arguments = { OPERAND(OUT), OPERAND(SPARE), MAP_ARGUMENTS, SCRATCH(RANGES),
@@ -80,12 +80,13 @@ static const mcl__declaration finish_passes = {
     .scratch = { [FINISH_HEAD] = { "head", "bucket_head" },
                  [FINISH_MAP] = { "map", "quantile_map" },
                  [FINISH_LIST] = { "list", "bucket_record" } },
-    .scalars = { [FLIP] = "image_flip", [LIST_SIZE] = "list_size" },
+    .scalars = { [FLIP] = "image_flip", [LIST_SIZE] = "list_size", [FIRST_WIDE] = "first_wide" },
     .passes =
         (mcl__passes){
             [FINISH] = { "bucket_finish", .arguments = { FINISH_ARGUMENTS } },
             [CROWDS] = { "bucket_crowds",
                          .arguments = { FINISH_ARGUMENTS, OPERAND(SPARE), OPERAND(SPARE_VALUES), AS_INT(LIST_SIZE) } },
+            [WIDE] = { "bucket_finish", .arguments = { FINISH_ARGUMENTS, AS_INT(FIRST_WIDE) } },
         },
 };
 
@@ -193,15 +194,12 @@ static int64_t keys_wanted(mcl__tile tile, int64_t count, int order)
     return fits || order == ORDER_OF_INTEGERS ? count : 2 * count;
 }
 
-/* Returns the tile that sorts a bucket. Its memory has the keys and a counter for each key. Keys that are too many for
- * the ranges of such buckets get a longer tile. Also stores the bytes of work-group memory (finish_bytes, crowd_bytes),
- * and in wanted what keys_wanted says. */
-static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order, int64_t *wanted)
+/* Returns the need of a tile that sorts a bucket. Its memory has the keys and a counter for each key. */
+static mcl__tile_need finish_need(const mcl__buckets *sort)
 {
-    const mcl__limits *const limits = &sort->finish.queue->context->limits;
     const size_t key = sort->finish.operands[OUT].scratch->size, place = sort->has_values ? PLACE_BYTES : 0;
     const size_t value = sort->has_values ? sort->finish.operands[OUT_VALUES].scratch->size : 0;
-    const mcl__tile_need need = {
+    return (mcl__tile_need){
         .element_bytes = key > value ? key : value,
         .local_bytes_per_item = key + place + 8, /* 8, since counters have gaps */
         /* The fixed bytes hold sums, and the keys that a window may read past the end. */
@@ -209,6 +207,15 @@ static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order
         .lone_bytes_per_thread = 4,
         .at_launch = 1,
     };
+}
+
+/* Returns the tile that sorts a bucket. Keys that are too many for the ranges of such buckets get a longer tile. Also
+ * stores the bytes of work-group memory (finish_bytes, crowd_bytes), and in wanted what keys_wanted says. */
+static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order, int64_t *wanted)
+{
+    const mcl__limits *const limits = &sort->finish.queue->context->limits;
+    const mcl__tile_need need = finish_need(sort);
+    const size_t key = sort->finish.operands[OUT].scratch->size, place = sort->has_values ? PLACE_BYTES : 0;
     const mcl__operation operation =
         sort->has_values ? MCL__OPERATION_bucket_finish_pairs : MCL__OPERATION_bucket_finish;
     mcl__tile tile = mcl__call_choose_tile(&sort->finish, operation, need);
@@ -218,6 +225,20 @@ static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order
     const int64_t crowd_bytes = CROWD_BUCKETS * bucket_most(tile) * (int64_t)(key + place) + CROWD_FIXED_BYTES;
     sort->crowd_bytes = limits->launch_memory < crowd_bytes ? limits->launch_memory : crowd_bytes;
     return tile;
+}
+
+/* Returns the tile for larger buckets: the same items, and as many work-items as a group may have. Slices of keys that
+ * repeat are uneven, and so are their buckets. Also stores the bytes of work-group memory (wide_bytes). They are 0
+ * where there is no such tile, or where equal keys must keep their order: then keys that repeat are slow in any tile.
+ * */
+static mcl__tile choose_wide_tile(mcl__buckets *sort, mcl__tile tile)
+{
+    const mcl__limits *const limits = &sort->finish.queue->context->limits;
+    mcl__tile wide = tile;
+    wide.threads = limits->max_threads < THREADS_MOST ? limits->max_threads : THREADS_MOST;
+    const int64_t bytes = mcl__tile_bytes(limits, finish_need(sort), wide);
+    sort->wide_bytes = !sort->has_values && wide.threads > tile.threads && bytes <= limits->launch_memory ? bytes : 0;
+    return wide;
 }
 
 static void need_scratch(mcl__buckets *sort)
@@ -258,11 +279,25 @@ static int hard_crowds(const mcl__buckets *sort, int key_bits)
     return all_may ? 256 : (int)mcl__tuned(context, MCL__PARAMETER_bucket_sort_crowds);
 }
 
+/* Finds a program that sorts buckets, for tiles of one length. */
+static mcl_status find_finish(const mcl__buckets *sort, mcl__call *finish, mcl__tile tile, int order, int64_t bytes)
+{
+    mcl__call_define(finish, "KEY_BITS", 8 * (int)finish->operands[OUT].scratch->size);
+    mcl__call_define(finish, "KEY_ORDER", order);
+    mcl__call_define(finish, "IS_WIDE", finish == &sort->wide);
+    mcl__call_define(finish, "KEEPS_ORDER", sort->has_values);
+    mcl__call_define(finish, "RESIDENT", (int)mcl__tuned(finish->queue->context, finish_resident(sort)));
+    mcl__call_define(finish, "FINISH_BYTES", (int)bytes);
+    mcl__call_define(finish, "CROWD_BYTES", (int)sort->crowd_bytes);
+    return mcl__call_program(finish, tile, 32);
+}
+
 static mcl_status get_programs(mcl__buckets *sort, mcl__tile tile, mcl__tile finish_tile, int order)
 {
-    mcl__call *const call = &sort->call, *const finish = &sort->finish;
+    mcl__call *const call = &sort->call;
     const mcl_context *const context = call->queue->context;
     const int key_bits = 8 * (int)call->operands[OUT].scratch->size;
+    const mcl__tile wide_tile = choose_wide_tile(sort, finish_tile);
     mcl__call_define(call, "KEY_BITS", key_bits);
     mcl__call_define(call, "KEY_ORDER", order);
     mcl__call_define(call, "KEEPS_ORDER", sort->has_values);
@@ -270,6 +305,7 @@ static mcl_status get_programs(mcl__buckets *sort, mcl__tile tile, mcl__tile fin
     mcl__call_define(call, "KEYS_VARY", call->operands[KEYS].input->expression != NULL);
     mcl__call_define(call, "HARD_CROWDS", hard_crowds(sort, key_bits));
     mcl__call_define(call, "BUCKET_MOST", (int)bucket_most(finish_tile));
+    mcl__call_define(call, "WIDE_MOST", sort->wide_bytes > 0 ? (int)bucket_most(wide_tile) : 0);
     mcl__call_define(call, "RESIDENT", (int)mcl__tuned(context, MCL__PARAMETER_bucket_sort_resident));
     mcl__call_define(call, "RANGES_MOST", sort->ranges_most);
     mcl__call_define(call, "HELD_SLICES", (int)sort->held);
@@ -282,23 +318,21 @@ static mcl_status get_programs(mcl__buckets *sort, mcl__tile tile, mcl__tile fin
     if (!sort->has_values) call->passes |= MCL__BIT(PART) | MCL__BIT(GATHER);
     MCL__TRY(mcl__call_program(call, tile, 32));
     if (sort->has_values) MCL__TRY(mcl__bucket_pairs_plan(&sort->pairs, order, call->scalars[FLIP], sort->range_bits));
-    mcl__call_define(finish, "KEY_BITS", key_bits);
-    mcl__call_define(finish, "KEY_ORDER", order);
-    mcl__call_define(finish, "KEEPS_ORDER", sort->has_values);
-    mcl__call_define(finish, "RESIDENT", (int)mcl__tuned(context, finish_resident(sort)));
-    mcl__call_define(finish, "FINISH_BYTES", (int)sort->finish_bytes);
-    mcl__call_define(finish, "CROWD_BYTES", (int)sort->crowd_bytes);
-    return mcl__call_program(finish, finish_tile, 32);
+    MCL__TRY(find_finish(sort, &sort->finish, finish_tile, order, sort->finish_bytes));
+    if (sort->wide_bytes == 0) return MCL_OK;
+    sort->wide.spec.local_bytes = sort->wide_bytes;
+    return find_finish(sort, &sort->wide, wide_tile, order, sort->wide_bytes);
 }
 
-/* Gives both programs their operands. */
+/* Gives the programs their operands. */
 static void give_operands(mcl__buckets *sort, mcl__radix_stream *keys, mcl__radix_stream *values)
 {
-    mcl__call *const call = &sort->call, *const finish = &sort->finish;
+    mcl__call *const call = &sort->call, *const finish = &sort->finish, *const wide = &sort->wide;
     call->operands[KEYS].input = &keys->in;
     call->operands[OUT].scratch = call->operands[SPARE].scratch = keys->array.type;
-    finish->operands[KEYS].input = &keys->array;
+    finish->operands[KEYS].input = wide->operands[KEYS].input = &keys->array;
     finish->operands[OUT].scratch = finish->operands[SPARE].scratch = keys->array.type;
+    wide->operands[OUT].scratch = keys->array.type;
     if (!values) return;
     finish->operands[VALUES].input = &values->array;
     finish->operands[OUT_VALUES].scratch = finish->operands[SPARE_VALUES].scratch = values->array.type;
@@ -360,6 +394,9 @@ mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__
     if (context->limits.loop_budget > 0) return MCL_OK;
     mcl__call_init(call, &bucket_passes, NULL, queue, options);
     mcl__call_init(finish, &finish_passes, NULL, queue, options);
+    mcl__call_init(&sort->wide, &finish_passes, NULL, queue, options);
+    finish->passes = MCL__BIT(FINISH) | MCL__BIT(CROWDS);
+    sort->wide.passes = MCL__BIT(WIDE);
     sort->has_values = values != NULL;
     give_operands(sort, keys, values);
     int64_t wanted = count;
@@ -377,23 +414,24 @@ mcl_status mcl__buckets_plan(mcl_queue *queue, const mcl_options *options, mcl__
     if (!choose_samples(call, count, tile.threads)) return MCL_OK;
     if (values) mcl__bucket_pairs_choose(queue, options, keys, values, range_bits, &sort->pairs);
     if (values && sort->pairs.tile.threads == 1) return MCL_OK;
-    call->scalars[FLIP] = finish->scalars[FLIP] = flip;
+    call->scalars[FLIP] = finish->scalars[FLIP] = sort->wide.scalars[FLIP] = flip;
     call->scalars[RANGE_BITS] = range_bits;
     call->scalars[SHARES] = shares;
     call->scalars[TOTAL] = count;
     call->scalars[IN_PLACE] = in_place;
     call->scalars[LIST_SIZE] = finish->scalars[LIST_SIZE] =
         ((int64_t)RANGE_SLICES << range_bits) + count / bucket_most(finish_tile) + 1;
+    sort->wide.scalars[FIRST_WIDE] = (int64_t)RANGE_SLICES << range_bits;
     sort->range_bits = range_bits;
     MCL__TRY(get_programs(sort, tile, finish_tile, order));
     need_scratch(sort);
     return MCL_OK;
 }
 
-/* Cuts COUNTS into its arrays, and gives the second program those that it needs too. */
+/* Cuts COUNTS into its arrays, and gives the programs that sort buckets those that they need too. */
 static void share_scratch(mcl__buckets *sort)
 {
-    mcl__call *const call = &sort->call, *const finish = &sort->finish;
+    mcl__call *const call = &sort->call;
     const size_t ranges_bytes = (size_t)sort->ranges_most * sizeof(uint32_t);
     mcl__span span = call->scratch[COUNTS].span;
     mcl__call_scratch_at(call, HEAD, span);
@@ -403,9 +441,12 @@ static void share_scratch(mcl__buckets *sort)
     mcl__call_scratch_at(call, RESERVED, span);
     span.offset += ranges_bytes;
     mcl__call_scratch_at(call, SLICES, span);
-    mcl__call_scratch_at(finish, FINISH_HEAD, call->scratch[HEAD].span);
-    mcl__call_scratch_at(finish, FINISH_MAP, call->scratch[MAP].span);
-    mcl__call_scratch_at(finish, FINISH_LIST, call->scratch[BUCKET_LIST].span);
+    for (int k = 0; k < 2; ++k) {
+        mcl__call *const finish = k ? &sort->wide : &sort->finish;
+        mcl__call_scratch_at(finish, FINISH_HEAD, call->scratch[HEAD].span);
+        mcl__call_scratch_at(finish, FINISH_MAP, call->scratch[MAP].span);
+        mcl__call_scratch_at(finish, FINISH_LIST, call->scratch[BUCKET_LIST].span);
+    }
 }
 
 /* Launches the two passes that move keys, first to ranges, then to buckets. */
@@ -427,13 +468,19 @@ static mcl_status launch_moves(mcl__buckets *sort, mcl__bucket_arrays keys, mcl_
     return mcl__call_launch_with_memory(call, GATHER, groups, sort->move_bytes);
 }
 
+/* Launches as many groups as sort up to buckets buckets. */
+static mcl_status launch_finish(const mcl__buckets *sort, mcl__call *finish, int pass, int64_t buckets, int64_t bytes)
+{
+    const int64_t groups =
+        GROUP_TURNS * mcl__tuned_groups(finish->queue->context, finish_resident(sort), mcl__call_tile(finish).threads);
+    return mcl__call_launch_with_memory(finish, pass, groups < buckets ? groups : buckets, bytes);
+}
+
 mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__bucket_arrays keys, mcl__bucket_arrays values,
                                mcl__span *unsorted)
 {
     mcl__call *const call = &sort->call, *const finish = &sort->finish;
     const mcl_context *const context = call->queue->context;
-    const int64_t finishing =
-        GROUP_TURNS * mcl__tuned_groups(context, finish_resident(sort), mcl__call_tile(finish).threads);
     const int64_t tiles = mcl__call_tiles(call, call->operands[KEYS].input->count);
     /* The number of ranges, and the most buckets. */
     const int64_t ranges = (int64_t)1 << sort->range_bits, buckets = ranges * RANGE_SLICES;
@@ -445,6 +492,7 @@ mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__bucket_arrays keys, mcl_
     mcl__call_put(call, OUT, keys.home);
     mcl__call_put(call, SPARE, keys.spare);
     mcl__call_put(finish, OUT, keys.home);
+    mcl__call_put(&sort->wide, OUT, keys.home);
     mcl__call_put(finish, SPARE, keys.spare);
     mcl__call_put(finish, OUT_VALUES, values.home);
     mcl__call_put(finish, SPARE_VALUES, values.spare);
@@ -454,8 +502,8 @@ mcl_status mcl__buckets_launch(mcl__buckets *sort, mcl__bucket_arrays keys, mcl_
     MCL__TRY(mcl__call_launch_with_memory(call, COUNT, counting * call->scalars[SHARES], count_bytes(sort->held)));
     MCL__TRY(mcl__call_launch(call, PLAN, ranges));
     MCL__TRY(launch_moves(sort, keys, values));
-    MCL__TRY(
-        mcl__call_launch_with_memory(finish, FINISH, finishing < buckets ? finishing : buckets, sort->finish_bytes));
+    MCL__TRY(launch_finish(sort, finish, FINISH, buckets, sort->finish_bytes));
+    if (sort->wide_bytes > 0) MCL__TRY(launch_finish(sort, &sort->wide, WIDE, buckets, sort->wide_bytes));
     return mcl__call_launch_with_memory(finish, CROWDS, CROWD_GROUPS * (int64_t)context->limits.compute_units,
                                         sort->crowd_bytes);
 }

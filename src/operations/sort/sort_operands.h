@@ -102,12 +102,14 @@ mcl_status mcl__bucket_pairs_launch(mcl__bucket_pairs *pairs, const mcl__bucket_
  * apply. */
 typedef struct mcl__buckets {
     mcl__call call, finish;  /* the call that makes buckets, and the call that sorts them */
+    mcl__call wide;          /* the call that sorts larger buckets; without kernels where there is none */
     mcl__bucket_pairs pairs; /* passes that move keys with values */
     int has_values;
     int range_bits, ranges_most;                   /* ranges_most: number of ranges that the program has tables for */
     int count_tiles;                               /* number of tiles whose work-items form a group that counts */
     int64_t held;                                  /* slices that a group counts */
     int64_t move_bytes, finish_bytes, crowd_bytes; /* work-group memory to move keys, to sort a bucket or a crowd */
+    int64_t wide_bytes;                            /* and to sort a larger bucket; 0: there is no such call */
 } mcl__buckets;
 
 /* Plans the sort, or sets range_bits to 0 where it does not apply. order and flip describe the images of keys
