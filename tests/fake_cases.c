@@ -256,6 +256,15 @@ static mcl_status call_join_columns(const bench *at)
                             (mcl_output){ 0 }, MCL_LESS, count_slot(at), &digits);
 }
 
+static mcl_status call_join_any_order(const bench *at)
+{
+    mcl_options any = *at->options;
+    any.flags |= MCL_UNORDERED;
+    if (at->element->type->kind == MCL_KIND_STRUCT) return MCL_OK; /* sorts and a join, which others call */
+    return mcl_join_unsorted(at->queue, MCL_JOIN_LEFT, from(at, 0), from(at, 1), integers_to(at, 2), integers_to(at, 4),
+                             at->element->before, count_slot(at), &any);
+}
+
 static mcl_status call_search_both(const bench *at)
 {
     return mcl_sorted_search(at->queue, from(at, 0), from(at, 1), MCL_LOWER,
@@ -346,6 +355,7 @@ const fake_call fake_calls[] = {
     { "join-right-two-pass", call_join_right_twice },
     { "join-anti", call_join_anti },
     { "join-columns", call_join_columns },
+    { "join-any-order", call_join_any_order },
     { "segmented-sort", call_segmented_sort },
     { "segmented-sort-unstable", call_segmented_sort_unstable },
     { "segmented-sort-pairs", call_segmented_sort_pairs },

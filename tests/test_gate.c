@@ -231,8 +231,8 @@ static const struct {
     ROW(map_erase, NONE, 0, 0),
     ROW(join_gather, NONE, 0, OUT),
     ROW(join, ORDER, PASSES, 0),
-    ROW(join_unsorted, ORDER, PASSES | METHOD, 0),
-    ROW(join_columns, ORDER, PASSES | METHOD, 0),
+    ROW(join_unsorted, ORDER, PASSES | METHOD | UNORDERED, 0),
+    ROW(join_columns, ORDER, PASSES | METHOD | UNORDERED, 0),
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 

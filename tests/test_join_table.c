@@ -1,5 +1,5 @@
-/* test_join_table.c: compares joins of a large side with a small one by a table with joins that sort both sides. The
- * rows and their order must be equal. passes 2 requests the sort. */
+/* test_join_table.c: compares joins by a table with joins that sort both sides. The rows must be equal, and so must
+ * their order but for MCL_UNORDERED. passes 2 requests the sort where the order counts. */
 #include "support/arrays.h"
 
 #include <math.h>
@@ -324,6 +324,184 @@ START_TEST(buckets_of_no_keys_have_no_rows)
 }
 END_TEST
 
+/* ---- rows in any order ------------------------------------------------------------------------------------------- */
+
+typedef struct pair {
+    int32_t a, b;
+} pair;
+
+static int compare_pairs(const void *p, const void *q)
+{
+    const pair *const x = p, *const y = q;
+
+    if (x->a != y->a) return x->a < y->a ? -1 : 1;
+    return x->b < y->b ? -1 : x->b > y->b;
+}
+
+/* Sorts the rows that a result has stored. */
+static int64_t pairs_of(const result *of, int64_t room, pair *out)
+{
+    const int64_t count = of->count < room ? of->count : room;
+
+    for (int64_t k = 0; k < count; k++) out[k] = (pair){ of->a[k], of->b[k] };
+    qsort(out, (size_t)count, sizeof *out, compare_pairs);
+    return count;
+}
+
+/* Compares rows in any order with those of sorts. Where there are more rows than room, the stored ones must be some of
+ * them, each once. */
+static void compare_unordered(const world *w, const sides *s, mcl_join_kind kind, const mcl_op *before, int64_t room,
+                              int which, const mcl_options *options, const char *what)
+{
+    static result any, sorted;
+    static pair got[ROOM], expected[ROOM];
+    const mcl_options sorts = { .tile_threads = 1, .passes = 2 };
+
+    join(w, s, kind, before, room, which, options, &any);
+    join(w, s, kind, before, ROOM, which, &sorts, &sorted);
+    ck_assert_msg(any.count == sorted.count, "%s, kind %d: %lld rows, not %lld", what, (int)kind, (long long)any.count,
+                  (long long)sorted.count);
+    const int64_t stored = pairs_of(&any, room, got), all = pairs_of(&sorted, ROOM, expected);
+    for (int64_t k = stored; k < ROOM + GUARD; k++)
+        ck_assert_msg(any.a[k] == 0x5a5a5a5a && any.b[k] == 0x5a5a5a5a, "%s: row %lld was written", what, (long long)k);
+    if (sorted.count > ROOM) return; /* which rows there are is not known */
+    for (int64_t k = 0, from = 0; k < stored; k++, from++) {
+        while (from < all && compare_pairs(&expected[from], &got[k]) < 0 && stored < all) from++;
+        ck_assert_msg(from < all && compare_pairs(&expected[from], &got[k]) == 0,
+                      "%s, kind %d, threads %d: no row, or twice a row (%d, %d)", what, (int)kind,
+                      options->tile_threads, got[k].a, got[k].b);
+    }
+}
+
+/* Tiles of one work-item and of several. */
+static const mcl_options unordered[] = {
+    { .flags = MCL_UNORDERED },
+    { .flags = MCL_UNORDERED, .tile_threads = 1, .tile_items = 100 },
+    { .flags = MCL_UNORDERED, .tile_threads = 64, .tile_items = 5 },
+    { .flags = MCL_UNORDERED | MCL_INDEX_64, .tile_threads = 32, .tile_items = 4, .passes = 2 },
+    { .flags = MCL_UNORDERED, .tile_threads = 1, .tile_items = 33, .passes = 2 },
+};
+enum { UNORDERED = sizeof unordered / sizeof unordered[0] };
+
+START_TEST(rows_in_any_order_are_those_of_sorts)
+{
+    static const int64_t sizes[][2] = { { LARGE, SMALL }, { SMALL, LARGE }, { 700, 700 }, { 3, 1 }, { 5, 2000 } };
+    enum { SIZES = sizeof sizes / sizeof sizes[0], KINDS = 6 };
+    static const int64_t rooms[] = { ROOM, 777, ROOM, 0 };
+    const mcl_type *types[] = { MCL_INT32, MCL_UINT64, MCL_UINT8, MCL_FLOAT, MCL_DOUBLE };
+    mcl_device_info info;
+    world w;
+    sides s;
+
+    world_begin(_i, rows_of_tables, &w);
+    test_ok(mcl_context_info(w.context, &info));
+    if (!info.has_double) types[4] = MCL_INT64;
+    for (int size = 0; size < SIZES; size++)
+        for (int k = 0; k < PATTERNS; k++) {
+            const int round = size * PATTERNS + k, turn = size + 2 * k;
+            if (!takes(round, SIZES * PATTERNS) || !takes_step(size / 2 + k)) continue;
+            sides_begin(&w, &patterns[k], types[turn % 5], sizes[size][0], sizes[size][1], turn % 3 == 0, &s);
+            for (int kind = 0; kind < KINDS; kind++) {
+                const int pairs = kind < MCL_JOIN_SEMI, which = pairs ? 3 - (round + kind) % 4 % 3 : 1;
+                /* a sample has one order of each type, whose sorts are most of the programs */
+                const int descends = test_sample_step() > 1 ? turn % 5 % 2 : (round + kind) % 2;
+                if (test_sample_step() > 1 && kind != round % KINDS) continue;
+                compare_unordered(&w, &s, (mcl_join_kind)kind, descends ? MCL_GREATER : MCL_LESS,
+                                  rooms[(round + kind) % 4], which, &unordered[(round / 2 + kind) % UNORDERED],
+                                  patterns[k].name);
+            }
+            sides_end(&s);
+        }
+    world_end(&w);
+}
+END_TEST
+
+/* One side's keys are not sorted, so the rows follow it. Sorted joins would have the order of keys. */
+START_TEST(rows_in_any_order_come_from_a_table)
+{
+    static result got;
+    world w;
+    sides s;
+    int falls = 0;
+
+    world_begin(_i, rows_of_tables, &w);
+    sides_begin(&w, &patterns[2], MCL_INT32, 3000, SMALL, 0, &s);
+    for (int without = 0; without < 2; without++) {
+        const mcl_options options = { .flags = MCL_UNORDERED | (without ? MCL_DETERMINISTIC : 0), .tile_threads = 1 };
+        join(&w, &s, MCL_JOIN_INNER, MCL_LESS, ROOM, 3, &options, &got);
+        ck_assert_int_gt(got.count, 100);
+        falls = 0;
+        for (int k = 1; k < got.count; k++) falls += got.a[k] < got.a[k - 1];
+        ck_assert_msg(without ? falls > 0 : falls == 0, "%d rows have a lower index of a than the row before", falls);
+    }
+    const mcl_options appends = { .flags = MCL_UNORDERED, .append = MCL_APPEND_GROUP_SCAN };
+    test_fails(mcl_join_unsorted(w.queue, MCL_JOIN_INNER, s.in_a, s.in_b, (mcl_output){ .type = NULL },
+                                 (mcl_output){ .type = NULL }, MCL_LESS, mcl_to_slot(MCL_INT64, s.slots, 0), &appends),
+               MCL_ERROR_ARGUMENT, "mcl_join_unsorted|append");
+    sides_end(&s);
+    world_end(&w);
+}
+END_TEST
+
+/* Columns whose values are the indices of their rows, so that rows of columns tell which rows they are. */
+static void compare_columns(const world *w, const sides *s, int m, int n, mcl_join_kind kind,
+                            const mcl_options *options)
+{
+    static result sorted;
+    static pair got[ROOM], expected[ROOM];
+    static int32_t index[LARGE], a[ROOM], b[ROOM], keys[ROOM], keys_a[LARGE], keys_b[LARGE];
+    const int32_t none = -1;
+    int64_t count = -1;
+
+    for (int k = 0; k < LARGE; k++) index[k] = k;
+    mcl_buffer *const at = buffer_of(w, index, sizeof index), *const to_a = buffer_of(w, a, sizeof a),
+                      *const to_b = buffer_of(w, b, sizeof b), *const to_keys = buffer_of(w, keys, sizeof keys);
+    const mcl_join_column of_a[] = { { mcl_from_buffer(MCL_INT32, at, 0, m), ints_out(to_a, ROOM), &none } };
+    const mcl_join_column of_b[] = { { mcl_from_buffer(MCL_INT32, at, 0, n), ints_out(to_b, ROOM), &none } };
+    const int has_b = kind < MCL_JOIN_SEMI;
+    test_ok(mcl_join_columns(w->queue, kind, s->in_a, s->in_b, of_a, 1, of_b, has_b, ints_out(to_keys, ROOM), MCL_LESS,
+                             mcl_to_host(MCL_INT64, &count), options));
+    const mcl_options sorts = { .passes = 2 };
+    join(w, s, kind, MCL_LESS, ROOM, has_b ? 3 : 1, &sorts, &sorted);
+    ck_assert_int_eq(count, sorted.count);
+    ck_assert_int_le(count, ROOM);
+    test_ok(mcl_buffer_read(w->queue, to_a, 0, sizeof a, a));
+    test_ok(mcl_buffer_read(w->queue, to_b, 0, sizeof b, b));
+    test_ok(mcl_buffer_read(w->queue, to_keys, 0, sizeof keys, keys));
+    test_ok(mcl_buffer_read(w->queue, s->a, 0, (size_t)m * sizeof *keys_a, keys_a));
+    test_ok(mcl_buffer_read(w->queue, s->b, 0, (size_t)n * sizeof *keys_b, keys_b));
+    for (int k = 0; k < count; k++) {
+        got[k] = (pair){ a[k], has_b ? b[k] : 0x5a5a5a5a };
+        ck_assert_int_eq(keys[k], a[k] >= 0 ? keys_a[a[k]] : keys_b[b[k]]);
+    }
+    qsort(got, (size_t)count, sizeof *got, compare_pairs);
+    pairs_of(&sorted, ROOM, expected);
+    for (int k = 0; k < count; k++)
+        ck_assert_msg(compare_pairs(&got[k], &expected[k]) == 0, "kind %d: row %d is (%d, %d), not (%d, %d)", (int)kind,
+                      k, got[k].a, got[k].b, expected[k].a, expected[k].b);
+    mcl_buffer *const all[] = { at, to_a, to_b, to_keys };
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) mcl_buffer_release(all[k]);
+}
+
+START_TEST(columns_in_any_order_are_those_of_sorts)
+{
+    world w;
+    sides s;
+
+    world_begin(_i, rows_of_tables, &w);
+    for (int k = 0; k < 2; k++) {
+        const int m = k ? SMALL : 3000, n = k ? 3000 : SMALL;
+        if (!takes(k, 2)) continue;
+        sides_begin(&w, &patterns[2], MCL_INT32, m, n, 0, &s);
+        for (int kind = 0; kind < 6; kind++)
+            if (takes_step(k + kind))
+                compare_columns(&w, &s, m, n, (mcl_join_kind)kind, &unordered[(k + kind) % UNORDERED]);
+        sides_end(&s);
+    }
+    world_end(&w);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, a_table_gives_the_rows_of_sorts, device);
@@ -334,6 +512,9 @@ static void add(TCase *tcase, int device)
     test_add(tcase, buckets_store_what_there_is_room_for, device);
     test_add(tcase, a_table_of_no_keys_has_no_rows, device);
     test_add(tcase, buckets_of_no_keys_have_no_rows, device);
+    test_add(tcase, rows_in_any_order_are_those_of_sorts, device);
+    test_add(tcase, rows_in_any_order_come_from_a_table, device);
+    test_add(tcase, columns_in_any_order_are_those_of_sorts, device);
 }
 
 int main(void)

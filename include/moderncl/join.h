@@ -78,7 +78,16 @@ MCL_API mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, m
  * join.table_keys_serial, table_ratio_serial and table_least_serial say which sides are small. The rows are the same.
  * Scratch: the table, 4 bytes and an index for each key of the large side, and counts for each key of the small one.
  * From join.bucket_keys_serial keys of the small side on, the large side's bytes and index are there twice. Above 2^20
- * keys of the large side this begins with fewer keys, down to an eighth of them. */
+ * keys of the large side this begins with fewer keys, down to an eighth of them.
+ *
+ * With MCL_UNORDERED rows may come in any order, and the first rows are any rows. Then one side becomes a hash table,
+ * on every device, and the other side is looked up in it. Only the table's side is sorted. The table is made of the
+ * smaller side for MCL_JOIN_INNER, of b for MCL_JOIN_LEFT, _SEMI and _ANTI, and of a for MCL_JOIN_RIGHT. This holds for
+ * up to join.hash_keys keys in the table, for integers, floats and doubles as keys, and for MCL_LESS or MCL_GREATER as
+ * before. Other joins give their usual rows, and so do those with MCL_DETERMINISTIC or MCL_REPRODUCIBLE. Cost:
+ * mcl_sort_pairs of the table's side; the other side is read once, and so is a slot of the table for each of its keys.
+ * Scratch: the sorted side with its indices, and two to eight slots of 8 bytes (16 for keys of 8 bytes) for each of its
+ * keys. */
 MCL_API mcl_status mcl_join_unsorted(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a,
                                      mcl_output out_b, const mcl_op *before, mcl_result count,
                                      const mcl_options *options);
@@ -116,10 +125,10 @@ typedef struct mcl_join_column {
  * out_keys              output of the keys' type: the key of each row: the key of a where the row has one, else the key
  *                       of b. May be (mcl_output){0} if not wanted
  *
- * kind, a, b, before, count, options->passes and options->sort_method are as in mcl_join_unsorted. The lowest capacity
- * of the wanted outputs is the limit of all. The first rows are stored, up to this limit. With capacity 0, or without
- * outputs, rows are only counted. If there are more rows than the limit, the call is MCL_ERROR_CAPACITY as in mcl_join.
- * No output may overlap another one, or anything that is read.
+ * kind, a, b, before, count, options->passes, options->sort_method and MCL_UNORDERED are as in mcl_join_unsorted. The
+ * lowest capacity of the wanted outputs is the limit of all. The first rows are stored, up to this limit. With capacity
+ * 0, or without outputs, rows are only counted. If there are more rows than the limit, the call is MCL_ERROR_CAPACITY
+ * as in mcl_join. No output may overlap another one, or anything that is read.
  *
  * Columns of numbers with at most 8 bytes per key in total are sorted together with their keys. So is a single column
  * of up to 8 bytes. Other columns are fetched by their row numbers from the caller's arrays. If there is room for far

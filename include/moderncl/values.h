@@ -411,8 +411,8 @@ enum {
                             * for every call */
     MCL_INDEX_64 = 4,      /* uses 64-bit indices even where 32 bits are enough; for tests */
     MCL_UNIQUE_KEYS = 8,   /* says that neither input of set operations or a balanced path repeats a key */
-    MCL_UNORDERED = 16,    /* lets mcl_compact, _flagged, _stencil, mcl_top_k, _pairs, _indices and
-                            * mcl_mpi_join_unsorted give results in any order */
+    MCL_UNORDERED = 16,    /* lets mcl_compact, _flagged, _stencil, mcl_top_k, _pairs, _indices, mcl_join_unsorted,
+                            * _columns and mcl_mpi_join_unsorted give results in any order */
     MCL_REPRODUCIBLE = 32  /* like MCL_DETERMINISTIC, and gives the same bits on every device, mapping and backend: no
                             * product is contracted with a sum. The caller's own texts must then give the same results
                             * everywhere. Integers, comparisons, and + - * of floats and doubles do so. Division, square
@@ -461,7 +461,7 @@ typedef struct mcl_options {
     int first_bit, end_bit;      /* bits [first_bit, end_bit) of keys by which radix sort sorts in mcl_sort, _pairs,
                                   * _indices; 0, 0: all bits */
     int passes;                  /* readings of keys in set operations and joins, 1 or 2; 0: the library chooses */
-    mcl_append append;           /* method for MCL_UNORDERED and mcl_map_retrieve_all; 0: the fastest one */
+    mcl_append append;           /* method for MCL_UNORDERED (but for joins) and mcl_map_retrieve_all; 0: the fastest */
     int append_width;            /* width for MCL_APPEND_SUB_GROUP_TILE: 1, 2, 4, 8, 16 or 32; 0: 32 */
     void *const *driver_wait;    /* the driver's own events (cl_event or CUevent) that the call's work also waits for */
     int driver_wait_count;       /* number of these events. Flush the queue that made a cl_event before the call */

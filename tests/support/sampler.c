@@ -250,6 +250,14 @@ static mcl_status join_unsorted(sampler *s, mcl_queue *queue, const mcl_options 
                              to(s->values, SAMPLER_COUNT), MCL_LESS, mcl_to_host(MCL_INT64, &count), options);
 }
 
+static mcl_status join_in_any_order(sampler *s, mcl_queue *queue, const mcl_options *options)
+{
+    mcl_options any = options ? *options : (mcl_options){ 0 };
+
+    any.flags |= MCL_UNORDERED;
+    return join_unsorted(s, queue, &any);
+}
+
 static mcl_status join_columns(sampler *s, mcl_queue *queue, const mcl_options *options)
 {
     const mcl_join_column of_a[] = { { sorted(s), to(s->output, SAMPLER_COUNT), NULL } };
@@ -440,6 +448,7 @@ const sampler_entry sampler_entries[] = {
     { "radix sort", radix_sort, 0 },
     { "set union of pairs", set_union_of_pairs, 0 },
     { "unsorted join", join_unsorted, 0 },
+    { "join in any order", join_in_any_order, 0 },
     { "join of columns", join_columns, 0 },
     { "join's gather", join_gather, 0 },
     { "sorted search", sorted_search, 0 },

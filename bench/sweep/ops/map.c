@@ -239,10 +239,19 @@ static mcl_status join_prepare(sweep *s)
     return make_map(s, &s->other_map, s->v[1], 50);
 }
 
+/* Orders of the rows: that of the looked-up side, as plain C gives them, or that of the keys. */
+enum { ANY_ORDER, KEY_ORDER };
+static const char *const row_orders[] = { "any", "keys", NULL };
+static mcl_options join_options(const sweep *s)
+{
+    return (mcl_options){ .flags = s->v[4] == ANY_ORDER ? MCL_UNORDERED : 0 };
+}
+
 static mcl_status join_call(sweep *s)
 {
+    const mcl_options options = join_options(s);
     return mcl_join_unsorted(s->bench->queue, MCL_JOIN_INNER, sweep_in(s, 0), sweep_in(s, 1), sweep_out(s, 0),
-                             sweep_out(s, 1), MCL_LESS, sweep_count(s, 2), NULL);
+                             sweep_out(s, 1), MCL_LESS, sweep_count(s, 2), &options);
 }
 
 /* Enters b's rows in a map, looks for a's keys and keeps the keys that are found. */
@@ -260,6 +269,33 @@ static mcl_status join_by_map(sweep *s)
                                sweep_count(s, 2), NULL);
 }
 
+typedef struct plain_row {
+    uint32_t key;
+    int32_t a, b;
+} plain_row;
+
+static int compare_rows(const void *p, const void *q)
+{
+    const plain_row *const x = p, *const y = q;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return x->a != y->a ? (x->a < y->a ? -1 : 1) : (x->b > y->b) - (x->b < y->b);
+}
+
+/* Puts the rows of a join in the order of their keys. */
+static void sort_rows(sweep *s, int64_t rows)
+{
+    const uint32_t *const a = s->in[0].host;
+    int32_t *const out_a = s->out[0].host, *const out_b = s->out[1].host;
+    plain_row *const list = sweep_memory((size_t)rows * sizeof *list);
+    for (int64_t k = 0; k < rows; k++) list[k] = (plain_row){ a[out_a[k]], out_a[k], out_b[k] };
+    qsort(list, (size_t)rows, sizeof *list, compare_rows);
+    for (int64_t k = 0; k < rows; k++) {
+        out_a[k] = list[k].a;
+        out_b[k] = list[k].b;
+    }
+    free(list);
+}
+
 static void join_plain(sweep *s)
 {
     const uint32_t *const a = s->in[0].host;
@@ -275,6 +311,7 @@ static void join_plain(sweep *s)
             out_b[rows++] = row;
         }
     }
+    if (s->v[4] == KEY_ORDER) sort_rows(s, rows);
     *(int64_t *)s->out[2].host = s->out[0].count = s->out[1].count = rows;
     plain_table_close(&table);
     free(next);
@@ -282,9 +319,10 @@ static void join_plain(sweep *s)
 
 static mcl_status join_columns_call(sweep *s)
 {
+    const mcl_options options = join_options(s);
     const mcl_join_column a = { sweep_in(s, 3), sweep_out(s, 0), NULL }, b = { sweep_in(s, 2), sweep_out(s, 1), NULL };
     return mcl_join_columns(s->bench->queue, MCL_JOIN_INNER, sweep_in(s, 0), sweep_in(s, 1), &a, 1, &b, 1,
-                            (mcl_output){ 0 }, MCL_LESS, sweep_count(s, 2), NULL);
+                            (mcl_output){ 0 }, MCL_LESS, sweep_count(s, 2), &options);
 }
 
 #define JOIN(name_, call_)                                                                                             \
@@ -297,10 +335,12 @@ static mcl_status join_columns_call(sweep *s)
                           .least = 1,                                                                                  \
                           .most = 10000000,                                                                            \
                           .above_n = 1,                                                                                \
-                          .limits = { SWEEP_TUNED("join.table_keys_serial", SWEEP_AS_IS),                              \
+                          .limits = { SWEEP_TUNED("join.hash_keys", SWEEP_AS_IS),                                      \
+                                      SWEEP_TUNED("join.table_keys_serial", SWEEP_AS_IS),                              \
                                       SWEEP_TUNED("join.bucket_keys_serial", SWEEP_AS_IS) } },                         \
                         { .name = "copies", .base = 1, .least = 1, .most = 10000 },                                    \
-                        { .name = "matching", .base = 100, .least = 1, .most = 100, .above_n = 1 } },                  \
+                        { .name = "matching", .base = 100, .least = 1, .most = 100, .above_n = 1 },                    \
+                        { .name = "order", .names = row_orders } },                                                    \
         .most = 30000000,                                                                                              \
         .any_order = 1,                                                                                                \
         .plain_most = 1.0,                                                                                             \

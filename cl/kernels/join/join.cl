@@ -1,11 +1,13 @@
 /* join.cl: the rows of a relational join, as pairs of indices. Passes: join_partition cuts the merge of a and b into
- * tiles; then
+ * tiles. With JOIN_HASH a is in any order, and tiles are parts of a; join_clear and join_fill make a hash table of b
+ * (join_hash.clh). Then
  *   JOIN_LOOK_BACK  join_tiles: one pass, which finds the index of each tile's first row by look-back
  *   otherwise       join_count, join_spine, join_tiles: rows are counted, then made again and stored
  *   where needed    join_windows: stores the rows of a tile past its first JOIN_WINDOW rows
  *   JOIN_REST       join_spine, join_rest: the last rows, for keys of b that have no equal key in a
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS RESIDENT; inputs a, b; outputs out_a, count;
- * before; fold, the sum of int64_t; JOIN_KIND (facts/join.h). Output out_b is absent where rows are no pairs.
+ * before; fold, the sum of int64_t; JOIN_KIND (facts/join.h); JOIN_HASH. Output out_b is absent where rows are no
+ * pairs. Input order and output row_keys are for JOIN_HASH alone.
  *
  * Bounds: a tile's keys are keys of the inputs (merge_path_input.clh). Its rows and its list are bounded in
  * join_group.clh and join_serial.clh. A row's index is a sum of counts, which are 0 or more, and below capacity
@@ -28,29 +30,6 @@
 #include "pieces/scan/spine.clh"
 #include "pieces/merge/merge_path_input.clh"
 
-typedef struct {
-    operands_type of;
-    __global const index_type *split;
-    /* keys of b that have no equal key in a; a tile's entries begin at its first key's index in b */
-    __global index_type *list;
-} join_operands;
-
-/* Returns the number of tiles, at least 1. A count from the device may be below its bound, so there may be no keys. */
-static inline index_type join_tiles_of(const input_a a, const input_b b)
-{
-    const index_type total = a.count + b.count;
-    return total > 0 ? (total - 1) / TILE_SIZE + 1 : 1;
-}
-
-/* Returns the number of rows of a key of a that has matches equal keys in b. */
-static inline index_type join_rows_of(const index_type matches)
-{
-    if (JOIN_KEEPS_A) return matches > 0 ? matches : 1;
-    if (JOIN_KIND == JOIN_SEMI) return matches > 0;
-    if (JOIN_KIND == JOIN_ANTI) return matches == 0;
-    return matches;
-}
-
 /* Finds the end of the run of keys of b that do not sort after key. The keys before index from belong to the run. Steps
  * double until they pass the end, then halve: a near end costs the logarithm of its distance. */
 static inline index_type join_run_end(const env_type env, const input_b b, const index_type from, const key_type key)
@@ -69,6 +48,47 @@ static inline index_type join_run_end(const env_type env, const input_b b, const
     return low;
 }
 
+#if JOIN_HASH
+#include "kernels/join/join_hash.clh"
+#endif
+
+typedef struct {
+    operands_type of;
+#if JOIN_HASH
+    __global const join_slot *slots;
+#else
+    __global const index_type *split;
+#endif
+    /* keys of b that have no equal key in a; a tile's entries begin at its first key's index in b */
+    __global index_type *list;
+} join_operands;
+
+/* Returns the number of tiles, at least 1. A count from the device may be below its bound, so there may be no keys. */
+static inline index_type join_tiles_of(const input_a a, const input_b b)
+{
+    const index_type total = JOIN_HASH ? a.count : a.count + b.count;
+    return total > 0 ? (total - 1) / TILE_SIZE + 1 : 1;
+}
+
+/* Returns tile number number. */
+static inline merge_tile join_tile(const join_operands o, const index_type number)
+{
+#if JOIN_HASH
+    return hash_tile(o.of.a, number);
+#else
+    return merge_tile_find(o.of.a.count + o.of.b.count, o.split, number);
+#endif
+}
+
+/* Returns the number of rows of a key of a that has matches equal keys in b. */
+static inline index_type join_rows_of(const index_type matches)
+{
+    if (JOIN_KEEPS_A) return matches > 0 ? matches : 1;
+    if (JOIN_KIND == JOIN_SEMI) return matches > 0;
+    if (JOIN_KIND == JOIN_ANTI) return matches == 0;
+    return matches;
+}
+
 /* Returns how many of count rows from begin on fit below capacity; at most JOIN_WINDOW. */
 static inline int join_room(const fold_type begin, const fold_type count, const index_type capacity)
 {
@@ -85,7 +105,17 @@ static inline int join_room(const fold_type begin, const fold_type count, const 
 #define JOIN_PUT_REST(number, found) (void)(number)
 #endif
 
-#if TILE_THREADS == 1
+#if JOIN_HASH
+#define JOIN_TAKE_TABLE(o) (o).slots = ARRAY(join_slot, slots)
+#else
+#define JOIN_TAKE_TABLE(o) (o).split = ARRAY(index_type, split)
+#endif
+
+#if JOIN_HASH && TILE_THREADS == 1
+#include "kernels/join/join_hash_serial.clh"
+#elif JOIN_HASH
+#include "kernels/join/join_hash_group.clh"
+#elif TILE_THREADS == 1
 #include "kernels/join/join_serial.clh"
 #else
 #include "kernels/join/join_group.clh"
@@ -95,7 +125,7 @@ static inline int join_room(const fold_type begin, const fold_type count, const 
 static inline void join_choose(const join_operands o, const index_type number, __local join_store *store)
 {
     store->number = number;
-    store->tile = merge_tile_find(o.of.a.count + o.of.b.count, o.split, number);
+    store->tile = join_tile(o, number);
 }
 
 #if JOIN_LOOK_BACK
@@ -114,7 +144,7 @@ MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_join_tiles)
     const int id = (int)get_local_id(0);
     join_operands o;
     TAKE_join_tiles(o.of);
-    o.split = ARRAY(index_type, split);
+    JOIN_TAKE_TABLE(o);
     JOIN_TAKE_LIST(o);
     if (id == 0) join_choose(o, JOIN_TILE, store);
     group_barrier();
@@ -125,7 +155,7 @@ MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_join_tiles)
     group_barrier();
     const fold_type begin = number < tiles ? store->begin : 0;
     const int room = number < tiles ? join_room(begin, found.total, o.of.capacity) : 0;
-    join_store_rows(o, found, store, begin, 0, room);
+    join_store_rows(env, o, found, store, begin, 0, room);
     /* this store comes after the tile's rows: NVIDIA's OpenCL (driver 580) loses a store that stands before a tile's
      * stores */
     if (id == 0 && found.total > JOIN_WINDOW && begin < o.of.capacity) atomic_or_global(ARRAY(uint, has_more), 1);
@@ -136,6 +166,37 @@ MCL_KERNEL(TILE_THREADS) join_tiles(PARAMS_join_tiles)
     if (is_last && o.of.has_count) store_count(o.of.count, 0, begin + found.total);
 }
 
+#if JOIN_HASH
+/* Pass 1: clears the slots of the table, and the states of look-back. */
+MCL_KERNEL(TILE_THREADS) join_clear(PARAMS_join_clear)
+{
+    const input_b b = MAKE_b;
+    const index_type parts = (index_type)get_num_groups(0), part = (index_type)get_group_id(0);
+    const int id = (int)get_local_id(0);
+    __global join_slot *const slots = ARRAY(join_slot, slots);
+    index_type k, end;
+    part_range((index_type)1 << hash_bits(b.count), parts, part, &k, &end);
+    for (k += id; k < end; k += TILE_THREADS) {
+        slots[k].key = 0;
+        slots[k].head = NO_HEAD;
+    }
+#if JOIN_LOOK_BACK
+    part_range(splits, parts, part, &k, &end);
+    for (k += id; k < end; k += TILE_THREADS) look_back_start(ARRAY(ulong, state), ARRAY(uint, counters), k, splits);
+#endif
+    if (part == 0 && id == 0) ARRAY(uint, has_more)[0] = 0;
+}
+
+/* Pass 2: enters the first of equal keys of b, those of a tile in each group. */
+MCL_KERNEL(TILE_THREADS) join_fill(PARAMS_join_fill)
+{
+    const env_type env = MAKE_env;
+    const index_type begin = (index_type)get_group_id(0) * TILE_SIZE;
+    operands_type o;
+    TAKE_join_fill(o);
+    hash_enter_keys(env, o, ARRAY(join_slot, slots), begin, tile_count(begin, o.b.count));
+}
+#else
 /* Pass 1: one work-item for each tile boundary finds how many keys of a precede the boundary. It also clears the states
  * of look-back. */
 MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_join_partition)
@@ -148,6 +209,7 @@ MCL_KERNEL(PARTITION_THREADS) join_partition(PARAMS_join_partition)
     if (s == 0) ARRAY(uint, has_more)[0] = 0;
     ARRAY(index_type, split)[s] = merge_crossing(MAKE_env, MAKE_a, MAKE_b, s);
 }
+#endif
 
 #if JOIN_REST || !JOIN_LOOK_BACK
 /* Replaces the count of each tile [first, first + most) by the sum of the counts before it, in one group. Tiles that do
@@ -191,7 +253,7 @@ static inline void join_window_find(const join_operands o, __global const fold_t
     const fold_type tile_begin = tile_rows[low], tile_end = tile_rows[low + 1];
     const fold_type begin = tile_begin + JOIN_WINDOW > index ? tile_begin + JOIN_WINDOW : index;
     const fold_type most = index + JOIN_WINDOW < tile_end ? index + JOIN_WINDOW : tile_end;
-    merge_tile tile = merge_tile_find(o.of.a.count + o.of.b.count, o.split, low);
+    merge_tile tile = join_tile(o, low);
     if (begin >= most) tile.count = tile.a_part = 0; /* where the tile has no such rows */
     store->tile = tile;
     store->begin = begin;
@@ -207,7 +269,7 @@ MCL_KERNEL(TILE_THREADS) join_windows(PARAMS_join_windows)
     __global const fold_type *const tile_rows = ARRAY(fold_type, rows);
     join_operands o;
     TAKE_join_windows(o.of);
-    o.split = ARRAY(index_type, split);
+    JOIN_TAKE_TABLE(o);
     const fold_type total = tile_rows[join_tiles_of(o.of.a, o.of.b)];
     const fold_type stored = !ARRAY(uint, has_more)[0] ? 0 : total < capacity ? total : capacity;
     const fold_type stride = (fold_type)get_num_groups(0) * JOIN_WINDOW;
@@ -218,7 +280,7 @@ MCL_KERNEL(TILE_THREADS) join_windows(PARAMS_join_windows)
         join_find(env, o, store, 0, &found);
         const fold_type left = found.total - store->skipped; /* fewer than were counted, if keys are not sorted */
         const int room = left < store->room ? (left > 0 ? (int)left : 0) : store->room;
-        join_store_rows(o, found, store, store->begin, store->skipped, room);
+        join_store_rows(env, o, found, store, store->begin, store->skipped, room);
         group_barrier();
     }
 }

@@ -27,34 +27,13 @@
 
 enum { PROBES_MOST = 32 };
 
-#if FLOAT_BYTES == 8
-typedef ulong key_image;
-#elif FLOAT_BYTES == 4
-typedef uint key_image;
-#else
-typedef large_type key_image;
-#endif
+typedef large_type join_key;
+#include "kernels/join/join_image.clh"
 
 typedef struct {
     key_image key;
     uint head;
 } join_slot;
-
-/* Returns the image of a key, a number that is the same for equal keys. Two keys are equal where neither comes before
- * the other: -0 equals 0, and NaN equals NaN. */
-static INLINED key_image image_of(const large_type key)
-{
-#if FLOAT_BYTES
-    union {
-        large_type number;
-        key_image bits;
-    } of;
-    of.number = key == 0 ? 0 : key;
-    return key == key ? of.bits : ~(key_image)0; /* all bits set are a NaN, too */
-#else
-    return key;
-#endif
-}
 
 /* Returns 1 where key p comes before key q. NaN comes after every number. */
 static INLINED int comes_before(const large_type p, const large_type q)

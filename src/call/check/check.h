@@ -38,7 +38,8 @@ enum {
     MCL__TAKES_PASSES = 8,
     MCL__TAKES_APPEND = 16,
     MCL__TAKES_UNIQUE_KEYS = 32,
-    MCL__TAKES_UNORDERED = 64
+    MCL__TAKES_UNORDERED = 64,
+    MCL__TAKES_ANY_ORDER = 128 /* MCL_UNORDERED in a call that appends to no list */
 };
 
 /* ---- types.c ----------------------------------------------------------------------------------------------- */

@@ -100,7 +100,7 @@ static mcl_status check_taken(const mcl_options *options, unsigned takes)
         const char *name;
     } list[] = {
         { MCL__TAKES_UNIQUE_KEYS, mcl__wants(options, MCL_UNIQUE_KEYS), "flags has MCL_UNIQUE_KEYS" },
-        { MCL__TAKES_UNORDERED, mcl__wants(options, MCL_UNORDERED), "flags has MCL_UNORDERED" },
+        { MCL__TAKES_UNORDERED | MCL__TAKES_ANY_ORDER, mcl__wants(options, MCL_UNORDERED), "flags has MCL_UNORDERED" },
         { MCL__TAKES_INITIAL, options->initial != NULL, "initial is given" },
         { MCL__TAKES_SORT_METHOD, options->sort_method != MCL_SORT_AUTO, "sort_method is given" },
         { MCL__TAKES_SORT_BITS, options->first_bit != 0 || options->end_bit != 0, "first_bit or end_bit is given" },

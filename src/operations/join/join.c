@@ -5,15 +5,15 @@
 #include "operations/join/join.h"
 #include "facts/join.h"
 
-enum { FOLD = OTHERS }; /* operator that adds numbers of rows */
-enum { KEYS = 1 };      /* groups of operands with one type */
-enum { PARTITION, TILES, COUNT_TILES, COUNTED_TILES, SPINE, WINDOWS, REST_TILES }; /* passes */
+enum { FOLD = OTHERS, ORDER, VALUES, ROW_KEYS }; /* operator that adds numbers of rows; operands of mcl__join_hash */
+enum { KEYS = 1 };                               /* groups of operands with one type */
+enum { PARTITION, TILES, COUNT_TILES, COUNTED_TILES, SPINE, WINDOWS, REST_TILES, CLEAR, FILL }; /* passes */
 /* Scratch; SUMS and BASE stand for two of the other arrays. */
-enum { SPLIT, ROWS, REST, LIST, CARRY, HAS_MORE, SUMS, BASE };
+enum { SPLIT, ROWS, REST, LIST, CARRY, HAS_MORE, SUMS, BASE, SLOTS };
 enum { SPLITS, CAPACITY, FIRST, MOST, HAS_BASE, HAS_COUNT }; /* scalars */
 
-#define OPERAND_ARGUMENTS OPERAND(A), OPERAND(B), SCRATCH(SPLIT)
-#define RESULT_ARGUMENTS OPERAND(OUT_A), OPERAND(OUT_B), AS_INDEX(CAPACITY)
+#define OPERAND_ARGUMENTS OPERAND(A), OPERAND(B), OPERAND(ORDER), OPERAND(VALUES), SCRATCH(SPLIT), SCRATCH(SLOTS)
+#define RESULT_ARGUMENTS OPERAND(OUT_A), OPERAND(OUT_B), OPERAND(ROW_KEYS), AS_INDEX(CAPACITY)
 #define COUNT_ARGUMENTS OPERAND(COUNT), AS_INT(HAS_COUNT)
 #define TILE_ARGUMENTS                                                                                                 \
     MCL__ENVIRONMENT, OPERAND_ARGUMENTS, RESULT_ARGUMENTS, SCRATCH(ROWS), SCRATCH(HAS_MORE), SCRATCH(LIST),            \
@@ -33,10 +33,17 @@ static mcl__operands of_sorted = {
     [FOLD] = { "fold", .kind = MCL__OPERATOR, .use = MCL_ROLE_FOLD },
 };
 
+static mcl__operands of_hash = {
+    [FOLD] = { "fold", .kind = MCL__OPERATOR, .use = MCL_ROLE_FOLD },
+    [ORDER] = { "order", .kind = MCL__INPUT },
+    [VALUES] = { "values", .kind = MCL__INPUT },
+    [ROW_KEYS] = { "row_keys", .kind = MCL__OUTPUT, .group = KEYS },
+};
+
 /* COUNT_TILES, SPINE and COUNTED_TILES run where tiles do not wait for each other. SPINE and REST_TILES run for keys of
- * b without a partner. ROWS and REST have a number for each tile, and their total. HAS_MORE says whether any tile has
- * further rows. */
-static const mcl__declaration join = {
+ * b without a partner. CLEAR and FILL make a hash table, in place of PARTITION. ROWS and REST have a number for each
+ * tile, and their total. HAS_MORE says whether any tile has further rows. */
+const mcl__declaration mcl__join_rows_of_keys = {
     .file = "kernels/join/join.cl",
     .takes = MCL__TAKES_PASSES,
     .types = { [KEYS] = "key" },
@@ -50,6 +57,7 @@ static const mcl__declaration join = {
         [HAS_MORE] = { "has_more", "uint" },
         [SUMS] = { "sums", "fold_type" },
         [BASE] = { "base", "fold_type" },
+        [SLOTS] = { "slots", "join_slot" },
     },
     .scalars = { [SPLITS] = "splits", [CAPACITY] = "capacity", [FIRST] = "first", [MOST] = "most",
                  [HAS_BASE] = "has_base", [HAS_COUNT] = "has_count" },
@@ -68,6 +76,9 @@ static const mcl__declaration join = {
                                      SCRATCH(HAS_MORE) } },
         [REST_TILES] = { "join_rest", .arguments = { OPERAND_ARGUMENTS, RESULT_ARGUMENTS, SCRATCH(ROWS), SCRATCH(LIST),
                                                  SCRATCH(REST) } },
+        [CLEAR] = { "join_clear",
+                    .arguments = { OPERAND(B), SCRATCH(SLOTS), AS_INDEX(SPLITS), SCRATCH(HAS_MORE), MCL__STATES } },
+        [FILL] = { "join_fill", .arguments = { MCL__ENVIRONMENT, OPERAND(B), OPERAND(ORDER), SCRATCH(SLOTS) } },
     },
 };
 
@@ -147,33 +158,73 @@ static mcl__tile join_tile(mcl__call *call, int index_bits)
     return mcl__call_choose_tile(call, MCL__OPERATION_join, need);
 }
 
-static mcl_status join_program(mcl__call *call, mcl_join_kind kind, int look_back)
+/* Chooses the tile of a join by a hash table. A group's memory is its store in join_hash_group.clh: the head of each
+ * key, and the owner and the bit of each row. */
+static mcl__tile hash_tile(mcl__call *call)
 {
-    const int64_t keys = call->operands[A].input->count + call->operands[B].input->count,
-                  stored = call->scalars[CAPACITY];
+    const mcl__tile_need need = { .element_bytes = call->types[KEYS]->size,
+                                  .local_bytes_per_item = sizeof(uint32_t) + sizeof(uint16_t) + 1,
+                                  .local_bytes_fixed = 260 * sizeof(int64_t) + 128,
+                                  .lone_bytes_per_thread = sizeof(int64_t),
+                                  .serial_bytes_per_item = sizeof(uint32_t),
+                                  .serial_bytes_fixed = 128 };
+    return mcl__call_choose_tile(call, MCL__OPERATION_join, need);
+}
+
+/* Returns the number of keys that tiles are cut from. */
+static int64_t tiled_keys(const mcl__call *call, int is_hash)
+{
+    return call->operands[A].input->count + (is_hash ? 0 : call->operands[B].input->count);
+}
+
+static mcl_status join_program(mcl__call *call, mcl_join_kind kind, int look_back, int is_hash)
+{
+    const int64_t keys = tiled_keys(call, is_hash), stored = call->scalars[CAPACITY];
     const int index_bits = mcl__index_bits(keys > stored ? keys : stored, call->options);
     call->element = MCL_INT64;
-    call->passes = MCL__BIT(PARTITION);
+    call->passes = is_hash ? MCL__BIT(CLEAR) | MCL__BIT(FILL) : MCL__BIT(PARTITION);
     call->passes |= look_back ? MCL__BIT(TILES) : MCL__BIT(COUNT_TILES) | MCL__BIT(SPINE) | MCL__BIT(COUNTED_TILES);
     if (mcl__join_pairs(kind)) call->passes |= MCL__BIT(WINDOWS);
     if (join_has_rest(kind)) call->passes |= MCL__BIT(SPINE) | MCL__BIT(REST_TILES);
-    if (!join_has_rest(kind)) call->without = MCL__BIT(LIST) | MCL__BIT(REST);
+    call->without |= is_hash ? MCL__BIT(SPLIT) : MCL__BIT(SLOTS);
+    if (!join_has_rest(kind)) call->without |= MCL__BIT(LIST) | MCL__BIT(REST);
     if (!look_back) call->without |= MCL__NO_STATES;
     mcl__call_define(call, "JOIN_KIND", (int)kind);
+    mcl__call_define(call, "JOIN_HASH", is_hash);
     mcl__call_define(call, "JOIN_LOOK_BACK", look_back);
     mcl__call_define(call, "RESIDENT", (int)mcl__tuned(call->queue->context, MCL__PARAMETER_join_resident));
     mcl__call_keeps_folds(call, sizeof(int64_t), sizeof(int64_t));
-    return mcl__call_program(call, join_tile(call, index_bits), index_bits);
+    return mcl__call_program(call, is_hash ? hash_tile(call) : join_tile(call, index_bits), index_bits);
 }
 
 /* ---- launches --------------------------------------------------------------------------------------------------- */
 
-static void join_scratch(mcl__call *call, int has_rest, int look_back, int64_t tiles)
+/* Returns the most slots of a hash table: two to four for each key, or up to eight in the serial mapping
+ * (join_hash.clh). */
+static int64_t hash_slots(const mcl__call *call)
 {
-    const int64_t b = call->operands[B].input->count, keys = call->operands[A].input->count + b;
+    int64_t slots = 16;
+    const int64_t keys = call->operands[B].input->count, least = mcl__call_is_serial(call) ? 4 * keys : 2 * keys;
+    while (slots <= least) slots *= 2;
+    return slots;
+}
+
+/* Returns the bytes of a slot: a key's image of 4 or 8 bytes, or a smaller key, and 4 bytes, in whole units of the
+ * image. */
+static size_t slot_bytes(const mcl__call *call)
+{
+    return call->types[KEYS]->size > sizeof(uint32_t) ? 16 : 8;
+}
+
+static void join_scratch(mcl__call *call, int has_rest, int look_back, int64_t keys, int64_t tiles)
+{
+    const int64_t b = call->operands[B].input->count;
     const size_t sums_bytes = (size_t)(tiles + 1) * sizeof(int64_t);
     call->scalars[SPLITS] = tiles + 1;
-    mcl__call_scratch(call, SPLIT, mcl__call_index_bytes(call, tiles + 1));
+    if (call->passes & MCL__BIT(FILL))
+        mcl__call_scratch(call, SLOTS, (size_t)hash_slots(call) * slot_bytes(call));
+    else
+        mcl__call_scratch(call, SPLIT, mcl__call_index_bytes(call, tiles + 1));
     mcl__call_scratch(call, ROWS, sums_bytes);
     if (has_rest) mcl__call_scratch(call, REST, sums_bytes);
     if (has_rest) mcl__call_scratch(call, LIST, mcl__call_index_bytes(call, b));
@@ -205,9 +256,18 @@ static mcl_status join_sum(mcl__call *call, int64_t tiles, int sums, const mcl__
     return MCL_OK;
 }
 
+/* Launches what comes before the tiles: their cuts, or a hash table of b. */
+static mcl_status launch_first(mcl__call *call, int64_t splits)
+{
+    if (call->passes & MCL__BIT(PARTITION)) return mcl__call_launch_items(call, PARTITION, splits);
+    const int64_t slots = hash_slots(call), cleared = slots > splits ? slots : splits;
+    MCL__TRY(mcl__call_launch(call, CLEAR, mcl__call_parts(call, mcl__call_tiles(call, cleared), 1)));
+    return mcl__call_launch_tiles(call, FILL, call->operands[B].input->count);
+}
+
 static mcl_status join_launch_tiles(mcl__call *call, int has_rest, int look_back, int64_t tiles)
 {
-    MCL__TRY(mcl__call_launch_items(call, PARTITION, tiles + 1));
+    MCL__TRY(launch_first(call, tiles + 1));
     join_set_count(call, !has_rest);
     if (look_back) return mcl__call_launch(call, TILES, tiles);
     MCL__TRY(mcl__call_launch(call, COUNT_TILES, tiles));
@@ -234,30 +294,51 @@ static mcl_status join_launch_rest(mcl__call *call, int64_t tiles)
 
 /* ---- the call --------------------------------------------------------------------------------------------------- */
 
-static mcl_status join_run(mcl__call *call, mcl_join_kind kind)
+/* Makes the rows of a call whose operands are checked. */
+static mcl_status join_rows(mcl__call *call, mcl_join_kind kind, int is_hash)
 {
     const int has_rest = join_has_rest(kind);
-    call->own = of_sorted;
-    MCL__TRY(mcl__join_check(call, kind));
     const int look_back = call->queue->context->limits.look_back && !(call->options && call->options->passes == 2);
     call->scalars[CAPACITY] = call->room[OUT_A];
-    MCL__TRY(join_program(call, kind, look_back));
-    const int64_t keys = call->operands[A].input->count + call->operands[B].input->count;
-    const int64_t needed = mcl__call_tiles(call, keys);
+    MCL__TRY(join_program(call, kind, look_back, is_hash));
+    const int64_t keys = tiled_keys(call, is_hash), needed = mcl__call_tiles(call, keys);
     const int64_t tiles = needed > 0 ? needed : 1; /* without keys, the first tile stores count 0 */
-    join_scratch(call, has_rest, look_back, tiles);
+    join_scratch(call, has_rest, look_back, keys, tiles);
     MCL__TRY(mcl__call_begin(call));
     MCL__TRY(join_launch_tiles(call, has_rest, look_back, tiles));
     if (mcl__join_pairs(kind) && call->scalars[CAPACITY] > 0) MCL__TRY(join_launch_windows(call));
     if (has_rest) MCL__TRY(join_launch_rest(call, tiles));
-    MCL__TRY(mcl__call_end(call));
+    return mcl__call_end(call);
+}
+
+mcl_status mcl__join_run_hash(mcl__call *call, mcl_join_kind kind, mcl__join_hash *hash)
+{
+    const mcl_type *const key = call->operands[A].input->type;
+    call->own = of_hash;
+    call->types[KEYS] = key;
+    call->operands[FOLD].op = MCL_ADD;
+    if (call->operands[OUT_B].output) call->operands[ORDER].input = &hash->order;
+    if (hash->values.type) call->operands[VALUES].input = &hash->values;
+    if (hash->row_keys.type) call->operands[ROW_KEYS].output = &hash->row_keys;
+    call->room[ROW_KEYS] = call->room[OUT_A];
+    mcl__call_define(call, "FLOAT_BYTES", mcl__is_integer(key) ? 0 : (int)key->size);
+    mcl__call_define(call, "KEYS_OF_B", hash->keys_of_b);
+    mcl__call_define(call, "ORDER_IS_INDEX", hash->order_is_index);
+    return join_rows(call, kind, 1);
+}
+
+static mcl_status join_run(mcl__call *call, mcl_join_kind kind)
+{
+    call->own = of_sorted;
+    MCL__TRY(mcl__join_check(call, kind));
+    MCL__TRY(join_rows(call, kind, 0));
     return mcl__join_check_counted(call);
 }
 
 mcl_status mcl_join(mcl_queue *queue, mcl_join_kind kind, mcl_input a, mcl_input b, mcl_output out_a, mcl_output out_b,
                     const mcl_op *before, mcl_result count, const mcl_options *options)
 {
-    mcl__call call = { &join, "mcl_join", queue, options,
+    mcl__call call = { &mcl__join_rows_of_keys, "mcl_join", queue, options,
                        .operands = { [A].input = &a,
                                      [B].input = &b,
                                      [BEFORE].op = before,

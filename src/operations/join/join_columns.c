@@ -11,7 +11,7 @@ static mcl__operands keys_operands = { [OUT_KEYS] = { "out_keys", .kind = MCL__O
 
 static const mcl__declaration columns_of = {
     .of_steps = 1,
-    .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
+    .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD | MCL__TAKES_ANY_ORDER,
     .operands = mcl__join_operands,
 };
 
@@ -347,8 +347,8 @@ static mcl_status columns_steps(void *of, const mcl_options *options)
     MCL__TRY(mcl__join_sort_and_join(sorts, plan->a.rows, plan->b.rows, options, &count));
     MCL__TRY(fetch_side(plan, &plan->a, &count, options));
     MCL__TRY(fetch_side(plan, &plan->b, &count, options));
-    if (sorts->stored > 0 && !mcl__is_left_out(&plan->keys)) MCL__TRY(store_keys(plan, &count, options));
-    return MCL_OK;
+    if (sorts->stored == 0 || sorts->has_hash || mcl__is_left_out(&plan->keys)) return MCL_OK;
+    return store_keys(plan, &count, options);
 }
 
 static void release_side(mcl__column_side *of)
@@ -383,10 +383,31 @@ static void choose_restored(mcl__columns_plan *plan, int has_keys)
     small->sorted->restores = small->way == CARRIED && !small->has_record && !has_keys && small->sorted->keys.count > 0;
 }
 
+/* Chooses the way of a side in a join by a hash table. Only the side in the table is sorted. The join itself stores a
+ * single column, where each row has a key of the side, and where the sort, if any, can carry the column. */
+static void choose_direct(mcl__columns_plan *plan, mcl__column_side *of)
+{
+    const load all = load_of(of);
+    const int is_sorted = of->sorted == mcl__join_hashed(&plan->sorts), keys = of->sorted->keys.count > 0;
+    const int has_keys = plan->sorts.kind == MCL_JOIN_INNER || !mcl__join_pairs(plan->sorts.kind) || !is_sorted;
+    const int restores = keys && has_keys && all.columns == 1 && (!is_sorted || all.bytes <= RECORD_BYTES);
+    of->way = plan->sorts.stored == 0 || all.columns == 0 ? NOWHERE : restores ? CARRIED : DIRECT;
+    of->wants_rows = of->way == DIRECT;
+    of->sorted->restores = of->way == CARRIED;
+    of->sorted->carried = carried_by(of);
+}
+
 static void choose_ways(mcl__columns_plan *plan)
 {
     const mcl_join_kind kind = plan->sorts.kind;
     const int has_keys = plan->sorts.stored > 0 && !mcl__is_left_out(&plan->keys);
+    plan->sorts.has_hash = mcl__join_has_hash(&plan->sorts);
+    if (plan->sorts.has_hash) {
+        choose_direct(plan, &plan->a);
+        choose_direct(plan, &plan->b);
+        if (has_keys) plan->sorts.keys = plan->keys;
+        return;
+    }
     choose_way(plan, &plan->a);
     choose_way(plan, &plan->b);
     plan->a.wants_rows = plan->a.way != NOWHERE || has_keys;

@@ -7,7 +7,7 @@
 /* The operands of a part, which join_columns_check.h numbers. The first and the last belong to the call. */
 static const mcl__declaration part_of = {
     .of_steps = 1,
-    .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
+    .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD | MCL__TAKES_ANY_ORDER,
     .operands = (mcl__operands){ [KEYS] = { "keys", .kind = MCL__INPUT, .unused = 1 },
                                  [VALUES] = { "in", .kind = MCL__INPUT, .group = 1, .as_many = KEYS },
                                  [VALUES + 1] = { "in_2", .kind = MCL__INPUT, .group = 2, .as_many = KEYS },

@@ -24,10 +24,11 @@ typedef struct mcl__column_part {
 
 /* The ways in which a side's columns get to the rows. */
 typedef enum mcl__column_way {
-    NOWHERE, /* no column is fetched */
-    CARRIED, /* the sort moves the columns together with the keys */
-    COPIED,  /* the columns are copied in the order of the sorted keys */
-    FOLLOWED /* each row finds its element in the caller's array through the sort's order */
+    NOWHERE,  /* no column is fetched */
+    CARRIED,  /* the sort moves the columns together with the keys */
+    COPIED,   /* the columns are copied in the order of the sorted keys */
+    FOLLOWED, /* each row finds its element in the caller's array through the sort's order */
+    DIRECT    /* rows have the caller's indices, in a join by a hash table */
 } mcl__column_way;
 
 typedef struct mcl__column_side {
@@ -39,7 +40,7 @@ typedef struct mcl__column_side {
     mcl__column_way way;
     int has_record;  /* 1 if several CARRIED columns are packed into one number */
     int wants_rows;  /* 1 if columns or out_keys need the side's rows */
-    mcl_output rows; /* index of a sorted key, for each row */
+    mcl_output rows; /* index of a sorted key for each row, or of a key of the caller's (DIRECT) */
     char text[RECORD_BYTES * TERM_BYTES];
 } mcl__column_side;
 

@@ -74,24 +74,24 @@ static int suits(mcl_join_kind kind, int is_a)
     return kind == MCL_JOIN_INNER || kind == MCL_JOIN_SEMI || (is_of_a && !is_a);
 }
 
-/* Returns 1 where keys are equal exactly if their images are equal. A key's slot is computed from its image. */
-static int is_number(const mcl_type *key)
+int mcl__join_has_image(const mcl__join_sorts *plan)
 {
-    return mcl__is_integer(key) || (key->kind == MCL_KIND_FLOAT && key->size >= sizeof(float));
+    const mcl_type *const key = plan->a.keys.type;
+    const mcl_op *const before = plan->call->operands[BEFORE].op;
+    const int is_number = mcl__is_integer(key) || (key->kind == MCL_KIND_FLOAT && key->size >= sizeof(float));
+    return is_number && (mcl__same_op(before, MCL_LESS) || mcl__same_op(before, MCL_GREATER));
 }
 
 int mcl__join_has_table(const mcl__join_sorts *plan)
 {
     const mcl__call *const call = plan->call;
     const mcl_context *const context = call->queue->context;
-    const mcl_op *const before = call->operands[BEFORE].op;
     const int is_a = mcl__join_large_is_a(plan);
     const int64_t large = mcl__join_large(plan)->keys.count, small = mcl__join_small(plan)->keys.count;
     if (!mcl__call_asks_serial(call) || !suits(plan->kind, is_a)) return 0;
     if (context->limits.is_gpu || context->limits.loop_budget > 0) return 0;
     if (call->options && (call->options->passes != 0 || call->options->sort_method != MCL_SORT_AUTO)) return 0;
-    if (!is_number(plan->a.keys.type)) return 0;
-    if (!mcl__same_op(before, MCL_LESS) && !mcl__same_op(before, MCL_GREATER)) return 0;
+    if (!mcl__join_has_image(plan)) return 0;
     return large >= mcl__tuned(context, MCL__PARAMETER_join_table_least_serial) &&
            small <= mcl__tuned(context, MCL__PARAMETER_join_table_keys_serial) &&
            small <= large / mcl__tuned(context, MCL__PARAMETER_join_table_ratio_serial);

@@ -9,18 +9,19 @@
 /* Operands that are only checked. No kernel uses them, since the steps are calls of other operations. */
 static const mcl__declaration unsorted = {
     .of_steps = 1,
-    .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD,
+    .takes = MCL__TAKES_PASSES | MCL__TAKES_SORT_METHOD | MCL__TAKES_ANY_ORDER,
     .operands = mcl__join_operands,
 };
 
 /* ---- sorts, then a join ------------------------------------------------------------------------------------------ */
 
-/* Leaves out tile and passes, which are for the join, and the sort method, which side_sort sets again. */
+/* Leaves out what is for the join alone. side_sort sets the sort method again. */
 mcl_options mcl__join_beside(const mcl_options *options)
 {
     mcl_options own = *options;
     own.tile_threads = own.tile_items = own.passes = 0;
     own.sort_method = MCL_SORT_AUTO;
+    own.flags &= ~(unsigned)MCL_UNORDERED;
     return own;
 }
 
@@ -83,7 +84,13 @@ mcl_status mcl__join_sort_and_join(mcl__join_sorts *plan, mcl_output out_a, mcl_
 {
     mcl_options join_options = *options;
     join_options.sort_method = MCL_SORT_AUTO;
+    join_options.flags &= ~(unsigned)MCL_UNORDERED;
     MCL__TRY(sorts_count(plan, count));
+    if (plan->has_hash) {
+        mcl__join_side *const hashed = mcl__join_hashed(plan);
+        MCL__TRY(side_sort(plan, hashed, options));
+        return mcl__join_by_hash(plan, out_a, out_b, side_input(hashed), &join_options, count);
+    }
     if (plan->has_table) {
         mcl__join_side *const small = mcl__join_large_is_a(plan) ? &plan->b : &plan->a;
         MCL__TRY(side_sort(plan, small, options));
@@ -147,7 +154,7 @@ static mcl_status unsorted_steps(void *of, const mcl_options *options)
     mcl__join_sorts *const plan = of;
     mcl_result count;
     MCL__TRY(mcl__join_sort_and_join(plan, join_output(plan, OUT_A), join_output(plan, OUT_B), options, &count));
-    if (plan->stored == 0 || plan->has_table) return MCL_OK;
+    if (plan->stored == 0 || plan->has_table || plan->has_hash) return MCL_OK;
     MCL__TRY(restore(plan, &plan->a, OUT_A, &count, options));
     return mcl__join_pairs(plan->kind) ? restore(plan, &plan->b, OUT_B, &count, options) : MCL_OK;
 }
@@ -174,7 +181,8 @@ static mcl_status unsorted_run(mcl__call *call, mcl_join_kind kind)
     plan->stored = call->room[OUT_A];
     side_begin(&plan->a, call->operands[A].input);
     side_begin(&plan->b, call->operands[B].input);
-    plan->has_table = plan->a.restores = plan->b.restores = mcl__join_has_table(plan);
+    plan->has_hash = mcl__join_has_hash(plan);
+    plan->has_table = plan->a.restores = plan->b.restores = !plan->has_hash && mcl__join_has_table(plan);
     const mcl_status status = mcl__join_run(plan, unsorted_steps, unsorted_release, plan);
     free(plan);
     return status;
