@@ -146,11 +146,13 @@ static mcl_status join_brought(mcl_mpi *mpi, join_call *call, const mcl_output *
     const mcl_join_column a = { of->indices[0], rows[0], &no_index }, b = { of->indices[1], rows[1], &no_index };
     const mcl_output no_keys = { 0 };
     const mcl_result count = mcl_to_host(MCL_INT64, row_count);
+    mcl_options any_order = call->own;
+    any_order.flags |= MCL_UNORDERED; /* as the caller asked: joins in order do not go by owners */
     if (!of->indices[0].type)
         return mcl_join_unsorted(mpi->queue, call->kind, of->keys[0], of->keys[1], rows[0], rows[1], call->before,
-                                 count, &call->own);
+                                 count, &any_order);
     return mcl_join_columns(mpi->queue, call->kind, of->keys[0], of->keys[1], &a, 1, &b, uses_b(call), no_keys,
-                            call->before, count, &call->own);
+                            call->before, count, &any_order);
 }
 
 static mcl_status join_by_owners(mcl_mpi *mpi, join_call *call, int64_t *row_count)
