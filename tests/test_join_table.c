@@ -416,6 +416,22 @@ START_TEST(rows_in_any_order_are_those_of_sorts)
 }
 END_TEST
 
+/* Keys that want the same slot are more than a search takes steps. Some have no slot, and are found in the sorted
+ * keys. */
+START_TEST(keys_without_a_slot_are_found)
+{
+    world w;
+    sides s;
+
+    world_begin(_i, rows_of_tables, &w);
+    sides_begin(&w, &patterns[PATTERNS - 1], MCL_INT32, test_is_small() ? 700 : LARGE, SMALL, 0, &s);
+    for (int k = 1; k < 3; k++)
+        compare_unordered(&w, &s, MCL_JOIN_INNER, MCL_LESS, ROOM, 3, &unordered[k], patterns[PATTERNS - 1].name);
+    sides_end(&s);
+    world_end(&w);
+}
+END_TEST
+
 /* One side's keys are not sorted, so the rows follow it. Sorted joins would have the order of keys. */
 START_TEST(rows_in_any_order_come_from_a_table)
 {
@@ -513,6 +529,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_table_of_no_keys_has_no_rows, device);
     test_add(tcase, buckets_of_no_keys_have_no_rows, device);
     test_add(tcase, rows_in_any_order_are_those_of_sorts, device);
+    test_add(tcase, keys_without_a_slot_are_found, device);
     test_add(tcase, rows_in_any_order_come_from_a_table, device);
     test_add(tcase, columns_in_any_order_are_those_of_sorts, device);
 }

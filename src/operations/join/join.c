@@ -199,12 +199,13 @@ static mcl_status join_program(mcl__call *call, mcl_join_kind kind, int look_bac
 
 /* ---- launches --------------------------------------------------------------------------------------------------- */
 
-/* Returns the most slots of a hash table: two to four for each key, or up to eight in the serial mapping
- * (join_hash.clh). */
+/* Returns the most slots of a hash table: two to four for each key, twice as many for few keys in the serial mapping
+ * (join_hash.clh). A count on the device may be lower, and its slots are no more. */
 static int64_t hash_slots(const mcl__call *call)
 {
+    const int64_t keys = call->operands[B].input->count;
+    const int64_t least = mcl__call_is_serial(call) && keys < JOIN_SPARSE_KEYS ? 4 * keys : 2 * keys;
     int64_t slots = 16;
-    const int64_t keys = call->operands[B].input->count, least = mcl__call_is_serial(call) ? 4 * keys : 2 * keys;
     while (slots <= least) slots *= 2;
     return slots;
 }
