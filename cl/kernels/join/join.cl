@@ -7,7 +7,7 @@
  *   JOIN_REST       join_spine, join_rest: the last rows, for keys of b that have no equal key in a
  * Needs: key_type index_type TILE_THREADS TILE_ITEMS PARTITION_THREADS RESIDENT; inputs a, b; outputs out_a, count;
  * before; fold, the sum of int64_t; JOIN_KIND (facts/join.h); JOIN_HASH. Output out_b is absent where rows are no
- * pairs. Input order and output row_keys are for JOIN_HASH alone.
+ * pairs. Inputs order and values and output row_keys are for JOIN_HASH alone.
  *
  * Bounds: a tile's keys are keys of the inputs (merge_path_input.clh). Its rows and its list are bounded in
  * join_group.clh and join_serial.clh. A row's index is a sum of counts, which are 0 or more, and below capacity
@@ -47,6 +47,13 @@ static inline index_type join_run_end(const env_type env, const input_b b, const
     }
     return low;
 }
+
+/* join_lower_bound(env, b, low, high, key): the lower bound of a key among the keys [low, high) of b. */
+#define BINARY_SEARCH join_lower_bound
+#define RUN input_b
+#define RUN_KEY key_type
+#define RUN_BEFORE(env, run, i, key) before(env, load_b(run, i), key)
+#include "pieces/search/binary_search.clh"
 
 #if JOIN_HASH
 #include "kernels/join/join_hash.clh"

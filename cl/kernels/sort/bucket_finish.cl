@@ -16,8 +16,9 @@
  *
  * Needs: index_type of 32 bits, TILE_THREADS TILE_ITEMS; IS_WIDE; KEEPS_ORDER, 1 with values; FINISH_BYTES and
  * CROWD_BYTES, the work-group memory of the two kernels; arrays out and spare of stored bits, with values out_values
- * and spare_values; what radix_digit.clh needs. Bounds: a bin is below BINS, whatever a key is. So the ranks of keys in
- * their bins are below the bucket's count. A network compares only keys that exist. */
+ * and spare_values; what radix_digit.clh needs.
+ * Bounds: a bin is below BINS, whatever a key is. So the ranks of keys in their bins are below the bucket's count. A
+ * network compares only keys that exist. */
 #define DIGIT_BITS 8
 #define BINS (TILE_THREADS * TILE_ITEMS)
 #define BUCKET_MOST BUCKET_KEYS(TILE_THREADS, TILE_ITEMS)

@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-enum { KEYS_MOST = (1 << 24) - 1 }; /* as HEAD_MOST of join_hash.clh */
-
 /* Returns 1 where side a is looked up. A kind with rows for keys without a partner looks up the side of these keys. */
 static int looks_up_a(const mcl__join_sorts *plan)
 {
@@ -22,10 +20,9 @@ int mcl__join_has_hash(const mcl__join_sorts *plan)
 {
     const mcl__call *const call = plan->call;
     const int64_t keys = looks_up_a(plan) ? plan->b.keys.count : plan->a.keys.count;
-    const int64_t most = mcl__tuned(call->queue->context, MCL__PARAMETER_join_hash_keys);
     if (!mcl__wants(call->options, MCL_UNORDERED) || mcl__wants_same_bits(call->options)) return 0;
     if (plan->kind == MCL_JOIN_OUTER || !mcl__join_has_image(plan)) return 0;
-    return keys > 0 && keys <= (most < KEYS_MOST ? most : KEYS_MOST);
+    return keys > 0 && keys <= mcl__tuned(call->queue->context, MCL__PARAMETER_join_hash_keys);
 }
 
 typedef struct hash_plan {

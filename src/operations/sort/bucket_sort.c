@@ -229,8 +229,7 @@ static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order
 
 /* Returns the tile for larger buckets: the same items, and as many work-items as a group may have. Slices of keys that
  * repeat are uneven, and so are their buckets. Also stores the bytes of work-group memory (wide_bytes). They are 0
- * where there is no such tile, or where equal keys must keep their order: then keys that repeat are slow in any tile.
- * */
+ * where there is no such tile, or where equal keys must keep their order: such keys are slow there in any tile. */
 static mcl__tile choose_wide_tile(mcl__buckets *sort, mcl__tile tile)
 {
     const mcl__limits *const limits = &sort->finish.queue->context->limits;
