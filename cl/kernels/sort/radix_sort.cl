@@ -1,6 +1,6 @@
 /* radix_sort.cl: moves keys into the order of one digit, stable. A sort does it for each digit, the least significant
  * first.
- *   RADIX_LOOK_BACK   radix_clear, radix_count, then radix_sweep for each digit
+ *   RADIX_LOOK_BACK   radix_clear, radix_count, then radix_sweep for each digit in which keys differ
  *   otherwise         for each digit radix_parts, radix_spine, radix_scatter
  *   RADIX_BUCKETS     serial: first radix_plan, the last three for the top digit, and radix_buckets;
  *                     groups: first bucket_sort.cl. Where keys are sorted then, the passes above do nothing (IS_TURN)
@@ -90,7 +90,8 @@ static inline int recount_digit(const env_type env, const digit_source source, c
 #include "pieces/digits/digit_look_back.clh"
 #include "pieces/words/index_words.clh"
 
-/* Pass 1: clears the words that the next passes start from: the states of the first sweep, bases and tickets. */
+/* Pass 1: clears the words that the next passes start from: the states of the first sweep, bases and tickets. After the
+ * tickets lie two words of bits in which keys differ, and a word for each launch of radix_sweep: its turn. */
 MCL_KERNEL(TILE_THREADS) radix_clear(PARAMS_radix_clear)
 {
     __global uint *const words = ARRAY(uint, words);
@@ -102,10 +103,21 @@ MCL_KERNEL(TILE_THREADS) radix_clear(PARAMS_radix_clear)
 typedef struct {
     uint counters[COUNT_WORDS];
     fold_type sums[SCAN_GROUP_SHARED];
+    uint differ[2];
 } count_store;
 
-/* Pass 2: reads the keys once and counts all digits. Each group scans its own counts, then adds its scan to the global
- * bases, since the sum of the scans is the scan of the sums. */
+/* Adds bits in which images differ to the two words at differ. */
+static inline void note_bits(const image_type bits, __local uint *differ)
+{
+    if ((uint)bits != 0) (void)atomic_or_local(differ, (uint)bits);
+#if KEY_BITS == 64
+    if (bits >> 32 != 0) (void)atomic_or_local(differ + 1, (uint)(bits >> 32));
+#endif
+}
+
+/* Pass 2: reads the keys once, counts all digits, and notes the bits in which images differ from the first one. Each
+ * group scans its own counts, then adds its scan to the global bases, since the sum of the scans is the scan of the
+ * sums. */
 MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
 {
     MCL_SHARED(count_store, store);
@@ -119,9 +131,12 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
     const radix_row row = row_find(HAS_ROWS ? group / parts : 0, row_length, all.count);
     const input_keys keys = shift_keys(all, row.begin);
     __global uint *const bases = row_bases(ARRAY(uint, bases), row, words);
+    const image_type reference = all.count > 0 ? image_of(key_bits(load_keys(all, 0))) : 0;
+    image_type differ = 0;
     index_type begin, end;
     part_range(row.count, parts, HAS_ROWS ? group % parts : group, &begin, &end);
     for (int k = id; k < words; k += TILE_THREADS) store->counters[k] = 0;
+    if (id == 0) store->differ[0] = store->differ[1] = 0;
     group_barrier();
     index_type k = begin + id;
     for (; end - k > (TILE_ITEMS - 1) * TILE_THREADS; k += TILE_SIZE) {
@@ -129,6 +144,8 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
         out_type kept[TILE_ITEMS];
         UNROLL
         for (int j = 0; j < TILE_ITEMS; ++j) kept[j] = key_bits(load_keys(own, j * TILE_THREADS));
+        UNROLL
+        for (int j = 0; j < TILE_ITEMS; ++j) differ |= image_of(kept[j]) ^ reference;
         for (int pass = 0; pass < passes; ++pass) {
             const radix_digit digit = MAKE_digit(pass);
             __local uint *const counters = store->counters + pass * DIGITS;
@@ -138,10 +155,14 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
     }
     for (; k < end; k += TILE_THREADS) {
         const out_type bits = key_bits(load_keys(keys, k));
+        differ |= image_of(bits) ^ reference;
         for (int pass = 0; pass < passes; ++pass)
             atomic_add_local(store->counters + pass * DIGITS + digit_of(MAKE_digit(pass), bits), 1);
     }
+    note_bits(differ, store->differ);
     group_barrier();
+    if (id < 2 && store->differ[id] != 0)
+        (void)atomic_or_global(ARRAY(uint, tickets) + passes + id, store->differ[id]);
     const index_type counted = begin < end ? end - begin : 0;
     const int share = (words + TILE_THREADS - 1) / TILE_THREADS;
     const int first = id * share;
@@ -160,19 +181,61 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
-/* Moves the keys of the next tile by one digit, and returns 1. Returns 0 where SWEEP_TURNS is 1 and no tile is left. */
+/* Keys of up to 32 bits may take either array as their first one. Longer keys and indices leave no registers for it. */
+#define SWEEP_SWAPS (KEY_BITS <= 32 && INDEX_BITS == 32)
+
+/* What a launch of radix_sweep does, in a word: 0, or 1 and the number of its digit, and TURN_SWAPS where arrays are
+ * swapped. They are swapped where the number of launches that move keys differs by an odd number from passes. */
+enum { TURN_SWAPS = 1 << 8 };
+
+/* Finds the turn of a launch. No launch moves keys by a digit that all keys share, except to make their number right.
+ * There is one at least, since keys must be moved to the output. Where arrays are not swapped, the number is even or
+ * odd as passes is: a sort in place first moves keys to the other array. differ: the bits in which images differ. */
+static inline uint find_turn(const int launch, const int passes, const int first_bit, const int window_bits,
+                             image_type differ, const int in_place)
+{
+    const int share = window_bits / passes, extra = window_bits % passes;
+    uint moved = 0; /* a bit for each digit by which keys are moved */
+    differ >>= first_bit & IMAGE_SHIFTS;
+    for (int pass = 0; pass < passes; ++pass) {
+        const int bits = share + (pass < extra);
+        moved |= (uint)(((uint)differ & ((1u << bits) - 1)) != 0) << pass;
+        differ >>= bits;
+    }
+    const int launches = popcount(moved) > 0 ? (int)popcount(moved) : 1;
+    const int odd = (passes - launches) & 1, wanted = launches + (odd && (in_place || !SWEEP_SWAPS));
+    while ((int)popcount(moved) < wanted) moved |= moved + 1; /* the lowest digit that is left out */
+    for (int k = 0; k < launch; ++k) moved &= moved - 1;
+    if (moved == 0) return 0;
+    return (uint)(32 - (int)clz(moved & (0u - moved))) | (odd && wanted == launches ? TURN_SWAPS : 0);
+}
+
+/* Loads the bits in which images differ. */
+static inline image_type load_differ(__global const uint *words)
+{
+#if KEY_BITS == 64
+    return words[0] | (image_type)words[1] << 32;
+#else
+    return words[0];
+#endif
+}
+
+/* Takes the ticket of the next tile, and clears the counters. */
+static inline void sweep_begin(__global uint *ticket, __local radix_store *store)
+{
+    if (get_local_id(0) == 0) store->digits.number = (index_type)atomic_increment_global(ticket);
+    clear_counters(&store->digits);
+}
+
+/* Moves the keys of a tile by one digit, and returns 1. Returns 0 where SWEEP_TURNS is 1 and no tile is left. */
 static INLINED int sweep_tile(const env_type env, const radix_operands o, const radix_digit digit, const int pass,
                               const int passes, const index_type row_tiles, const index_type row_length,
-                              __global uint *tickets, __global uint *all_bases, __global state_word *all_states,
-                              __local radix_store *store)
+                              __global uint *all_bases, __global state_word *all_states, __local radix_store *store)
 {
     digit_source source;
     out_type kept[TILE_ITEMS];
     uint ranks[RANK_WORDS], digits[DIGIT_WORDS];
     index_type totals[DIGIT_SHARE], begins[DIGIT_SHARE];
-    if (get_local_id(0) == 0) store->digits.number = (index_type)atomic_increment_global(tickets + pass);
-    clear_counters(&store->digits);
-    group_barrier();
     const index_type ticket = store->digits.number;
     const radix_row row = row_find(HAS_ROWS ? ticket / row_tiles : 0, row_length, o.keys.count);
     const index_type tile = HAS_ROWS ? ticket % row_tiles : ticket; /* number of the tile in the row */
@@ -208,26 +271,64 @@ static INLINED int sweep_tile(const env_type env, const radix_operands o, const 
     return 1;
 }
 
+#if SWEEP_SWAPS
+/* Swaps the arrays. Each launch after the first reads what the launch before it has stored. */
+static inline void swap_arrays(const int launch, radix_operands *o)
+{
+#if ARRAY_keys
+    if (launch > 0) o->keys.data = o->out.data;
+#endif
+    o->out.data = o->spare.data;
+#if HAS_VALUES
+#if ARRAY_values
+    if (launch > 0) o->values.data = o->out_values.data;
+#endif
+    o->out_values.data = o->spare_values.data;
+#endif
+}
+#endif
+
 /* Passes from the third on: each group moves the keys of one tile by a digit. With SWEEP_TURNS it moves tile after tile
  * until none is left. It also clears its share of the next pass's states. */
 MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
 {
     MCL_SHARED(radix_store, store);
     GROUP_LEAVES_IF(!IS_TURN(1));
-    const radix_digit digit = MAKE_digit(pass);
     __global state_word *const next_states = ARRAY(state_word, next_state);
+    __global uint *const tickets = ARRAY(uint, tickets), *const turns = tickets + passes + 2;
     const env_type env = MAKE_env;
     radix_operands o;
     TAKE_radix_sweep(o);
+    sweep_begin(tickets + pass, store);
+    if ((int)get_local_id(0) == TILE_THREADS - 1) { /* another one than waits for the ticket; base is free until ranks are */
+        const uint turn =
+            pass > 0 ? turns[pass] : find_turn(0, passes, first_bit, window_bits, load_differ(tickets + passes), in_place);
+        store->digits.base[0] = (index_type)turn;
+    }
+    group_barrier();
+    const uint turn = (uint)store->digits.base[0];
     for (int64_t k = (int64_t)get_global_id(0); k < next_words; k += (int64_t)get_global_size(0)) next_states[k] = 0;
+    if (pass == 0 && get_group_id(0) == 0)
+        for (int k = 1 + (int)get_local_id(0); k < passes; k += TILE_THREADS)
+            turns[k] = find_turn(k, passes, first_bit, window_bits, load_differ(tickets + passes), in_place);
+    GROUP_LEAVES_IF(turn == 0);
+    if (turn == 0) o.keys.count = 0;
+    const int number = turn == 0 ? 0 : (int)(turn % TURN_SWAPS) - 1;
+    const radix_digit digit = MAKE_digit(number);
+#if SWEEP_SWAPS
+    if (turn >= TURN_SWAPS) swap_arrays(pass, &o);
+#endif
 #if SWEEP_TURNS
     ROLLED
-    while (sweep_tile(env, o, digit, pass, passes, row_tiles, row_length, ARRAY(uint, tickets), ARRAY(uint, bases),
-                      ARRAY(state_word, state), store))
+    while (sweep_tile(env, o, digit, number, passes, row_tiles, row_length, ARRAY(uint, bases),
+                      ARRAY(state_word, state), store)) {
         group_barrier();
+        sweep_begin(tickets + pass, store);
+        group_barrier();
+    }
 #else
     if (IS_TURN(1))
-        (void)sweep_tile(env, o, digit, pass, passes, row_tiles, row_length, ARRAY(uint, tickets), ARRAY(uint, bases),
+        (void)sweep_tile(env, o, digit, number, passes, row_tiles, row_length, ARRAY(uint, bases),
                          ARRAY(state_word, state), store);
 #endif
 }
@@ -276,7 +377,7 @@ MCL_KERNEL(TILE_THREADS) radix_buckets(PARAMS_radix_buckets)
 {
     radix_operands o;
     TAKE_radix_buckets(o);
-    if (IS_TURN(0)) sort_buckets(o, MAKE_window, ARRAY(bucket_plan, plan), odd, ARRAY(index_type, totals));
+    if (IS_TURN(0)) sort_buckets(o, MAKE_window, ARRAY(bucket_plan, plan), in_place, ARRAY(index_type, totals));
 }
 #endif
 #endif

@@ -4,7 +4,8 @@
  * the order of one digit of their images (radix_digit.clh). The number of passes decides where the first pass stores,
  * so that the last pass ends in the array of the result. A sort in place has an even number of passes, since its first
  * pass must not overwrite its input. If groups may wait for each other, one launch counts all digits, and each pass is
- * one launch. Otherwise each pass is three launches: count, scan of the counts, move.
+ * one launch. Passes by digits that all keys share then do nothing: the count finds the bits in which keys differ.
+ * Otherwise each pass is three launches: count, scan of the counts, move.
  *
  * Processors sort many keys by buckets. One pass moves keys by their top digit, and each bucket is sorted in the caches
  * of one core. The device finds out whether a bucket has too many keys. If one has, the usual passes sort instead. Wide
@@ -34,7 +35,7 @@ enum {                                                              /* scalars *
        ROW_PARTS,
        SHARES,
        TURN,
-       ODD
+       IN_PLACE
 };
 /* Scratch. One launch clears WORDS, which contains the states of the first pass, bases and tickets. */
 enum { WORDS, BASES, TICKETS, STATE, NEXT_STATE, TABLE, TOTALS, BUCKET_PLAN, OTHERS };
@@ -76,17 +77,18 @@ static const mcl__declaration radix_passes = {
                  [ROW_PARTS] = "row_parts",
                  [SHARES] = "shares",
                  [TURN] = "turn",
-                 [ODD] = "odd" },
+                 [IN_PLACE] = "in_place" },
     .passes =
         (mcl__passes){
             [CLEAR] = { "radix_clear", .arguments = { SCRATCH(WORDS), AS_LONG(WORD_COUNT), SCRATCH(BUCKET_PLAN) } },
             [COUNT] = { "radix_count",
-                        .arguments = { OPERAND(KEYS), DIGIT_ARGUMENTS, SCRATCH(BASES), AS_INDEX(ROW_LENGTH),
-                                       AS_INDEX(ROW_PARTS), SCRATCH(BUCKET_PLAN) } },
+                        .arguments = { OPERAND(KEYS), DIGIT_ARGUMENTS, SCRATCH(BASES), SCRATCH(TICKETS),
+                                       AS_INDEX(ROW_LENGTH), AS_INDEX(ROW_PARTS), SCRATCH(BUCKET_PLAN) } },
             [SWEEP] = { "radix_sweep",
-                        .arguments = { OPERAND_ARGUMENTS, DIGIT_ARGUMENTS, AS_INT(PASS), SCRATCH(BASES),
-                                       SCRATCH(TICKETS), SCRATCH(STATE), SCRATCH(NEXT_STATE), AS_LONG(NEXT_WORDS),
-                                       AS_INDEX(ROW_LENGTH), AS_INDEX(ROW_TILES), SCRATCH(BUCKET_PLAN) } },
+                        .arguments = { OPERAND_ARGUMENTS, OPERAND(SPARE), OPERAND(SPARE_VALUES), DIGIT_ARGUMENTS,
+                                       AS_INT(PASS), AS_INT(IN_PLACE), SCRATCH(BASES), SCRATCH(TICKETS), SCRATCH(STATE),
+                                       SCRATCH(NEXT_STATE), AS_LONG(NEXT_WORDS), AS_INDEX(ROW_LENGTH),
+                                       AS_INDEX(ROW_TILES), SCRATCH(BUCKET_PLAN) } },
             [PARTS] = { "radix_parts", .arguments = { OPERAND(KEYS), DIGIT_ARGUMENTS, AS_INT(PASS), SCRATCH(TABLE),
                                                       SCRATCH(TOTALS), TURN_ARGUMENTS } },
             [SPINE] = { "radix_spine",
@@ -97,7 +99,7 @@ static const mcl__declaration radix_passes = {
                        .arguments = { OPERAND(KEYS), DIGIT_ARGUMENTS, SCRATCH(BUCKET_PLAN), AS_INT(SHARES) } },
             [BUCKETS] = { "radix_buckets",
                           .arguments = { OPERAND(OUT), OPERAND(SPARE), OPERAND(OUT_VALUES), OPERAND(SPARE_VALUES),
-                                         DIGIT_ARGUMENTS, SCRATCH(TOTALS), TURN_ARGUMENTS, AS_INT(ODD) } },
+                                         DIGIT_ARGUMENTS, SCRATCH(TOTALS), TURN_ARGUMENTS, AS_INT(IN_PLACE) } },
         },
 };
 
@@ -108,7 +110,8 @@ enum {
     BUCKET_WINDOW_BITS = 16, /* the least bits of keys to sort: with fewer, buckets gain nothing */
     BUCKET_GROUPS = 32,      /* groups per compute unit: many, since buckets differ in length */
     BUCKET_PARTS = 4,        /* parts whose keys an even bucket has at most: other units sort the rest meanwhile */
-    CLEARED_A_THREAD = 4
+    CLEARED_A_THREAD = 4,
+    DIFFER_WORDS = 2 /* words between tickets and turns: the bits in which keys differ */
 };
 /* The count from which states have 64 bits. */
 static const int64_t short_words = (int64_t)1 << (32 - STATE_STATUS_BITS);
@@ -163,11 +166,12 @@ static void give_operands(mcl__radix *sort, mcl__call *call)
     const int is_first = call == &sort->first;
     call->operands[KEYS].input = is_first ? &sort->keys.in : &sort->keys.array;
     call->operands[OUT].scratch = sort->keys.array.type;
-    if (sort->by_buckets) call->operands[SPARE].scratch = sort->keys.array.type;
+    const int has_spare = sort->by_buckets || sort->looks_back;
+    if (has_spare) call->operands[SPARE].scratch = sort->keys.array.type;
     if (!sort->given.has_values) return;
     call->operands[VALUES].input = is_first ? &sort->values.in : &sort->values.array;
     call->operands[OUT_VALUES].scratch = call->operands[VALUES].input->type;
-    if (sort->by_buckets) call->operands[SPARE_VALUES].scratch = call->operands[VALUES].input->type;
+    if (has_spare) call->operands[SPARE_VALUES].scratch = call->operands[VALUES].input->type;
 }
 
 static void choose_window(mcl__radix *sort)
@@ -281,7 +285,8 @@ static int64_t count_bytes(const mcl__radix *sort, mcl__tile tile, int index_bit
 {
     const int64_t key_bits = 8 * (int64_t)sort->keys.array.type->size;
     const int64_t counters = KEY_DIGIT_WORDS(key_bits, sort->digit_bits) * (int64_t)sizeof(uint32_t);
-    return sort->looks_back ? counters + (2 * (int64_t)tile.threads + 40) * index_bits / 8 : 0;
+    const int64_t differ = DIFFER_WORDS * (int64_t)sizeof(uint32_t);
+    return sort->looks_back ? counters + differ + (2 * (int64_t)tile.threads + 40) * index_bits / 8 : 0;
 }
 
 /* Plans a sort by buckets in the group mapping, if it applies. Such a sort always uses all bits of the keys. */
@@ -353,7 +358,7 @@ static void need_scratch(mcl__radix *sort)
         return;
     }
     const size_t states = larger((size_t)tile_count(sort, call), (size_t)tile_count(sort, &sort->later)) * digits;
-    const size_t ticket_bytes = (size_t)sort->passes * sizeof(uint32_t);
+    const size_t ticket_bytes = (2 * (size_t)sort->passes + DIFFER_WORDS) * sizeof(uint32_t); /* turns, too */
     sort->state_bytes = states * ((size_t)sort->state_bits / 8);
     sort->base_bytes = (size_t)row_count(sort) * (size_t)sort->passes * digits * index;
     mcl__call_scratch(call, WORDS, sort->state_bytes + sort->base_bytes + ticket_bytes);
@@ -419,10 +424,16 @@ static int64_t sweep_groups(const mcl__radix *sort, const mcl__call *call)
     return sort->takes_turns && groups < tiles ? groups : tiles;
 }
 
-/* Launches a pass with look-back. The pass also clears the states of the next pass. */
+/* Launches a pass with look-back. The device decides by which digit it moves keys, since digits that all keys share need
+ * no pass. It may swap the arrays, so that the last launch that moves keys still ends in HOME. The pass also clears the
+ * states of the next pass. */
 static mcl_status launch_sweep(mcl__radix *sort, int pass)
 {
     mcl__call *const call = run_of_pass(sort, pass);
+    const int side = (sort->passes - pass) % 2 == 0;
+    mcl__call_put(call, SPARE, call->scratch[KEYS_SPARE - side].span);
+    mcl__call_put(call, SPARE_VALUES, call->scratch[VALUES_SPARE - side].span);
+    call->scalars[IN_PLACE] = in_place(sort);
     mcl__call_scratch_at(call, STATE, sort->states[pass % 2]);
     mcl__call_scratch_at(call, NEXT_STATE, sort->states[1 - pass % 2]);
     if (pass == sort->passes - 1) call->scalars[NEXT_WORDS] = 0;
@@ -453,7 +464,7 @@ static mcl_status launch_buckets(mcl__radix *sort)
     mcl__call top = sort->first, buckets = sort->later;
     const int64_t shares = top.scalars[PART_COUNT] / BUCKET_PARTS, most = (int64_t)1 << LARGE_DIGIT_BITS;
     const int64_t groups = BUCKET_GROUPS * (int64_t)top.queue->context->limits.compute_units;
-    const int odd = in_place(sort); /* 1 in a sort in place: HOME is an input, so the first move must not store there */
+    const int odd = in_place(sort); /* 1: HOME is an input, so the first move must not store there */
     top.scalars[SHARES] = shares > 0 ? shares : 1;
     top.scalars[TURN] = buckets.scalars[TURN] = TURN_TOP;
     mcl__call_put(&top, OUT, top.scratch[KEYS_HOME + odd].span);
@@ -461,7 +472,7 @@ static mcl_status launch_buckets(mcl__radix *sort)
     MCL__TRY(mcl__call_launch(&top, PLAN, 1));
     MCL__TRY(launch_three(sort, &top));
 
-    buckets.scalars[ODD] = odd;
+    buckets.scalars[IN_PLACE] = odd;
     mcl__call_put(&buckets, OUT, top.scratch[KEYS_HOME].span);
     mcl__call_put(&buckets, OUT_VALUES, top.scratch[VALUES_HOME].span);
     mcl__call_put(&buckets, SPARE, top.scratch[KEYS_SPARE].span);
