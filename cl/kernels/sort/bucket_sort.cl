@@ -87,12 +87,15 @@ MCL_KERNEL(TILE_THREADS) bucket_sample(PARAMS_bucket_sample)
 /* Pass 2: makes the map. Where all samples are in order, the next pass checks the order of all keys. */
 MCL_FEW_GROUPS_KERNEL(TILE_THREADS) bucket_map(PARAMS_bucket_map)
 {
-    MCL_SHARED(map_store, store);
+    MCL_SHARED(map_space, space);
+    __local map_store *const store = &space->map;
     __global const out_type *const sample = MAKE_spare.data;
     __global bucket_head *const head = ARRAY(bucket_head, head);
+    const uint copies = map_copies(sample, samples, total, space->last);
     const sample_seen all = sample_recorded(sample + samples, sample_groups, store);
     __global quantile_map *const map = ARRAY(quantile_map, map);
-    const int hard = map_begin(all, sample, samples, (image_type)image_flip, map, store);
+    const int hard = map_begin(all, sample, samples, (image_type)image_flip, map, store) ||
+                     map_repeats(all, copies, total);
     if (get_local_id(0) == 0) {
         head->sample_orders = hard ? all.orders | SAMPLE_IS_HARD : all.orders;
         head->orders = all.orders;

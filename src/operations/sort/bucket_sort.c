@@ -52,8 +52,8 @@ static const mcl__declaration bucket_passes = {
         (mcl__passes){
             [SAMPLE] = { "bucket_sample", .arguments = { OPERAND(KEYS), OPERAND(SPARE), AS_INT(SAMPLES), AS_LONG(FLIP),
                                                          SCRATCH(COUNTS), AS_LONG(WORDS) } },
-            [MAP_KEYS] = { "bucket_map",
-                           .arguments = { OPERAND(SPARE), AS_INT(SAMPLES), AS_INT(SAMPLE_GROUPS), MAP_ARGUMENTS } },
+            [MAP_KEYS] = { "bucket_map", .arguments = { OPERAND(SPARE), AS_INT(SAMPLES), AS_INT(SAMPLE_GROUPS),
+                                                        AS_INT(TOTAL), MAP_ARGUMENTS } },
             [COUNT] = { "bucket_count", .arguments = { OPERAND(KEYS), MAP_ARGUMENTS, SCRATCH(RANGES), SCRATCH(SLICES),
                                                        AS_INT(SHARES) } },
             [PLAN] = { "bucket_plan",
@@ -132,7 +132,8 @@ static int64_t store_bytes(const mcl__buckets *sort, mcl__tile tile)
     const int64_t map = (1 + QUANTILE_NODES) * (QUANTILE_NODE_BYTES + 24) + 4 * (MAP_CROWDS_MOST + 2) +
                         (4 << QUANTILE_ROOT_BITS) + 8 * QUANTILE_MAP_ENTRIES + 2 * image * threads + sums;
     const int64_t plan = 4 * (3 * RANGE_SLICES + 2 * sort->ranges_most + threads) + sums;
-    return map > plan ? map : plan;
+    const int64_t copies = 4 * REPEAT_SLOTS + STORE_PADDING, larger = map > plan ? map : plan;
+    return larger > copies ? larger : copies;
 }
 
 /* Returns the tile for moving keys. Its memory has the bits and the part of each key, and the tables that assign parts
@@ -227,16 +228,20 @@ static mcl__tile choose_finish_tile(mcl__buckets *sort, int64_t count, int order
     return tile;
 }
 
-/* Returns the tile for larger buckets: the same items, and as many work-items as a group may have. Slices of keys that
- * repeat are uneven, and so are their buckets. Also stores the bytes of work-group memory (wide_bytes). They are 0
- * where there is no such tile, or where equal keys must keep their order: such keys are slow there in any tile. */
+/* Returns the tile for larger buckets: the same items, and as many work-items as a group may have and has memory for.
+ * Slices of keys that repeat are uneven, and so are their buckets. Also stores the bytes of work-group memory
+ * (wide_bytes). They are 0 where there is no such tile, or where equal keys must keep their order: such keys are slow
+ * there in any tile. */
 static mcl__tile choose_wide_tile(mcl__buckets *sort, mcl__tile tile)
 {
     const mcl__limits *const limits = &sort->finish.queue->context->limits;
+    const mcl__tile_need need = finish_need(sort);
     mcl__tile wide = tile;
     wide.threads = limits->max_threads < THREADS_MOST ? limits->max_threads : THREADS_MOST;
-    const int64_t bytes = mcl__tile_bytes(limits, finish_need(sort), wide);
-    sort->wide_bytes = !sort->has_values && wide.threads > tile.threads && bytes <= limits->launch_memory ? bytes : 0;
+    while (wide.threads > tile.threads && mcl__tile_bytes(limits, need, wide) > limits->launch_memory)
+        wide.threads -= tile.threads;
+    const int64_t bytes = mcl__tile_bytes(limits, need, wide);
+    sort->wide_bytes = !sort->has_values && wide.threads > tile.threads ? bytes : 0;
     return wide;
 }
 
