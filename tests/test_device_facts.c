@@ -5,6 +5,8 @@
 #include "support/devices.h"
 #include "support/false_opencl.h"
 
+#include <moderncl/cuda.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,14 @@ enum { INFOS_MAX = 80 };
 
 static mcl_device_info infos[INFOS_MAX];
 
+/* Finds none of CUDA's functions: the machine's own devices are not of these platforms. */
+static void *no_cuda(const char *name, void *user)
+{
+    (void)name;
+    (void)user;
+    return NULL;
+}
+
 /* Returns the number of devices that the library lists on these platforms. */
 static int list(const struct _cl_platform_id *platforms, size_t count)
 {
@@ -22,6 +32,7 @@ static int list(const struct _cl_platform_id *platforms, size_t count)
     false_opencl_is.platforms = platforms;
     false_opencl_is.platform_count = (cl_uint)count;
     test_ok(mcl_opencl_loader_set(false_opencl_load, NULL));
+    test_ok(mcl_cuda_loader_set(no_cuda, NULL));
     setenv("MCL_CACHE_DIR", "", 1);
     test_ok(mcl_device_list(infos, INFOS_MAX, &listed));
     return listed;
