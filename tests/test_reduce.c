@@ -1,5 +1,6 @@
 /* test_reduce.c: mcl_reduce. */
 #include "support/arrays.h"
+#include "support/guard.h"
 #include "support/run_case.h"
 
 #include <limits.h>
@@ -83,19 +84,23 @@ START_TEST(max_index_of_all_lowest_values_is_0)
 }
 END_TEST
 
+/* A call may have fewer elements than parts. It leaves the queue's slots as zero all the same. */
 START_TEST(reduce_clamps_a_count_from_the_device_to_its_bound)
 {
+    enum { BOUND = 10000 };
+    static const mcl_options tilings[] = { { .tile_threads = 0 }, { .tile_threads = 32, .tile_items = 3 } };
     mcl_queue *queue = test_device_at(_i)->queue;
-    const int64_t slots[] = { 0, -5, INT64_MIN, 700, 1000, 1001, INT64_MAX };
-    const int32_t expected[] = { 0, 0, 0, 700, 1000, 1000, 1000 };
+    const int64_t slots[] = { 0, -5, INT64_MIN, 700, BOUND, BOUND + 1, INT64_MAX };
+    const int32_t expected[] = { 0, 0, 0, 700, BOUND, BOUND, BOUND };
     const int32_t one = 1;
     mcl_buffer *buffer = ARRAY_OF(_i, slots);
 
-    for (int k = 0; k < 7; k++) {
+    for (int k = 0; k < 14; k++) {
         int32_t sum = -1;
-        const mcl_input in = mcl_with_count(mcl_from_constant(MCL_INT32, &one, 1000), buffer, k);
-        test_ok(mcl_reduce(queue, in, MCL_ADD, mcl_to_host(MCL_INT32, &sum), NULL));
-        ck_assert_msg(sum == expected[k], "slot %lld gives %d", (long long)slots[k], sum);
+        const mcl_input in = mcl_with_count(mcl_from_constant(MCL_INT32, &one, BOUND), buffer, k % 7);
+        test_ok(mcl_reduce(queue, in, MCL_ADD, mcl_to_host(MCL_INT32, &sum), &tilings[k / 7]));
+        ck_assert_msg(sum == expected[k % 7], "slot %lld gives %d", (long long)slots[k % 7], sum);
+        test_slots_are_zero(queue, "a reduction of fewer elements");
     }
     mcl_buffer_release(buffer);
 }

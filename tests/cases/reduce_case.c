@@ -29,7 +29,7 @@ static const case_variant variants[] = {
     { .fold = &fold_add_uint64, .source = FROM_STEP, .threads = 128, .items = 8, .flags = MCL_INDEX_64 },
     { .fold = &fold_add_point, .threads = 32, .items = 2, .source = FROM_EXPRESSION },
     { .fold = &fold_add_double, .threads = 1, .items = 31, .flags = MCL_DETERMINISTIC },
-    { .fold = &fold_affine, .threads = 256, .items = 1 },
+    { .fold = &fold_affine, .threads = 32, .items = 3 },
     { .fold = &fold_affine, .threads = 1, .items = 8, .source = FROM_EXPRESSION, .flags = MCL_INDEX_64 },
     { .fold = &fold_max_index_int32, .threads = 64, .items = 31 },
     { .fold = &fold_tagged, .threads = 64, .items = 3 },

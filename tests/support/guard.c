@@ -1,6 +1,7 @@
 /* guard.c: makes arrays between guard zones, and checks them. */
 #include "guard.h"
 
+#include "device/device.h"
 #include "devices.h"
 
 #include <stdlib.h>
@@ -77,4 +78,14 @@ void guarded_expect(mcl_queue *queue, const guarded *array, const unsigned char 
 void guarded_unchanged(mcl_queue *queue, const guarded *array, const char *what)
 {
     guarded_expect(queue, array, NULL, 0, what);
+}
+
+void test_slots_are_zero(mcl_queue *queue, const char *what)
+{
+    static uint64_t words[MCL__SLOTS];
+
+    if (!queue->slots) return;
+    test_ok(mcl_buffer_read(queue, queue->slots, 0, sizeof words, words));
+    for (int k = 0; k < MCL__SLOTS; k++)
+        ck_assert_msg(words[k] == 0, "%s: slot %d is left as %llx", what, k, (unsigned long long)words[k]);
 }

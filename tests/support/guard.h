@@ -29,6 +29,9 @@ void guarded_expect(mcl_queue *queue, const guarded *array, const unsigned char 
 /* Checks that nothing was written to the array or its guard zones. */
 void guarded_unchanged(mcl_queue *queue, const guarded *array, const char *what);
 
+/* Checks that the queue's slots are zero, as each call leaves them for the next one. */
+void test_slots_are_zero(mcl_queue *queue, const char *what);
+
 /* Checks that elements are equal. The message names the first difference. */
 void test_same_elements(const element *kind, const unsigned char *got, const unsigned char *expected, int64_t count,
                         const char *what);

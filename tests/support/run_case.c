@@ -225,6 +225,7 @@ static void run_problem(const mcl_case *c, const case_variant *variant, test_dev
     const mcl_status status = c->call(run.device->queue, &problem, &run.operands, &options);
     test_status_is(status, MCL_OK, about(&run, "call", 0), __FILE__, __LINE__);
     check_all(&run);
+    test_slots_are_zero(run.device->queue, about(&run, "slots", 0));
     clear_away(&run);
     case_free(&problem);
 }
