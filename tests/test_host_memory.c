@@ -171,6 +171,23 @@ static mcl_status call_replay(const world *w)
     return status;
 }
 
+/* Records a call of several steps, and replays it. If a step fails, the recording has nothing of the steps before. */
+static mcl_status call_recorded_steps(const world *w)
+{
+    mcl_recording *recording = NULL;
+    MCL__TRY(mcl_record_begin(w->queue));
+    mcl_status status = call_join_columns(w);
+    const mcl_status ended = mcl_record_end(w->queue, &recording);
+    const int64_t before = idle_work;
+    if (ended == MCL_OK) {
+        const mcl_status replayed = mcl_replay(w->queue, recording, NULL);
+        ck_assert_msg(status == MCL_OK || idle_work == before, "a call that failed has left commands");
+        if (status == MCL_OK) status = replayed;
+    }
+    mcl_recording_release(recording);
+    return status == MCL_OK ? ended : status;
+}
+
 static mcl_status call_tuning(const world *w)
 {
     return mcl_context_load_tuning(w->context, TEST_GOLDEN_DIR "/parameters_buckets");
@@ -192,6 +209,7 @@ static const struct {
     { "mcl_map", call_map },
     { "mcl_multimap", call_multimap },
     { "mcl_replay", call_replay },
+    { "mcl_join_columns, recorded", call_recorded_steps },
     { "mcl_context_load_tuning", call_tuning },
 };
 enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
