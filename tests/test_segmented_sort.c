@@ -510,6 +510,35 @@ START_TEST(both_mappings_and_the_queue_move_the_same_tiles)
 }
 END_TEST
 
+/* A group plans one tile fewer than it has work-items. The last tiles are planned as well, by one more group. */
+START_TEST(the_last_tile_is_planned_whatever_the_number_of_tiles_is)
+{
+    enum { TILE = 96, TILES_MOST = 63, COUNT_MOST = TILES_MOST * TILE };
+    static const int tiles[] = { 31, 32, TILES_MOST };
+    static int32_t data[COUNT_MOST], got[COUNT_MOST];
+    const mcl_options options = { .tile_threads = 32, .tile_items = TILE / 32 };
+    const int32_t zero = 0, all = COUNT_MOST;
+    const mcl_segments whole = mcl_segments_from_indices(mcl_from_step(MCL_INT32, &zero, &all, 1));
+    mcl_context *context = test_context_of_rows(_i, "segmented_sort.direct_tiles \"\" 0\n");
+    mcl_queue *queue = NULL;
+    mcl_buffer *keys = NULL;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    random_ints(data, COUNT_MOST, 100000, 3, 0);
+    for (int k = 0; k < 3; k++) {
+        const int count = tiles[k] * TILE;
+        test_ok(mcl_buffer_create(context, (size_t)count * sizeof *data, data, &keys));
+        test_ok(
+            mcl_segmented_sort(queue, ints(keys, count), whole, ints_out(keys, count), MCL_LESS, 0, NULL, &options));
+        test_ok(mcl_buffer_read(queue, keys, 0, (size_t)count * sizeof *got, got));
+        for (int j = 1; j < count; j++) ck_assert_int_le(got[j - 1], got[j]);
+        mcl_buffer_release(keys);
+    }
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
 START_TEST(short_segments_are_mended_and_nothing_else_moves)
 {
     enum { COUNT = 10000, TILE = 100 };
@@ -551,6 +580,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, indices_that_cannot_be_stored_are_refused, device);
     test_add(tcase, as_many_passes_are_merged_as_in_the_book, device);
     test_add(tcase, both_mappings_and_the_queue_move_the_same_tiles, device);
+    test_add(tcase, the_last_tile_is_planned_whatever_the_number_of_tiles_is, device);
     test_add(tcase, short_segments_are_mended_and_nothing_else_moves, device);
 }
 
