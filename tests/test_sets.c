@@ -278,6 +278,32 @@ START_TEST(the_shorter_output_limits_pairs)
 }
 END_TEST
 
+/* An output may be larger than the results can be. Only the part that they may fill must be apart from the inputs. */
+START_TEST(what_no_result_can_fill_may_be_an_input)
+{
+    enum { FEW = 300, MANY = 500 };
+    static const int64_t counts[][2] = { { FEW, MANY }, { MANY, FEW } };
+
+    for (int operation = 0; operation < OPERATIONS; operation++)
+        for (int k = 0; k < 2; k++) {
+            const int64_t m = counts[k][0], n = counts[k][1];
+            const int64_t most[OPERATIONS] = { FEW, m + n, m, m + n };
+            mcl_queue *queue = test_device_at(_i)->queue;
+            mcl_buffer *sevens = array_of_copies(_i, 7, (int)(most[operation] + n));
+            const mcl_input a = ints(sevens, m);
+            const mcl_output out =
+                ints_out(array_empty(_i, (size_t)(most[operation] + n) * sizeof(int32_t)), most[operation] + n);
+            mcl_input b = mcl_from_buffer(MCL_INT32, out.buffer, most[operation], n);
+            test_ok(operations[operation](queue, a, b, out, MCL_LESS, mcl_to_nowhere(), NULL));
+            --b.offset;
+            test_fails(operations[operation](queue, a, b, out, MCL_LESS, mcl_to_nowhere(), NULL), MCL_ERROR_ARGUMENT,
+                       "out overlaps b");
+            mcl_buffer_release(sevens);
+            mcl_buffer_release(out.buffer);
+        }
+}
+END_TEST
+
 START_TEST(counts_from_the_device_are_clamped_to_their_bounds)
 {
     enum { BOUND = 700 };
@@ -458,6 +484,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, unions_are_counted_under_an_order_with_a_value, device);
     test_add(tcase, results_past_the_capacity_are_counted_and_not_stored, device);
     test_add(tcase, the_shorter_output_limits_pairs, device);
+    test_add(tcase, what_no_result_can_fill_may_be_an_input, device);
     test_add(tcase, counts_from_the_device_are_clamped_to_their_bounds, device);
     test_add(tcase, bad_keys_are_never_read_or_written_past_their_ends, device);
     test_add(tcase, validation_names_the_first_unsorted_key_and_nothing_is_written, device);
