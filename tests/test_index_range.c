@@ -271,6 +271,56 @@ START_TEST(rows_that_cannot_be_are_refused)
 }
 END_TEST
 
+/* ---- more tiles than a launch has ------------------------------------------------------------------------------- */
+
+static const mcl_op first_of_two = { .role = MCL_ROLE_FOLD, .expression = "p", .identity = "0" };
+
+typedef mcl_status (*tiled_call)(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_options *options);
+
+static mcl_status call_scan(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_options *options)
+{
+    (void)out;
+    return mcl_scan(queue, in, (mcl_output){ 0 }, &first_of_two, MCL_INCLUSIVE, mcl_to_host(MCL_INT8, NULL), options);
+}
+
+static mcl_status call_segmented_reduce(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_options *options)
+{
+    const int64_t zero = 0, all = in.count;
+    return mcl_segmented_reduce(queue, in, mcl_segments_from_offsets(mcl_from_step(MCL_INT64, &zero, &all, 2)), out,
+                                &first_of_two, mcl_to_nowhere(), options);
+}
+
+static mcl_status call_reduce_by_key(mcl_queue *queue, mcl_input in, mcl_output out, const mcl_options *options)
+{
+    return mcl_reduce_by_key(queue, in, in, out, (mcl_output){ 0 }, &first_of_two, MCL_EQUAL,
+                             mcl_to_host(MCL_INT64, NULL), options);
+}
+
+/* In one launch with look-back, and in several launches. */
+START_TEST(more_tiles_than_a_launch_has_are_refused)
+{
+    static const tiled_call calls[] = { call_scan, call_segmented_reduce, call_reduce_by_key };
+    enum { CALLS = sizeof calls / sizeof *calls };
+    mcl_context *const context = test_context_with(_i, "look_back=0");
+    mcl_queue *queues[] = { preparing(_i), NULL };
+    mcl_buffer *out = NULL;
+
+    test_ok(mcl_queue_create_preparing(context, &queues[1]));
+    for (int k = 0; k < 4 * CALLS; k++) {
+        const mcl_options options = { .tile_threads = k % 2 ? 1 : 32, .tile_items = 4 };
+        test_ok(mcl_buffer_create(k < 2 * CALLS ? test_device_at(_i)->context : context, 64, NULL, &out));
+        const mcl_status status = calls[k / 2 % CALLS](queues[k / 2 / CALLS], bytes(INT64_C(1) << 46),
+                                                       mcl_to_buffer(MCL_INT8, out, 0, 1), &options);
+        ck_assert_msg(status == MCL_ERROR_ARGUMENT && strstr(mcl_last_error(), "too many for one launch"),
+                      "call %d: %s, %s", k, mcl_status_name(status), mcl_last_error());
+        mcl_buffer_release(out);
+    }
+    mcl_queue_release(queues[0]);
+    mcl_queue_release(queues[1]);
+    mcl_context_release(context);
+}
+END_TEST
+
 /* ---- no elements at all ---------------------------------------------------------------------------------------- */
 
 START_TEST(no_elements_need_no_buffer_whatever_their_offset)
@@ -294,6 +344,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, operands_of_32_bits_hold_no_more_indices_than_fit, device);
     test_add(tcase, operands_of_uint32_hold_as_many_as_they_can, device);
     test_add(tcase, rows_that_cannot_be_are_refused, device);
+    test_add(tcase, more_tiles_than_a_launch_has_are_refused, device);
     test_add(tcase, no_elements_need_no_buffer_whatever_their_offset, device);
 }
 
