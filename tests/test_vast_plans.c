@@ -18,10 +18,13 @@
 static const mcl__backend *idle;
 static mcl__backend counting;
 static int builds, allocations;
+static const char *looked_for; /* words that programs' texts are searched for */
+static int texts_with_words;
 
 static mcl_status build(mcl_context *context, const char *source, const char *name, mcl__text *log, void **program)
 {
     builds++;
+    texts_with_words += looked_for && strstr(source, looked_for);
     return idle->program_build(context, source, name, log, program);
 }
 
@@ -494,8 +497,27 @@ START_TEST(launches_fit_and_scratch_is_told_for_every_count)
 }
 END_TEST
 
+/* A radix sort publishes counts of at most 30 bits in words of 32 bits. */
+START_TEST(counts_of_31_bits_are_published_in_words_of_64)
+{
+    const int64_t few = ((int64_t)1 << 30) - 1;
+    world w = start(_i);
+    if (w.context->limits.is_gpu && w.context->limits.look_back)
+        for (int k = 0; k < 2; k++) {
+            const given g = { &w, MCL_UINT32, few + k, 1 };
+            looked_for = k ? "#define STATE_BITS 64" : "#define STATE_BITS 32";
+            texts_with_words = 0;
+            test_ok(mcl_sort(w.queue, in(&g), out(&g, g.n), MCL_LESS, NULL));
+            ck_assert_int_gt(texts_with_words, 0);
+        }
+    looked_for = NULL;
+    stop(&w);
+}
+END_TEST
+
 static void add(TCase *tcase)
 {
+    tcase_add_loop_test(tcase, counts_of_31_bits_are_published_in_words_of_64, 0, IDLE_DEVICES);
     tcase_add_loop_test(tcase, launches_fit_and_scratch_is_told_for_every_count, 0,
                         IDLE_DEVICES * (int)COUNT_OF(calls));
 }
