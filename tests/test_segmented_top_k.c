@@ -172,6 +172,38 @@ START_TEST(long_rows_keep_the_order_of_equal_keys)
 }
 END_TEST
 
+/* A row is cut into 8 parts. Most parts are as long as a group's tile, and the first parts are one element longer. The
+ * first keys in order are the last elements of these longer parts. */
+START_TEST(no_part_of_a_row_is_too_long_for_its_group)
+{
+    enum { PARTS = 8, LONGER = 3, TILE_MOST = 2048, COUNT_MOST = PARTS * TILE_MOST + LONGER };
+    static int32_t keys[COUNT_MOST];
+    int32_t got[LONGER];
+    mcl_context *context = test_context_with(_i, "mapping=group");
+    mcl_queue *queue = NULL;
+    mcl_buffer *in = NULL, *out = NULL;
+
+    test_load_rows(context, "segmented_top_k.part_groups \"\" 1024\nsegmented_top_k.part_length \"\" 1\n"
+                            "segmented_top_k.sort_length \"\" 0\n");
+    test_ok(mcl_queue_create(context, 0, &queue));
+    test_ok(mcl_buffer_create(context, TILE_MOST * sizeof *keys, NULL, &out));
+    for (int tile = 64; tile <= (test_is_small() ? TILE_MOST / 8 : TILE_MOST); tile *= 2) {
+        const int count = PARTS * tile + LONGER, wanted = count / (PARTS * PARTS);
+        for (int k = 0; k < count; k++) keys[k] = k;
+        for (int part = 0; part < LONGER; part++) keys[(part + 1) * (tile + 1) - 1] = part - LONGER;
+        test_ok(mcl_buffer_create(context, sizeof keys, keys, &in));
+        test_ok(mcl_segmented_top_k(queue, ints(in, count), mcl_segments_from_rows(1, count), mcl_amount_of(wanted),
+                                    ints_out(out, wanted), (mcl_output){ 0 }, MCL_LESS, NULL));
+        test_ok(mcl_buffer_read(queue, out, 0, sizeof got, got));
+        for (int k = 0; k < LONGER; k++) ck_assert_int_eq(got[k], k - LONGER);
+        mcl_buffer_release(in);
+    }
+    mcl_buffer_release(out);
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
 /* ---- by a selection or by a sort --------------------------------------------------------------------------------- */
 
 /* Segments of 0 to 6 elements. Keys have few values, and equal keys may differ in bits. */
@@ -368,6 +400,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, rows_of_a_matrix_are_segments, device);
     test_add(tcase, rows_that_fit_a_group_are_in_order, device);
     test_add(tcase, long_rows_keep_the_order_of_equal_keys, device);
+    test_add(tcase, no_part_of_a_row_is_too_long_for_its_group, device);
     test_add(tcase, both_ways_give_the_same_bits, device);
     test_add(tcase, mistakes_are_told, device);
     test_add(tcase, mistakes_of_ranks_are_told, device);
