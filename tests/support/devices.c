@@ -127,11 +127,18 @@ static int leaves_optimisations_out(const mcl_device_info *info)
     return strcmp(info->vendor, "POCL") == 0 && strncmp(info->driver, "3.", 2) == 0 && !test_is_full();
 }
 
+/* The options of the test's environment hold for contexts of both kinds. */
 static mcl_status create_context(const char *name, int optimised, mcl_context **out)
 {
-    if (!optimised) test_variable_set("MCL_BUILD_OPTIONS", "-cl-opt-disable");
+    const char *const given = getenv("MCL_BUILD_OPTIONS");
+    char *const kept = given ? strdup(given) : NULL;
+    char all[256];
+
+    (void)snprintf(all, sizeof all, "%s%s-cl-opt-disable", kept ? kept : "", kept ? " " : "");
+    if (!optimised) test_variable_set("MCL_BUILD_OPTIONS", all);
     const mcl_status status = mcl_context_create(name, out);
-    if (!optimised) test_variable_set("MCL_BUILD_OPTIONS", NULL);
+    if (!optimised) test_variable_set("MCL_BUILD_OPTIONS", kept);
+    free(kept);
     return status;
 }
 
