@@ -514,7 +514,7 @@ END_TEST
 START_TEST(the_last_tile_is_planned_whatever_the_number_of_tiles_is)
 {
     enum { TILE = 96, TILES_MOST = 63, COUNT_MOST = TILES_MOST * TILE };
-    static const int tiles[] = { 31, 32, TILES_MOST };
+    static const int tiles[] = { 32, TILES_MOST };
     static int32_t data[COUNT_MOST], got[COUNT_MOST];
     const mcl_options options = { .tile_threads = 32, .tile_items = TILE / 32 };
     const int32_t zero = 0, all = COUNT_MOST;
@@ -525,7 +525,7 @@ START_TEST(the_last_tile_is_planned_whatever_the_number_of_tiles_is)
 
     test_ok(mcl_queue_create(context, 0, &queue));
     random_ints(data, COUNT_MOST, 100000, 3, 0);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < (test_is_small() ? 1 : 2); k++) {
         const int count = tiles[k] * TILE;
         test_ok(mcl_buffer_create(context, (size_t)count * sizeof *data, data, &keys));
         test_ok(
