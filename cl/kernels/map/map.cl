@@ -49,7 +49,7 @@ MCL_KERNEL(TILE_THREADS) map_seek(PARAMS_map_seek)
         const index_type k = begin + index;
         key_bits key;
         __global map_slot *slot = BATCH_SLOT(map, o.keys, k, BATCH_AT(index), count - index);
-        if (!key_open(map, o.keys, k, count - index, !is_first, done, &key)) continue;
+        if (!key_open(o.keys, k, !is_first, done, &key)) continue;
         if (slot == SLOT_NONE && !is_sentinel(map, key)) slot = map_locate(map, key);
         done[k] = slot != SLOT_NONE;
         if (MAP_CHANGES && slot != SLOT_NONE) CHANGE(env, map, index, slot, value_at(env, o, k));
@@ -81,7 +81,7 @@ MCL_KERNEL(TILE_THREADS) map_enter(PARAMS_map_enter)
         const index_type index = k - begin;
         key_bits key;
         __global map_slot *known = BATCH_SLOT(map, o.keys, k, BATCH_AT(index), count - index);
-        if (!key_open(map, o.keys, k, count - index, has_done, done, &key)) continue;
+        if (!key_open(o.keys, k, has_done, done, &key)) continue;
         int is_done = known == SLOT_NONE;
         if (is_done && is_sentinel(map, key)) {
             count_skipped(own, store);
@@ -156,7 +156,7 @@ MCL_KERNEL(TILE_THREADS) map_find(PARAMS_map_find)
     for (int index = FIND_BATCHES; index < count; index += TILE_THREADS) {
         const index_type k = begin + index;
         key_bits key;
-        if (!key_open(map, o.keys, k, count - index, !is_first, done, &key)) continue;
+        if (!key_open(o.keys, k, !is_first, done, &key)) continue;
         find_key(map, o, k, key, missing, has_missing, is_first, has_done, done);
     }
 }
@@ -182,7 +182,6 @@ MCL_KERNEL(TILE_THREADS) map_erase(PARAMS_map_erase)
     for (int index = (int)get_local_id(0); index < count; index += TILE_THREADS) {
         const index_type k = begin + index;
         __global map_slot *slot = BATCH_SLOT(map, o.keys, k, BATCH_AT(index), count - index);
-        if (!SEARCHES_ARE_SERIAL) fetch_ahead(map, o.keys, k, count - index);
         const key_bits key = key_at(o.keys, k);
         if (slot == SLOT_NONE && !is_sentinel(map, key)) slot = map_locate(map, key);
         /* where several work-items erase one key, exactly one of them swaps it */
