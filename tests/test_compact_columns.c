@@ -260,26 +260,35 @@ static void little_room_turn(int device, mode how, int low, const char *words)
     columns_end(&c);
 }
 
-START_TEST(the_lowest_capacity_limits_all_columns_of_its_way)
+/* Makes one turn of a partition in which the rejected elements of column low have little room. */
+static void little_room_of_rejected_turn(int device, int column_count, int low, const char *words)
 {
     columns c;
     int64_t counts[2] = { -1, -1 };
 
+    columns_begin(device, &c);
+    c.split[low].rejected.capacity = 50;
+    test_fails(call(device, PARTITION_THIRDS, &c, column_count, 600, NULL, mcl_to_host(MCL_INT64, counts), &tilings[1]),
+               MCL_ERROR_CAPACITY, words);
+    ck_assert(counts[0] == 200 && counts[1] == 400);
+    for (int o = 0; o <= column_count; o++) {
+        expect_column(device, &c, o, 0, 200);
+        expect_column(device, &c, o, 1, 50);
+    }
+    columns_end(&c);
+}
+
+START_TEST(the_lowest_capacity_limits_all_columns_of_its_way)
+{
     little_room_turn(_i, COMPACT_THIRDS, 2, "mcl_compact_columns|columns[1].out|33|200");
     little_room_turn(_i, COMPACT_THIRDS, 6, "mcl_compact_columns|columns[5].out|33|200");
     little_room_turn(_i, UNIQUE_STEPS, 11, "mcl_unique_columns|columns[10].out|33|200");
     little_room_turn(_i, PARTITION_THIRDS, 1, "mcl_partition_columns|columns[0].out|33|200");
     little_room_turn(_i, PARTITION_THIRDS, 9, "mcl_partition_columns|columns[8].out|33|200");
-    columns_begin(_i, &c);
-    c.split[7].rejected.capacity = 50;
-    test_fails(call(_i, PARTITION_THIRDS, &c, COLUMNS, 600, NULL, mcl_to_host(MCL_INT64, counts), &tilings[1]),
-               MCL_ERROR_CAPACITY, "mcl_partition_columns|columns[7].rejected|50|400");
-    ck_assert(counts[0] == 200 && counts[1] == 400);
-    for (int o = 0; o <= COLUMNS; o++) {
-        expect_column(_i, &c, o, 0, 200);
-        expect_column(_i, &c, o, 1, 50);
-    }
-    columns_end(&c);
+    /* two columns alone move with the elements; column 7 of many follows */
+    little_room_of_rejected_turn(_i, 2, 0, "mcl_partition_columns|columns[0].rejected|50|400");
+    little_room_of_rejected_turn(_i, 2, 1, "mcl_partition_columns|columns[1].rejected|50|400");
+    little_room_of_rejected_turn(_i, COLUMNS, 7, "mcl_partition_columns|columns[7].rejected|50|400");
 }
 END_TEST
 

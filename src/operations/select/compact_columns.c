@@ -98,9 +98,16 @@ static void part_begin(mcl__compact_part *part, const mcl__call *plan, const mcl
 static void fuse(mcl__call *call, mcl__compact_columns *columns, const mcl__given_columns *given, int fused)
 {
     static const char *const label[OPERANDS] = {
-        [VALUES] = "columns[0].in",          [OUT_VALUES] = "columns[0].out",     [VALUES + 1] = "columns[1].in",
-        [OUT_VALUES + 1] = "columns[1].out", [VALUES + 2] = "columns[2].in",      [OUT_VALUES + 2] = "columns[2].out",
-        [VALUES + 3] = "columns[3].in",      [OUT_VALUES + 3] = "columns[3].out",
+        [VALUES] = "columns[0].in",
+        [OUT_VALUES] = "columns[0].out",
+        [VALUES + 1] = "columns[1].in",
+        [OUT_VALUES + 1] = "columns[1].out",
+        [VALUES + 2] = "columns[2].in",
+        [OUT_VALUES + 2] = "columns[2].out",
+        [VALUES + 3] = "columns[3].in",
+        [OUT_VALUES + 3] = "columns[3].out",
+        [REJECTED_VALUES] = "columns[0].rejected",
+        [REJECTED_VALUES + 1] = "columns[1].rejected",
     };
     call->label = label;
     for (int k = 0; k < fused; ++k) {
