@@ -1,5 +1,5 @@
 /* test_call_checks.c: the decisions of calls by options and by the environment before anything runs: unordered lists,
- * validation, replays, drivers' events, requested tiles. The devices run nothing. */
+ * validation, replays, drivers' events, requested tiles, limits of tiles and loops. The devices run nothing. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/devices.h"
 
@@ -195,6 +195,72 @@ START_TEST(a_tile_is_told_into_both_numbers)
 }
 END_TEST
 
+START_TEST(a_launch_has_as_many_tiles_as_its_groups_have_numbers)
+{
+    const int64_t most = MCL__GROUPS_MAX;
+    test_ok(mcl__check_tiles(most, 1));
+    test_ok(mcl__check_tiles(7 * most, 7));
+    test_fails(mcl__check_tiles(most + 1, 1), MCL_ERROR_ARGUMENT, "2147483648 elements in tiles of 1");
+    test_fails(mcl__check_tiles(7 * most + 1, 7), MCL_ERROR_ARGUMENT, "elements in tiles of 7");
+}
+END_TEST
+
+/* A call has few elements and head indices for more tiles than a launch may have. */
+START_TEST(head_indices_fit_one_launch)
+{
+    const mcl_options options = { .tile_threads = 1, .tile_items = 1 };
+    const world w = world_open(0);
+    const mcl_input heads = mcl_from_expression(MCL_INT64, "i", NULL, NULL, 0, MCL__GROUPS_MAX + 1);
+    test_fails(
+        mcl_segmented_scan(w.queue, w.in, mcl_segments_from_indices(heads), w.out, MCL_ADD, MCL_INCLUSIVE, &options),
+        MCL_ERROR_ARGUMENT, "2147483648 elements in tiles of 1");
+    world_close(&w);
+}
+END_TEST
+
+/* ---- folds ---------------------------------------------------------------------------------------------------- */
+
+/* An operator that tracks an index takes no initial value, which would have no index. */
+START_TEST(a_tracked_index_has_no_initial_value)
+{
+    const int32_t one = 1;
+    const mcl_options options = { .initial = &one };
+    const world w = world_open(0);
+    const mcl_result nowhere = mcl_to_nowhere(), result = mcl_to_slot(MCL_INT32, w.buffer, ELEMENTS);
+    const mcl_segments rows = mcl_segments_from_rows(10, 10);
+    const mcl_segments heads = mcl_segments_from_indices(mcl_from_buffer(MCL_INT32, w.buffer, 0, 10));
+    const mcl_output none = { 0 };
+#define FAILS(call) test_fails(call, MCL_ERROR_ARGUMENT, "options->initial is given; expected NULL")
+    FAILS(mcl_reduce(w.queue, w.in, MCL_MAX_INDEX, result, &options));
+    FAILS(mcl_scan(w.queue, w.in, w.out, MCL_MAX_INDEX, MCL_INCLUSIVE, nowhere, &options));
+    FAILS(mcl_segmented_reduce(w.queue, w.in, rows, w.out, MCL_MAX_INDEX, nowhere, &options));
+    FAILS(mcl_segmented_reduce(w.queue, w.in, heads, w.out, MCL_MAX_INDEX, nowhere, &options));
+    FAILS(mcl_segmented_scan(w.queue, w.in, rows, w.out, MCL_MAX_INDEX, MCL_INCLUSIVE, &options));
+    FAILS(mcl_reduce_by_key(w.queue, w.in, w.in, none, w.out, MCL_MAX_INDEX, NULL, nowhere, &options));
+    FAILS(mcl_scan_by_key(w.queue, w.in, w.in, w.out, MCL_MAX_INDEX, NULL, MCL_INCLUSIVE, &options));
+#undef FAILS
+    world_close(&w);
+}
+END_TEST
+
+/* The device that ends long loops takes three elements of a segment for each step that a loop may have. */
+START_TEST(a_tree_of_a_segment_fits_the_loops_of_the_device)
+{
+    const mcl_options options = { .flags = MCL_DETERMINISTIC };
+    const world w = world_open(6);
+    const int64_t most = 3 * (int64_t)w.context->limits.loop_budget;
+    const mcl_output out = mcl_to_buffer(MCL_FLOAT, w.buffer, ELEMENTS, 1);
+    const float one = 1;
+    ck_assert_int_gt(most, 0);
+    test_ok(mcl_segmented_reduce(w.queue, mcl_from_constant(MCL_FLOAT, &one, most), mcl_segments_from_rows(1, most),
+                                 out, MCL_ADD, mcl_to_nowhere(), &options));
+    test_fails(mcl_segmented_reduce(w.queue, mcl_from_constant(MCL_FLOAT, &one, most + 3),
+                                    mcl_segments_from_rows(1, most + 3), out, MCL_ADD, mcl_to_nowhere(), &options),
+               MCL_ERROR_UNSUPPORTED, "the device ends loops early");
+    world_close(&w);
+}
+END_TEST
+
 static void add(TCase *tcase)
 {
     tcase_add_test(tcase, wide_sub_groups_vote);
@@ -203,6 +269,10 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, an_event_of_the_driver_is_made_alone_or_beside_one_of_the_librarys);
     tcase_add_test(tcase, a_replay_takes_events_alone);
     tcase_add_test(tcase, a_tile_is_told_into_both_numbers);
+    tcase_add_test(tcase, a_launch_has_as_many_tiles_as_its_groups_have_numbers);
+    tcase_add_test(tcase, head_indices_fit_one_launch);
+    tcase_add_test(tcase, a_tracked_index_has_no_initial_value);
+    tcase_add_test(tcase, a_tree_of_a_segment_fits_the_loops_of_the_device);
 }
 
 int main(void)

@@ -114,7 +114,6 @@ mcl_status mcl__heads_plan(mcl_queue *queue, mcl_segments *segments, int64_t ele
     part->scalars[ELEMENTS] = elements;
     MCL__TRY(part_program(part, segments->kind, passes, given > words ? given : words));
     if (passes & MCL__BIT(SET)) MCL__TRY(mcl__check_tiles(given, mcl__call_tile_size(part)));
-    MCL__TRY(mcl__check_tiles(words, mcl__call_tile_size(part)));
     mcl__call_scratch(part, BITS, (size_t)words * sizeof(uint32_t));
     return MCL_OK;
 }
