@@ -108,12 +108,10 @@ START_TEST(the_numbers_say_what_is_in_use_and_what_is_kept)
 {
     mcl_context *context = fake_context_open(80 * MIB);
     mcl_memory_statistics now = statistics(context);
-    mcl_buffer *a;
-    mcl_buffer *b;
 
     ck_assert_int_eq(now.cache_capacity, 10 * MIB);
-    a = make(context, 1000);
-    b = make(context, 3000);
+    mcl_buffer *a = make(context, 1000);
+    mcl_buffer *b = make(context, 3000);
     mcl_buffer_release(a);
     now = statistics(context);
     ck_assert_int_eq(now.bytes_in_use, 3000);
@@ -188,14 +186,14 @@ START_TEST(the_capacity_holds_and_a_request_makes_room_for_itself)
 {
     mcl_context *context = fake_context_open(1024 * MIB);
 
-    test_ok(mcl_context_set_memory_cache(context, 100 * KIB));
+    test_ok(mcl_context_set_memory_cache(context, 96 * KIB));
     mcl_buffer *a = make(context, 64 * KIB);
     mcl_buffer *b = make(context, 64 * KIB);
     mcl_buffer_release(a);
     mcl_buffer_release(b);
     ck_assert_int_eq(statistics(context).bytes_cached, 64 * KIB);
     ck_assert_int_eq(driver.bytes, 64 * KIB);
-    mcl_buffer *c = make(context, 32 * KIB); /* 96 KiB in all, which fits */
+    mcl_buffer *c = make(context, 32 * KIB); /* 96 KiB in all, which just fits */
     ck_assert_int_eq(statistics(context).bytes_cached, 64 * KIB);
     mcl_buffer *d = make(context, 40 * KIB); /* 104 KiB in all, which does not fit */
     ck_assert_int_eq(statistics(context).bytes_cached, 0);
@@ -204,7 +202,8 @@ START_TEST(the_capacity_holds_and_a_request_makes_room_for_itself)
     ck_assert_int_eq(statistics(context).bytes_cached, 72 * KIB);
     make_and_release(context, 101 * KIB); /* more bytes than the cache ever keeps */
     ck_assert_int_eq(statistics(context).bytes_cached, 0);
-    make_and_release(context, 90 * KIB);
+    make_and_release(context, 90 * KIB); /* its block is of 96 KiB */
+    ck_assert_int_eq(statistics(context).bytes_cached, 96 * KIB);
     test_ok(mcl_context_set_memory_cache(context, 10 * KIB));
     ck_assert_int_eq(statistics(context).bytes_cached, 0);
     ck_assert_int_eq(driver.blocks, 0);

@@ -22,6 +22,7 @@ static int64_t one_round(mcl__call *call)
 /* A selection, with the expected choice: sorted segments or not. */
 typedef struct choice {
     int64_t segments, length;
+    int64_t missing; /* number of elements that the segments together lack */
     int are_rows, takes_rank, selects, sorts;
 } choice;
 
@@ -32,7 +33,7 @@ static int is_sorted(mcl_queue *queue, const choice *of)
                              .rounds = of->selects ? one_round : no_rounds,
                              .takes_rank = of->takes_rank };
     const int32_t zero = 0;
-    mcl_input keys = mcl_from_constant(MCL_INT32, &zero, of->segments * of->length);
+    mcl_input keys = mcl_from_constant(MCL_INT32, &zero, of->segments * of->length - of->missing);
     mcl__call call = { .queue = queue, .options = &groups };
     call.operands[IN].input = &keys;
     call.scalars[ROWS] = of->segments;
@@ -46,6 +47,8 @@ START_TEST(few_long_segments_are_sorted)
         { .segments = FEW, .length = LONG, .takes_rank = 1, .selects = 1, .sorts = 1 },
         { .segments = FEW, .length = LONG, .are_rows = 1, .takes_rank = 1, .selects = 1, .sorts = 1 },
         { .segments = FEW, .length = LONG, .selects = 1, .sorts = 1 },
+        /* an average is rounded up */
+        { .segments = FEW, .length = LONG, .missing = 1, .selects = 1, .sorts = 1 },
         /* the first k of rows selects in parts of a row */
         { .segments = FEW, .length = LONG, .are_rows = 1, .selects = 1 },
         { .segments = FEW + 1, .length = LONG, .takes_rank = 1, .selects = 1 },

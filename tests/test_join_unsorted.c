@@ -185,10 +185,10 @@ END_TEST
 
 START_TEST(columns_are_fetched_by_rows_with_a_null_value)
 {
-    enum { ROWS = 700, COLUMN = 90 };
+    enum { ROWS = 700, COLUMN = 90, FIRST = 5 }; /* the column of bytes begins at FIRST */
     static int32_t rows[ROWS];
     static int64_t wide_rows[ROWS];
-    int8_t bytes[COLUMN];
+    int8_t bytes[FIRST + COLUMN];
     int8_t got_bytes[ROWS];
     place points[COLUMN];
     static place got[ROWS];
@@ -201,7 +201,7 @@ START_TEST(columns_are_fetched_by_rows_with_a_null_value)
         rows[k] = k % 7 == 3 ? -1 : k == 50 ? COLUMN : k == 51 ? -COLUMN : k * 37 % COLUMN;
         wide_rows[k] = rows[k];
     }
-    for (int k = 0; k < COLUMN; k++) bytes[k] = (int8_t)(k - 40);
+    for (int k = 0; k < FIRST + COLUMN; k++) bytes[k] = (int8_t)(k - FIRST - 40);
     for (int k = 0; k < COLUMN; k++) points[k].x = (float)k;
     mcl_buffer *buffers[] = { ARRAY_OF(_i, rows),   ARRAY_OF(_i, wide_rows),     ARRAY_OF(_i, bytes),
                               ARRAY_OF(_i, points), array_empty(_i, sizeof got), array_empty(_i, sizeof got_bytes),
@@ -213,7 +213,7 @@ START_TEST(columns_are_fetched_by_rows_with_a_null_value)
     memset(got_bytes, 99, sizeof got_bytes);
     test_ok(mcl_buffer_write(queue, buffers[5], 0, sizeof got_bytes, got_bytes));
     test_ok(mcl_join_gather(queue, mcl_with_count(mcl_from_buffer(MCL_INT64, buffers[1], 0, ROWS), buffers[6], 0),
-                            mcl_from_buffer(MCL_INT8, buffers[2], 0, COLUMN), NULL,
+                            mcl_from_buffer(MCL_INT8, buffers[2], FIRST, COLUMN), NULL,
                             mcl_to_buffer(MCL_INT8, buffers[5], 0, ROWS), NULL));
     ARRAY_READ(_i, buffers[5], got_bytes);
     for (int k = 0; k < ROWS; k++) {

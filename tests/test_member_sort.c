@@ -173,6 +173,21 @@ START_TEST(records_are_sorted_by_one_number)
 }
 END_TEST
 
+START_TEST(orders_tell_the_number_that_they_sort_by)
+{
+    mcl_context *const context = test_context_of_rows(_i, rows);
+    mcl_queue *queue = NULL;
+    test_ok(mcl_queue_create(context, 0, &queue));
+    for (int k = 0; k < ORDERS * TYPES; k++) {
+        const problem p = { .type = &types[k % TYPES], .order = &orders[k / TYPES], .count = MOST };
+        const mcl_op before = { .role = MCL_ROLE_ORDER, .expression = p.order->text };
+        expect_member(&p, queue, (mcl_input){ .type = p.type, .count = MOST }, (mcl_output){ 0 }, &before);
+    }
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
 /* A mergesort sorts if the text of a struct does not tell its member for certain. */
 START_TEST(members_of_other_texts_are_merged)
 {
@@ -200,6 +215,7 @@ END_TEST
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, records_are_sorted_by_one_number, device);
+    test_add(tcase, orders_tell_the_number_that_they_sort_by, device);
     test_add(tcase, members_of_other_texts_are_merged, device);
 }
 

@@ -1,5 +1,5 @@
 /* test_segments.c: compares the four kinds of segments, in the three operations that take them, with one loop. Cases:
- * odd integer types, elements outside all segments, no segments, counts on the device. */
+ * odd integer types, elements outside all segments, no segments, counts on the device. Also sums of many tiles. */
 #include "support/arrays.h"
 
 #include <stdlib.h>
@@ -397,6 +397,55 @@ START_TEST(a_recorded_sort_takes_any_number_of_segments)
 }
 END_TEST
 
+/* ---- sums that many tiles hand on ------------------------------------------------------------------------------ */
+
+/* Compares sums of ones of a type over segments with their lengths. */
+static void check_lengths(mcl_queue *queue, const mcl_type *type, const int32_t *offsets, int64_t segments,
+                          const mcl_options *options)
+{
+    enum { MOST = 20 };
+    float sums[MOST];
+    int32_t counts[MOST];
+    const float one = 1;
+    const int32_t whole = 1;
+    const int is_float = type == MCL_FLOAT;
+    const int64_t count = offsets[segments];
+    mcl_context *const context = mcl_queue_context(queue);
+    mcl_buffer *in = NULL, *out = NULL;
+
+    test_ok(mcl_buffer_create(context, (size_t)(segments + 1) * sizeof *offsets, offsets, &in));
+    test_ok(mcl_buffer_create(context, sizeof sums, NULL, &out));
+    test_ok(mcl_segmented_reduce(queue, mcl_from_constant(type, is_float ? (const void *)&one : &whole, count),
+                                 mcl_segments_from_offsets(ints(in, segments + 1)),
+                                 mcl_to_buffer(type, out, 0, segments), MCL_ADD, mcl_to_nowhere(), options));
+    test_ok(mcl_buffer_read(queue, out, 0, (size_t)segments * sizeof *sums, is_float ? (void *)sums : (void *)counts));
+    for (int64_t s = 0; s < segments; s++) {
+        const int32_t length = offsets[s + 1] - offsets[s];
+        const double got = is_float ? (double)sums[s] : (double)counts[s];
+        ck_assert_msg(got == length, "%s: segment %lld of %d elements is %g", type->name, (long long)s, length, got);
+    }
+    mcl_buffer_release(in);
+    mcl_buffer_release(out);
+}
+
+/* One work-item joins the sums of each share of tiles. It goes back over the shares before its own, to the last segment
+ * that begins there. The rows make a share of one tile. */
+START_TEST(shares_of_tiles_go_back_to_where_their_segment_begins)
+{
+    static const mcl_options options = { .tile_threads = 1, .tile_items = 10 };
+    static const int32_t offsets[] = { 0, 5, 5, 12, 95, 100, 110, 110, 133, 590, 600, 601, 777 };
+    const mcl_type *const types[] = { MCL_FLOAT, MCL_INT32 };
+    mcl_context *const context = test_context_of_rows(_i, "segmented_reduce.finish_tiles_serial \"\" 1\n"
+                                                          "segmented_reduce.once_bytes \"\" 0\n");
+    mcl_queue *queue = NULL;
+
+    test_ok(mcl_queue_create(context, 0, &queue));
+    for (int k = 0; k < 2; k++) check_lengths(queue, types[k], offsets, sizeof offsets / sizeof *offsets - 1, &options);
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
 static void add(TCase *tcase, int device)
 {
     test_add(tcase, a_reduction_takes_each_kind, device);
@@ -407,6 +456,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, validation_looks_at_each_kind, device);
     test_add(tcase, what_is_no_kind_is_refused, device);
     test_add(tcase, a_recorded_sort_takes_any_number_of_segments, device);
+    test_add(tcase, shares_of_tiles_go_back_to_where_their_segment_begins, device);
 }
 
 int main(void)

@@ -515,11 +515,28 @@ START_TEST(counts_of_31_bits_are_published_in_words_of_64)
 }
 END_TEST
 
+/* A queue that knows the call's types does not measure the call again. Where the first of several steps needs more
+ * scratch than the queue has, all steps are measured. So one block is allocated, and not one for each step. */
+START_TEST(a_larger_call_takes_its_scratch_at_once)
+{
+    world w = start(_i);
+    given g = { &w, MCL_INT32, 1000, 60 };
+    test_ok(mcl_queue_reserve(w.queue, 0)); /* its slots */
+    test_ok(means_groups(&g, w.queue, NULL));
+    g.n = 70000;
+    allocations = 0;
+    test_ok(means_groups(&g, w.queue, NULL));
+    ck_assert_int_eq(allocations, 1);
+    stop(&w);
+}
+END_TEST
+
 static void add(TCase *tcase)
 {
     tcase_add_loop_test(tcase, counts_of_31_bits_are_published_in_words_of_64, 0, IDLE_DEVICES);
     tcase_add_loop_test(tcase, launches_fit_and_scratch_is_told_for_every_count, 0,
                         IDLE_DEVICES * (int)COUNT_OF(calls));
+    tcase_add_loop_test(tcase, a_larger_call_takes_its_scratch_at_once, 0, IDLE_DEVICES);
 }
 
 int main(void)
