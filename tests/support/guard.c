@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void guarded_create(mcl_context *context, const element *kind, int64_t count, const unsigned char *data, int shift,
-                    guarded *out)
+/* Makes an array. after: number of elements of the zone after it. */
+static void create(mcl_context *context, const element *kind, int64_t count, const unsigned char *data, int shift,
+                   int64_t after, guarded *out)
 {
     const size_t size = kind->type->size;
 
@@ -16,12 +17,24 @@ void guarded_create(mcl_context *context, const element *kind, int64_t count, co
     out->kind = kind;
     out->first = GUARD_ELEMENTS + 1 + shift;
     out->count = count;
-    out->bytes = (size_t)(out->first + count + GUARD_ELEMENTS) * size;
+    out->bytes = (size_t)(out->first + count + after) * size;
     out->content = malloc(out->bytes);
     ck_assert_ptr_nonnull(out->content);
     for (size_t i = 0; i < out->bytes; i++) out->content[i] = (unsigned char)(0xA5u ^ (i * 29u));
     if (data && count) memcpy(out->content + (size_t)out->first * size, data, (size_t)count * size);
     test_ok(mcl_buffer_create(context, out->bytes, out->content, &out->buffer));
+}
+
+void guarded_create(mcl_context *context, const element *kind, int64_t count, const unsigned char *data, int shift,
+                    guarded *out)
+{
+    create(context, kind, count, data, shift, GUARD_ELEMENTS, out);
+}
+
+void guarded_create_last(mcl_context *context, const element *kind, int64_t count, const unsigned char *data, int shift,
+                         guarded *out)
+{
+    create(context, kind, count, data, shift, 0, out);
 }
 
 void guarded_free(guarded *array)

@@ -20,6 +20,9 @@ typedef struct guarded {
  * where the array begins. */
 void guarded_create(mcl_context *context, const element *kind, int64_t count, const unsigned char *data, int shift,
                     guarded *out);
+/* Makes an array that ends where its buffer ends, so that tools see loads past it. */
+void guarded_create_last(mcl_context *context, const element *kind, int64_t count, const unsigned char *data, int shift,
+                         guarded *out);
 void guarded_free(guarded *array);
 
 /* Checks that the first written elements equal expected, and that all others are as they were made. what: a text for

@@ -87,6 +87,18 @@ static mcl_input spread_input(const case_run *run, int which, int64_t bound)
     return mcl_from_expression(type, input->element->shifted, NULL, bindings, 2, bound);
 }
 
+/* Makes the array of an input. It ends with its buffer, so that tools see loads past it. A count on the device has a
+ * bound above it, which needs room. */
+static void create(const case_run *run, const case_input *input, const unsigned char *data, guarded *array)
+{
+    mcl_context *const context = run->device->context;
+
+    if (run->on_slots)
+        guarded_create(context, input->element, input->count, data, run->turn % 4, array);
+    else
+        guarded_create_last(context, input->element, input->count, data, run->turn % 4, array);
+}
+
 static void make_inputs(case_run *run)
 {
     const case_problem *problem = run->problem;
@@ -96,8 +108,7 @@ static void make_inputs(case_run *run)
     for (int i = 0; i < problem->input_count; i++) {
         const case_input *input = &problem->inputs[i];
         const unsigned char *data = input->source == FROM_EXPRESSION ? input->table : input->data;
-        if (input->source == FROM_BUFFER || input->source == FROM_EXPRESSION)
-            guarded_create(run->device->context, input->element, input->count, data, run->turn % 4, &run->inputs[i]);
+        if (input->source == FROM_BUFFER || input->source == FROM_EXPRESSION) create(run, input, data, &run->inputs[i]);
         put_count(counted, input->count, (unsigned char *)counts, 1 + i);
     }
     test_ok(mcl_buffer_create(run->device->context, sizeof counts, counts, &run->counts));
