@@ -200,6 +200,7 @@ static const case_variant reduce_variants[] = {
     { .fold = &fold_tagged, .threads = 64, .items = 7, .segments = MCL_SEGMENT_INDICES },
     { .fold = &fold_add_int32, .threads = 1, .items = 100, .segments = MCL_SEGMENT_INDICES, .no_initial = 1 },
     { .fold = &fold_add_float, .threads = 32, .items = 3, .length = 3000, .no_initial = 1 },
+    { .fold = &fold_add_float, .threads = 32, .items = 4, .length = 100, .flags = MCL_DETERMINISTIC },
 };
 
 static const case_variant scan_variants[] = {
