@@ -11,10 +11,11 @@ usage: tests/mutants/run [--count N] [--skip N] [--seed S] [--only TEXT] [--agai
 --list        prints the faults and plants none
 
 A test that ends with a failure or a crash, or that takes ten times as long as without a fault, has killed it. Few rounds
-come first; a fault that lives there has to live in more of them, in groups where its text is theirs. Then Oclgrind, where
-it is there, looks for races and for accesses outside of arrays in a kernel. A fault that does not compile is left out, and another
-one is taken. tests/mutants/equivalent lists those that change nothing that a test could see, with the reason; they are
-left out, too. Exit status 1: a fault lived; 77: there is no POCL.
+come first; a fault that lives there has to live in more of them, in groups where its text is theirs. Texts that look back
+run again, with look-backs that give up at once, and without them. Then Oclgrind, where it is there, looks for races and for accesses outside
+of arrays. A fault that does not compile is left out, and another one is taken. tests/mutants/equivalent lists those that
+change nothing that a test could see, with the reason; they are left out, too. Exit status 1: a fault lived; 77: there is no
+POCL.
 """
 
 import argparse
@@ -32,7 +33,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORK = ROOT / "build" / "mutants"
 TREE = WORK / "tree"
 BUILD = WORK / "build"
-TESTS_MOST = 4  # of a fault, those of the fewest kernels first
+TESTS_MOST = 4  # of a fault, beside those that take no sample; those of the fewest kernels first
 LEAST_LIMIT = 60  # seconds, on a machine with other work
 LIMIT_FIRST = 300  # of a test whose time is not known yet
 LIMIT_MORE = 900  # of one with more rounds
@@ -65,13 +66,10 @@ TESTS_OF_KERNELS = {
     "bucket_finish": ["bucket_sort"],
     "bucket_sort": ["bucket_sort"],
     "gather": ["transform"],
-    "map": ["map", "map_apply", "interleavings"],
+    "map": ["map", "map_apply"],
     "map_retrieve": ["map_retrieve"],
     "map_service": ["map"],
     "quantiles": ["top_k"],
-    "reduce": ["reduce", "accuracy"],
-    "scan": ["scan", "interleavings"],
-    "segmented": ["segmented", "accuracy"],
     "segmented_nth": ["segmented_top_k"],
     "top_k_by_sort": ["top_k"],
     "top_k_few": ["top_k"],
@@ -79,50 +77,37 @@ TESTS_OF_KERNELS = {
     "probe": ["platform", "programs"],
     "validate": ["errors"],
 }
-# Of folders of src that every operation goes through.
+# Of folders of src, and of files whose name is not the test's.
 TESTS_OF_SOURCES = {
     "base": ["base", "platform_faults", "disk_cache", "contexts"],
     "backends": ["memory", "kernel", "merge"],
-    "call": ["guided", "host_memory", "index_range", "compact"],
+    "call": ["guided", "call_checks", "vast_plans", "host_memory", "fold", "gate", "index_range", "scan"],
     "check": ["checks", "guided", "gate", "compact"],
     "kernel": ["guided", "kernel"],
     "context": ["device_facts", "contexts", "programs"],
     "device": ["memory", "events", "allocators", "recording"],
     "interop": ["interop_opencl"],
-    "program": ["generate", "source", "texts", "programs", "build_failures"],
-    "map": ["multimap", "map", "map_owned"],
+    "program": ["programs", "generate", "source", "build_failures"],
+    "map": ["multimap", "map", "map_retrieve", "map_owned"],
     "tuning": ["tuning", "plan"],
     "values": ["golden_host", "views", "random"],
     "merge": ["merge", "sets"],
     "fold": ["scan", "reduce", "segmented"],
     "sort": ["sort", "radix_sort"],
-    "select": ["compact", "find"],
+    "select": ["compact", "compact_columns", "find"],
     "balance": ["load_balance", "interval"],
     "transform": ["transform", "bulk"],
+    "block_cache": ["allocators"],
+    "bucket_pairs": ["bucket_sort"],
+    "gather": ["join_unsorted"],
+    "segments_by_sort": ["few_segments"],
 }
-# Tests that take no sample.
-PLAIN = {"base", "checks", "fold", "generate", "plan", "source", "texts", "tuning", "allocators", "platform", "guided",
-         "golden_host", "host_memory", "platform_faults", "device_facts", "recording", "interleavings"}
-# Tests that are compiled from texts of cl.
-OF_TEXTS = {"interleavings"}
-# The same tests on devices that have less, or with other parameters of tuning; they follow the tests themselves.
-AGAIN = {
-    "map_owned_parted": ("map_owned", {"MCL_TUNING_FILE": str(ROOT / "tests/golden/parameters_map_parted")}),
-    **{name + "_without_look_back": (name, {"MCL_FEATURES": "look_back=0"})
-       for name in ("multisplit", "scan", "sets", "join", "radix_sort", "by_key")},
-}
-
-
-def chosen_of(tests):
-    """The first tests, and those that run them again; what is compiled from texts takes a second."""
-    first = tests[:TESTS_MOST]
-    return (first + [again for again, (name, _) in AGAIN.items() if name in first] +
-            [name for name in tests[TESTS_MOST:] if name in OF_TEXTS])
-
-
-def program_of(name):
-    return AGAIN.get(name, (name, {}))[0]
-
+# Of every operation, on devices that run nothing, and of its errors: they take seconds.
+TESTS_OF_OPERATIONS = ["guided", "call_checks", "errors", "vast_plans"]
+# take no sample
+PLAIN = {"base", "checks", "fold", "generate", "plan", "source", "texts", "tuning", "allocators", "platform", "platform_faults",
+         "guided", "golden_host", "call_checks", "errors", "few_segments", "programs", "vast_plans", "interleavings",
+         "host_memory", "device_facts", "recording"}
 
 
 def test_names():
@@ -148,18 +133,27 @@ def tests_of_kernels():
         texts = includes_of(path, {path})
         for text in texts:
             tests.setdefault(text, []).append((len(texts), names))
+    for model in (ROOT / "tests" / "interleavings").glob("*.c"):
+        for path in re.findall(r'#include "((?:kernels|pieces)/[^"]+)"', model.read_text()):
+            for text in includes_of(path, {path}):
+                tests.setdefault(text, []).append((0, ["interleavings"]))
     return {text: list(dict.fromkeys(n for _, names in sorted(rows) for n in names)) for text, rows in tests.items()}
 
 
 def tests_of_source(path):
     known, parts = test_names(), path.split("/")
     stem = pathlib.Path(path).stem
-    names = [stem] if stem in known else []
+    names = [stem] if stem in known else TESTS_OF_SOURCES.get(stem, [])
     for part in reversed(parts[1:-1]):
         names += TESTS_OF_SOURCES.get(part, [part] if part in known else [])
     if parts[1] == "operations":
-        names.insert(TESTS_MOST - 1, "guided")
+        names += TESTS_OF_OPERATIONS
     return list(dict.fromkeys(names))
+
+
+def chosen(names):
+    """Those that take no sample first, which are the quickest."""
+    return [n for n in names if n in PLAIN] + [n for n in names if n not in PLAIN][:TESTS_MOST]
 
 
 # ---- faults ----------------------------------------------------------------------------------------------------------
@@ -199,7 +193,7 @@ def all_faults(only):
                         "rule": rule,
                         "old": lines[number],
                         "new": changed + lines[number][len(code) :],
-                        "tests": chosen_of(tests),
+                        "tests": chosen(tests),
                     }
 
 
@@ -238,19 +232,19 @@ def run(command, limit, **more):
 
 
 def target_of(name):
-    return name if name == "guided" else "test_" + program_of(name)
+    return name if name == "guided" else "test_" + name
 
 
 def command_of(name):
+    if name == "interleavings":
+        return [str(BUILD / "tests" / "interleavings" / "test_interleavings"), "texts"]
     if name == "guided":
         return [str(BUILD / "tests" / "guided" / "guided"), str(TREE / "tests" / "guided" / "corpus")]
-    if name == "interleavings":
-        return [str(BUILD / "tests" / name / target_of(name)), "texts"]
-    return [str(BUILD / "tests" / target_of(name))]
+    return [str(BUILD / "tests" / ("test_" + name))]
 
 
 def build(tests):
-    return run(["cmake", "--build", str(BUILD), "-j2", "--target", *sorted(set(map(target_of, tests)))], 1800)
+    return run(["cmake", "--build", str(BUILD), "-j2", "--target", *map(target_of, tests)], 1800)
 
 
 def prepare():
@@ -260,6 +254,7 @@ def prepare():
         subprocess.run(["git", "clone", "--quiet", "--local", "--no-checkout", str(ROOT), str(TREE)], check=True)
     subprocess.run(["git", "fetch", "--quiet", str(ROOT), "HEAD"], cwd=TREE, check=True)
     subprocess.run(["git", "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD"], cwd=TREE, check=True)
+    (TREE / "tests" / "interleavings" / "faults").write_text("")  # each of them needs its lines as they are
     subprocess.run(["cmake", "-S", str(TREE), "-B", str(BUILD), "-DCMAKE_BUILD_TYPE=Release",
                     "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG"], check=True, stdout=subprocess.DEVNULL)
 
@@ -268,27 +263,32 @@ def prepare():
 FEW = {"MCL_TEST_SAMPLE": "60", "MCL_TEST_SMALL": "1"}
 MORE = {"MCL_TEST_SAMPLE": "12", "MCL_TEST_PHASE": "5", "MCL_TEST_ROUNDS_ONLY": "1"}
 GROUPS = {"MCL_TEST_GROUPS_ALONE": "1"}
+# All rounds of the tests whose kernels look back: each look-back gives up at once. Then some without look-back.
+GIVES_UP = [dict(MORE, MCL_TEST_SAMPLE="2", MCL_TEST_PHASE=phase, MCL_FEATURES="poll_limit=0") for phase in "01"]
+GIVES_UP += [dict(MORE, MCL_FEATURES="look_back=0")]
+LOOK_BACK = {"by_key", "compact", "join", "multisplit", "radix_sort", "scan", "segmented", "sets"}
 
 
 def run_test(name, limit, rounds):
     environment = dict(os.environ, OMP_WAIT_POLICY="passive", MCL_KERNEL_DIR=str(TREE / "cl"),
                        MCL_CACHE_DIR=str(WORK / "cache"), POCL_CACHE_DIR=str(WORK / "pocl"), MCL_TEST_DEVICE="opencl:portable")
     if name not in PLAIN:
-        environment.update(rounds, MCL_TEST_UNOPTIMISED="1", **AGAIN.get(name, (name, {}))[1])
+        environment.update(rounds, MCL_TEST_UNOPTIMISED="1")
     return run(command_of(name), limit, env=environment, cwd=BUILD)
 
 
-# A few small rounds on a simulator, which tells what it sees. Single work-items take more: it is quick with these.
+# Small rounds on a simulator, which tells what it sees: a few of groups, or all where a barrier is gone, which little
+# else sees; and all of one work-item, which are quick.
 SIMULATED = dict(MCL_TEST_SMALL="1", MCL_TEST_ROUNDS_ONLY="1", MCL_TEST_DEVICE="opencl:oclgrind")
-SIMULATED_GROUPS = dict(SIMULATED, MCL_TEST_SAMPLE="56", **GROUPS)
-SIMULATED_ALONE = dict(SIMULATED, MCL_TEST_SAMPLE="6", MCL_TEST_NO_GROUPS="1")
+SIMULATED_GROUPS = [dict(SIMULATED, MCL_TEST_SAMPLE="56", **GROUPS)]
+SIMULATED_BARRIERS = [dict(SIMULATED, MCL_TEST_SAMPLE="4", MCL_TEST_PHASE=phase, **GROUPS) for phase in "0123"]
+SIMULATED_ALONE = [dict(SIMULATED, MCL_TEST_SAMPLE="2", MCL_TEST_PHASE=phase, MCL_TEST_NO_GROUPS="1") for phase in "01"]
 SEEN = re.compile(r"data race|Invalid (read|write)|divergence")
 
 
-def is_seen(name, path):
+def is_seen(name, rounds):
     """Whether Oclgrind tells of something in a test. .ci/run keeps it silent without a fault."""
-    environment = dict(os.environ, MCL_KERNEL_DIR=str(TREE / "cl"), MCL_CACHE_DIR=str(WORK / "cache"),
-                       **(SIMULATED_ALONE if "serial" in path else SIMULATED_GROUPS), **AGAIN.get(name, (name, {}))[1])
+    environment = dict(os.environ, MCL_KERNEL_DIR=str(TREE / "cl"), MCL_CACHE_DIR=str(WORK / "cache"), **rounds)
     environment.pop("OCL_ICD_VENDORS", None)
     output = run(["oclgrind", "--data-races", *command_of(name)], LIMIT_MORE, env=environment, cwd=BUILD)[1]
     return SEEN.search(output) is not None
@@ -307,24 +307,30 @@ def baseline(name):
     return baselines[name]
 
 
-def killer_of(names, path):
+def rounds_seen(path, rule):
+    return SIMULATED_ALONE if "serial" in path else SIMULATED_BARRIERS if rule == "barrier removed" else SIMULATED_GROUPS
+
+
+def killer_of(names, path, rule):
     """Returns the test that fails first, and how; a name of None: none does."""
-    more = dict(MORE, **GROUPS) if path.startswith("cl/") and "serial" not in path else MORE
-    for rounds in (FEW, more):
-        for name in names:
-            if rounds is more and name in PLAIN:
-                continue
+    is_kernel, is_serial = path.startswith("cl/"), "serial" in path
+    sampled = [n for n in names if n not in PLAIN]
+    turns = [(FEW, names), (MORE if is_serial or not is_kernel else dict(MORE, **GROUPS), sampled)]
+    if is_kernel:
+        turns += [(rounds, [n for n in sampled if n in LOOK_BACK]) for rounds in GIVES_UP]
+    for rounds, tests in turns:
+        for name in tests:
             limit = max(LEAST_LIMIT, 10 * baselines[name]) if name in baselines else LIMIT_FIRST
-            if rounds is more:
+            if rounds is not FEW:
                 limit = LIMIT_MORE
             status, output, seconds = run_test(name, limit, rounds)
             if status is None:
                 return name, "which does not end"
             if status != 0:
                 return name, "not built" if "MCL_ERROR_BUILD" in output else f"after {seconds:.0f} s"
-    if path.startswith("cl/") and shutil.which("oclgrind"):
-        for name in names:
-            if name not in PLAIN and is_seen(name, path):
+    if is_kernel and shutil.which("oclgrind"):
+        for name in sampled:
+            if any(is_seen(name, rounds) for rounds in rounds_seen(path, rule)):
                 return name, "by oclgrind"
     return None, ""
 
@@ -335,27 +341,27 @@ def verdict(fault):
     text = file.read_text()
     is_kernel = fault["path"].startswith("cl/")
     names = [t for t in fault["tests"] if baselines.get(t, 0) is not None]
-    built = []
     build(names)
     lines = text.split("\n")
     lines[fault["number"]] = fault["new"]
     name, how = None, ""
     try:
         file.write_text("\n".join(lines))
-        built = [t for t in names if not is_kernel or t in OF_TEXTS]
-        if built and build(built)[0] != 0:
+        if not is_kernel and build(names)[0] != 0:
             return None
-        name, how = killer_of(names, fault["path"])
+        if is_kernel and "interleavings" in names and build(["interleavings"])[0] != 0:
+            names.remove("interleavings")  # it does not compile
+        name, how = killer_of(names, fault["path"], fault["rule"])
     finally:
         file.write_text(text)
-        if built:
-            build(built)
+        if not is_kernel or "interleavings" in fault["tests"]:
+            build(names)
     if name is None:
-        return "LIVED " + ", ".join(names)
+        return "LIVED " + ", ".join(map(target_of, names))
     # the test must pass without the fault; where it does not, the others have to tell
     if baseline(name) is None:
         return verdict(fault)
-    return None if is_kernel and how == "not built" else f"killed by {name} {how}"
+    return None if is_kernel and how == "not built" else f"killed by {target_of(name)} {how}"
 
 
 def main():
