@@ -34,7 +34,7 @@ static mcl_input folded(const fold_plan *plan, const mcl_type *type, mcl_buffer 
 static mcl_status take_memory(fold_plan *plan)
 {
     mcl_queue *const queue = plan->of->call.queue;
-    const size_t count = (size_t)(plan->keys.count > 0 ? plan->keys.count : 1);
+    const size_t count = (size_t)plan->keys.count;
     MCL__TRY(mcl__scratch_hold(queue, count * plan->keys.type->size, &plan->folded_keys));
     MCL__TRY(mcl__scratch_hold(queue, count * plan->values.type->size, &plan->folded_values));
     return mcl__scratch_hold(queue, sizeof(int64_t), &plan->count);
