@@ -115,9 +115,26 @@ static inline void note_bits(const image_type bits, __local uint *differ)
 #endif
 }
 
+/* Scans a group's counts of digits, words in all, and adds the scan to the global bases. It has counted keys. */
+static inline void add_counts(const env_type env, __global uint *bases, const int words, const index_type counted,
+                              __local count_store *store)
+{
+    const int id = (int)get_local_id(0);
+    const int share = (words + TILE_THREADS - 1) / TILE_THREADS;
+    const int first = id * share;
+    const int last = first + share < words ? first + share : words;
+    index_type own = 0, sum;
+    for (int i = first; i < last; ++i) own += (index_type)store->counters[i];
+    index_type offset = sums_before(env, own, &sum, store->sums);
+    for (int i = first; i < last; ++i) {
+        const index_type base = offset - i / DIGITS * counted; /* base is right since each pass counts every key */
+        if (base > 0) index_words_add(bases, i, base);
+        offset += (index_type)store->counters[i];
+    }
+}
+
 /* Pass 2: reads the keys once, counts all digits, and notes the bits in which images differ from the first one. Each
- * group scans its own counts, then adds its scan to the global bases, since the sum of the scans is the scan of the
- * sums. */
+ * group adds the scan of its own counts to the global bases, since the sum of the scans is the scan of the sums. */
 MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
 {
     MCL_SHARED(count_store, store);
@@ -163,18 +180,7 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
     group_barrier();
     if (id < 2 && store->differ[id] != 0)
         (void)atomic_or_global(ARRAY(uint, tickets) + passes + id, store->differ[id]);
-    const index_type counted = begin < end ? end - begin : 0;
-    const int share = (words + TILE_THREADS - 1) / TILE_THREADS;
-    const int first = id * share;
-    const int last = first + share < words ? first + share : words;
-    index_type own = 0, sum;
-    for (int i = first; i < last; ++i) own += (index_type)store->counters[i];
-    index_type offset = sums_before(MAKE_env, own, &sum, store->sums);
-    for (int i = first; i < last; ++i) {
-        const index_type base = offset - i / DIGITS * counted; /* base is right since each pass counts every key */
-        if (base > 0) index_words_add(bases, i, base);
-        offset += (index_type)store->counters[i];
-    }
+    add_counts(MAKE_env, bases, words, begin < end ? end - begin : 0, store);
 }
 
 /* Without this bound ptxas spills some registers to fit more groups. */
@@ -203,7 +209,7 @@ static inline uint find_turn(const int launch, const int passes, const int first
         differ >>= bits;
     }
     const int launches = popcount(moved) > 0 ? (int)popcount(moved) : 1;
-    const int odd = (passes - launches) & 1, wanted = launches + (odd && (in_place || !SWEEP_SWAPS));
+    const int odd = (passes - launches) & 1, wanted = launches + (odd && (in_place | !SWEEP_SWAPS));
     while ((int)popcount(moved) < wanted) moved |= moved + 1; /* the lowest digit that is left out */
     for (int k = 0; k < launch; ++k) moved &= moved - 1;
     if (moved == 0) return 0;
@@ -219,6 +225,10 @@ static inline image_type load_differ(__global const uint *words)
     return words[0];
 #endif
 }
+
+/* Finds a turn from the kernel's parameters. */
+#define FIND_turn(launch) \
+    find_turn(launch, passes, first_bit, window_bits, load_differ(ARRAY(uint, tickets) + passes), in_place)
 
 /* Takes the ticket of the next tile, and clears the counters. */
 static inline void sweep_begin(__global uint *ticket, __local radix_store *store)
@@ -300,17 +310,15 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
     radix_operands o;
     TAKE_radix_sweep(o);
     sweep_begin(tickets + pass, store);
-    if ((int)get_local_id(0) == TILE_THREADS - 1) { /* another one than waits for the ticket; base is free until ranks are */
-        const uint turn =
-            pass > 0 ? turns[pass] : find_turn(0, passes, first_bit, window_bits, load_differ(tickets + passes), in_place);
-        store->digits.base[0] = (index_type)turn;
-    }
+    /* The last work-item does not wait for the ticket. base is free until a tile is ranked. */
+    if ((int)get_local_id(0) == TILE_THREADS - 1)
+        store->digits.base[0] = (index_type)(pass > 0 ? turns[pass] : FIND_turn(0));
     group_barrier();
     const uint turn = (uint)store->digits.base[0];
     for (int64_t k = (int64_t)get_global_id(0); k < next_words; k += (int64_t)get_global_size(0)) next_states[k] = 0;
     if (pass == 0 && get_group_id(0) == 0)
         for (int k = 1 + (int)get_local_id(0); k < passes; k += TILE_THREADS)
-            turns[k] = find_turn(k, passes, first_bit, window_bits, load_differ(tickets + passes), in_place);
+            turns[k] = FIND_turn(k);
     GROUP_LEAVES_IF(turn == 0);
     if (turn == 0) o.keys.count = 0;
     const int number = turn == 0 ? 0 : (int)(turn % TURN_SWAPS) - 1;

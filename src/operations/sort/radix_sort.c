@@ -424,9 +424,9 @@ static int64_t sweep_groups(const mcl__radix *sort, const mcl__call *call)
     return sort->takes_turns && groups < tiles ? groups : tiles;
 }
 
-/* Launches a pass with look-back. The device decides by which digit it moves keys, since digits that all keys share need
- * no pass. It may swap the arrays, so that the last launch that moves keys still ends in HOME. The pass also clears the
- * states of the next pass. */
+/* Launches a pass with look-back. The device decides by which digit it moves keys, since digits that all keys share
+ * need no pass. It may swap the arrays, so that the last launch that moves keys still ends in HOME. It also clears the
+ * next pass's states. */
 static mcl_status launch_sweep(mcl__radix *sort, int pass)
 {
     mcl__call *const call = run_of_pass(sort, pass);
