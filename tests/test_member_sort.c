@@ -188,6 +188,57 @@ START_TEST(orders_tell_the_number_that_they_sort_by)
 }
 END_TEST
 
+/* Other texts may stand beside the struct's, such as functions and other structs. The library's vectors have them. */
+START_TEST(members_are_found_in_the_struct_of_the_type)
+{
+    static const mcl_type other = {
+        .name = "b",
+        .size = 8,
+        .source = "typedef struct a { double x[4]; } a; static inline int f(a p) { if (p.x[0] > 0) { return 1; } "
+                  "return 0; }\n"
+                  "typedef struct { float y , x; } b; static inline float g(b p) { return p.x; }"
+    };
+    const mcl_type *const found[] = { MCL_FLOAT2, MCL_INT3, MCL_UINT4, &other };
+    const mcl_op orders_of[] = { { .role = MCL_ROLE_ORDER, .expression = "p.x < q.x" },
+                                 { .role = MCL_ROLE_ORDER, .expression = "p.v < q.v" } };
+    mcl_context *const context = test_context_of_rows(_i, rows);
+    mcl_queue *queue = NULL;
+    test_ok(mcl_queue_create(context, 0, &queue));
+    for (int k = 0; k < 8; k++) {
+        const mcl__sort_operands given = { .keys = { .type = found[k / 2], .count = MOST },
+                                           .before = &orders_of[k % 2] };
+        ck_assert_msg(mcl__member_sort_applies(queue, &given, NULL) == (k % 2 == 0), "%s", given.keys.type->source);
+    }
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
+/* Sorts vectors by their second number: the order of equal ones stays. */
+START_TEST(vectors_are_sorted_by_one_number)
+{
+    enum { COUNT = 3000 };
+    const mcl_op before = { .role = MCL_ROLE_ORDER, .expression = "p.y < q.y" };
+    mcl_context *const context = test_context_of_rows(_i, rows);
+    mcl_queue *queue = NULL;
+    mcl_buffer *buffer = NULL;
+    static mcl_float2 pairs[COUNT];
+    test_ok(mcl_queue_create(context, 0, &queue));
+    for (int k = 0; k < COUNT; k++)
+        pairs[k] = (mcl_float2){ (float)k, (float)(int)(test_random(3, (uint64_t)k) % 99) - 50 };
+    test_ok(mcl_buffer_create(context, sizeof pairs, pairs, &buffer));
+    test_ok(mcl_sort(queue, mcl_from_buffer(MCL_FLOAT2, buffer, 0, COUNT), mcl_to_buffer(MCL_FLOAT2, buffer, 0, COUNT),
+                     &before, NULL));
+    test_ok(mcl_buffer_read(queue, buffer, 0, sizeof pairs, pairs));
+    for (int k = 1; k < COUNT; k++)
+        ck_assert_msg(pairs[k - 1].y < pairs[k].y || (pairs[k - 1].y == pairs[k].y && pairs[k - 1].x < pairs[k].x),
+                      "vector %d is out of order", k);
+    mcl_buffer_release(buffer);
+    mcl_queue_release(queue);
+    mcl_context_release(context);
+}
+END_TEST
+
 /* A mergesort sorts if the text of a struct does not tell its member for certain. */
 START_TEST(members_of_other_texts_are_merged)
 {
@@ -217,6 +268,8 @@ static void add(TCase *tcase, int device)
     test_add(tcase, records_are_sorted_by_one_number, device);
     test_add(tcase, orders_tell_the_number_that_they_sort_by, device);
     test_add(tcase, members_of_other_texts_are_merged, device);
+    test_add(tcase, members_are_found_in_the_struct_of_the_type, device);
+    test_add(tcase, vectors_are_sorted_by_one_number, device);
 }
 
 int main(void)

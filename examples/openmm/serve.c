@@ -20,8 +20,9 @@ struct served_sorter {
     known_context *known;
     const mcl_type *data;
     const mcl_type *key;
-    char *key_text;   /* a function of an element */
-    mcl_buffer *keys; /* NULL: elements are their own keys */
+    char *text;       /* an order of two elements, or a function that gives an element's key */
+    mcl_op order;     /* the order; without one it is MCL_LESS */
+    mcl_buffer *keys; /* keys of a function; NULL: elements are in order by themselves */
     size_t count;     /* the most elements */
     cl_command_queue own_queue;
     mcl_queue *queue;
@@ -124,33 +125,51 @@ static const char *use_queue(served_sorter *sorter, cl_command_queue own)
 
 /* ---- sorts ------------------------------------------------------------------------------------------------ */
 
-/* Elements that are numbers are sorted as they are. Others are sorted beside their keys, which are made first: so all
- * of them take radix sort, and none a mergesort by an order of its own. */
+/* Numbers, and vectors by one of their members, are sorted as they are. Others are sorted beside their keys, which are
+ * made first: so all of them take radix sort where they are many. */
 static mcl_status sort(const served_sorter *sorter, mcl_buffer *data, int64_t count)
 {
     const mcl_input in = mcl_from_buffer(sorter->data, data, 0, count);
     const mcl_output out = mcl_to_buffer(sorter->data, data, 0, count);
-    if (!sorter->keys) return mcl_sort(sorter->queue, in, out, MCL_LESS, NULL);
+    if (!sorter->keys)
+        return mcl_sort(sorter->queue, in, out, sorter->order.expression ? &sorter->order : MCL_LESS, NULL);
 
     const mcl_binding element = mcl_binding_buffer("element", sorter->data, data, 0);
     const mcl_output keys = mcl_to_buffer(sorter->key, sorter->keys, 0, count);
     const mcl_status status = mcl_transform(
-        sorter->queue, mcl_from_expression(sorter->key, "openmm_key(element[i])", sorter->key_text, &element, 1, count),
+        sorter->queue, mcl_from_expression(sorter->key, "openmm_key(element[i])", sorter->text, &element, 1, count),
         keys, NULL);
     if (status != MCL_OK) return status;
     return mcl_sort_pairs(sorter->queue, mcl_from_buffer(sorter->key, sorter->keys, 0, count), in, keys, out, MCL_LESS,
                           NULL);
 }
 
-/* A trait's key is an expression of value, so it becomes a function of that parameter. */
+/* Returns the member that a trait's key is, or NULL where the key is another expression. */
+static const char *member_of(const char *expression)
+{
+    static const char value[] = "value.", members[] = "xyzw";
+    const char *const member = expression + sizeof value - 1;
+    if (strncmp(expression, value, sizeof value - 1) != 0 || !*member || !strchr(members, *member)) return NULL;
+    return member[1] == 0 ? member : NULL;
+}
+
+/* A trait's key is an expression of value. One member becomes an order, which moderncl sorts by the member's digits.
+ * Any other expression becomes a function of value. */
 static const char *set_key(served_sorter *sorter, const char *expression)
 {
-    static const char form[] = "static %s openmm_key(%s value) { return %s; }";
+    static const char order[] = "p.%s < q.%s", form[] = "static %s openmm_key(%s value) { return %s; }";
+    const char *const member = member_of(expression);
     if (strcmp(expression, "value") == 0 && sorter->data == sorter->key) return NULL;
-    const size_t room = sizeof form + strlen(sorter->key->name) + strlen(sorter->data->name) + strlen(expression);
-    sorter->key_text = malloc(room);
-    if (!sorter->key_text) return NO_ROOM;
-    snprintf(sorter->key_text, room, form, sorter->key->name, sorter->data->name, expression);
+    const size_t room =
+        sizeof order + sizeof form + strlen(sorter->key->name) + strlen(sorter->data->name) + 2 * strlen(expression);
+    sorter->text = malloc(room);
+    if (!sorter->text) return NO_ROOM;
+    if (member && sorter->data->kind == MCL_KIND_STRUCT) {
+        snprintf(sorter->text, room, order, member, member);
+        sorter->order = (mcl_op){ .role = MCL_ROLE_ORDER, .expression = sorter->text };
+        return NULL;
+    }
+    snprintf(sorter->text, room, form, sorter->key->name, sorter->data->name, expression);
     return said(mcl_buffer_create(sorter->known->context, sorter->count * sorter->key->size, NULL, &sorter->keys));
 }
 
@@ -168,7 +187,7 @@ static void release(served_sorter *sorter)
     if (sorter->own_queue) clReleaseCommandQueue(sorter->own_queue);
     mcl_buffer_release(sorter->keys);
     forget(sorter->known);
-    free(sorter->key_text);
+    free(sorter->text);
     free(sorter);
 }
 

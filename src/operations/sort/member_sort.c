@@ -109,13 +109,26 @@ static int is_declared(const char *at, const member *wanted)
     return 0;
 }
 
-/* Finds the member's type in the text of a struct. Returns 0 where it does not find the type. It refuses texts with
- * comments, macros, strings or several structs. */
-static int find_type(const char *text, member *wanted)
+/* Returns the text after the brace that opens the struct of this name, or NULL. The name stands after the brace that
+ * closes it. A struct with braces inside is not found. */
+static const char *find_struct(const char *text, const char *wanted)
 {
-    const char *at = strchr(text, '{');
-    if (!at || strpbrk(text, "#\"'\\") || strstr(text, "//") || strstr(text, "/*") || strchr(at + 1, '{')) return 0;
-    for (const char *end; (end = strpbrk(++at, ";}")) != NULL && *end == ';'; at = end) {
+    char name[NAME_BYTES];
+    while ((text = strchr(text, '{')) != NULL) {
+        const char *const begin = ++text, *at = strpbrk(text, "{}");
+        if (at && *at++ == '}' && take_name(&at, name) && strcmp(name, wanted) == 0 && take_sign(&at, ';'))
+            return begin;
+    }
+    return NULL;
+}
+
+/* Finds the member's type in the text of its struct, type. Returns 0 where it does not find the type. It refuses texts
+ * with comments, macros or strings. */
+static int find_type(const mcl_type *type, member *wanted)
+{
+    const char *const text = type->source, *at = find_struct(text, type->name);
+    if (!at || strpbrk(text, "#\"'\\") || strstr(text, "//") || strstr(text, "/*")) return 0;
+    for (const char *end; (end = strpbrk(at, ";}")) != NULL && *end == ';'; at = end + 1) {
         char name[NAME_BYTES];
         wanted->type = take_name(&at, name) ? number_type(name) : NULL;
         if (wanted->type && is_declared(at, wanted)) return 1;
@@ -129,7 +142,7 @@ static int read_member(const mcl__sort_operands *given, member *found)
     const mcl_input *const keys = &given->keys;
     if (keys->type->kind != MCL_KIND_STRUCT || !keys->type->source || keys->expression) return 0;
     if (!before->expression || before->source || before->binding_count > 0) return 0;
-    return read_order(before->expression, found) && find_type(keys->type->source, found);
+    return read_order(before->expression, found) && find_type(keys->type, found);
 }
 
 /* ---- the sort ---------------------------------------------------------------------------------------------------- */
