@@ -116,8 +116,8 @@ static const char *find_struct(const char *text, const char *wanted)
     char name[NAME_BYTES];
     while ((text = strchr(text, '{')) != NULL) {
         const char *const begin = ++text, *at = strpbrk(text, "{}");
-        if (at && *at++ == '}' && take_name(&at, name) && strcmp(name, wanted) == 0 && take_sign(&at, ';'))
-            return begin;
+        const int closes = at && take_sign(&at, '}');
+        if (closes && take_name(&at, name) && strcmp(name, wanted) == 0 && take_sign(&at, ';')) return begin;
     }
     return NULL;
 }
