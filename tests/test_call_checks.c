@@ -218,6 +218,21 @@ START_TEST(head_indices_fit_one_launch)
 }
 END_TEST
 
+START_TEST(bins_fit_one_launch)
+{
+    const mcl_op bin = { .role = MCL_ROLE_INDEX, .expression = "x" };
+    const mcl_options options = { .tile_threads = 1, .tile_items = 1 };
+    const int64_t bins = MCL__GROUPS_MAX + 1;
+    const world w = world_open(0);
+    mcl_buffer *large = NULL;
+    test_ok(mcl_buffer_create(w.context, (size_t)bins * sizeof(int32_t), NULL, &large));
+    test_fails(mcl_histogram(w.queue, w.in, &bin, NULL, mcl_to_buffer(MCL_INT32, large, 0, bins), &options),
+               MCL_ERROR_ARGUMENT, "mcl_histogram: 2147483648 elements in tiles of 1");
+    mcl_buffer_release(large);
+    world_close(&w);
+}
+END_TEST
+
 /* ---- folds ---------------------------------------------------------------------------------------------------- */
 
 /* An operator that tracks an index takes no initial value, which would have no index. */
@@ -271,6 +286,7 @@ static void add(TCase *tcase)
     tcase_add_test(tcase, a_tile_is_told_into_both_numbers);
     tcase_add_test(tcase, a_launch_has_as_many_tiles_as_its_groups_have_numbers);
     tcase_add_test(tcase, head_indices_fit_one_launch);
+    tcase_add_test(tcase, bins_fit_one_launch);
     tcase_add_test(tcase, a_tracked_index_has_no_initial_value);
     tcase_add_test(tcase, a_tree_of_a_segment_fits_the_loops_of_the_device);
 }

@@ -276,6 +276,8 @@ START_TEST(errors_of_counts_name_what_is_wrong)
     float wrong;
     test_fails(mcl_compact(queue, numbers(), ints_out(out, COUNT), &thirds.op, mcl_to_host(MCL_FLOAT, &wrong), NULL),
                MCL_ERROR_TYPE, "mcl_compact|count|float|MCL_INT32, MCL_UINT32 or MCL_INT64");
+    test_fails(mcl_compact(queue, numbers(), ints_out(out, COUNT), &thirds.op, mcl_to_host(MCL_FLOAT, NULL), NULL),
+               MCL_ERROR_TYPE, "mcl_compact|count|float|MCL_INT32, MCL_UINT32 or MCL_INT64"); /* it has no place */
     test_fails(mcl_transform(queue, mcl_with_count_of(numbers(), MCL_FLOAT, slots, 0), ints_out(out, COUNT), NULL),
                MCL_ERROR_TYPE, "mcl_transform|in|count slot of float|MCL_UINT32");
     test_ok(mcl_transform(queue, mcl_with_count_of(numbers(), MCL_UINT32, slots, 2), ints_out(out, COUNT), NULL));

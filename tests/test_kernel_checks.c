@@ -116,6 +116,7 @@ END_TEST
 
 START_TEST(a_kernel_is_refused_for_each_of_its_texts)
 {
+    static const mcl_type odd = { "pair", 8, 3, "typedef struct { int a, b; } pair;", 0, NULL, MCL_KIND_STRUCT };
     given of = given_open();
     TAKEN((void)0);
     REFUSED(changed.name = NULL, MCL_ERROR_ARGUMENT, "kernel has name \"NULL\"");
@@ -126,6 +127,8 @@ START_TEST(a_kernel_is_refused_for_each_of_its_texts)
     REFUSED(changed.index_bits = 31, MCL_ERROR_ARGUMENT, "index_bits 31; expected 32, 64 or 0");
     TAKEN(changed.index_bits = 0);
     TAKEN(changed.index_bits = 64);
+    TAKEN(changed.operators[0].stored = MCL_INT64);
+    REFUSED(changed.operators[0].stored = &odd, MCL_ERROR_ARGUMENT, "before|alignment 3");
     REFUSED(changed.types[0].name = "float", MCL_ERROR_ARGUMENT, "a type named \"float\"|leave free");
     given_close(&of);
 }

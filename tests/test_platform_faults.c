@@ -18,7 +18,7 @@
 
 static struct {
     const char *name; /* NULL: none */
-    int error;        /* error number; 0: the function returns 0 */
+    int error;        /* error number; 0: the function returns 0, and errno stays as it was */
 } plan;
 
 /* Returns 1, once, where this function must fail now. */
@@ -26,7 +26,7 @@ static int strikes(const char *name)
 {
     if (!plan.name || strcmp(plan.name, name) != 0) return 0;
     plan.name = NULL;
-    errno = plan.error;
+    if (plan.error) errno = plan.error;
     return 1;
 }
 
@@ -34,6 +34,7 @@ static void fail_next(const char *name, int error)
 {
     plan.name = name;
     plan.error = error;
+    errno = EINTR; /* what an earlier call has left */
 }
 
 /* Checks that the planned failure has come. */
