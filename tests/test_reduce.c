@@ -188,6 +188,20 @@ START_TEST(a_sum_of_floats_has_the_same_bits_on_every_call)
 }
 END_TEST
 
+/* Sums of floats commute, so this operator tells whether groups keep the order where they fold floats in batches. */
+START_TEST(floats_are_folded_in_their_order)
+{
+    const int32_t count = test_is_small() ? 2003 : 200003;
+    const mcl_op last = { .role = MCL_ROLE_FOLD, .expression = "q == 0 ? p : q", .identity = "0", .value = MCL_FLOAT };
+    const mcl_options options = { .tile_threads = 32, .tile_items = 1 };
+    const int32_t first = 1;
+    int32_t got = 0;
+    test_ok(mcl_reduce(test_device_at(_i)->queue, mcl_from_counting(MCL_INT32, &first, count), &last,
+                       mcl_to_host(MCL_INT32, &got), &options));
+    ck_assert_int_eq(got, count);
+}
+END_TEST
+
 START_TEST(least_and_greatest_come_together)
 {
     const int32_t keys[] = { 31, 4, -15, 92, 65, 35, 89, 79 };
@@ -289,6 +303,7 @@ static void add(TCase *tcase, int device)
     test_add(tcase, a_result_keeps_its_content_where_the_device_counts_nothing_and_there_is_no_identity, device);
     test_add(tcase, a_result_converts_to_another_built_in_type, device);
     test_add(tcase, an_operator_reads_an_array_bound_to_it, device);
+    test_add(tcase, floats_are_folded_in_their_order, device);
     test_add(tcase, least_and_greatest_come_together, device);
     test_add(tcase, every_type_has_a_range, device);
     test_add(tcase, a_fold_of_structs_into_a_number_is_told_that_it_has_no_value, device);

@@ -166,7 +166,11 @@ static const struct stream_scan {
     { { .role = MCL_ROLE_FOLD, .expression = "p + q", .identity = "0", .commutative = 1 }, MCL_INCLUSIVE, 1 },
     { { .role = MCL_ROLE_FOLD, .expression = "p < q ? q : p", .identity = "0", .commutative = 1 }, MCL_EXCLUSIVE, 1 },
     { { .role = MCL_ROLE_FOLD, .expression = "q == 0 ? p : q", .identity = "0" }, MCL_INCLUSIVE, 0 },
+    { { .role = MCL_ROLE_FOLD, .expression = "q == 0 ? p : q", .identity = "0", .value = MCL_FLOAT },
+      MCL_INCLUSIVE,
+      0 },
 };
+enum { STREAM_SCANS = sizeof stream_scans / sizeof stream_scans[0] };
 
 static int32_t stream_fold(int scan, int32_t p, int32_t q)
 {
@@ -184,7 +188,7 @@ START_TEST(tiles_of_every_length_are_scanned_by_one_work_item)
     int32_t data[MOST], got[MOST];
 
     random_ints(data, MOST, 5, 11, 0);
-    for (int scan = 0; scan < 4; scan++) {
+    for (int scan = 0; scan < STREAM_SCANS; scan++) {
         const struct stream_scan *const tried = &stream_scans[scan];
         for (int count = 1; count <= MOST; count += count > 150 || test_is_small() ? 31 : 1) {
             mcl_buffer *const in = array_of(_i, data, (size_t)count * sizeof *data);

@@ -340,37 +340,38 @@ START_TEST(counts_from_the_device_are_clamped_to_their_bounds)
 }
 END_TEST
 
-/* Checks that a call has the same bits with the caller's scratch, where the queue's slots are not used: the tree is the
- * same. */
+/* Checks that a call has the same bits with the caller's scratch in a queue that has no slots: the tree is the same. */
 static void check_float_bits(int device, int count)
 {
     enum { SEGMENTS = 20 };
     static float data[LONG_COUNT];
     int32_t offsets[SEGMENTS + 1];
-    float first[SEGMENTS];
-    float got[SEGMENTS];
-    mcl_queue *queue = test_device_at(device)->queue;
+    float first[SEGMENTS], got[SEGMENTS];
+    mcl_queue *queues[] = { test_device_at(device)->queue, NULL };
     mcl_buffer *scratch = array_empty(device, 1 << 20);
 
     for (int k = 0; k < count; k++) data[k] = (float)test_random(4, (uint64_t)k) * 1e-19f - 0.7f;
     for (int s = 0; s <= SEGMENTS; s++)
         offsets[s] = s < SEGMENTS ? (int32_t)((int64_t)s * s * count / (2 * SEGMENTS * SEGMENTS)) : count;
-    mcl_buffer *in = ARRAY_OF(device, data), *places = ARRAY_OF(device, offsets);
-    mcl_buffer *out = array_empty(device, sizeof got);
+    mcl_buffer *in = ARRAY_OF(device, data), *places = ARRAY_OF(device, offsets),
+               *out = array_empty(device, sizeof got);
+    test_ok(mcl_queue_create(test_device_at(device)->context, 0, &queues[1]));
     for (int tiling = 0; tiling < TILINGS; tiling++) {
         for (int k = 0; k < 6; k++) {
             mcl_options options = tilings[tiling];
             if (k % 2) options.scratch = scratch;
             if (k % 2) options.scratch_bytes = 1 << 20;
-            test_ok(mcl_segmented_reduce(
-                queue, mcl_from_buffer(MCL_FLOAT, in, 0, count), mcl_segments_from_offsets(ints(places, SEGMENTS + 1)),
-                mcl_to_buffer(MCL_FLOAT, out, 0, SEGMENTS), MCL_ADD, mcl_to_nowhere(), &options));
-            array_read(device, out, k ? got : first, sizeof got);
+            test_ok(mcl_segmented_reduce(queues[k % 2], mcl_from_buffer(MCL_FLOAT, in, 0, count),
+                                         mcl_segments_from_offsets(ints(places, SEGMENTS + 1)),
+                                         mcl_to_buffer(MCL_FLOAT, out, 0, SEGMENTS), MCL_ADD, mcl_to_nowhere(),
+                                         &options));
+            test_ok(mcl_buffer_read(queues[k % 2], out, 0, sizeof got, k ? got : first));
             if (k) ck_assert_mem_eq(got, first, sizeof got);
         }
     }
     mcl_buffer *buffers[] = { in, places, out, scratch };
     for (int k = 0; k < 4; k++) mcl_buffer_release(buffers[k]);
+    mcl_queue_release(queues[1]);
 }
 
 START_TEST(sums_of_floats_have_the_same_bits_on_every_call)

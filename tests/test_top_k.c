@@ -253,17 +253,18 @@ START_TEST(ranks_are_selected_or_taken_from_a_sort)
     enum { COUNT = 30011, FEW = 3001, RANKS = 5, WAYS = 2, STEP = 7919 };
     static const char *const ways[WAYS] = {
         "top_k.select_call_cost \"\" 0\ntop_k.select_word_cost \"\" 0\n",
-        "top_k.select_call_cost \"\" 1073741824\ntop_k.select_word_cost \"\" 16777216\n",
+        "top_k.select_call_cost \"\" 1073741824\ntop_k.select_word_cost \"\" 16777216\n"
+        "top_k.sort_bytes \"\" 1073741824\n",
     };
     const int count = test_is_small() ? FEW : COUNT;
     const int32_t ranks[RANKS] = { count / 2, 0, 77, count - 1, 77 };
-    static int32_t keys[COUNT];
+    static int32_t keys[COUNT], sorted[COUNT];
     size_t scratch[WAYS];
     for (int64_t k = 0; k < count; k++) keys[k] = (int32_t)(k * STEP % count);
 
     for (int way = 0; way < WAYS; way++) {
         mcl_context *const context = test_context_of_rows(_i, ways[way]);
-        mcl_buffer *in = NULL, *at = NULL, *out = NULL;
+        mcl_buffer *in = NULL, *at = NULL, *out = NULL, *all = NULL;
         mcl_queue *queue = NULL, *preparing = NULL;
         int32_t got[RANKS];
         test_ok(mcl_queue_create(context, 0, &queue));
@@ -271,11 +272,20 @@ START_TEST(ranks_are_selected_or_taken_from_a_sort)
         test_ok(mcl_buffer_create(context, sizeof keys, keys, &in));
         test_ok(mcl_buffer_create(context, sizeof ranks, ranks, &at));
         test_ok(mcl_buffer_create(context, sizeof ranks, ranks, &out));
+        test_ok(mcl_buffer_create(context, sizeof keys, NULL, &all));
         test_ok(mcl_nth_elements(preparing, ints(in, count), ints(at, RANKS), ints_out(out, RANKS), MCL_LESS, NULL));
         scratch[way] = mcl_queue_scratch_bytes(preparing);
         test_ok(mcl_nth_elements(queue, ints(in, count), ints(at, RANKS), ints_out(out, RANKS), MCL_LESS, NULL));
         test_ok(mcl_buffer_read(queue, out, 0, sizeof got, got));
         for (int k = 0; k < RANKS; k++) ck_assert_int_eq(got[k], ranks[k]);
+        /* all keys in order, from a sort as well; their number has a type, and no place */
+        if (!test_sees_races(_i)) {
+            test_ok(mcl_top_k(queue, ints(in, count), mcl_amount_of(count), ints_out(all, count), MCL_LESS,
+                              mcl_to_host(MCL_INT32, NULL), NULL));
+            test_ok(mcl_buffer_read(queue, all, 0, sizeof sorted, sorted));
+            for (int k = 0; k < count; k++) ck_assert_int_eq(sorted[k], k);
+        }
+        mcl_buffer_release(all);
         mcl_buffer_release(in);
         mcl_buffer_release(at);
         mcl_buffer_release(out);
