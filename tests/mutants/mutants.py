@@ -65,7 +65,9 @@ RULES = [
 TESTS_OF_KERNELS = {
     "bucket_finish": ["bucket_sort"],
     "bucket_sort": ["bucket_sort"],
+    "by_key": ["by_key", "segmented"],
     "gather": ["transform"],
+    "join": ["join", "join_table"],
     "map": ["map", "map_apply"],
     "map_retrieve": ["map_retrieve"],
     "map_service": ["map"],
@@ -80,10 +82,10 @@ TESTS_OF_KERNELS = {
 # Of folders of src, and of files whose name is not the test's.
 TESTS_OF_SOURCES = {
     "base": ["base", "platform_faults", "disk_cache", "contexts"],
-    "backends": ["memory", "kernel", "merge"],
+    "backends": ["driver_handles", "memory", "kernel", "merge"],
     "call": ["guided", "call_checks", "vast_plans", "host_memory", "fold", "gate", "index_range", "scan"],
-    "check": ["checks", "guided", "gate", "compact"],
-    "kernel": ["guided", "kernel"],
+    "check": ["checks", "guided", "errors", "counts", "gate", "compact"],
+    "kernel": ["guided", "kernel", "kernel_checks"],
     "context": ["device_facts", "contexts", "programs"],
     "device": ["memory", "events", "allocators", "recording"],
     "interop": ["interop_opencl"],
@@ -100,14 +102,17 @@ TESTS_OF_SOURCES = {
     "block_cache": ["allocators"],
     "bucket_pairs": ["bucket_sort"],
     "gather": ["join_unsorted"],
+    "group_by": ["group_by", "outputs"],
+    "join": ["join", "join_columns"],
     "segments_by_sort": ["few_segments"],
+    "steps": ["cuts", "compact"],
 }
 # Of every operation, on devices that run nothing, and of its errors: they take seconds.
 TESTS_OF_OPERATIONS = ["guided", "call_checks", "errors", "vast_plans"]
 # take no sample
 PLAIN = {"base", "checks", "fold", "generate", "plan", "source", "texts", "tuning", "allocators", "platform", "platform_faults",
          "guided", "golden_host", "call_checks", "errors", "few_segments", "programs", "vast_plans", "interleavings",
-         "host_memory", "device_facts", "recording"}
+         "host_memory", "device_facts", "recording", "driver_handles", "kernel_checks"}
 
 
 def test_names():
