@@ -14,7 +14,6 @@
 #define QUANTILE_NODE_BYTES 24
 #define QUANTILE_HELD_BYTES \
     (8 * QUANTILE_ROOT_ENTRIES + 4 * (QUANTILE_MAP_ENTRIES - QUANTILE_ROOT_ENTRIES) + 20 * (1 + QUANTILE_NODES) + 16)
-#define REPEAT_SLOTS (1 << 13) /* slots of the table that finds how often keys come */
 #define MAP_CROWDS_MOST 32 /* largest number of crowded cells that get nodes in one round */
 #define QUANTILE_GAPS 3 /* largest number of runs of bits that are the same in all keys, between bits that differ */
 #define QUANTILE_GAP_BYTES 16

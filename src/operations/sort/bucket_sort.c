@@ -91,7 +91,8 @@ static const mcl__declaration finish_passes = {
 };
 
 enum {
-    KEY_BYTES_LEAST = 4, /* radix sort takes few passes for shorter keys */
+    LITTLE_MEMORY = 1 << 15, /* bytes of work-group memory */
+    KEY_BYTES_LEAST = 4,     /* radix sort takes few passes for shorter keys */
     SAMPLES_MOST = 1 << 16,
     THREADS_MOST = 1024, /* work-items of a group that counts */
     CROWD_BUCKETS = 4,   /* full buckets that a crowd's group has room for: few, since its sorting network is slow */
@@ -124,6 +125,12 @@ static int64_t held_slices(const mcl_context *context)
     return held;
 }
 
+/* Returns the slots of the table that finds how often keys come, half as many on devices of little memory. */
+static int64_t repeat_slots(const mcl__buckets *sort)
+{
+    return sort->call.queue->context->limits.local_memory > LITTLE_MEMORY ? 1 << 13 : 1 << 12;
+}
+
 /* Returns the most work-group memory that a kernel of the program declares. */
 static int64_t store_bytes(const mcl__buckets *sort, mcl__tile tile)
 {
@@ -132,7 +139,7 @@ static int64_t store_bytes(const mcl__buckets *sort, mcl__tile tile)
     const int64_t map = (1 + QUANTILE_NODES) * (QUANTILE_NODE_BYTES + 24) + 4 * (MAP_CROWDS_MOST + 2) +
                         (4 << QUANTILE_ROOT_BITS) + 8 * QUANTILE_MAP_ENTRIES + 2 * image * threads + sums;
     const int64_t plan = 4 * (3 * RANGE_SLICES + 2 * sort->ranges_most + threads) + sums;
-    const int64_t copies = 4 * REPEAT_SLOTS + STORE_PADDING, larger = map > plan ? map : plan;
+    const int64_t copies = 4 * repeat_slots(sort) + STORE_PADDING, larger = map > plan ? map : plan;
     return larger > copies ? larger : copies;
 }
 
@@ -307,6 +314,7 @@ static mcl_status get_programs(mcl__buckets *sort, mcl__tile tile, mcl__tile fin
     mcl__call_define(call, "KEEPS_ORDER", sort->has_values);
     mcl__call_define(call, "CROWD_LIMIT", (int)crowd_limit(sort));
     mcl__call_define(call, "KEYS_VARY", call->operands[KEYS].input->expression != NULL);
+    mcl__call_define(call, "REPEAT_SLOTS", (int)repeat_slots(sort));
     mcl__call_define(call, "HARD_CROWDS", hard_crowds(sort, key_bits));
     mcl__call_define(call, "BUCKET_MOST", (int)bucket_most(finish_tile));
     mcl__call_define(call, "WIDE_MOST", sort->wide_bytes > 0 ? (int)bucket_most(wide_tile) : 0);
