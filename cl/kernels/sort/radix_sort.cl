@@ -187,8 +187,9 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
 #undef KERNEL_GROUPS
 #define KERNEL_GROUPS RESIDENT_GROUPS(RESIDENT)
 
-/* Keys of up to 32 bits may take either array as their first one. Longer keys and indices leave no registers for it. */
-#define SWEEP_SWAPS (KEY_BITS <= 32 && INDEX_BITS == 32)
+/* Keys of up to 32 bits may take either array as their first one. Registers do not last for it with longer keys or
+ * indices, and with values in groups that take tile after tile. */
+#define SWEEP_SWAPS (KEY_BITS <= 32 && INDEX_BITS == 32 && !(SWEEP_TURNS && HAS_VALUES))
 
 /* What a launch of radix_sweep does, in a word: 0, or 1 and the number of its digit, and TURN_SWAPS where arrays are
  * swapped. They are swapped where the number of launches that move keys differs by an odd number from passes. */
