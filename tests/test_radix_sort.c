@@ -243,29 +243,37 @@ START_TEST(many_keys_of_any_spread_are_sorted)
 }
 END_TEST
 
-/* Sorts keys that differ in the bits of mask alone. in_place: keys, or keys and values, are sorted in place. */
-static void sort_masked(int device, uint64_t mask, int in_place, int has_values, int descends)
+/* Sorts keys of type that differ in the bits of mask alone. in_place: keys, or keys and values, are sorted in place. */
+static void sort_masked(int device, const mcl_type *type, uint64_t mask, int in_place, int has_values, int descends)
 {
     enum { COUNT = 700, SMALL_COUNT = 150 };
     const int count = test_is_small() ? SMALL_COUNT : COUNT;
     uint64_t keys[COUNT] = { 0 };
     uint64_t sorted[COUNT];
+    unsigned char bytes[sizeof keys] = { 0 };
+    const size_t size = type->size;
     int32_t places[COUNT] = { 0 };
     int seen[COUNT] = { 0 };
     const mcl_options *const tile = &tilings[(mask + (uint64_t)in_place) % 3 != 0];
 
     for (int k = 0; k < count; k++) {
-        keys[k] = (test_random(77, (uint64_t)k) & mask) | (0x123456789abcdef0u & ~mask);
+        keys[k] =
+            ((test_random(77, (uint64_t)k) & mask) | (0x123456789abcdef0u & ~mask)) & UINT64_MAX >> (64 - 8 * size);
+        memcpy(bytes + (size_t)k * size, &keys[k], size);
         places[k] = k;
     }
-    mcl_buffer *in = ARRAY_OF(device, keys);
+    mcl_buffer *in = ARRAY_OF(device, bytes);
     mcl_buffer *values = ARRAY_OF(device, places);
     mcl_buffer *out = in_place ? in : array_empty(device, sizeof keys);
     mcl_buffer *out_values = in_place == 1 ? values : array_empty(device, sizeof places);
-    test_ok(sort_by_radix(test_device_at(device)->queue, mcl_from_buffer(MCL_UINT64, in, 0, count),
-                          has_values ? ints(values, count) : none, mcl_to_buffer(MCL_UINT64, out, 0, count),
+    test_ok(sort_by_radix(test_device_at(device)->queue, mcl_from_buffer(type, in, 0, count),
+                          has_values ? ints(values, count) : none, mcl_to_buffer(type, out, 0, count),
                           has_values ? ints_out(out_values, count) : nowhere, descends ? MCL_GREATER : MCL_LESS, tile));
-    ARRAY_READ(device, out, sorted);
+    ARRAY_READ(device, out, bytes);
+    for (int k = 0; k < count; k++) {
+        sorted[k] = 0;
+        memcpy(&sorted[k], bytes + (size_t)k * size, size);
+    }
     if (has_values) ARRAY_READ(device, out_values, places);
     uint64_t sum = 0;
     for (int k = 0; k < count; k++) {
@@ -287,11 +295,13 @@ static void sort_masked(int device, uint64_t mask, int in_place, int has_values,
 /* Where all keys have the same digit, a sort needs no pass for it. The rest may be an odd number of passes, or none. */
 START_TEST(digits_that_all_keys_share_are_left_out)
 {
+    static const mcl_type *const types[] = { MCL_UINT64, MCL_UINT32, MCL_UINT16 };
     static const uint64_t masks[] = { 0,        0xff,         0xff00000000000000, 0xff00ff,           0xffffff,
                                       0x303030, 0xf000000001, 0x8000000000000000, 0xff00ff00ff00ff00, UINT64_MAX };
 
     for (int k = 0; k < 60; k += test_is_small() ? 7 : 1)
-        sort_masked(_i, masks[k % 10], k / 10 % 3, k / 30, k % 3 == 1);
+        for (int type = 0; type < 3; type++)
+            sort_masked(_i, types[type], masks[k % 10], k / 10 % 3, k / 30, k % 3 == 1);
 }
 END_TEST
 

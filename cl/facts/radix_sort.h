@@ -1,5 +1,5 @@
 #pragma once
-/* radix_sort.h: the orders of keys, and the words of a look-back's states. */
+/* radix_sort.h: the orders of keys, and words of sorts: those of a look-back's states, and of bits that differ. */
 
 /* The values of KEY_ORDER: how a key's bits become its image. */
 #define ORDER_OF_INTEGERS 0
@@ -17,4 +17,5 @@
 #define BUCKET_DIGIT_BITS 12
 #define BUCKET_PLAN_BYTES 32 /* bytes of a bucket_plan, which the device makes */
 
+#define DIFFER_WORDS 2 /* words of the bits in which keys differ; 4-byte keys use the first */
 #define STATE_STATUS_BITS 2 /* bits of the status in a word of state; the other bits hold the number */

@@ -91,7 +91,7 @@ static inline int recount_digit(const env_type env, const digit_source source, c
 #include "pieces/words/index_words.clh"
 
 /* Pass 1: clears the words that the next passes start from: the states of the first sweep, bases and tickets. After the
- * tickets lie two words of bits in which keys differ, and a word for each launch of radix_sweep: its turn. */
+ * tickets lie DIFFER_WORDS words of bits in which keys differ, and a word for each launch of radix_sweep: its turn. */
 MCL_KERNEL(TILE_THREADS) radix_clear(PARAMS_radix_clear)
 {
     __global uint *const words = ARRAY(uint, words);
@@ -103,17 +103,8 @@ MCL_KERNEL(TILE_THREADS) radix_clear(PARAMS_radix_clear)
 typedef struct {
     uint counters[COUNT_WORDS];
     fold_type sums[SCAN_GROUP_SHARED];
-    uint differ[2];
+    uint differ[DIFFER_WORDS];
 } count_store;
-
-/* Adds bits in which images differ to the two words at differ. */
-static inline void note_bits(const image_type bits, __local uint *differ)
-{
-    if ((uint)bits != 0) (void)atomic_or_local(differ, (uint)bits);
-#if KEY_BITS == 64
-    if (bits >> 32 != 0) (void)atomic_or_local(differ + 1, (uint)(bits >> 32));
-#endif
-}
 
 /* Scans a group's counts of digits, words in all, and adds the scan to the global bases. It has counted keys. */
 static inline void add_counts(const env_type env, __global uint *bases, const int words, const index_type counted,
@@ -153,7 +144,7 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
     index_type begin, end;
     part_range(row.count, parts, HAS_ROWS ? group % parts : group, &begin, &end);
     for (int k = id; k < words; k += TILE_THREADS) store->counters[k] = 0;
-    if (id == 0) store->differ[0] = store->differ[1] = 0;
+    if (id < DIFFER_WORDS) store->differ[id] = 0;
     group_barrier();
     index_type k = begin + id;
     for (; end - k > (TILE_ITEMS - 1) * TILE_THREADS; k += TILE_SIZE) {
@@ -176,9 +167,9 @@ MCL_KERNEL(TILE_THREADS) radix_count(PARAMS_radix_count)
         for (int pass = 0; pass < passes; ++pass)
             atomic_add_local(store->counters + pass * DIGITS + digit_of(MAKE_digit(pass), bits), 1);
     }
-    note_bits(differ, store->differ);
+    note_image_bits(differ, store->differ);
     group_barrier();
-    if (id < 2 && store->differ[id] != 0)
+    if (id < DIFFER_WORDS && store->differ[id] != 0)
         (void)atomic_or_global(ARRAY(uint, tickets) + passes + id, store->differ[id]);
     add_counts(MAKE_env, bases, words, begin < end ? end - begin : 0, store);
 }
@@ -306,7 +297,7 @@ MCL_KERNEL(TILE_THREADS) radix_sweep(PARAMS_radix_sweep)
     MCL_SHARED(radix_store, store);
     GROUP_LEAVES_IF(!IS_TURN(1));
     __global state_word *const next_states = ARRAY(state_word, next_state);
-    __global uint *const tickets = ARRAY(uint, tickets), *const turns = tickets + passes + 2;
+    __global uint *const tickets = ARRAY(uint, tickets), *const turns = tickets + passes + DIFFER_WORDS;
     const env_type env = MAKE_env;
     radix_operands o;
     TAKE_radix_sweep(o);

@@ -110,8 +110,7 @@ enum {
     BUCKET_WINDOW_BITS = 16, /* the least bits of keys to sort: with fewer, buckets gain nothing */
     BUCKET_GROUPS = 32,      /* groups per compute unit: many, since buckets differ in length */
     BUCKET_PARTS = 4,        /* parts whose keys an even bucket has at most: other units sort the rest meanwhile */
-    CLEARED_A_THREAD = 4,
-    DIFFER_WORDS = 2 /* words between tickets and turns: the bits in which keys differ */
+    CLEARED_A_THREAD = 4
 };
 /* The count from which states have 64 bits. */
 static const int64_t short_words = (int64_t)1 << (32 - STATE_STATUS_BITS);
